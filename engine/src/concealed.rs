@@ -1,0 +1,181 @@
+//! The concealed tiles of one player.
+
+use crate::{Suit, Tile, TileCounts, TileKind, TileSet, Tracker};
+
+/// The tiles in a player's hand that are not part of a called meld or a quad.
+///
+/// Counts are kept three ways at once, each for a question that a game asks all the time: as sets of the kinds held at least
+/// once, twice, three and four times (what can be discarded, called, made a quad), as a [`Tracker`] (how far from
+/// a win), and as the number of red fives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Concealed {
+    at_least: [TileSet; 4],
+    tracker: Tracker,
+    reds: [u8; 3],
+}
+
+impl Concealed {
+    /// No tile.
+    pub const EMPTY: Concealed =
+        Concealed { at_least: [TileSet::EMPTY; 4], tracker: Tracker::EMPTY, reds: [0; 3] };
+
+    /// Adds a tile, of whose kind the hand must hold fewer than four.
+    #[inline]
+    pub fn add(&mut self, tile: Tile) {
+        let kind = tile.kind();
+        self.add_kind(kind);
+        if tile.is_red() {
+            self.reds[kind.suit() as usize] += 1;
+        }
+    }
+
+    /// Takes out a tile that the hand holds.
+    #[inline]
+    pub fn remove(&mut self, tile: Tile) {
+        let kind = tile.kind();
+        if tile.is_red() {
+            self.reds[kind.suit() as usize] -= 1;
+        }
+        self.remove_kind(kind);
+    }
+
+    #[inline]
+    fn add_kind(&mut self, kind: TileKind) {
+        debug_assert!(self.count(kind) < 4, "a fifth {kind}");
+        self.tracker.add(kind);
+        let tile = TileSet::of(kind);
+        let [once, twice, thrice, four] = &mut self.at_least;
+        *four |= *thrice & tile;
+        *thrice |= *twice & tile;
+        *twice |= *once & tile;
+        *once |= tile;
+    }
+
+    #[inline]
+    fn remove_kind(&mut self, kind: TileKind) {
+        debug_assert!(self.count(kind) > 0, "no {kind} to take out");
+        self.tracker.remove(kind);
+        let tile = TileSet::of(kind);
+        let [once, twice, thrice, four] = &mut self.at_least;
+        *once -= tile - *twice;
+        *twice -= tile - *thrice;
+        *thrice -= tile - *four;
+        *four -= tile;
+    }
+
+    /// The kinds held at least `copies` times, for 1–4.
+    #[must_use]
+    #[inline]
+    pub const fn at_least(&self, copies: usize) -> TileSet {
+        self.at_least[copies - 1]
+    }
+
+    /// The kinds held.
+    #[must_use]
+    #[inline]
+    pub const fn kinds(&self) -> TileSet {
+        self.at_least[0]
+    }
+
+    /// How many tiles of a kind are held, red fives included.
+    #[must_use]
+    #[inline]
+    pub fn count(&self, kind: TileKind) -> usize {
+        self.at_least.iter().map(|set| usize::from(set.contains(kind))).sum()
+    }
+
+    /// How many tiles are held.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.at_least.iter().map(|set| set.len() as usize).sum()
+    }
+
+    /// Whether no tile is held.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.kinds().is_empty()
+    }
+
+    /// How many red fives of a suit are held.
+    #[must_use]
+    #[inline]
+    pub fn reds(&self, suit: Suit) -> usize {
+        self.reds.get(suit as usize).map_or(0, |n| usize::from(*n))
+    }
+
+    /// How many red fives are held.
+    #[must_use]
+    #[inline]
+    pub fn red_count(&self) -> u8 {
+        self.reds.iter().sum()
+    }
+
+    /// How many copies of this very tile are held: a red five and a plain one are different.
+    #[must_use]
+    #[inline]
+    pub fn count_tile(&self, tile: Tile) -> usize {
+        let kind = tile.kind();
+        let reds = if TileSet::FIVES.contains(kind) { self.reds(kind.suit()) } else { 0 };
+        if tile.is_red() { reds } else { self.count(kind) - reds }
+    }
+
+    /// The different tiles held, bit k for the tile numbered k of 37.
+    #[must_use]
+    #[inline]
+    pub fn tile_bits(&self) -> u64 {
+        let mut bits = (self.kinds() - TileSet::FIVES).bits();
+        for suit in Suit::NUMBERED {
+            let reds = self.reds(suit);
+            // A plain five is there when there are more fives than red ones.
+            let plain = if reds < 4 { self.at_least[reds].bits() } else { 0 };
+            bits |= plain & 1 << Suit::tile(suit, 5).map_or(0, Tile::index);
+            bits |= u64::from(reds > 0) << Tile::red(suit).index();
+        }
+        bits
+    }
+
+    /// The tiles in order of kind, a red five before a plain one.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> {
+        let hand = *self;
+        hand.kinds().iter().flat_map(move |kind| {
+            let reds = if TileSet::FIVES.contains(kind) { hand.reds(kind.suit()) } else { 0 };
+            let tile = move |i| if i < reds { Tile::red(kind.suit()) } else { Tile::plain(kind) };
+            (0..hand.count(kind)).map(tile)
+        })
+    }
+
+    /// The number of tiles of each kind.
+    #[must_use]
+    pub fn counts(&self) -> TileCounts {
+        let mut counts = TileCounts::default();
+        for kind in self.kinds().iter() {
+            (0..self.count(kind)).for_each(|_| counts.add(kind));
+        }
+        counts
+    }
+
+    /// The keys from which the shanten is read.
+    #[must_use]
+    #[inline]
+    pub const fn tracker(&self) -> &Tracker {
+        &self.tracker
+    }
+}
+
+impl FromIterator<Tile> for Concealed {
+    /// # Panics
+    ///
+    /// In builds with debug assertions, if there are five tiles of a kind.
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Concealed {
+        let mut hand = Concealed::EMPTY;
+        tiles.into_iter().for_each(|tile| hand.add(tile));
+        hand
+    }
+}
+
+impl From<&TileCounts> for Concealed {
+    fn from(counts: &TileCounts) -> Concealed {
+        counts.tiles().collect()
+    }
+}

@@ -1,0 +1,26 @@
+//! The game of riichi mahjong.
+mod concealed;
+mod counts;
+mod meld;
+pub mod notation;
+mod seat;
+mod shanten;
+mod tile;
+mod tile_set;
+mod wind;
+pub use concealed::Concealed;
+pub use counts::{FifthCopy, TileCounts};
+pub use meld::{Claimed, Meld, MeldKind, Melds};
+pub use notation::{Hand, NotationError};
+pub use seat::{BySeat, Players, Seat, SeatSet};
+pub use shanten::{DiscardOption, DiscardOptions, Shanten, Tracker};
+pub use tile::{ParseTileError, Suit, Tile, TileKind};
+pub use tile_set::TileSet;
+pub use wind::Wind;
+pub mod rules;
+mod yaku;
+pub use rules::{Rules, RulesError};
+pub use yaku::{Worth, Yaku, YakuSet};
+pub mod score;
+pub use score::{FuPart, FuReason, Limit, Moment, Reading, Riichi, Score, Sets, Wait, Win};
+pub mod settle;

@@ -1,0 +1,294 @@
+//! Hand notation: `123m456p789s1122z`, `0` for a red five, melds in brackets, the winning tile after `+`.
+//!
+//! - `[123m]` a chi, `[777z]` a pon, `[7777z]` an open quad, `<7777z>` a concealed quad
+//! - `23m22z[2222p][345s][678p]+4m`: concealed tiles, three melds, and the tile that completes the hand
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::meld::run_of;
+use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileSet};
+
+/// The text is not a hand. Prints the text with a mark under the character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    text: String,
+    /// Where the trouble is, in characters from 0; the length of the text if it ends too early.
+    pub position: usize,
+    what: String,
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = self.position + 1;
+        write!(f, "{} at character {column}\n  {}\n  {:>column$}", self.what, self.text, '^')
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// The tiles of a player with his melds, and the tile that he wins with or has just drawn, if the text tells one.
+///
+/// ```
+/// use jantaku_engine::Hand;
+///
+/// let hand: Hand = "055p[123m]<7777z>+5p".parse()?;
+/// assert_eq!(hand.concealed().len(), 3);
+/// assert_eq!(hand.melds().len(), 2);
+/// assert_eq!(hand.to_string(), "055p[123m]<7777z>+5p");
+/// let error = "12a".parse::<Hand>().unwrap_err();
+/// assert_eq!(error.position, 2);
+/// # Ok::<(), jantaku_engine::NotationError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hand {
+    concealed: Concealed,
+    melds: Melds,
+    last: Option<Tile>,
+}
+
+impl Hand {
+    /// The concealed tiles without the one after `+`.
+    #[must_use]
+    pub const fn concealed(&self) -> &Concealed {
+        &self.concealed
+    }
+
+    /// The melds.
+    #[must_use]
+    pub const fn melds(&self) -> &Melds {
+        &self.melds
+    }
+
+    /// The tile after `+`: the one that completes the hand.
+    #[must_use]
+    pub const fn last(&self) -> Option<Tile> {
+        self.last
+    }
+
+    /// How many tiles of a kind the player has in all.
+    #[must_use]
+    pub fn count(&self, kind: crate::TileKind) -> usize {
+        let last = usize::from(self.last.is_some_and(|tile| tile.kind() == kind));
+        self.concealed.count(kind) + self.melds.count(kind) + last
+    }
+}
+
+impl FromStr for Hand {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Hand, NotationError> {
+        Parser::new(text).hand()
+    }
+}
+
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tiles(f, self.concealed.tiles())?;
+        self.melds.iter().try_for_each(|meld| meld.fmt(f))?;
+        self.last.map_or(Ok(()), |tile| write!(f, "+{tile}"))
+    }
+}
+
+/// Concealed tiles alone.
+impl FromStr for Concealed {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Concealed, NotationError> {
+        Ok(parse_tiles(text)?.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Concealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tiles(f, self.tiles())
+    }
+}
+
+/// The kinds of the tiles in the text.
+impl FromStr for TileSet {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<TileSet, NotationError> {
+        Ok(parse_tiles(text)?.into_iter().map(Tile::kind).collect())
+    }
+}
+
+/// Reads tiles in the order in which they are written, such as `055p1z`.
+///
+/// # Errors
+///
+/// If a character is neither a rank nor a suit, a rank has no suit, or there are five tiles of a kind.
+pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
+    let mut parser = Parser::new(text);
+    let tiles = parser.tiles("")?;
+    match parser.peek() {
+        None => Ok(tiles),
+        Some(found) => Err(parser.error(format!("`{found}` where tiles were expected"))),
+    }
+}
+
+/// Writes tiles in the given order, naming the suit once for tiles of one suit in a row.
+pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -> fmt::Result {
+    let mut tiles = tiles.peekable();
+    while let Some(tile) = tiles.next() {
+        let suit = tile.kind().suit();
+        write!(f, "{}", if tile.is_red() { 0 } else { tile.kind().rank() })?;
+        if tiles.peek().is_none_or(|next| next.kind().suit() != suit) {
+            write!(f, "{}", suit.letter())?;
+        }
+    }
+    Ok(())
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    chars: Vec<char>,
+    at: usize,
+    seen: TileCounts,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Parser<'a> {
+        Parser { text, chars: text.chars().collect(), at: 0, seen: TileCounts::default() }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn error(&self, what: String) -> NotationError {
+        self.error_at(self.at, what)
+    }
+
+    fn error_at(&self, position: usize, what: String) -> NotationError {
+        NotationError { text: self.text.to_owned(), position, what }
+    }
+
+    fn hand(&mut self) -> Result<Hand, NotationError> {
+        let concealed = self.tiles("[<+")?.into_iter().collect::<Concealed>();
+        let mut melds = Melds::EMPTY;
+        let mut last = None;
+        while let Some(open) = self.peek() {
+            let start = self.at;
+            self.at += 1;
+            match open {
+                '[' | '<' if melds.len() == 4 => return Err(self.error_at(start, "a fifth meld".into())),
+                '[' => melds.push(self.meld(']')?),
+                '<' => melds.push(self.meld('>')?),
+                '+' => last = Some(self.last_tile()?),
+                found => return Err(self.error_at(start, unexpected(found))),
+            }
+        }
+        let tiles = concealed.len() + 3 * melds.len() + usize::from(last.is_some());
+        if tiles > 14 {
+            let what = format!("{tiles} tiles, counting three a meld: a hand has at most 14");
+            return Err(self.error(what));
+        }
+        Ok(Hand { concealed, melds, last })
+    }
+
+    /// Tiles up to the end or one of the characters in `until`.
+    fn tiles(&mut self, until: &str) -> Result<Vec<Tile>, NotationError> {
+        let mut tiles = Vec::new();
+        let mut ranks: Vec<(usize, u8)> = Vec::new();
+        while let Some(found) = self.peek().filter(|c| !until.contains(*c)) {
+            if let Some(rank) = found.to_digit(10) {
+                ranks.push((self.at, rank as u8));
+            } else if let Some(suit) = Suit::from_letter(found) {
+                if ranks.is_empty() {
+                    return Err(self.error(format!("suit `{found}` without a rank before it")));
+                }
+                for (at, rank) in ranks.drain(..) {
+                    let none = || self.error_at(at, format!("there is no `{rank}{found}`"));
+                    tiles.push((at, suit.tile(rank).ok_or_else(none)?));
+                }
+            } else {
+                return Err(self.error(unexpected(found)));
+            }
+            self.at += 1;
+        }
+        if let Some((at, rank)) = ranks.first() {
+            return Err(self.error_at(*at, format!("rank {rank} without a suit (m, p, s or z) after it")));
+        }
+        for (at, tile) in &tiles {
+            if self.seen.of(tile.kind()) == 4 {
+                return Err(self.error_at(*at, format!("a fifth {}", tile.kind())));
+            }
+            self.seen.add(tile.kind());
+        }
+        Ok(tiles.into_iter().map(|(_, tile)| tile).collect())
+    }
+
+    fn meld(&mut self, close: char) -> Result<Meld, NotationError> {
+        let start = self.at;
+        let tiles = self.tiles(&close.to_string())?;
+        if self.peek() != Some(close) {
+            return Err(self.error(format!("the meld does not end with `{close}`")));
+        }
+        self.at += 1;
+        let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
+        let same = tiles.first().map(|tile| tile.kind()).filter(|kind| tiles.iter().all(|t| t.kind() == *kind));
+        let kind = match (tiles.len(), same, run_of(&tiles), close) {
+            (4, Some(kind), _, '>') => Some((MeldKind::Ankan, kind)),
+            (4, Some(kind), _, _) => Some((MeldKind::Daiminkan, kind)),
+            (3, Some(kind), _, ']') => Some((MeldKind::Pon, kind)),
+            (3, None, Some(low), ']') => Some((MeldKind::Chi, low)),
+            _ => None,
+        };
+        let (kind, low) = kind.ok_or_else(|| {
+            let expected = if close == '>' { "four equal tiles" } else { "a run, three or four equal tiles" };
+            self.error_at(start, format!("not a meld: expected {expected}"))
+        })?;
+        Ok(Meld::new(kind, low, reds, None))
+    }
+
+    fn last_tile(&mut self) -> Result<Tile, NotationError> {
+        let start = self.at;
+        match self.tiles("")?.as_slice() {
+            [tile] => Ok(*tile),
+            _ => Err(self.error_at(start, "expected one tile after `+`".into())),
+        }
+    }
+}
+
+fn unexpected(found: char) -> String {
+    format!("`{found}` is neither a rank (0-9) nor a suit (m, p, s, z)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hands_print_as_they_are_read() {
+        for text in ["23m22z[2222p][345s][678p]+4m", "19m19p19s1234567z+1m", "", "055p", "1m<2222m><3333p><4444s><6666p>+1m"] {
+            assert_eq!(text.parse::<Hand>().expect(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn errors_point_at_the_character() {
+        let cases = [
+            ("12x", 2, "`x` is neither a rank (0-9) nor a suit (m, p, s, z)"),
+            ("123", 0, "rank 1 without a suit (m, p, s or z) after it"),
+            ("m", 0, "suit `m` without a rank before it"),
+            ("18z", 1, "there is no `8z`"),
+            ("11111m", 4, "a fifth 1m"),
+            ("11m[111m]", 6, "a fifth 1m"),
+            ("05555p", 4, "a fifth 5p"),
+            ("[124m]", 1, "not a meld: expected a run, three or four equal tiles"),
+            ("<123m>", 1, "not a meld: expected four equal tiles"),
+            ("[123m", 5, "the meld does not end with `]`"),
+            ("1m+23m", 3, "expected one tile after `+`"),
+            ("[111m][222m][333m][444m][555m]", 24, "a fifth meld"),
+            ("123456789m123456p", 17, "15 tiles, counting three a meld: a hand has at most 14"),
+        ];
+        for (text, position, what) in cases {
+            let error = text.parse::<Hand>().expect_err(text);
+            assert_eq!((error.position, error.what.as_str()), (position, what), "{text}");
+        }
+        let shown = "12x".parse::<Hand>().unwrap_err().to_string();
+        assert_eq!(shown.lines().last(), Some("    ^"), "{shown}");
+    }
+}

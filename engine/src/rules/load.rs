@@ -1,0 +1,122 @@
+//! Rules from TOML.
+
+use std::fmt;
+
+use toml::{Table, Value};
+
+use super::{FIELDS, PRESETS, Preset, Rules};
+
+/// Rules that cannot be used: says in which file, at which line and field, what was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesError {
+    /// The file or preset.
+    pub origin: String,
+    /// The line, counted from 1, where it is known.
+    pub line: Option<usize>,
+    /// The field, where it is known.
+    pub field: Option<String>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.origin)?;
+        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
+        write!(f, ": ")?;
+        self.field.as_ref().map_or(Ok(()), |field| write!(f, "`{field}`: "))?;
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Rules {
+    /// Reads rules from a TOML text: fields of [`Rules`], on top of the preset that `base` names (without it, of the default).
+    ///
+    /// `origin` is the file's name for messages.
+    ///
+    /// ```
+    /// use jantaku_engine::Rules;
+    ///
+    /// let rules = Rules::from_toml("base = 'mleague'\nkiriage = false", "house.toml")?;
+    /// assert!(!rules.kiriage && rules.max_ron == 1);
+    /// let error = Rules::from_toml("kuikae = 'Never'", "house.toml").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "house.toml:1: `kuikae`: unknown variant `Never`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`"
+    /// );
+    /// # Ok::<(), jantaku_engine::RulesError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not TOML, a field or preset is unknown, a value is not allowed, or fields contradict each other.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Rules, RulesError> {
+        let error = |line, field: Option<&str>, what: String| {
+            let origin = origin.to_owned();
+            RulesError { origin, line, field: field.map(str::to_owned), what }
+        };
+        let mut changes: Table = text.parse().map_err(|e: toml::de::Error| {
+            let line = e.span().map(|span| text[..span.start].matches('\n').count() + 1);
+            error(line, None, format!("not TOML: {}", e.message()))
+        })?;
+        let mut table = match changes.remove("base") {
+            None => Rules::default().to_table(),
+            Some(Value::String(name)) if Preset::named(&name).is_some() => {
+                Preset::named(&name).map_or_else(Rules::default, Preset::rules).to_table()
+            }
+            Some(other) => {
+                let known: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+                let what = format!("unknown preset {other}, expected one of {}", known.join(", "));
+                return Err(error(line_of(text, "base"), Some("base"), what));
+            }
+        };
+        let mut rules = None;
+        for (field, value) in changes {
+            let line = line_of(text, &field);
+            if !table.contains_key(&field) {
+                let names: Vec<&str> = FIELDS.iter().map(|known| known.name).collect();
+                let what = format!("unknown field, expected `base` or one of {}", names.join(", "));
+                return Err(error(line, Some(&field), what));
+            }
+            overlay(&mut table, &field, value);
+            // After every change, so that a value that is not allowed can be told by its field.
+            let read = Rules::deserialize_table(&table).map_err(|what| error(line, Some(&field), what))?;
+            rules = Some(read);
+        }
+        let rules = match rules {
+            Some(rules) => rules,
+            None => Rules::deserialize_table(&table).map_err(|what| error(None, None, what))?,
+        };
+        match rules.check() {
+            Ok(()) => Ok(rules),
+            Err(wrong) => Err(error(line_of(text, wrong.field), Some(wrong.field), {
+                format!("{}, found {}", wrong.what, table[wrong.field])
+            })),
+        }
+    }
+
+    fn deserialize_table(table: &Table) -> Result<Rules, String> {
+        table.clone().try_into().map_err(|e: toml::de::Error| e.message().to_owned())
+    }
+}
+
+/// Replaces a field; tables such as `kan_dora` key by key.
+fn overlay(table: &mut Table, field: &str, value: Value) {
+    match (table.get_mut(field), value) {
+        (Some(Value::Table(old)), Value::Table(new)) => old.extend(new),
+        (_, value) => {
+            table.insert(field.to_owned(), value);
+        }
+    }
+}
+
+/// The line on which a field is set.
+fn line_of(text: &str, field: &str) -> Option<usize> {
+    let sets = |line: &str| {
+        let rest = line.trim_start().trim_start_matches(['[', '"', '\'']).strip_prefix(field);
+        rest.is_some_and(|rest| rest.trim_start().starts_with(['=', '.', ']', '"', '\'']))
+    };
+    text.lines().position(sets).map(|line| line + 1)
+}

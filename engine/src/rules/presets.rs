@@ -1,0 +1,61 @@
+//! The rule sets that the crate ships as TOML files.
+
+use super::Rules;
+
+/// A rule set of the crate.
+#[derive(Debug)]
+pub struct Preset {
+    /// Its name, for `base` and for the command line.
+    pub name: &'static str,
+    /// The file.
+    pub toml: &'static str,
+}
+
+/// All presets.
+pub static PRESETS: &[Preset] = &[
+    Preset { name: "tenhou", toml: include_str!("../../presets/tenhou.toml") },
+    Preset { name: "tenhou-nashi", toml: include_str!("../../presets/tenhou-nashi.toml") },
+    Preset { name: "mjsoul", toml: include_str!("../../presets/mjsoul.toml") },
+    Preset { name: "mleague", toml: include_str!("../../presets/mleague.toml") },
+    Preset { name: "wrc", toml: include_str!("../../presets/wrc.toml") },
+    Preset { name: "ema-2016", toml: include_str!("../../presets/ema-2016.toml") },
+];
+
+impl Preset {
+    /// The preset of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Preset> {
+        PRESETS.iter().find(|preset| preset.name == name)
+    }
+
+    /// Its rules.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads every preset.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules::from_toml(self.toml, self.name).expect("the presets of the crate are valid")
+    }
+
+    /// Its first line: whose rules they are.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        self.toml.lines().next().unwrap_or("").trim_start_matches(['#', ' '])
+    }
+}
+
+impl Rules {
+    /// The rules of a preset.
+    ///
+    /// ```
+    /// use jantaku_engine::Rules;
+    ///
+    /// assert_eq!(Rules::preset("tenhou"), Some(Rules::default()));
+    /// assert_eq!(Rules::preset("mleague").map(|rules| rules.max_ron), Some(1));
+    /// ```
+    #[must_use]
+    pub fn preset(name: &str) -> Option<Rules> {
+        Preset::named(name).map(Preset::rules)
+    }
+}

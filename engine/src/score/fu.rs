@@ -1,0 +1,125 @@
+//! Fu and where they come from.
+
+use super::{Moment, Reading, Score, Sets, Wait, Win};
+use crate::rules::knobs::OpenPinfu;
+use crate::{TileKind, TileSet};
+
+/// A part of the fu of a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FuPart {
+    /// What for.
+    pub reason: FuReason,
+    /// How many.
+    pub fu: u8,
+}
+
+/// What fu are given for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FuReason {
+    /// Every win of four sets and a pair.
+    Base,
+    /// A ron with a closed hand.
+    ClosedRon,
+    /// A self-draw.
+    Tsumo,
+    /// A wait for a single kind.
+    Wait(Wait),
+    /// The pair.
+    Pair(TileKind),
+    /// A triplet or quad.
+    Set {
+        /// Its tile.
+        kind: TileKind,
+        /// Whether it is concealed.
+        concealed: bool,
+        /// Whether it is a quad.
+        quad: bool,
+    },
+    /// An open hand with nothing else.
+    OpenPinfu,
+    /// Seven pairs: 25 in all.
+    SevenPairs,
+    /// What rounding up to ten adds.
+    Rounding,
+}
+
+/// The fu of a reading, rounded.
+pub(super) fn total(sets: &Sets, pinfu: bool, win: &Win<'_>, closed: bool) -> u8 {
+    if pinfu && win.tsumo {
+        return 20;
+    }
+    let fu = 20
+        + of_closed_ron(win, closed)
+        + of_tsumo(win)
+        + of_wait(sets.wait)
+        + of_pair(sets.pair, win)
+        + 4 * weight(sets.concealed_triplets, sets.quads)
+        + 2 * weight(sets.open_triplets, sets.quads);
+    if fu == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { fu.next_multiple_of(10) }
+}
+
+/// Triplets count once, of terminals and honours twice; quads four times as much.
+fn weight(triplets: TileSet, quads: TileSet) -> u8 {
+    let count = |set: TileSet| (set.len() + (set & TileSet::YAOCHUU).len()) as u8;
+    count(triplets) + 3 * count(triplets & quads)
+}
+
+const fn of_closed_ron(win: &Win<'_>, closed: bool) -> u8 {
+    if closed && !win.tsumo { 10 } else { 0 }
+}
+
+fn of_tsumo(win: &Win<'_>) -> u8 {
+    let replacement = matches!(win.moment, Moment::Rinshan | Moment::KitaReplacement);
+    if win.tsumo && (!replacement || win.rules.rinshan_tsumo_fu) { 2 } else { 0 }
+}
+
+const fn of_wait(wait: Wait) -> u8 {
+    match wait {
+        Wait::Kanchan | Wait::Penchan | Wait::Tanki => 2,
+        Wait::Ryanmen | Wait::Shanpon => 0,
+    }
+}
+
+/// The fu of a pair; a pair without any lets a hand be pinfu.
+pub(super) fn of_pair(pair: TileKind, win: &Win<'_>) -> u8 {
+    match (pair == win.seat_wind.tile(), pair == win.round_wind.tile()) {
+        (true, true) => win.rules.double_wind_pair_fu,
+        (false, false) if !TileSet::DRAGONS.contains(pair) => 0,
+        _ => 2,
+    }
+}
+
+impl Score {
+    /// Where the fu come from; the parts add up to [`Score::fu`]. Empty where fu play no part.
+    #[must_use]
+    pub fn fu_parts(&self, win: &Win<'_>) -> Vec<FuPart> {
+        let part = |reason, fu| FuPart { reason, fu };
+        let sets = match self.reading {
+            Reading::SevenPairs => return vec![part(FuReason::SevenPairs, 25)],
+            Reading::ThirteenOrphans | Reading::Fixed => return Vec::new(),
+            Reading::Standard(sets) => sets,
+        };
+        let mut parts = vec![part(FuReason::Base, 20)];
+        if self.fu == 20 {
+            return parts;
+        }
+        parts.push(part(FuReason::ClosedRon, of_closed_ron(win, self.closed)));
+        parts.push(part(FuReason::Tsumo, of_tsumo(win)));
+        parts.push(part(FuReason::Wait(sets.wait), of_wait(sets.wait)));
+        parts.push(part(FuReason::Pair(sets.pair), of_pair(sets.pair, win)));
+        for (triplets, concealed, fu) in [(sets.concealed_triplets, true, 4), (sets.open_triplets, false, 2)] {
+            parts.extend(triplets.iter().map(|kind| {
+                let reason = FuReason::Set { kind, concealed, quad: sets.quads.contains(kind) };
+                part(reason, fu * weight(kind.into(), sets.quads))
+            }));
+        }
+        parts.retain(|part| part.fu > 0);
+        let sum: u8 = parts.iter().map(|part| part.fu).sum();
+        if sum == 20 {
+            parts.push(part(FuReason::OpenPinfu, self.fu - sum));
+        } else if sum < self.fu {
+            parts.push(part(FuReason::Rounding, self.fu - sum));
+        }
+        parts
+    }
+}

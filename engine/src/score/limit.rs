@@ -1,0 +1,100 @@
+//! From han and fu to base points and payments.
+
+use std::fmt;
+
+use crate::rules::Rules;
+use crate::rules::knobs::Kazoe;
+
+/// The steps above which more han do not count, until the next.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Limit {
+    /// Below mangan: points by han and fu.
+    None,
+    /// 2000 base points.
+    Mangan,
+    /// 3000 base points.
+    Haneman,
+    /// 4000 base points.
+    Baiman,
+    /// 6000 base points.
+    Sanbaiman,
+    /// 8000 base points, and multiples of them.
+    Yakuman,
+}
+
+impl Limit {
+    /// The name in output; empty below mangan.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Limit::None => "",
+            Limit::Mangan => "mangan",
+            Limit::Haneman => "haneman",
+            Limit::Baiman => "baiman",
+            Limit::Sanbaiman => "sanbaiman",
+            Limit::Yakuman => "yakuman",
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The limit and base points of a hand with so many han, dora included.
+#[inline]
+pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
+    match han {
+        0..=4 => {
+            let base = fu << (2 + han);
+            if base >= 2000 || rules.kiriage && base == 1920 { (Limit::Mangan, 2000) } else { (Limit::None, base) }
+        }
+        5 => (Limit::Mangan, 2000),
+        6 | 7 => (Limit::Haneman, 3000),
+        8..=10 => (Limit::Baiman, 4000),
+        11 | 12 => (Limit::Sanbaiman, 6000),
+        _ if rules.kazoe == Kazoe::Sanbaiman => (Limit::Sanbaiman, 6000),
+        _ => (Limit::Yakuman, 8000),
+    }
+}
+
+/// Rounds points up to a hundred.
+#[must_use]
+#[inline]
+pub(crate) const fn hundreds(points: u32) -> i32 {
+    (points.div_ceil(100) * 100) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables of the books: points of a non-dealer's ron by fu, for 1–4 han.
+    #[test]
+    fn points_are_those_of_the_tables() {
+        let table = [
+            (25, [0, 1600, 3200, 6400]),
+            (30, [1000, 2000, 3900, 7700]),
+            (40, [1300, 2600, 5200, 8000]),
+            (50, [1600, 3200, 6400, 8000]),
+            (60, [2000, 3900, 7700, 8000]),
+            (70, [2300, 4500, 8000, 8000]),
+            (80, [2600, 5200, 8000, 8000]),
+            (90, [2900, 5800, 8000, 8000]),
+            (100, [3200, 6400, 8000, 8000]),
+            (110, [3600, 7100, 8000, 8000]),
+        ];
+        for (fu, points) in table {
+            for (han, points) in (1..).zip(points).filter(|(_, points)| *points > 0) {
+                let (_, base) = base_points(han, fu, &Rules::default());
+                assert_eq!(hundreds(4 * base), points, "{han} han {fu} fu");
+            }
+        }
+        let kiriage = Rules { kiriage: true, ..Rules::default() };
+        assert_eq!(base_points(4, 30, &kiriage), (Limit::Mangan, 2000));
+        assert_eq!(base_points(3, 60, &kiriage), (Limit::Mangan, 2000));
+        assert_eq!(base_points(4, 25, &kiriage), (Limit::None, 1600));
+    }
+}

@@ -1,0 +1,307 @@
+//! What a won hand is worth.
+//!
+//! - [`Win`]: the hand and how it was won; [`Win::score`] finds its best reading
+//! - `suits`: how a suit falls into sets
+//! - `facts`: the yaku that every reading of the hand has
+//! - `readings`: the yaku and fu of each reading
+//! - [`FuPart`]: where the fu come from
+//! - [`Limit`]: from han and fu to points
+
+mod facts;
+mod fu;
+mod limit;
+mod readings;
+mod suits;
+
+use facts::Facts;
+pub use fu::{FuPart, FuReason};
+pub use limit::Limit;
+pub(crate) use limit::hundreds;
+
+use crate::rules::Rules;
+use crate::rules::knobs::Renhou;
+use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::{Concealed, Melds, Shanten, Tile, TileKind, TileSet, Wind};
+
+/// Whether and how a player has declared riichi.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Riichi {
+    /// Not.
+    #[default]
+    None,
+    /// Riichi.
+    Single,
+    /// Riichi with the first discard, nobody having called.
+    Double,
+}
+
+/// The moment of a win, as far as a yaku depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Moment {
+    /// None in particular.
+    #[default]
+    Ordinary,
+    /// Self-draw of the last live tile, or ron on the last discard.
+    LastTile,
+    /// Self-draw of the replacement tile of a quad.
+    Rinshan,
+    /// Self-draw of the replacement tile of a North set aside.
+    KitaReplacement,
+    /// Ron on a tile that was to make a quad.
+    Chankan,
+}
+
+/// A hand that claims to have won, and how.
+///
+/// ```
+/// use jantaku_engine::{Hand, Rules, Win, Yaku};
+///
+/// let hand: Hand = "34m567m345p678s55s+2m".parse()?;
+/// let rules = Rules::default();
+/// let win = Win { indicators: &["7s".parse()?], ..Win::new(&rules, &hand) };
+/// let score = win.score().expect("pinfu and tanyao");
+/// assert!(score.yaku.contains(Yaku::Pinfu) && score.yaku.contains(Yaku::Tanyao));
+/// assert_eq!((score.han(), score.fu, score.base), (3, 30, 960));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Win<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The concealed tiles with the winning one.
+    pub concealed: Concealed,
+    /// The melds.
+    pub melds: &'a Melds,
+    /// The winning tile.
+    pub tile: TileKind,
+    /// Self-draw, as opposed to ron.
+    pub tsumo: bool,
+    /// The winner's wind.
+    pub seat_wind: Wind,
+    /// The round's wind.
+    pub round_wind: Wind,
+    /// The winner's riichi.
+    pub riichi: Riichi,
+    /// Whether the winner has not discarded since his riichi and nobody has called.
+    pub ippatsu: bool,
+    /// The moment.
+    pub moment: Moment,
+    /// Whether the winner has not discarded yet and nobody has called or made a quad.
+    pub first_turn: bool,
+    /// The dora indicators that are turned.
+    pub indicators: &'a [Tile],
+    /// Those under them that count, if the winner is in riichi.
+    pub ura_indicators: &'a [Tile],
+    /// How many Norths the winner has set aside.
+    pub norths: u8,
+}
+
+/// What a won hand is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// The yaku, or the yakuman alone.
+    pub yaku: YakuSet,
+    /// Han of the yaku, without dora; 0 for a yakuman.
+    pub yaku_han: u8,
+    /// Bonus han; all 0 for a yakuman.
+    pub dora: DoraHan,
+    /// Fu, rounded; 25 for seven pairs. 0 for thirteen orphans and for renhou as a limit.
+    pub fu: u8,
+    /// How many yakuman are paid; 0 without a yakuman, counted yakuman included.
+    pub yakuman: u8,
+    /// The limit.
+    pub limit: Limit,
+    /// Base points: a ron pays four times as many, the dealer's six times.
+    pub base: u32,
+    /// How the hand was read.
+    pub reading: Reading,
+    /// Whether the hand was closed.
+    pub closed: bool,
+}
+
+/// Bonus han.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DoraHan {
+    /// By the indicators turned.
+    pub dora: u8,
+    /// By those under them.
+    pub ura: u8,
+    /// Red fives.
+    pub red: u8,
+    /// Norths set aside.
+    pub north: u8,
+}
+
+impl DoraHan {
+    /// All together.
+    #[must_use]
+    pub const fn total(self) -> u8 {
+        self.dora + self.ura + self.red + self.north
+    }
+}
+
+/// How a won hand falls into parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// Four sets and a pair.
+    Standard(Sets),
+    /// Seven pairs.
+    SevenPairs,
+    /// Thirteen orphans.
+    ThirteenOrphans,
+    /// Not read: the win is worth a fixed limit.
+    Fixed,
+}
+
+/// Four sets and a pair, and the part that the winning tile completed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sets {
+    /// The pair.
+    pub pair: TileKind,
+    /// Concealed triplets and quads. A triplet completed by ron is not concealed.
+    pub concealed_triplets: TileSet,
+    /// The other triplets and quads.
+    pub open_triplets: TileSet,
+    /// Those among them that are quads.
+    pub quads: TileSet,
+    /// The ranks on which sequences start, by suit, lowest rank first; called ones included.
+    pub runs: [u8; 3],
+    /// What the hand waited for.
+    pub wait: Wait,
+}
+
+/// The shape of a wait.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wait {
+    /// Two-sided: 23 for 1 or 4.
+    Ryanmen,
+    /// Closed: 13 for 2.
+    Kanchan,
+    /// Edge: 12 for 3.
+    Penchan,
+    /// The second of two pairs.
+    Shanpon,
+    /// The pair.
+    Tanki,
+}
+
+impl Score {
+    /// Han with dora.
+    #[must_use]
+    pub const fn han(&self) -> u32 {
+        self.yaku_han as u32 + self.dora.total() as u32
+    }
+
+    /// The han of one of the yaku of this hand; 0 for a yakuman.
+    #[must_use]
+    pub fn han_of(&self, yaku: Yaku, rules: &Rules) -> u8 {
+        han_of(yaku, self.closed, rules)
+    }
+}
+
+impl<'a> Win<'a> {
+    /// A self-drawn win of South in East 1 without riichi or dora, for a start; the tile after `+` is the winning one.
+    ///
+    /// # Panics
+    ///
+    /// If the hand has no tile after `+`.
+    #[must_use]
+    pub fn new(rules: &'a Rules, hand: &'a crate::Hand) -> Win<'a> {
+        let tile = hand.last().expect("a won hand names its winning tile after `+`");
+        let mut concealed = *hand.concealed();
+        concealed.add(tile);
+        Win {
+            rules,
+            concealed,
+            melds: hand.melds(),
+            tile: tile.kind(),
+            tsumo: false,
+            seat_wind: Wind::South,
+            round_wind: Wind::East,
+            riichi: Riichi::None,
+            ippatsu: false,
+            moment: Moment::Ordinary,
+            first_turn: false,
+            indicators: &[],
+            ura_indicators: &[],
+            norths: 0,
+        }
+    }
+
+    /// The value of the hand in its best reading: the one that is paid most, then with the most han, then fu.
+    ///
+    /// None if the hand is not complete, or has fewer han of yaku than the rules ask for.
+    #[must_use]
+    pub fn score(&self) -> Option<Score> {
+        if self.concealed.shanten(self.melds.len()) != Shanten::COMPLETE {
+            return None;
+        }
+        let facts = Facts::of(self);
+        let best = readings::best(self, &facts);
+        match self.rules.renhou {
+            Renhou::ManganFloor if facts.renhou => better(best, Some(Score::renhou(Limit::Mangan, 0, 2000)), self),
+            Renhou::HanAlone(han) if facts.renhou => {
+                let (limit, base) = limit::base_points(u32::from(han), 30, self.rules);
+                better(best, Some(Score::renhou(limit, han, base)), self)
+            }
+            _ => best,
+        }
+    }
+
+    /// Whether the hand is closed.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        !self.melds.are_open()
+    }
+
+    /// Whether the winner is the dealer.
+    #[must_use]
+    pub fn is_dealer(&self) -> bool {
+        self.seat_wind == Wind::East
+    }
+
+    /// The points that the hand wins without counters, sticks and liability, when nobody's share is missing.
+    fn points(&self, base: u32) -> i32 {
+        match (self.tsumo, self.is_dealer()) {
+            (false, dealer) => hundreds(if dealer { 6 } else { 4 } * base),
+            (true, true) => 3 * hundreds(2 * base),
+            (true, false) => hundreds(2 * base) + 2 * hundreds(base),
+        }
+    }
+}
+
+impl Score {
+    /// Renhou as a value of its own.
+    fn renhou(limit: Limit, han: u8, base: u32) -> Score {
+        Score {
+            yaku: YakuSet::of(Yaku::Renhou),
+            yaku_han: han,
+            dora: DoraHan::default(),
+            fu: 0,
+            yakuman: 0,
+            limit,
+            base,
+            reading: Reading::Fixed,
+            closed: true,
+        }
+    }
+}
+
+/// The better of two values: more points, then han, then fu; the first if they are equal.
+fn better(first: Option<Score>, second: Option<Score>, win: &Win<'_>) -> Option<Score> {
+    let rank = |score: &Score| (win.points(score.base), score.han(), score.fu);
+    match (first, second) {
+        (Some(a), Some(b)) => Some(if rank(&b) > rank(&a) { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// The han of a yaku; 0 for a yakuman.
+fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
+    match (yaku.worth(), rules.renhou) {
+        (Worth::Han(han, _), _) if closed => han,
+        (Worth::Han(_, han), _) => han,
+        (Worth::ByRules, Renhou::HanAdd(han) | Renhou::HanAlone(han)) => han,
+        _ => 0,
+    }
+}

@@ -1,0 +1,195 @@
+//! The value of each reading of a won hand.
+
+use super::facts::Facts;
+use super::fu;
+use super::suits::{SuitReading, readings};
+use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, better, han_of, limit};
+use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::{Shanten, Suit, TileSet};
+
+/// The best of all readings.
+pub(super) fn best(win: &Win<'_>, facts: &Facts) -> Option<Score> {
+    let mut best = None;
+    if win.melds.is_empty() {
+        best = better(best, thirteen_orphans(win, facts), win);
+        best = better(best, seven_pairs(win, facts), win);
+    }
+    if win.concealed.tracker().standard_shanten(win.melds.len()) != Shanten::COMPLETE {
+        return best;
+    }
+    let hand = win.concealed.tracker();
+    let [m, p, s] = Suit::NUMBERED.map(|suit| readings(hand, suit));
+    for a in m {
+        for b in p.clone() {
+            for c in s.clone() {
+                let reading = Combination::new(win, facts, [a, b, c]);
+                reading.waits(win, |wait| {
+                    best = better(best, reading.value(win, facts, wait), win);
+                });
+            }
+        }
+    }
+    best
+}
+
+fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
+    if win.concealed.kinds() != TileSet::YAOCHUU {
+        return None;
+    }
+    // A dealt hand has no winning tile of its own: the best is taken.
+    let thirteen_waits = win.concealed.count(win.tile) == 2 || facts.yakuman_of_moment.contains(Yaku::Tenhou);
+    let yakuman = facts
+        .yakuman_of_moment
+        .with(Yaku::Kokushi13, thirteen_waits)
+        .with(Yaku::Kokushi, !thirteen_waits);
+    Some(yakuman_score(win, facts, yakuman, 0, Reading::ThirteenOrphans))
+}
+
+fn seven_pairs(win: &Win<'_>, facts: &Facts) -> Option<Score> {
+    if win.concealed.at_least(2).len() != 7 || !win.concealed.at_least(3).is_empty() {
+        return None;
+    }
+    let honours = YakuSet::EMPTY.with(Yaku::Tsuuiisou, facts.kinds.is_subset(TileSet::HONOURS));
+    let yakuman = facts.yakuman_of_moment.union(honours);
+    if !yakuman.is_empty() {
+        return Some(yakuman_score(win, facts, yakuman, 25, Reading::SevenPairs));
+    }
+    ordinary_score(win, facts, facts.yaku.with(Yaku::Chiitoitsu, true), 25, Reading::SevenPairs)
+}
+
+/// A reading of four sets and a pair, before it is decided which part the winning tile completed.
+struct Combination {
+    /// Concealed sequences by suit: the ranks on which they start.
+    concealed_runs: [u64; 3],
+    /// With the called ones.
+    runs: [u64; 3],
+    /// Concealed triplets in hand, and concealed quads.
+    concealed_triplets: TileSet,
+    /// All triplets and quads.
+    triplets: TileSet,
+    pair: TileSet,
+    /// The yaku that do not depend on the wait.
+    yaku: YakuSet,
+}
+
+impl Combination {
+    fn new(win: &Win<'_>, facts: &Facts, suits: [SuitReading; 3]) -> Combination {
+        let [m, p, s] = suits;
+        let concealed_runs = suits.map(SuitReading::runs);
+        let honour_triplets = win.concealed.at_least(3) & TileSet::HONOURS;
+        let concealed = m.triplets(0) | p.triplets(1) | s.triplets(2) | honour_triplets;
+        let honour_pair = (win.concealed.at_least(2) - win.concealed.at_least(3)) & TileSet::HONOURS;
+        let mut combination = Combination {
+            concealed_runs,
+            runs: std::array::from_fn(|suit| concealed_runs[suit] | facts.called_runs[suit]),
+            concealed_triplets: concealed | facts.ankans,
+            triplets: concealed | facts.called_triplets,
+            pair: m.pair(0) | p.pair(1) | s.pair(2) | honour_pair,
+            yaku: facts.yaku,
+        };
+        let identical = suits.iter().map(|suit| suit.identical_runs()).sum();
+        combination.yaku = combination.yaku_of_sets(facts, identical);
+        combination
+    }
+
+    fn yaku_of_sets(&self, facts: &Facts, identical_runs: u32) -> YakuSet {
+        const WHOLE_SUIT: u64 = 0b100_1001;
+        const OUTER_RUNS: u64 = 0b100_0001;
+        let [m, p, s] = self.runs;
+        let no_runs = m | p | s == 0;
+        let suit_triplets = [0, 1, 2].map(|suit| self.triplets.suit_bits(suit));
+        let outside = (m | p | s) & !OUTER_RUNS == 0
+            && (self.triplets | self.pair).is_subset(TileSet::YAOCHUU)
+            && !no_runs;
+        let has_honours = facts.kinds.intersects(TileSet::HONOURS);
+        facts
+            .yaku
+            .with(Yaku::Iipeikou, facts.closed && identical_runs == 1)
+            .with(Yaku::Ryanpeikou, facts.closed && identical_runs == 2)
+            .with(Yaku::SanshokuDoujun, m & p & s != 0)
+            .with(Yaku::Ittsuu, self.runs.iter().any(|runs| runs & WHOLE_SUIT == WHOLE_SUIT))
+            .with(Yaku::Chanta, outside && has_honours)
+            .with(Yaku::Junchan, outside && !has_honours)
+            .with(Yaku::Toitoi, no_runs)
+            .with(Yaku::SanshokuDoukou, suit_triplets[0] & suit_triplets[1] & suit_triplets[2] != 0)
+    }
+
+    /// Every part that the winning tile may have completed.
+    fn waits(&self, win: &Win<'_>, mut each: impl FnMut(Wait)) {
+        if self.pair.contains(win.tile) {
+            each(Wait::Tanki);
+        }
+        if (self.concealed_triplets & win.concealed.kinds()).contains(win.tile) {
+            each(Wait::Shanpon);
+        }
+        if win.tile.is_honour() {
+            return;
+        }
+        let runs = self.concealed_runs[win.tile.suit() as usize];
+        let rank = win.tile.rank();
+        let starts_on = |start: u8| (1..=7).contains(&start) && runs >> (start - 1) & 1 != 0;
+        if starts_on(rank) {
+            each(if rank == 7 { Wait::Penchan } else { Wait::Ryanmen });
+        }
+        if starts_on(rank.wrapping_sub(1)) {
+            each(Wait::Kanchan);
+        }
+        if starts_on(rank.wrapping_sub(2)) {
+            each(if rank == 3 { Wait::Penchan } else { Wait::Ryanmen });
+        }
+    }
+
+    /// The value of the reading if the winning tile completed this part; none without enough yaku.
+    fn value(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Option<Score> {
+        let completed_by_ron = if wait == Wait::Shanpon && !win.tsumo { win.tile.into() } else { TileSet::EMPTY };
+        let concealed_triplets = self.concealed_triplets - completed_by_ron;
+        let sets = Sets {
+            pair: self.pair.first().expect("a reading of four sets has a pair"),
+            concealed_triplets,
+            open_triplets: self.triplets - concealed_triplets,
+            quads: facts.quads,
+            runs: self.runs.map(|runs| runs as u8),
+            wait,
+        };
+        let pinfu = facts.closed
+            && wait == Wait::Ryanmen
+            && self.triplets.is_empty()
+            && fu::of_pair(sets.pair, win) == 0
+            && (!win.tsumo || win.rules.pinfu_tsumo.0.is_some());
+        let fu = fu::total(&sets, pinfu, win, facts.closed);
+        let concealed = concealed_triplets.len();
+        let tanki = wait == Wait::Tanki || facts.yakuman_of_moment.contains(Yaku::Tenhou);
+        let yakuman = facts
+            .yakuman
+            .union(facts.yakuman_of_moment)
+            .with(Yaku::Suuankou, concealed == 4 && !tanki)
+            .with(Yaku::SuuankouTanki, concealed == 4 && tanki);
+        let reading = Reading::Standard(sets);
+        if !yakuman.is_empty() {
+            return Some(yakuman_score(win, facts, yakuman, fu, reading));
+        }
+        let yaku = self.yaku.with(Yaku::Pinfu, pinfu).with(Yaku::Sanankou, concealed == 3);
+        ordinary_score(win, facts, yaku, fu, reading)
+    }
+}
+
+fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Option<Score> {
+    let yaku_han: u8 = yaku.iter().map(|yaku| han_of(yaku, facts.closed, win.rules)).sum();
+    if yaku_han < win.rules.min_yaku {
+        return None;
+    }
+    let han = u32::from(yaku_han) + u32::from(facts.dora.total());
+    let (limit, base) = limit::base_points(han, u32::from(fu), win.rules);
+    Some(Score { yaku, yaku_han, dora: facts.dora, fu, yakuman: 0, limit, base, reading, closed: facts.closed })
+}
+
+fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Score {
+    let multiple = |yaku: Yaku| -> i32 {
+        if yaku.worth() == Worth::DoubleYakuman && win.rules.double_yakuman.contains(yaku) { 2 } else { 1 }
+    };
+    let multiples = yaku.iter().map(multiple);
+    let paid = if win.rules.yakuman_stack { multiples.sum() } else { multiples.max().unwrap_or(1) };
+    let yakuman = win.rules.max_yakuman.0.map_or(paid, |most| paid.min(most)) as u8;
+    let (dora, base) = (DoraHan::default(), 8000 * u32::from(yakuman));
+    Score { yaku, yaku_han: 0, dora, fu, yakuman, limit: Limit::Yakuman, base, reading, closed: facts.closed }
+}

@@ -1,0 +1,339 @@
+//! Seats around the table, and what is kept for each of them.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+use crate::{TileKind, Wind};
+
+/// A seat, numbered in turn order from the first dealer of the game. It does not move with the deal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(u8);
+
+impl Seat {
+    /// The first dealer.
+    pub const FIRST: Seat = Seat(0);
+
+    /// The seat with this number, if it is below 4.
+    #[must_use]
+    pub const fn new(index: u8) -> Option<Seat> {
+        if index < 4 { Some(Seat(index)) } else { None }
+    }
+
+    /// The number of the seat, 0–3.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 3) as usize
+    }
+
+    /// The number of the seat as it is stored in files, 0–3.
+    #[must_use]
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The seat that acts after this one: the player on the right, *shimocha*.
+    #[must_use]
+    #[inline]
+    pub const fn next(self, players: Players) -> Seat {
+        if self.0 + 1 < players.count() { Seat(self.0 + 1) } else { Seat(0) }
+    }
+
+    /// The seat reached after `steps` turns.
+    #[must_use]
+    #[inline]
+    pub const fn after(self, steps: u8, players: Players) -> Seat {
+        Seat((self.0 + steps) % players.count())
+    }
+
+    /// How many turns after this seat `other` acts: 0 for the seat itself, 1 for the next one.
+    #[must_use]
+    #[inline]
+    pub const fn steps_to(self, other: Seat, players: Players) -> u8 {
+        (other.0 + players.count() - self.0) % players.count()
+    }
+
+    /// The wind of this seat in a hand dealt by `dealer`.
+    #[must_use]
+    #[inline]
+    pub const fn wind(self, dealer: Seat, players: Players) -> Wind {
+        Wind::ALL[dealer.steps_to(self, players) as usize]
+    }
+
+    /// The tile of this seat's wind in a hand dealt by `dealer`.
+    #[must_use]
+    pub const fn wind_tile(self, dealer: Seat, players: Players) -> TileKind {
+        self.wind(dealer, players).tile()
+    }
+}
+
+/// Seats print as `0`–`3`.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {}", self.0)
+    }
+}
+
+/// How many play: two, three or four.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Players {
+    /// Two seats, East and South.
+    Two = 2,
+    /// Three seats, East, South and West.
+    Three = 3,
+    /// Four seats.
+    Four = 4,
+}
+
+impl Players {
+    /// 2, 3 or 4.
+    #[must_use]
+    #[inline]
+    pub const fn count(self) -> u8 {
+        self as u8
+    }
+
+    /// The seats in play, first dealer first.
+    #[inline]
+    pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
+        (0..self.count()).map(Seat)
+    }
+
+    /// The other seats in the order in which they act after `seat`.
+    #[inline]
+    pub fn others(self, seat: Seat) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
+        (1..self.count()).map(move |steps| seat.after(steps, self))
+    }
+}
+
+impl TryFrom<u8> for Players {
+    type Error = String;
+    fn try_from(count: u8) -> Result<Players, String> {
+        match count {
+            2 => Ok(Players::Two),
+            3 => Ok(Players::Three),
+            4 => Ok(Players::Four),
+            other => Err(format!("{other} players: expected 2, 3 or 4")),
+        }
+    }
+}
+
+impl From<Players> for u8 {
+    fn from(players: Players) -> u8 {
+        players.count()
+    }
+}
+
+/// A value for each seat.
+///
+/// Memory for four, of which only the seats in play are seen: iteration, comparison and output stop at the
+/// number of players.
+#[derive(Clone, Copy)]
+pub struct BySeat<T> {
+    places: [T; 4],
+    players: Players,
+}
+
+impl<T> BySeat<T> {
+    /// The value of each seat from a function.
+    ///
+    /// The function is called for all four places; what it gives for a place that is not in play is never seen.
+    #[inline]
+    pub fn from_fn(players: Players, mut value: impl FnMut(Seat) -> T) -> BySeat<T> {
+        BySeat { places: std::array::from_fn(|i| value(Seat(i as u8))), players }
+    }
+
+    /// The number of seats in play.
+    #[must_use]
+    #[inline]
+    pub const fn players(&self) -> Players {
+        self.players
+    }
+
+    /// The values of the seats in play.
+    #[must_use]
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        &self.places[..self.players.count() as usize]
+    }
+
+    /// The values of the seats in play.
+    #[inline]
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.as_slice().iter()
+    }
+
+    /// The values of the seats in play.
+    #[inline]
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.places[..self.players.count() as usize].iter_mut()
+    }
+
+    /// Seats with their values.
+    #[inline]
+    pub fn enumerate(&self) -> impl Iterator<Item = (Seat, &T)> {
+        self.players.seats().zip(self.iter())
+    }
+
+    /// A value for each seat from the value that is there.
+    #[inline]
+    pub fn map<U>(&self, mut value: impl FnMut(&T) -> U) -> BySeat<U> {
+        BySeat { places: std::array::from_fn(|i| value(&self.places[i])), players: self.players }
+    }
+}
+
+impl<T: Copy> BySeat<T> {
+    /// The same value for every seat.
+    #[inline]
+    pub const fn splat(players: Players, value: T) -> BySeat<T> {
+        BySeat { places: [value; 4], players }
+    }
+}
+
+impl BySeat<i32> {
+    /// The sum over the seats in play.
+    #[must_use]
+    pub fn sum(&self) -> i32 {
+        self.iter().sum()
+    }
+}
+
+impl<T> Index<Seat> for BySeat<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, seat: Seat) -> &T {
+        &self.places[seat.index()]
+    }
+}
+
+impl<T> IndexMut<Seat> for BySeat<T> {
+    #[inline]
+    fn index_mut(&mut self, seat: Seat) -> &mut T {
+        &mut self.places[seat.index()]
+    }
+}
+
+impl<'a, T> IntoIterator for &'a BySeat<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> std::slice::Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: PartialEq> PartialEq for BySeat<T> {
+    fn eq(&self, other: &BySeat<T>) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl<T: Eq> Eq for BySeat<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for BySeat<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// No seat.
+    pub const EMPTY: SeatSet = SeatSet(0);
+
+    /// Whether the seat is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 != 0
+    }
+
+    /// Adds a seat.
+    #[inline]
+    pub const fn insert(&mut self, seat: Seat) {
+        self.0 |= 1 << seat.0;
+    }
+
+    /// Takes a seat out.
+    #[inline]
+    pub const fn remove(&mut self, seat: Seat) {
+        self.0 &= !(1 << seat.0);
+    }
+
+    /// Whether no seat is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number of seats.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Bit k stands for seat k.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The seats in order.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..4).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
+        let mut set = SeatSet::EMPTY;
+        seats.into_iter().for_each(|seat| set.insert(seat));
+        set
+    }
+}
+
+impl fmt::Debug for SeatSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turn_order_wraps_at_the_players_in_play() {
+        for players in [Players::Two, Players::Three, Players::Four] {
+            for seat in players.seats() {
+                for steps in 0..players.count() {
+                    let other = seat.after(steps, players);
+                    assert_eq!(seat.steps_to(other, players), steps);
+                    assert_eq!((0..steps).fold(seat, |s, _| s.next(players)), other);
+                }
+                assert_eq!(players.others(seat).count() + 1, usize::from(players.count()));
+            }
+        }
+    }
+
+    #[test]
+    fn only_seats_in_play_are_seen() {
+        let three = BySeat::from_fn(Players::Three, |seat| i32::from(seat.number()) * 10);
+        assert_eq!(three.sum(), 30);
+        assert_eq!(format!("{three:?}"), "[0, 10, 20]");
+        assert_eq!(three, BySeat { places: [0, 10, 20, 99], players: Players::Three });
+    }
+}

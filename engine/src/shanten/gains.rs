@@ -1,0 +1,141 @@
+//! The tiles that bring a hand nearer to a win.
+
+use super::Shanten;
+use super::tables::{self, Class, HONOUR_GAIN, honour_place};
+use super::tracker::classes;
+use crate::{Concealed, Suit, TileSet};
+
+impl Concealed {
+    /// The shanten of the hand beside `melds` called melds: the least over four melds and a pair, seven pairs and thirteen
+    /// orphans, the last two only without melds.
+    #[must_use]
+    #[inline]
+    pub fn shanten(&self, melds: usize) -> Shanten {
+        self.tracker().shanten(melds)
+    }
+
+    /// The shanten to seven pairs. Four equal tiles are one pair.
+    #[must_use]
+    pub fn seven_pairs_shanten(&self) -> Shanten {
+        Shanten::from_missing(self.missing_to_seven_pairs())
+    }
+
+    /// The shanten to thirteen orphans.
+    #[must_use]
+    pub fn thirteen_orphans_shanten(&self) -> Shanten {
+        Shanten::from_missing(self.missing_to_thirteen_orphans())
+    }
+
+    /// The shanten of a hand, and the kinds of which one more tile lowers it.
+    ///
+    /// For 13 tiles less three a meld. The kinds are by shape: of some of them no tile may be left, when others show
+    /// them or the player's own melds hold them. For a hand in tenpai they are its *waits*.
+    ///
+    /// ```
+    /// use jantaku_engine::{Hand, Shanten};
+    ///
+    /// let hand: Hand = "23m456m345p678s99s".parse()?;
+    /// let (shanten, waits) = hand.concealed().improving(0);
+    /// assert_eq!((shanten, waits.to_string().as_str()), (Shanten::TENPAI, "147m"));
+    /// # Ok::<(), jantaku_engine::NotationError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn improving(&self, melds: usize) -> (Shanten, TileSet) {
+        let (missing, kinds) = self.standard_improving(4 - melds);
+        let (missing, kinds) = if melds == 0 { self.with_special_forms(missing, kinds) } else { (missing, kinds) };
+        (Shanten::from_missing(missing), kinds)
+    }
+
+    /// The waits of a hand by shape: the tiles that complete it. None unless it is in tenpai.
+    #[must_use]
+    #[inline]
+    pub fn waits(&self, melds: usize) -> TileSet {
+        if self.shanten(melds) == Shanten::TENPAI { self.improving(melds).1 } else { TileSet::EMPTY }
+    }
+
+    /// Tiles missing to `melds` melds and a pair, and the kinds that lower their number.
+    #[inline]
+    fn standard_improving(&self, melds: usize) -> (u8, TileSet) {
+        let words = self.tracker().words();
+        let [m, p, s, z] = classes(words);
+        let (mp, sz) = (m.merge(p), s.merge(z));
+        let kinds = self.suit_improving(Suit::Characters, m, sz.merge(p), melds)
+            | self.suit_improving(Suit::Dots, p, sz.merge(m), melds)
+            | self.suit_improving(Suit::Bamboo, s, mp.merge(z), melds)
+            | self.honours_improving(words[Suit::Honours as usize], z, mp.merge(s), melds);
+        (mp.merge(sz).distance(melds), TileSet::from_bits(kinds))
+    }
+
+    /// The bits of the kinds of one suit that lower the distance of the hand, where `rest` is the class of its other parts.
+    #[inline]
+    fn suit_improving(&self, suit: Suit, class: Class, rest: Class, melds: usize) -> u64 {
+        let critical = class.beside(rest, melds);
+        let (low, high) = self.tracker().suit_halves(suit as usize);
+        let ranks = match tables::suit_gains(low, high) {
+            Some(gains) if !critical.has_four_melds() => critical.ranks(gains),
+            _ => self.suit_improving_one_by_one(suit, rest, melds, critical.distance()),
+        };
+        ranks << (9 * suit as usize)
+    }
+
+    /// The same by adding each tile: for suits of ten and more tiles, and for four melds in one suit.
+    #[cold]
+    fn suit_improving_one_by_one(&self, suit: Suit, rest: Class, melds: usize, missing: u8) -> u64 {
+        let mut ranks = 0;
+        for rank in 1..=9 {
+            let kind = suit.tile(rank).expect("suits have ranks 1 to 9").kind();
+            if self.count(kind) < 4 {
+                let mut more = *self.tracker();
+                more.add(kind);
+                let class = classes(more.words())[suit as usize];
+                ranks |= u64::from(class.merge(rest).distance(melds) < missing) << (rank - 1);
+            }
+        }
+        ranks
+    }
+
+    #[inline]
+    fn honours_improving(&self, word: u32, class: Class, rest: Class, melds: usize) -> u64 {
+        let copies = class.beside(rest, melds).copies(HONOUR_GAIN[honour_place(word)]);
+        let exactly = [
+            !self.at_least(1),
+            self.at_least(1) - self.at_least(2),
+            self.at_least(2) - self.at_least(3),
+            self.at_least(3) - self.at_least(4),
+        ];
+        let held = |n: usize| exactly[n].bits() & (copies >> n & 1).wrapping_neg();
+        (held(0) | held(1) | held(2) | held(3)) & TileSet::HONOURS.bits()
+    }
+
+    #[inline]
+    fn missing_to_seven_pairs(&self) -> u8 {
+        let (kinds, pairs) = (self.kinds().len() as u8, self.at_least(2).len() as u8);
+        7 - pairs + 7u8.saturating_sub(kinds)
+    }
+
+    #[inline]
+    fn missing_to_thirteen_orphans(&self) -> u8 {
+        let orphans = (self.kinds() & TileSet::YAOCHUU).len() as u8;
+        14 - orphans - u8::from(self.at_least(2).intersects(TileSet::YAOCHUU))
+    }
+
+    /// Takes the special forms into account where they are as near as the standard form or nearer.
+    #[inline]
+    fn with_special_forms(&self, missing: u8, kinds: TileSet) -> (u8, TileSet) {
+        let (mut missing, mut kinds) = (missing, kinds);
+        let mut compare = |other: u8, improving: TileSet| {
+            if other < missing {
+                (missing, kinds) = (other, improving);
+            } else if other == missing {
+                kinds |= improving;
+            }
+        };
+        let new_kinds = if self.kinds().len() < 7 { !self.kinds() } else { TileSet::EMPTY };
+        compare(self.missing_to_seven_pairs(), self.kinds() - self.at_least(2) | new_kinds);
+        let has_pair = self.at_least(2).intersects(TileSet::YAOCHUU);
+        let orphans = if has_pair { TileSet::YAOCHUU - self.kinds() } else { TileSet::YAOCHUU };
+        compare(self.missing_to_thirteen_orphans(), orphans);
+        (missing, kinds)
+    }
+}

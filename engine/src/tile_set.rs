@@ -1,0 +1,231 @@
+//! A set of tile kinds.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
+
+use crate::TileKind;
+
+/// A set of tile kinds, one bit a kind.
+///
+/// ```
+/// use jantaku_engine::TileSet;
+///
+/// let waits: TileSet = "36m".parse()?;
+/// let discarded: TileSet = "1z6m9p".parse()?;
+/// assert_eq!((waits & discarded).to_string(), "6m");
+/// assert_eq!((waits | discarded).len(), 4);
+/// # Ok::<(), jantaku_engine::NotationError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TileSet(u64);
+
+impl TileSet {
+    /// No kind.
+    pub const EMPTY: TileSet = TileSet(0);
+    /// All 34 kinds.
+    pub const ALL: TileSet = TileSet((1 << 34) - 1);
+    /// Winds and dragons.
+    pub const HONOURS: TileSet = TileSet(0b111_1111 << 27);
+    /// East, South, West, North.
+    pub const WINDS: TileSet = TileSet(0b1111 << 27);
+    /// White, green, red.
+    pub const DRAGONS: TileSet = TileSet(0b111 << 31);
+    /// 1 and 9 of each suit.
+    pub const TERMINALS: TileSet = TileSet(0b1_0000_0001 * (1 | 1 << 9 | 1 << 18));
+    /// Terminals and honours: *yaochuuhai*.
+    pub const YAOCHUU: TileSet = TileSet(TileSet::TERMINALS.0 | TileSet::HONOURS.0);
+    /// The tiles of the all-green hand: 2s 3s 4s 6s 8s and the green dragon.
+    pub const GREENS: TileSet = TileSet(0b0_1010_1110 << 18 | 1 << 32);
+    /// The fives of the three suits.
+    pub const FIVES: TileSet = TileSet(1 << 4 | 1 << 13 | 1 << 22);
+    /// The kinds of the 108-tile set of three-player games: all but 2m–8m.
+    pub const THREE_PLAYER: TileSet = TileSet(TileSet::ALL.0 & !0b0_1111_1110);
+
+    /// The set of one kind.
+    #[must_use]
+    #[inline]
+    pub const fn of(kind: TileKind) -> TileSet {
+        TileSet(1 << kind.index())
+    }
+
+    /// The set with these bits; bits from 34 on are dropped.
+    #[must_use]
+    #[inline]
+    pub const fn from_bits(bits: u64) -> TileSet {
+        TileSet(bits & TileSet::ALL.0)
+    }
+
+    /// Bit k stands for the kind numbered k.
+    #[must_use]
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The nine bits of a suit (0, 1, 2 for m, p, s), lowest rank first; the seven honours for 3.
+    #[must_use]
+    #[inline]
+    pub const fn suit_bits(self, suit: usize) -> u64 {
+        self.0 >> (9 * suit) & 0b1_1111_1111
+    }
+
+    /// Whether the kind is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, kind: TileKind) -> bool {
+        self.0 >> kind.index() & 1 != 0
+    }
+
+    /// Adds a kind.
+    #[inline]
+    pub const fn insert(&mut self, kind: TileKind) {
+        self.0 |= 1 << kind.index();
+    }
+
+    /// Takes a kind out.
+    #[inline]
+    pub const fn remove(&mut self, kind: TileKind) {
+        self.0 &= !(1 << kind.index());
+    }
+
+    /// The number of kinds.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether no kind is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the sets share a kind.
+    #[must_use]
+    #[inline]
+    pub const fn intersects(self, other: TileSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every kind is in `other` too.
+    #[must_use]
+    #[inline]
+    pub const fn is_subset(self, other: TileSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The lowest kind.
+    #[must_use]
+    #[inline]
+    pub const fn first(self) -> Option<TileKind> {
+        if self.0 == 0 { None } else { TileKind::new(self.0.trailing_zeros() as u8) }
+    }
+
+    /// The kinds in order.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = TileKind> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let kind = TileSet(rest).first()?;
+            rest &= rest - 1;
+            Some(kind)
+        })
+    }
+}
+
+impl BitOr for TileSet {
+    type Output = TileSet;
+    #[inline]
+    fn bitor(self, other: TileSet) -> TileSet {
+        TileSet(self.0 | other.0)
+    }
+}
+
+impl BitAnd for TileSet {
+    type Output = TileSet;
+    #[inline]
+    fn bitand(self, other: TileSet) -> TileSet {
+        TileSet(self.0 & other.0)
+    }
+}
+
+/// The kinds of the left set that are not in the right one.
+impl Sub for TileSet {
+    type Output = TileSet;
+    #[inline]
+    fn sub(self, other: TileSet) -> TileSet {
+        TileSet(self.0 & !other.0)
+    }
+}
+
+impl Not for TileSet {
+    type Output = TileSet;
+    #[inline]
+    fn not(self) -> TileSet {
+        TileSet::ALL - self
+    }
+}
+
+impl BitOrAssign for TileSet {
+    #[inline]
+    fn bitor_assign(&mut self, other: TileSet) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitAndAssign for TileSet {
+    #[inline]
+    fn bitand_assign(&mut self, other: TileSet) {
+        self.0 &= other.0;
+    }
+}
+
+impl SubAssign for TileSet {
+    #[inline]
+    fn sub_assign(&mut self, other: TileSet) {
+        self.0 &= !other.0;
+    }
+}
+
+impl From<TileKind> for TileSet {
+    fn from(kind: TileKind) -> TileSet {
+        TileSet::of(kind)
+    }
+}
+
+impl FromIterator<TileKind> for TileSet {
+    fn from_iter<I: IntoIterator<Item = TileKind>>(kinds: I) -> TileSet {
+        kinds.into_iter().fold(TileSet::EMPTY, |set, kind| set | TileSet::of(kind))
+    }
+}
+
+/// Hand notation, such as `147m5z`; the empty set is the empty text.
+impl fmt::Display for TileSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::notation::write_tiles(f, self.iter().map(crate::Tile::plain))
+    }
+}
+
+impl fmt::Debug for TileSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_sets_are_what_they_say() {
+        let by = |test: fn(TileKind) -> bool| TileKind::all().filter(|k| test(*k)).collect::<TileSet>();
+        assert_eq!(by(|k| k.is_honour()), TileSet::HONOURS);
+        assert_eq!(by(|k| k.is_honour() || k.rank() == 1 || k.rank() == 9), TileSet::YAOCHUU);
+        assert_eq!(TileSet::GREENS.to_string(), "23468s6z");
+        assert_eq!(TileSet::FIVES.to_string(), "5m5p5s");
+        assert_eq!(TileSet::THREE_PLAYER.len() * 4, 108);
+        assert_eq!(TileSet::WINDS | TileSet::DRAGONS, TileSet::HONOURS);
+    }
+}

@@ -1,0 +1,53 @@
+//! The four winds.
+
+use std::fmt;
+
+use crate::TileKind;
+
+/// A wind: of a seat in this hand, or of the round.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wind {
+    /// 東, `1z`.
+    East,
+    /// 南, `2z`.
+    South,
+    /// 西, `3z`.
+    West,
+    /// 北, `4z`.
+    North,
+}
+
+impl Wind {
+    /// In turn order.
+    pub const ALL: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
+
+    /// The wind's tile.
+    #[must_use]
+    #[inline]
+    pub const fn tile(self) -> TileKind {
+        TileKind::from_index(TileKind::EAST.index() + self as usize)
+    }
+
+    /// The wind of the round numbered from 0; it goes on with East after North.
+    #[must_use]
+    pub const fn of_round(number: u32) -> Wind {
+        Wind::ALL[(number % 4) as usize]
+    }
+
+    /// `E`, `S`, `W` or `N`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Wind::East => 'E',
+            Wind::South => 'S',
+            Wind::West => 'W',
+            Wind::North => 'N',
+        }
+    }
+}
+
+impl fmt::Display for Wind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
