@@ -111,13 +111,18 @@ impl Concealed {
         self.reds.iter().sum()
     }
 
-    /// How many copies of this very tile are held: a red five and a plain one are different.
+    /// How many of the tiles of a kind are red fives.
     #[must_use]
     #[inline]
-    pub fn count_tile(&self, tile: Tile) -> usize {
-        let kind = tile.kind();
-        let reds = if TileSet::FIVES.contains(kind) { self.reds(kind.suit()) } else { 0 };
-        if tile.is_red() { reds } else { self.count(kind) - reds }
+    pub fn reds_of(&self, kind: TileKind) -> usize {
+        if TileSet::FIVES.contains(kind) { self.reds(kind.suit()) } else { 0 }
+    }
+
+    /// Takes out a tile of a kind that the hand holds, a red five only if there is no plain one, and tells which.
+    pub fn remove_any(&mut self, kind: TileKind) -> Tile {
+        let tile = if self.count(kind) > self.reds_of(kind) { Tile::plain(kind) } else { Tile::red(kind.suit()) };
+        self.remove(tile);
+        tile
     }
 
     /// The different tiles held, bit k for the tile numbered k of 37.
@@ -139,7 +144,7 @@ impl Concealed {
     pub fn tiles(&self) -> impl Iterator<Item = Tile> {
         let hand = *self;
         hand.kinds().iter().flat_map(move |kind| {
-            let reds = if TileSet::FIVES.contains(kind) { hand.reds(kind.suit()) } else { 0 };
+            let reds = hand.reds_of(kind);
             let tile = move |i| if i < reds { Tile::red(kind.suit()) } else { Tile::plain(kind) };
             (0..hand.count(kind)).map(tile)
         })

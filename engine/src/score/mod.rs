@@ -305,3 +305,13 @@ fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
         _ => 0,
     }
 }
+
+/// Whether the three tiles of `kind` in a hand of 13 tiles less three a meld are a triplet however the hand is read
+/// when it is completed with `wait`.
+pub(crate) fn is_triplet_in_every_reading(hand: &Concealed, wait: TileKind, kind: TileKind) -> bool {
+    let mut full = *hand;
+    full.add(Tile::plain(wait));
+    let suit = kind.suit();
+    // Three honours are never anything else.
+    kind.is_honour() || suits::readings(full.tracker(), suit).all(|r| r.triplets(suit as usize).contains(kind))
+}

@@ -1,7 +1,7 @@
 //! What each discard leaves of a hand.
 
 use super::Shanten;
-use crate::{Concealed, Tile, TileKind, TileSet};
+use crate::{Concealed, TileKind, TileSet};
 
 /// A kind of tile that can be discarded, and the hand that remains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,8 +45,7 @@ impl Concealed {
         let mut found = DiscardOptions { options: [none; 14], len: 0 };
         for kind in self.kinds().iter() {
             let mut rest = *self;
-            // For the shape it does not matter which of two fives goes.
-            rest.remove(Tile::plain(kind));
+            rest.remove_any(kind);
             let (shanten, improving) = rest.improving(melds);
             found.options[usize::from(found.len)] = DiscardOption { kind, shanten, improving };
             found.len += 1;

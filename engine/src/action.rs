@@ -1,0 +1,458 @@
+//! What a player can choose, and the numbers of the choices.
+
+use std::fmt;
+use std::ops::BitOr;
+
+use crate::{Tile, TileKind, TileSet};
+
+/// A choice at a decision.
+///
+/// It names exactly what is chosen; the tile that was drawn or can be claimed is known from the decision's
+/// context. Every action has a number ([`ActionId`]), the same under all rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Discards a tile from the hand, not the one just drawn.
+    Discard {
+        /// The tile.
+        tile: Tile,
+        /// Whether riichi is declared with it.
+        declare: Declare,
+    },
+    /// Discards the tile just drawn.
+    Tsumogiri {
+        /// Whether riichi is declared with it.
+        declare: Declare,
+    },
+    /// Claims the last discard for a sequence.
+    Chi {
+        /// The place of the claimed tile in it.
+        place: ChiPlace,
+        /// Whether a red five of the own hand is used.
+        red: bool,
+    },
+    /// Claims the last discard for a triplet.
+    Pon {
+        /// How many red fives of the own hand are used.
+        reds: u8,
+    },
+    /// Claims the last discard for a quad.
+    Daiminkan,
+    /// Makes a quad of four tiles of a kind in hand, or adds a tile to a pon. A kind never allows both.
+    Kan {
+        /// The kind.
+        kind: TileKind,
+    },
+    /// Sets a North aside.
+    Kita,
+    /// Wins on the last discard, or on a tile that is to make a quad or to be set aside.
+    Ron,
+    /// Wins with the tile just drawn.
+    Tsumo,
+    /// Ends the hand because of nine kinds of terminals and honours: kyuushu kyuuhai.
+    NineTerminals,
+    /// Lets a tile pass; shows a tenpai hand at a draw; plays on after the last hand.
+    Pass,
+    /// Keeps a tenpai hand closed at a draw, as if it were not tenpai.
+    KeepClosed,
+    /// Ends the game after the last hand.
+    EndGame,
+}
+
+/// What is declared with a discard.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Declare {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Riichi.
+    Riichi,
+    /// Riichi with the hand shown.
+    OpenRiichi,
+}
+
+/// The place of the claimed tile in a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ChiPlace {
+    /// The lowest: 1 with an own 23.
+    Low,
+    /// The middle: 2 with an own 13.
+    Middle,
+    /// The highest: 3 with an own 12.
+    High,
+}
+
+impl ChiPlace {
+    /// Lowest first.
+    pub const ALL: [ChiPlace; 3] = [ChiPlace::Low, ChiPlace::Middle, ChiPlace::High];
+
+    /// The two other kinds of the sequence, if there is one with this tile in this place.
+    #[must_use]
+    pub fn partners(self, claimed: TileKind) -> Option<[TileKind; 2]> {
+        let (a, b) = match self {
+            ChiPlace::Low => (1, 2),
+            ChiPlace::Middle => (-1, 1),
+            ChiPlace::High => (-2, -1),
+        };
+        Some([claimed.offset(a)?, claimed.offset(b)?])
+    }
+}
+
+/// The number of an action, 0–164: dense, and the same under all rules and for all numbers of players.
+///
+/// | number | action |
+/// |---|---|
+/// | 0–36, 37 | discard of this tile from the hand, discard of the drawn tile |
+/// | 38–74, 75 | the same with riichi |
+/// | 76–112, 113 | the same with open riichi |
+/// | 114–119 | chi with the claimed tile lowest, in the middle, highest: each without and with an own red five |
+/// | 120–122 | pon with 0, 1, 2 own red fives |
+/// | 123 | daiminkan |
+/// | 124–157 | ankan or kakan of this kind |
+/// | 158 | North set aside |
+/// | 159, 160 | ron, tsumo |
+/// | 161 | nine terminals |
+/// | 162 | pass |
+/// | 163 | keep the hand closed at a draw |
+/// | 164 | end the game |
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionId(u8);
+
+impl ActionId {
+    /// How many there are.
+    pub const COUNT: usize = 165;
+
+    const CHI: u8 = 114;
+    const PON: u8 = 120;
+    const DAIMINKAN: u8 = 123;
+    const KAN: u8 = 124;
+    const KITA: u8 = 158;
+    const RON: u8 = 159;
+    const TSUMO: u8 = 160;
+    const NINE_TERMINALS: u8 = 161;
+    const PASS: u8 = 162;
+    const KEEP_CLOSED: u8 = 163;
+    const END_GAME: u8 = 164;
+
+    /// The action with this number, if it is below 165.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<ActionId> {
+        if number < 165 { Some(ActionId(number)) } else { None }
+    }
+
+    /// 0–164.
+    #[must_use]
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// All numbers in order.
+    pub fn all() -> impl DoubleEndedIterator<Item = ActionId> + ExactSizeIterator {
+        (0..165).map(ActionId)
+    }
+
+    /// The action with this number.
+    #[must_use]
+    #[inline]
+    pub fn action(self) -> Action {
+        match self.0 {
+            id @ 0..Self::CHI => {
+                let declare = [Declare::Nothing, Declare::Riichi, Declare::OpenRiichi][usize::from(id / 38)];
+                match Tile::new(id % 38) {
+                    Some(tile) => Action::Discard { tile, declare },
+                    None => Action::Tsumogiri { declare },
+                }
+            }
+            id @ Self::CHI..Self::PON => {
+                let place = ChiPlace::ALL[usize::from((id - Self::CHI) / 2)];
+                Action::Chi { place, red: (id - Self::CHI) % 2 == 1 }
+            }
+            id @ Self::PON..Self::DAIMINKAN => Action::Pon { reds: id - Self::PON },
+            Self::DAIMINKAN => Action::Daiminkan,
+            id @ Self::KAN..Self::KITA => Action::Kan { kind: TileKind::from_index(usize::from(id - Self::KAN)) },
+            Self::KITA => Action::Kita,
+            Self::RON => Action::Ron,
+            Self::TSUMO => Action::Tsumo,
+            Self::NINE_TERMINALS => Action::NineTerminals,
+            Self::PASS => Action::Pass,
+            Self::KEEP_CLOSED => Action::KeepClosed,
+            _ => Action::EndGame,
+        }
+    }
+}
+
+impl Action {
+    /// The number of the action.
+    #[must_use]
+    #[inline]
+    pub const fn id(self) -> ActionId {
+        ActionId(match self {
+            Action::Discard { tile, declare } => 38 * declare as u8 + tile.number(),
+            Action::Tsumogiri { declare } => 38 * declare as u8 + 37,
+            Action::Chi { place, red } => ActionId::CHI + 2 * place as u8 + red as u8,
+            Action::Pon { reds } => ActionId::PON + reds,
+            Action::Daiminkan => ActionId::DAIMINKAN,
+            Action::Kan { kind } => ActionId::KAN + kind.number(),
+            Action::Kita => ActionId::KITA,
+            Action::Ron => ActionId::RON,
+            Action::Tsumo => ActionId::TSUMO,
+            Action::NineTerminals => ActionId::NINE_TERMINALS,
+            Action::Pass => ActionId::PASS,
+            Action::KeepClosed => ActionId::KEEP_CLOSED,
+            Action::EndGame => ActionId::END_GAME,
+        })
+    }
+}
+
+impl From<Action> for ActionId {
+    fn from(action: Action) -> ActionId {
+        action.id()
+    }
+}
+
+/// The action without its context, such as `discard 5m`, `chi low` or `kan 1z`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let riichi = |declare: &Declare| match declare {
+            Declare::Nothing => "",
+            Declare::Riichi => "riichi ",
+            Declare::OpenRiichi => "open riichi ",
+        };
+        match self {
+            Action::Discard { tile, declare } => write!(f, "{}discard {tile}", riichi(declare)),
+            Action::Tsumogiri { declare } => write!(f, "{}tsumogiri", riichi(declare)),
+            Action::Chi { place, red } => {
+                let place = ["low", "middle", "high"][*place as usize];
+                write!(f, "chi {place}{}", if *red { " with red five" } else { "" })
+            }
+            Action::Pon { reds: 0 } => f.write_str("pon"),
+            Action::Pon { reds: 1 } => f.write_str("pon with red five"),
+            Action::Pon { .. } => f.write_str("pon with two red fives"),
+            Action::Daiminkan => f.write_str("daiminkan"),
+            Action::Kan { kind } => write!(f, "kan {kind}"),
+            Action::Kita => f.write_str("kita"),
+            Action::Ron => f.write_str("ron"),
+            Action::Tsumo => f.write_str("tsumo"),
+            Action::NineTerminals => f.write_str("nine terminals"),
+            Action::Pass => f.write_str("pass"),
+            Action::KeepClosed => f.write_str("keep closed"),
+            Action::EndGame => f.write_str("end game"),
+        }
+    }
+}
+
+impl fmt::Debug for ActionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.0, self.action())
+    }
+}
+
+/// A set of actions: what is legal, the mask of a network, and three columns of a dataset at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct ActionSet([u64; 3]);
+
+impl ActionSet {
+    /// No action.
+    pub const EMPTY: ActionSet = ActionSet([0; 3]);
+
+    /// The set with these bits: bit k of word w stands for action 64 w + k.
+    #[must_use]
+    pub const fn from_words(words: [u64; 3]) -> ActionSet {
+        ActionSet([words[0], words[1], words[2] & ((1 << 37) - 1)])
+    }
+
+    /// Bit k of word w stands for action 64 w + k.
+    #[must_use]
+    #[inline]
+    pub const fn words(self) -> [u64; 3] {
+        self.0
+    }
+
+    /// Whether the action is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, id: ActionId) -> bool {
+        self.0[(id.0 >> 6) as usize % 3] >> (id.0 & 63) & 1 != 0
+    }
+
+    /// Adds an action.
+    #[inline]
+    pub const fn insert(&mut self, action: Action) {
+        let id = action.id();
+        self.0[(id.0 >> 6) as usize % 3] |= 1 << (id.0 & 63);
+    }
+
+    /// Adds an action if a condition holds.
+    #[inline]
+    pub(crate) const fn insert_if(&mut self, holds: bool, action: Action) {
+        let id = action.id();
+        self.0[(id.0 >> 6) as usize % 3] |= (holds as u64) << (id.0 & 63);
+    }
+
+    /// Adds the discards of tiles from the hand, bit k for the tile numbered k.
+    #[inline]
+    pub(crate) const fn insert_discards(&mut self, tiles: u64, declare: Declare) {
+        let shift = 38 * declare as u32;
+        match declare {
+            Declare::Nothing => self.0[0] |= tiles,
+            Declare::Riichi => {
+                self.0[0] |= tiles << shift;
+                self.0[1] |= tiles >> (64 - shift);
+            }
+            Declare::OpenRiichi => self.0[1] |= tiles << (shift - 64),
+        }
+    }
+
+    /// Adds the own quads of these kinds.
+    #[inline]
+    pub(crate) const fn insert_kans(&mut self, kinds: TileSet) {
+        self.0[1] |= kinds.bits() << (ActionId::KAN - 64);
+        self.0[2] |= kinds.bits() >> (128 - ActionId::KAN);
+    }
+
+    /// The number of actions.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    /// Whether there are at least two: a decision.
+    #[must_use]
+    #[inline]
+    pub const fn is_choice(self) -> bool {
+        let ActionSet([a, b, c]) = self;
+        let words = (a != 0) as u8 + (b != 0) as u8 + (c != 0) as u8;
+        words > 1 || a & a.wrapping_sub(1) | b & b.wrapping_sub(1) | c & c.wrapping_sub(1) != 0
+    }
+
+    /// The action with the lowest number.
+    #[must_use]
+    #[inline]
+    pub fn first(self) -> Option<ActionId> {
+        self.iter().next()
+    }
+
+    /// The action in place `n` in order of numbers, from 0.
+    #[must_use]
+    #[inline]
+    pub fn nth(self, n: u32) -> Option<ActionId> {
+        let mut n = n;
+        for (word, bits) in (0u8..).zip(self.0) {
+            let here = bits.count_ones();
+            if n < here {
+                let bits = (0..n).fold(bits, |bits, _| bits & (bits - 1));
+                return Some(ActionId(64 * word + bits.trailing_zeros() as u8));
+            }
+            n -= here;
+        }
+        None
+    }
+
+    /// The actions in order of numbers.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = ActionId> {
+        let mut words = self.0;
+        std::iter::from_fn(move || {
+            let word = words.iter().position(|bits| *bits != 0)?;
+            let bit = words[word].trailing_zeros();
+            words[word] &= words[word] - 1;
+            Some(ActionId(64 * word as u8 + bit as u8))
+        })
+    }
+
+    /// The kinds of which an own quad is in the set.
+    #[must_use]
+    pub const fn kan_kinds(self) -> TileSet {
+        TileSet::from_bits(self.0[1] >> (ActionId::KAN - 64) | self.0[2] << (128 - ActionId::KAN))
+    }
+
+    /// The tiles whose discard from the hand is in the set, bit k for the tile numbered k.
+    #[must_use]
+    pub const fn discard_tiles(self, declare: Declare) -> u64 {
+        let ActionSet([a, b, _]) = self;
+        let bits = match declare {
+            Declare::Nothing => a,
+            Declare::Riichi => a >> 38 | b << 26,
+            Declare::OpenRiichi => b >> 12,
+        };
+        bits & ((1 << 37) - 1)
+    }
+}
+
+impl BitOr for ActionSet {
+    type Output = ActionSet;
+    fn bitor(self, other: ActionSet) -> ActionSet {
+        ActionSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+}
+
+impl FromIterator<Action> for ActionSet {
+    fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> ActionSet {
+        let mut set = ActionSet::EMPTY;
+        actions.into_iter().for_each(|action| set.insert(action));
+        set
+    }
+}
+
+impl fmt::Debug for ActionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        self.iter().for_each(|id| {
+            list.entry(&format_args!("{}", id.action()));
+        });
+        list.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_actions_are_one_to_one() {
+        for id in ActionId::all() {
+            assert_eq!(id.action().id(), id);
+        }
+        assert_eq!(ActionId::all().len(), ActionId::COUNT);
+    }
+
+    #[test]
+    fn sets_of_discards_and_quads_are_sets_of_actions() {
+        for declare in [Declare::Nothing, Declare::Riichi, Declare::OpenRiichi] {
+            for tile in Tile::all() {
+                let mut set = ActionSet::EMPTY;
+                set.insert_discards(1 << tile.index(), declare);
+                assert_eq!(set, [Action::Discard { tile, declare }].into_iter().collect());
+                assert_eq!(set.discard_tiles(declare), 1 << tile.index());
+            }
+        }
+        for kind in TileKind::all() {
+            let mut set = ActionSet::EMPTY;
+            set.insert_kans(kind.into());
+            assert_eq!(set, [Action::Kan { kind }].into_iter().collect());
+            assert_eq!(set.kan_kinds(), kind.into());
+        }
+    }
+
+    #[test]
+    fn a_set_is_a_set() {
+        let all: ActionSet = ActionId::all().map(ActionId::action).collect();
+        assert_eq!(all.len() as usize, ActionId::COUNT);
+        assert_eq!(all.iter().collect::<Vec<_>>(), ActionId::all().collect::<Vec<_>>());
+        for id in ActionId::all() {
+            assert_eq!(all.nth(u32::from(id.number())), Some(id));
+            let one: ActionSet = [id.action()].into_iter().collect();
+            assert!(one.contains(id) && !one.is_choice() && one.len() == 1);
+            assert_eq!((one | ActionSet::from_words([1, 0, 0])).is_choice(), id.number() != 0);
+        }
+        assert!(!ActionSet::EMPTY.is_choice() && ActionSet::EMPTY.nth(0).is_none());
+    }
+}

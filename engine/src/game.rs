@@ -1,0 +1,403 @@
+//! A game: hands, and what comes between them.
+
+use crate::event::{Event, Observer};
+use crate::outcome::{DrawReason, HandEnd, Outcome};
+use crate::random::{Rng, hash};
+use crate::ranking::{FinalResult, final_results};
+use crate::round::{IllegalAction, Round};
+use crate::rules::knobs::{
+    AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
+};
+use crate::rules::{Contradiction, Rules};
+use crate::table::{Phase, Table};
+use crate::wall::Wall;
+use crate::{Action, ActionSet, BySeat, Observation, Seat, SeatSet};
+
+/// Where a game stands between two hands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Standing {
+    /// The hand by dealers from the start of the game ([`Table::round`]).
+    pub round: u16,
+    /// Counters.
+    pub honba: u16,
+    /// Riichi sticks on the table.
+    pub sticks: u16,
+    /// Replays of this hand that a foul has made necessary.
+    pub attempt: u16,
+    /// Points.
+    pub scores: BySeat<i32>,
+}
+
+impl Standing {
+    /// The start of a game.
+    #[must_use]
+    pub const fn start(rules: &Rules) -> Standing {
+        let scores = BySeat::splat(rules.players, rules.start_points);
+        Standing { round: 0, honba: 0, sticks: 0, attempt: 0, scores }
+    }
+}
+
+/// A game in play.
+///
+/// ```
+/// use jantaku_engine::{Game, Rules};
+///
+/// let mut game = Game::new(&Rules::default(), 1);
+/// while !game.is_over() {
+///     let (seat, legal) = game.decisions().next().expect("a game that is not over waits for somebody");
+///     let action = legal.first().expect("a decision has legal actions").action();
+///     game.submit(seat, action)?;
+/// }
+/// assert_eq!(game.scores().iter().sum::<i32>(), 100_000);
+/// # Ok::<(), jantaku_engine::IllegalAction>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    seed: u64,
+    /// Hands that have been dealt.
+    hands: u32,
+    attempt: u16,
+    round: Round,
+    over: bool,
+}
+
+impl Game {
+    /// A game from its start; walls follow from the seed.
+    ///
+    /// # Panics
+    ///
+    /// If the rules contradict each other ([`Rules::check`]).
+    #[must_use]
+    pub fn new(rules: &Rules, seed: u64) -> Game {
+        Game::new_seen(rules, seed, &mut ())
+    }
+
+    /// The same with an observer.
+    ///
+    /// # Panics
+    ///
+    /// As [`Game::new`].
+    #[must_use]
+    pub fn new_seen(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Game {
+        let game = Game::at(rules, seed, &Standing::start(rules), None, seen);
+        game.unwrap_or_else(|wrong| panic!("`{}`: {}", wrong.field, wrong.what))
+    }
+
+    /// A game that begins in the middle, the first hand from a given wall or from the seed.
+    ///
+    /// # Errors
+    ///
+    /// If the rules contradict each other.
+    pub fn at(
+        rules: &Rules,
+        seed: u64,
+        standing: &Standing,
+        wall: Option<Wall>,
+        seen: &mut impl Observer,
+    ) -> Result<Game, Contradiction> {
+        rules.check()?;
+        let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
+        let round = Round::start(table_of(rules, standing), wall, seen);
+        let mut game = Game { seed, hands: 1, attempt: standing.attempt, round, over: false };
+        game.go_on(seen);
+        Ok(game)
+    }
+
+    /// The hand in play; the last one when the game is over.
+    #[must_use]
+    #[inline]
+    pub const fn round(&self) -> &Round {
+        &self.round
+    }
+
+    /// The open part of the hand in play.
+    #[must_use]
+    #[inline]
+    pub const fn table(&self) -> &Table {
+        self.round.table()
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        self.table().rules()
+    }
+
+    /// The seed.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many hands have been dealt, the one in play included.
+    #[must_use]
+    pub const fn hand_count(&self) -> u32 {
+        self.hands
+    }
+
+    /// Points, riichi sticks of the hand in play already paid; after the game with what became of the sticks.
+    #[must_use]
+    pub const fn scores(&self) -> &BySeat<i32> {
+        self.table().scores()
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    #[inline]
+    pub const fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The seats that must decide now, each with what is legal ([`Round::decisions`]).
+    #[inline]
+    pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
+        self.round.decisions()
+    }
+
+    /// Who must decide now.
+    #[must_use]
+    #[inline]
+    pub const fn pending(&self) -> SeatSet {
+        self.round.pending()
+    }
+
+    /// What a player sees ([`Round::observe`]).
+    #[must_use]
+    #[inline]
+    pub fn observe(&self, seat: Seat) -> Observation<'_> {
+        self.round.observe(seat)
+    }
+
+    /// The random numbers for the next decision of a seat: a function of game, hand, seat, the number of the seat's decision in the hand and
+    /// the agent's salt.
+    #[must_use]
+    #[inline]
+    pub fn random_stream(&self, seat: Seat, salt: u64) -> Rng {
+        let decision = u64::from(self.round.private(seat).decisions);
+        Rng::new(hash(&[self.seed, u64::from(self.hands), u64::from(seat.number()), decision, salt]))
+    }
+
+    /// Places and results; none before the game is over.
+    #[must_use]
+    pub fn results(&self) -> Option<BySeat<FinalResult>> {
+        self.over.then(|| final_results(self.scores(), self.rules()))
+    }
+
+    /// Answers a decision. After the last answer that is due the game goes on to the next decision, over the end of the hand if need be.
+    ///
+    /// # Errors
+    ///
+    /// If the seat is not asked or the action is not legal; the state is as it was.
+    #[inline]
+    pub fn submit(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
+        self.submit_seen(seat, action, &mut ())
+    }
+
+    /// Answers a decision; the observer is told of what follows.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::submit`].
+    #[inline]
+    pub fn submit_seen(&mut self, seat: Seat, action: Action, seen: &mut impl Observer) -> Result<(), IllegalAction> {
+        self.round.submit_seen(seat, action, seen)?;
+        if self.round.is_over() && self.pending().is_empty() {
+            self.go_on(seen);
+        }
+        Ok(())
+    }
+
+    /// Goes from the end of a hand to the next decision.
+    fn go_on(&mut self, seen: &mut impl Observer) {
+        while self.round.is_over() && self.pending().is_empty() && !self.over {
+            let outcome = self.round.outcome().expect("the hand is over");
+            let next = match self.table().phase() {
+                Phase::End => self.after_answer(&outcome),
+                _ => {
+                    self.round.pay(&outcome.deltas);
+                    self.after_hand(&outcome)
+                }
+            };
+            let sticks = outcome.sticks;
+            if self.table().phase() != Phase::End {
+                seen.event(&Event::HandEnd(outcome));
+            }
+            match next {
+                Next::Hand(standing) => self.deal(&standing, seen),
+                Next::Ask => self.round.ask_for_end(),
+                Next::End => self.finish(sticks, seen),
+            }
+        }
+    }
+
+    fn deal(&mut self, standing: &Standing, seen: &mut impl Observer) {
+        let rules = *self.rules();
+        self.hands += 1;
+        self.attempt = standing.attempt;
+        let wall = wall_of(&rules, self.seed, standing);
+        self.round = Round::start(table_of(&rules, standing), wall, seen);
+    }
+
+    fn finish(&mut self, sticks: u16, seen: &mut impl Observer) {
+        let leftover = crate::ranking::leftover_sticks(self.scores(), sticks, self.rules());
+        self.round.pay(&leftover);
+        self.over = true;
+        seen.event(&Event::GameEnd { scores: *self.scores() });
+    }
+
+    /// What follows a hand whose points are paid.
+    fn after_hand(&self, outcome: &Outcome) -> Next {
+        let rules = self.rules();
+        let lost_all = |points: &i32| match rules.tobi {
+            Tobi::Off => false,
+            Tobi::BelowZero => *points < 0,
+            Tobi::ZeroOrBelow => *points <= 0,
+        };
+        if rules.wind_rounds == 0 {
+            return Next::End;
+        }
+        let ending = self.ending(outcome);
+        if ending != HandResult::Abortive && self.scores().iter().any(lost_all) {
+            return Next::End;
+        }
+        let next = self.next_standing(outcome);
+        let repeats = next.round == self.table().round();
+        if self.hands_left() > 0 {
+            return Next::Hand(next);
+        }
+        if repeats { self.after_last_hand_repeats(ending, next) } else { self.after_last_hand(next) }
+    }
+
+    /// The dealer of the last hand or of a later one deals again, unless he ends the game.
+    fn after_last_hand_repeats(&self, ending: HandResult, next: Standing) -> Next {
+        let rules = self.rules();
+        let yame = match ending {
+            HandResult::Abortive => return Next::Hand(next),
+            HandResult::Won { .. } => rules.agari_yame,
+            HandResult::Drawn => rules.tenpai_yame,
+        };
+        let leads = crate::ranking::leader(self.scores()) == self.table().dealer();
+        let condition = match rules.yame_condition {
+            YameCondition::FirstWithTarget => {
+                leads && rules.target.0.is_some_and(|target| self.scores()[self.table().dealer()] >= target)
+            }
+            YameCondition::First => leads,
+            YameCondition::None => true,
+        };
+        let sudden = rules.extension == Extension::SuddenDeath && self.in_extension() && self.target_is_reached();
+        match yame {
+            _ if sudden => Next::End,
+            Yame::Auto if condition => Next::End,
+            Yame::Choice if condition => Next::Ask,
+            _ => Next::Hand(next),
+        }
+    }
+
+    /// The deal passes after the last hand or a later one.
+    fn after_last_hand(&self, next: Standing) -> Next {
+        let rules = self.rules();
+        let players = u16::from(rules.players.count());
+        let scheduled = u16::from(rules.wind_rounds) * players;
+        let round_of_winds_is_over = next.round % players == 0;
+        let rounds_played = (next.round - scheduled) / players;
+        let exhausted = rules.extension_rounds.0.is_some_and(|rounds| i32::from(rounds_played) >= rounds);
+        let may_end = rules.extension != Extension::FixedRound || round_of_winds_is_over;
+        let over = rules.extension == Extension::None
+            || self.target_is_reached() && may_end
+            || exhausted && round_of_winds_is_over;
+        if over { Next::End } else { Next::Hand(next) }
+    }
+
+    /// What follows the dealer's answer.
+    fn after_answer(&self, outcome: &Outcome) -> Next {
+        match self.round.answer(self.table().dealer()) {
+            Action::EndGame => Next::End,
+            _ => Next::Hand(self.next_standing(outcome)),
+        }
+    }
+
+    fn target_is_reached(&self) -> bool {
+        self.rules().target.0.is_some_and(|target| self.scores().iter().any(|points| *points >= target))
+    }
+
+    /// Scheduled hands with other dealers after this one; 0 for the last hand and all later ones.
+    fn hands_left(&self) -> u16 {
+        let rules = self.rules();
+        let scheduled = u16::from(rules.wind_rounds) * u16::from(rules.players.count());
+        scheduled.saturating_sub(self.table().round() + 1)
+    }
+
+    fn in_extension(&self) -> bool {
+        let rules = self.rules();
+        self.table().round() >= u16::from(rules.wind_rounds) * u16::from(rules.players.count())
+    }
+
+    fn ending(&self, outcome: &Outcome) -> HandResult {
+        let dealer = self.table().dealer();
+        match &outcome.end {
+            HandEnd::Win(wins) => HandResult::Won { by_dealer: wins.iter().any(|win| win.winner == dealer) },
+            HandEnd::Draw { reason, nagashi, .. } => match (reason, self.rules().nagashi) {
+                (DrawReason::Nagashi, Nagashi::Win) => HandResult::Won { by_dealer: nagashi.contains(dealer) },
+                (reason, _) if reason.is_abortive() => HandResult::Abortive,
+                _ => HandResult::Drawn,
+            },
+        }
+    }
+
+    /// Dealer, counters and sticks of the next hand.
+    fn next_standing(&self, outcome: &Outcome) -> Standing {
+        let (table, rules) = (self.table(), self.rules());
+        let ending = self.ending(outcome);
+        let dealer_tenpai =
+            matches!(&outcome.end, HandEnd::Draw { tenpai, .. } if tenpai.contains(table.dealer()));
+        let repeats = match (ending, rules.renchan, rules.abortive_dealer) {
+            (_, Renchan::Never, _) => false,
+            (HandResult::Won { by_dealer }, ..) => by_dealer,
+            (HandResult::Abortive, _, AbortiveDealer::Repeat) => true,
+            (HandResult::Abortive, _, AbortiveDealer::ByTenpai) => dealer_tenpai,
+            (HandResult::Abortive, _, AbortiveDealer::Rotate) => false,
+            (HandResult::Drawn, Renchan::Win, _) => false,
+            (HandResult::Drawn, Renchan::WinOrTenpai, _) => dealer_tenpai,
+            (HandResult::Drawn, Renchan::Always, _) => true,
+        };
+        let lost_by_dealer = ending == HandResult::Won { by_dealer: false };
+        let honba = match rules.honba_on_rotating_draw {
+            _ if rules.renchan == Renchan::Never || lost_by_dealer => 0,
+            HonbaOnRotatingDraw::Keep if !repeats => table.honba(),
+            HonbaOnRotatingDraw::Reset if !repeats => 0,
+            _ => table.honba() + 1,
+        };
+        Standing {
+            round: table.round() + u16::from(!repeats),
+            honba,
+            sticks: outcome.sticks,
+            attempt: 0,
+            scores: *self.scores(),
+        }
+    }
+}
+
+/// What a hand's end means for the next one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HandResult {
+    Won { by_dealer: bool },
+    Drawn,
+    Abortive,
+}
+
+/// What follows a hand.
+enum Next {
+    Hand(Standing),
+    /// The dealer may end the game.
+    Ask,
+    End,
+}
+
+fn wall_of(rules: &Rules, seed: u64, standing: &Standing) -> Wall {
+    let Standing { round, honba, attempt, .. } = *standing;
+    Wall::of_hand(seed, u32::from(round), u32::from(honba), u32::from(attempt), rules)
+}
+
+fn table_of(rules: &Rules, standing: &Standing) -> Table {
+    Table::new(rules, standing.round, standing.honba, standing.sticks, standing.scores)
+}

@@ -1,0 +1,92 @@
+//! Places and results at the end of a game.
+
+use crate::rules::Rules;
+use crate::rules::knobs::{FinalRounding, LeftoverSticks, TieRule};
+use crate::{BySeat, Seat};
+
+/// A player's place and result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FinalResult {
+    /// 1 for the first. Tied players have different places in the order of seats, also where they share the bonus.
+    pub place: u8,
+    /// Points at the end.
+    pub points: i32,
+    /// Points less the points to return, with uma and oka, in points: 55000 stands for +55.0. The rules may round it.
+    pub result: i32,
+}
+
+/// The first place; of several with as many points the first in seating.
+pub(crate) fn leader(scores: &BySeat<i32>) -> Seat {
+    ranked(scores)[0]
+}
+
+/// Seats by points; with as many points in order of seating.
+fn ranked(scores: &BySeat<i32>) -> Vec<Seat> {
+    let mut seats: Vec<Seat> = scores.players().seats().collect();
+    seats.sort_by_key(|seat| (-scores[*seat], *seat));
+    seats
+}
+
+/// What the seats get of the riichi sticks that are left on the table.
+pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) -> BySeat<i32> {
+    let mut gains = BySeat::splat(rules.players, 0);
+    let points = 1000 * i32::from(sticks);
+    let first = leader(scores);
+    match rules.leftover_sticks {
+        LeftoverSticks::ToTop => gains[first] = points,
+        LeftoverSticks::SplitTop => {
+            let tied: Vec<Seat> = rules.players.seats().filter(|seat| scores[*seat] == scores[first]).collect();
+            let share = points / tied.len() as i32 / 100 * 100;
+            tied.into_iter().for_each(|seat| gains[seat] = share);
+        }
+        LeftoverSticks::Lost => {}
+    }
+    gains
+}
+
+/// Places and results of the points at the end, sticks already given out.
+#[must_use]
+pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult> {
+    let order = ranked(scores);
+    let oka = i32::from(rules.players.count()) * (rules.return_points - rules.start_points);
+    let bonus: Vec<i32> = (0..)
+        .zip(rules.uma.as_slice())
+        .map(|(place, uma)| 1000 * uma + if place == 0 { oka } else { 0 })
+        .collect();
+    let bonus = match rules.tie_rule {
+        TieRule::SeatOrder => bonus,
+        TieRule::Shared => shared(&order, scores, &bonus),
+    };
+    let mut results = BySeat::splat(rules.players, FinalResult { place: 0, points: 0, result: 0 });
+    for ((place, seat), bonus) in (1..).zip(&order).zip(bonus) {
+        let points = scores[*seat];
+        let result = rounded(points, rules.final_rounding) - rules.return_points + bonus;
+        results[*seat] = FinalResult { place, points, result };
+    }
+    if rules.final_rounding != FinalRounding::None {
+        // First place takes the balance.
+        let others: i32 = order[1..].iter().map(|seat| results[*seat].result).sum();
+        results[order[0]].result = -others;
+    }
+    results
+}
+
+/// The bonus of each place, averaged over players with as many points; a rest of hundreds goes to the earlier seats.
+fn shared(order: &[Seat], scores: &BySeat<i32>, bonus: &[i32]) -> Vec<i32> {
+    let mut shared = Vec::new();
+    for tied in order.chunk_by(|a, b| scores[*a] == scores[*b]) {
+        let places = shared.len()..shared.len() + tied.len();
+        let hundreds: i32 = bonus[places].iter().sum::<i32>() / 100;
+        let (share, rest) = (hundreds.div_euclid(tied.len() as i32), hundreds.rem_euclid(tied.len() as i32));
+        shared.extend((0..tied.len() as i32).map(|i| 100 * (share + i32::from(i < rest))));
+    }
+    shared
+}
+
+fn rounded(points: i32, rounding: FinalRounding) -> i32 {
+    match rounding {
+        FinalRounding::None => points,
+        FinalRounding::GoSharokunyu => (points + 499).div_euclid(1000) * 1000,
+        FinalRounding::HalfUp => (points.abs() + 500) / 1000 * 1000 * points.signum(),
+    }
+}

@@ -1,0 +1,330 @@
+//! A tile lies open: who may take it, and what comes of their answers.
+
+use super::{Round, Step};
+use crate::event::{Event, Observer};
+use crate::outcome::{DrawReason, Ending};
+use crate::rules::knobs::{
+    AnkanRob, Atozuke, HeadBump, KanDoraTiming, Kuikae, TempFuritenEnd, TempFuritenTrigger, TripleRon,
+};
+use crate::score::{Moment, Win};
+use crate::table::{Offer, OfferKind, Phase};
+use crate::{
+    Action, ActionSet, BySeat, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile, TileKind,
+    TileSet,
+};
+
+impl Round {
+    /// Asks everybody who can do something with the tile that lies open.
+    #[inline]
+    pub(super) fn ask_others(&mut self) -> Step {
+        let offer = self.offered();
+        let players = self.table.rules.players;
+        let kind = offer.tile.kind();
+        self.legal = BySeat::splat(players, ActionSet::EMPTY);
+        self.table.phase = if offer.kind == OfferKind::Discard { Phase::Claim } else { Phase::KanClaim };
+        let claims_open = offer.kind == OfferKind::Discard && self.table.live > 0 && !self.four_kans_by_several();
+        for seat in players.others(offer.from) {
+            let private = &self.privates[seat];
+            let may_chi = claims_open && self.table.rules.chi && offer.from.next(players) == seat;
+            let mut wanted = private.waits;
+            if claims_open {
+                wanted |= private.hand.at_least(2);
+            }
+            if may_chi {
+                wanted |= private.runs_with;
+            }
+            if wanted.contains(kind) {
+                let mut legal = self.claim_actions(seat, offer, claims_open, may_chi);
+                if !legal.is_empty() {
+                    legal.insert(Action::Pass);
+                    self.ask(seat, legal);
+                }
+            }
+        }
+        if self.pending.is_empty() { Step::Passed } else { Step::Stop }
+    }
+
+    fn claim_actions(&self, seat: Seat, offer: Offer, claims_open: bool, may_chi: bool) -> ActionSet {
+        let mut legal = ActionSet::EMPTY;
+        let kind = offer.tile.kind();
+        legal.insert_if(self.privates[seat].waits.contains(kind) && self.can_ron(seat, offer), Action::Ron);
+        if claims_open && !self.table.sides[seat].in_riichi() {
+            self.insert_pons(seat, kind, &mut legal);
+            if may_chi {
+                self.insert_chis(seat, kind, &mut legal);
+            }
+        }
+        legal
+    }
+
+    fn can_ron(&self, seat: Seat, offer: Offer) -> bool {
+        let can_be_robbed = match offer.kind {
+            OfferKind::Ankan => self.robs_concealed_quads(seat),
+            OfferKind::Kita => self.table.rules.kita_rob,
+            OfferKind::Discard | OfferKind::Kakan => true,
+        };
+        can_be_robbed && !self.observe(seat).is_furiten() && self.may_win(seat, offer.tile, false, self.ron_moment(offer))
+    }
+
+    /// Whether the hand is of the one sort that wins on a tile of a concealed quad.
+    fn robs_concealed_quads(&self, seat: Seat) -> bool {
+        self.table.rules.ankan_rob == AnkanRob::KokushiOnly
+            && self.table.sides[seat].melds.is_empty()
+            && self.privates[seat].hand.thirteen_orphans_shanten() == Shanten::TENPAI
+    }
+
+    /// The moment of a win on the tile that lies open.
+    pub(super) fn ron_moment(&self, offer: Offer) -> Moment {
+        match offer.kind {
+            OfferKind::Kakan | OfferKind::Ankan => Moment::Chankan,
+            OfferKind::Discard if self.table.live == 0 => Moment::LastTile,
+            OfferKind::Discard | OfferKind::Kita => Moment::Ordinary,
+        }
+    }
+
+    /// Whether a complete hand has the yaku that the rules ask for.
+    pub(super) fn may_win(&self, seat: Seat, tile: Tile, tsumo: bool, moment: Moment) -> bool {
+        let rules = &self.table.rules;
+        if self.table.sides[seat].in_riichi() && rules.min_yaku <= 1 {
+            return true;
+        }
+        let win = self.win(seat, tile, tsumo, moment);
+        win.score().is_some() && (rules.atozuke == Atozuke::Ari || self.every_wait_has_yaku(seat))
+    }
+
+    /// Whether each tile that completes the hand gives a yaku that does not depend on luck.
+    fn every_wait_has_yaku(&self, seat: Seat) -> bool {
+        self.privates[seat].waits.iter().all(|wait| {
+            let ron = self.win(seat, Tile::plain(wait), false, Moment::Ordinary);
+            Win { ippatsu: false, first_turn: false, ..ron }.score().is_some()
+        })
+    }
+
+    /// The win of a player with this tile.
+    pub(super) fn win(&self, seat: Seat, tile: Tile, tsumo: bool, moment: Moment) -> Win<'_> {
+        let (table, side) = (&self.table, &self.table.sides[seat]);
+        let mut concealed = self.privates[seat].hand;
+        concealed.add(tile);
+        Win {
+            rules: &table.rules,
+            concealed,
+            melds: &side.melds,
+            tile: tile.kind(),
+            tsumo,
+            seat_wind: table.seat_wind(seat),
+            round_wind: table.round_wind(),
+            riichi: side.riichi,
+            ippatsu: side.ippatsu,
+            moment,
+            first_turn: table.uninterrupted && side.discards == 0,
+            indicators: table.indicators(),
+            ura_indicators: &[],
+            norths: side.norths,
+        }
+    }
+
+    fn insert_pons(&self, seat: Seat, kind: TileKind, legal: &mut ActionSet) {
+        let hand = &self.privates[seat].hand;
+        if !hand.at_least(2).contains(kind) {
+            return;
+        }
+        legal.insert_if(hand.at_least(3).contains(kind) && self.another_kan_can_be_declared(), Action::Daiminkan);
+        let others_left = !(hand.kinds() - TileSet::of(kind)).is_empty();
+        let same_left = !self.forbids_same() && hand.count(kind) > 2;
+        if others_left || same_left {
+            let (reds, plain) = (hand.reds_of(kind), hand.count(kind) - hand.reds_of(kind));
+            let uses = 2usize.saturating_sub(plain)..=reds.min(2);
+            uses.for_each(|reds| legal.insert(Action::Pon { reds: reds as u8 }));
+        }
+    }
+
+    fn insert_chis(&self, seat: Seat, claimed: TileKind, legal: &mut ActionSet) {
+        let hand = &self.privates[seat].hand;
+        for place in ChiPlace::ALL {
+            let Some(partners) = place.partners(claimed) else { continue };
+            if !partners.iter().all(|kind| hand.kinds().contains(*kind)) {
+                continue;
+            }
+            let mut rest = *hand;
+            partners.iter().for_each(|kind| drop(rest.remove_any(*kind)));
+            if (rest.kinds() - self.forbidden_after_chi(claimed, place)).is_empty() {
+                continue;
+            }
+            let reds: usize = partners.iter().map(|kind| hand.reds_of(*kind)).sum();
+            let all_red = partners.iter().any(|kind| hand.reds_of(*kind) == hand.count(*kind));
+            legal.insert_if(!all_red, Action::Chi { place, red: false });
+            legal.insert_if(reds > 0, Action::Chi { place, red: true });
+        }
+    }
+
+    fn forbids_same(&self) -> bool {
+        matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::GenbutsuOnly)
+    }
+
+    /// The kinds that may not be discarded after this call.
+    fn forbidden_after_chi(&self, claimed: TileKind, place: ChiPlace) -> TileSet {
+        let mut forbidden = if self.forbids_same() { claimed.into() } else { TileSet::EMPTY };
+        if matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::SujiOnly) {
+            let other_end = match place {
+                ChiPlace::Low => claimed.offset(3),
+                ChiPlace::Middle => None,
+                ChiPlace::High => claimed.offset(-3),
+            };
+            forbidden |= other_end.into_iter().collect();
+        }
+        forbidden
+    }
+
+    /// Does what was answered: wins before everything else.
+    pub(super) fn resolve_claims(&mut self, _: &mut impl Observer) -> Step {
+        let offer = self.offered();
+        let is_ron = |seat: &Seat| self.answer_of(*seat) == Some(Action::Ron);
+        let rons: SeatSet = self.table.rules.players.others(offer.from).filter(is_ron).collect();
+        if rons.is_empty() { Step::Passed } else { self.win_by_ron(rons, offer) }
+    }
+
+    /// What a seat answered that was asked about the tile that lies open.
+    pub(super) fn answer_of(&self, seat: Seat) -> Option<Action> {
+        (!self.legal[seat].is_empty()).then(|| self.answers[seat].action())
+    }
+
+    fn win_by_ron(&mut self, rons: SeatSet, offer: Offer) -> Step {
+        let rules = &self.table.rules;
+        let mut order = rules.players.others(offer.from).filter(|seat| rons.contains(*seat));
+        let nearest = order.next();
+        let one = match rules.head_bump {
+            HeadBump::Nearest => nearest,
+            HeadBump::Farthest => order.next_back().or(nearest),
+        };
+        let winners = match (rons.len(), rules.triple_ron) {
+            (3, TripleRon::Abort) => return self.abort(DrawReason::TripleRon),
+            (3, TripleRon::HeadBump) => one.into_iter().collect(),
+            (2.., _) if rules.max_ron == 1 => one.into_iter().collect(),
+            _ => rons,
+        };
+        let moment = self.ron_moment(offer);
+        self.end(Ending::Win { winners, from: Some(offer.from), tile: offer.tile, moment })
+    }
+
+    /// Nobody won on the tile: it makes those furiten whose hands it would complete, and the game goes on.
+    #[inline]
+    pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {
+        let offer = self.offered();
+        for seat in self.table.rules.players.others(offer.from) {
+            if self.privates[seat].waits.contains(offer.tile.kind()) && self.passing_counts(seat, offer) {
+                let in_riichi = self.table.sides[seat].in_riichi();
+                let private = &mut self.privates[seat];
+                private.temporary_furiten = true;
+                private.riichi_furiten |= in_riichi;
+            }
+        }
+        match offer.kind {
+            OfferKind::Discard => self.discard_passed(offer, seen),
+            _ => self.kan_passed(offer, seen),
+        }
+    }
+
+    /// Whether a tile that would complete the hand makes it furiten when it passes.
+    fn passing_counts(&self, seat: Seat, offer: Offer) -> bool {
+        let rules = &self.table.rules;
+        let could_be_robbed = match offer.kind {
+            OfferKind::Ankan => self.robs_concealed_quads(seat),
+            OfferKind::Kita => rules.kita_rob,
+            OfferKind::Discard | OfferKind::Kakan => true,
+        };
+        let could_have_won = self.legal[seat].contains(Action::Ron.id());
+        could_be_robbed && (rules.temp_furiten_trigger == TempFuritenTrigger::Shape || could_have_won)
+    }
+
+    #[inline]
+    fn discard_passed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
+        if self.owed.after_pass > 0 {
+            self.turn_owed(KanDoraTiming::AfterDiscardPassed, seen);
+        }
+        if self.declared != Declare::Nothing {
+            self.accept_riichi(offer.from, seen);
+        }
+        if let Some(reason) = self.abortive_draw() {
+            return self.abort(reason);
+        }
+        let players = self.table.rules.players;
+        let calls = players.others(offer.from).filter_map(|seat| Some((seat, self.answer_of(seat)?)));
+        // A chi yields to the pon or quad of another seat; of each there is at most one.
+        let best = calls.filter(|(_, action)| *action != Action::Pass).max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));
+        match best {
+            Some((seat, action)) => self.call(seat, action, offer, seen),
+            None => {
+                self.table.offer = None;
+                Step::Draw(offer.from.next(players))
+            }
+        }
+    }
+
+    /// Takes the discard for a meld.
+    fn call(&mut self, seat: Seat, action: Action, offer: Offer, seen: &mut impl Observer) -> Step {
+        let kind = offer.tile.kind();
+        let (meld_kind, low, own) = match action {
+            Action::Chi { place, red } => {
+                let partners = place.partners(kind).expect("a chi that is legal has partners");
+                let low = partners[0].min(kind);
+                (MeldKind::Chi, low, self.take_out(seat, &partners, usize::from(red)))
+            }
+            Action::Pon { reds } => (MeldKind::Pon, kind, self.take_out(seat, &[kind; 2], usize::from(reds))),
+            Action::Daiminkan => {
+                let reds = self.privates[seat].hand.reds_of(kind);
+                (MeldKind::Daiminkan, kind, self.take_out(seat, &[kind; 3], reds))
+            }
+            other => unreachable!("{other} is no call"),
+        };
+        let reds = own + u8::from(offer.tile.is_red());
+        let meld = Meld::new(meld_kind, low, reds, Some(Claimed { tile: offer.tile, from: offer.from }));
+        self.table.sides[seat].melds.push(meld);
+        self.table.show_meld(meld);
+        self.table.discards.claim_last(seat);
+        self.table.offer = None;
+        self.table.turn = seat;
+        self.note_liability(seat, meld);
+        seen.event(&Event::Call { seat, meld });
+        // After a chi or pon the hand settles with the discard.
+        self.privates[seat].waits = TileSet::EMPTY;
+        if meld_kind == MeldKind::Daiminkan {
+            self.privates[seat].settle(self.table.sides[seat].melds.len());
+            return self.kan_stands(meld_kind, seen);
+        }
+        self.interrupt(seat);
+        self.forbidden = match action {
+            Action::Chi { place, .. } => self.forbidden_after_chi(kind, place),
+            _ if self.forbids_same() => kind.into(),
+            _ => TileSet::EMPTY,
+        };
+        Step::Turn
+    }
+
+    /// Takes tiles for a meld out of a hand, so many of them red fives, and tells how many those are.
+    pub(super) fn take_out(&mut self, seat: Seat, kinds: &[TileKind], reds: usize) -> u8 {
+        let hand = &mut self.privates[seat].hand;
+        let mut left = reds;
+        for kind in kinds {
+            if left > 0 && TileSet::FIVES.contains(*kind) {
+                hand.remove(Tile::red(kind.suit()));
+                left -= 1;
+            } else {
+                hand.remove(Tile::plain(*kind));
+            }
+        }
+        (reds - left) as u8
+    }
+
+    /// A call, a quad or a North set aside ends the first go-around, everybody's ippatsu and, by the rules, furiten.
+    pub(super) fn interrupt(&mut self, seat: Seat) {
+        self.table.uninterrupted = false;
+        self.table.sides.iter_mut().for_each(|side| side.ippatsu = false);
+        match self.table.rules.temp_furiten_end {
+            TempFuritenEnd::OwnDrawOrOwnCall => self.privates[seat].temporary_furiten = false,
+            TempFuritenEnd::OwnDrawOrAnyCall => {
+                self.privates.iter_mut().for_each(|private| private.temporary_furiten = false);
+            }
+            TempFuritenEnd::OwnDiscard | TempFuritenEnd::OwnDraw => {}
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! How a hand ends, and what is paid.
+
+use super::kan::PAO;
+use super::{Round, Step};
+use crate::outcome::{DrawReason, Ending, HandEnd, Outcome, WonHand};
+use crate::rules::knobs::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
+use crate::score::{Moment, Riichi};
+use crate::settle::{self, Claim, Liability};
+use crate::table::Phase;
+use crate::{Action, ActionSet, BySeat, Seat, SeatSet, Tile, TileSet};
+
+impl Round {
+    pub(super) fn end(&mut self, ending: Ending) -> Step {
+        self.ending = Some(ending);
+        self.table.phase = Phase::Over;
+        Step::Stop
+    }
+
+    /// Ends the hand without a winner before the wall is empty.
+    pub(super) fn abort(&mut self, reason: DrawReason) -> Step {
+        let rules = &self.table.rules;
+        let matters = rules.abortive_noten_payment || rules.abortive_dealer == AbortiveDealer::ByTenpai;
+        let tenpai = if matters { self.tenpai_seats() } else { SeatSet::EMPTY };
+        self.end(Ending::Draw { reason, tenpai, nagashi: SeatSet::EMPTY })
+    }
+
+    /// The abortive draw that a discard brings about which nobody won on.
+    #[inline]
+    pub(super) fn abortive_draw(&self) -> Option<DrawReason> {
+        let (table, rules) = (&self.table, &self.table.rules);
+        let players = usize::from(rules.players.count());
+        if table.kans == 4 && self.four_kans_by_several() {
+            return Some(DrawReason::FourKans);
+        }
+        if rules.suucha && table.sides.iter().all(|side| side.riichi != Riichi::None) {
+            return Some(DrawReason::FourRiichi);
+        }
+        if rules.suufon && table.uninterrupted && table.discards.len() == players && self.same_winds() {
+            return Some(DrawReason::FourWinds);
+        }
+        None
+    }
+
+    fn same_winds(&self) -> bool {
+        let kinds: TileSet = self.table.discards.iter().map(|discard| discard.tile.kind()).collect();
+        kinds.len() == 1 && kinds.is_subset(TileSet::WINDS)
+    }
+
+    /// The wall is empty: asks those who may keep a tenpai hand closed.
+    pub(super) fn exhausted(&mut self) -> Step {
+        self.table.phase = Phase::Draw;
+        self.table.offer = None;
+        self.legal = BySeat::splat(self.table.rules.players, ActionSet::EMPTY);
+        if self.table.rules.noten_declaration {
+            let may_choose: Vec<Seat> =
+                self.tenpai_seats().iter().filter(|seat| !self.table.sides[*seat].in_riichi()).collect();
+            for seat in may_choose {
+                self.ask(seat, [Action::Pass, Action::KeepClosed].into_iter().collect());
+            }
+        }
+        if self.pending.is_empty() { self.end_exhausted() } else { Step::Stop }
+    }
+
+    pub(super) fn end_exhausted(&mut self) -> Step {
+        let keeps_closed = |seat: &Seat| self.answer_of(*seat) == Some(Action::KeepClosed);
+        let tenpai = self.tenpai_seats().iter().filter(|seat| !keeps_closed(seat)).collect();
+        let nagashi = self.nagashi_seats();
+        let reason = if nagashi.is_empty() { DrawReason::Exhaustive } else { DrawReason::Nagashi };
+        self.end(Ending::Draw { reason, tenpai, nagashi })
+    }
+
+    /// Who is tenpai. A player with a drawn tile is if some discard leaves him so.
+    fn tenpai_seats(&self) -> SeatSet {
+        let is_tenpai = |seat: &Seat| {
+            let (private, melds, rules) = (&self.privates[*seat], &self.table.sides[*seat].melds, &self.table.rules);
+            let after_discard = |tile: Tile| {
+                let mut rest = *private;
+                rest.take_in_draw();
+                rest.hand.remove(tile);
+                rest.waits = rest.hand.waits(melds.len());
+                rest.is_tenpai(melds, rules)
+            };
+            match private.drawn {
+                None => private.is_tenpai(melds, rules),
+                Some(_) => private.hand_with_draw().tiles().any(after_discard),
+            }
+        };
+        self.table.rules.players.seats().filter(is_tenpai).collect()
+    }
+
+    /// Who has discarded only terminals and honours of which none was claimed.
+    fn nagashi_seats(&self) -> SeatSet {
+        let table = &self.table;
+        if table.rules.nagashi == Nagashi::Off {
+            return SeatSet::EMPTY;
+        }
+        let has_it = |seat: &Seat| {
+            let side = &table.sides[*seat];
+            let passed = |d: crate::Discard| d.tile.kind().is_yaochuu() && d.claimed_by.is_none();
+            side.discards > 0
+                && (!table.rules.nagashi_needs_closed || !side.melds.are_open())
+                && table.discards.of(*seat).all(passed)
+        };
+        table.rules.players.seats().filter(has_it).collect()
+    }
+
+    /// What an ending pays.
+    pub(super) fn settle(&self, ending: &Ending) -> Outcome {
+        match *ending {
+            Ending::Win { winners, from, tile, moment } => self.settle_wins(winners, from, tile, moment),
+            Ending::Draw { reason, tenpai, nagashi } => self.settle_draw(reason, tenpai, nagashi),
+        }
+    }
+
+    fn settle_wins(&self, winners: SeatSet, from: Option<Seat>, tile: Tile, moment: Moment) -> Outcome {
+        let (table, rules) = (&self.table, &self.table.rules);
+        let start = from.unwrap_or(table.turn);
+        let order = (0..rules.players.count()).map(|steps| start.after(steps, rules.players));
+        let sticks = self.sticks_by_winner(winners, start);
+        let mut deltas = BySeat::splat(rules.players, 0);
+        let mut wins = Vec::new();
+        for winner in order.filter(|seat| winners.contains(*seat)) {
+            let collects = wins.is_empty() || rules.multi_ron_honba == MultiRonHonba::Each;
+            let honba = if collects { i32::from(table.honba) } else { 0 };
+            let win = self.won_hand(winner, from, tile, moment, honba);
+            for (seat, points) in win.payments.enumerate() {
+                deltas[seat] += points;
+            }
+            deltas[winner] += 1000 * i32::from(sticks[winner]);
+            wins.push(WonHand { sticks: sticks[winner], ..win });
+        }
+        Outcome { end: HandEnd::Win(wins), deltas, sticks: 0 }
+    }
+
+    fn won_hand(&self, winner: Seat, from: Option<Seat>, tile: Tile, moment: Moment, honba: i32) -> WonHand {
+        let (table, rules) = (&self.table, &self.table.rules);
+        let side = &table.sides[winner];
+        let ura_count = match (rules.ura && side.in_riichi(), rules.kan_ura) {
+            (false, _) => 0,
+            (true, true) => table.indicators().len(),
+            (true, false) => 1.min(table.indicators().len()),
+        };
+        let ura: Vec<Tile> = (0..ura_count).map(|k| self.wall.ura_indicator(k)).collect();
+        let win = crate::Win { ura_indicators: &ura, ..self.win(winner, tile, from.is_none(), moment) };
+        let score = win.score().expect("a win was offered only to a hand with a yaku");
+        let mut liable: Vec<Liability> = PAO
+            .into_iter()
+            .zip(side.liable)
+            .filter(|(yaku, _)| score.yaku.contains(*yaku))
+            .filter_map(|(yaku, seat)| Some(Liability { seat: seat?, yaku: Some(yaku) }))
+            .collect();
+        if let (Some(seat), Moment::Rinshan, None) = (self.kan_feeder, moment, from) {
+            liable.push(Liability { seat, yaku: None });
+        }
+        let claim = Claim { winner, from, score: &score, liable: &liable, honba };
+        let payments = settle::payments(&claim, table.dealer, rules);
+        let bare = settle::payments(&Claim { honba: 0, ..claim }, table.dealer, rules)[winner];
+        WonHand { winner, from, tile, score, ura_indicators: ura, liable, points: bare, payments, sticks: 0 }
+    }
+
+    /// How many riichi sticks each winner takes.
+    fn sticks_by_winner(&self, winners: SeatSet, start: Seat) -> BySeat<u16> {
+        let table = &self.table;
+        let players = table.rules.players;
+        let mut sticks = BySeat::splat(players, 0);
+        let mut left = table.sticks;
+        if winners.len() > 1 && table.rules.multi_ron_sticks == MultiRonSticks::OwnBackThenNearest {
+            for seat in winners.iter().filter(|seat| table.sides[*seat].in_riichi()) {
+                sticks[seat] += 1;
+                left -= 1;
+            }
+        }
+        let nearest = (0..players.count()).map(|steps| start.after(steps, players)).find(|seat| winners.contains(*seat));
+        sticks[nearest.expect("somebody has won")] += left;
+        sticks
+    }
+
+    fn settle_draw(&self, reason: DrawReason, tenpai: SeatSet, nagashi: SeatSet) -> Outcome {
+        let (table, rules) = (&self.table, &self.table.rules);
+        let mut sticks = table.sticks;
+        let mut deltas = match reason {
+            DrawReason::Nagashi => settle::nagashi_payments(nagashi, table.dealer, rules),
+            DrawReason::Exhaustive => settle::noten_payments(tenpai, rules),
+            _ if rules.abortive_noten_payment => settle::noten_payments(tenpai, rules),
+            _ => BySeat::splat(rules.players, 0),
+        };
+        if reason == DrawReason::Nagashi && rules.nagashi == Nagashi::Win {
+            // As for a self-draw; of several the nearest to the dealer collects.
+            let mut from_dealer = (0..rules.players.count()).map(|steps| table.dealer.after(steps, rules.players));
+            let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("somebody has nagashi");
+            let honba = i32::from(table.honba) * rules.honba_tsumo;
+            rules.players.others(winner).for_each(|seat| deltas[seat] -= honba);
+            deltas[winner] += honba * (i32::from(rules.players.count()) - 1) + 1000 * i32::from(sticks);
+            sticks = 0;
+        }
+        Outcome { end: HandEnd::Draw { reason, tenpai, nagashi }, deltas, sticks }
+    }
+}

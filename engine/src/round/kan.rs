@@ -1,0 +1,158 @@
+//! Quads, and Norths set aside.
+
+use super::{Owed, Round, Step};
+use crate::event::{Event, Observer};
+use crate::outcome::DrawReason;
+use crate::rules::knobs::{DeferredFlush, KanDoraTiming, SuukaikanAt};
+use crate::table::{DrawSource, Offer, OfferKind};
+use crate::yaku::Yaku;
+use crate::{Meld, MeldKind, Seat, Tile, TileKind, TileSet};
+
+impl Round {
+    /// A quad of own tiles, or a tile added to a pon.
+    pub(super) fn declare_kan(&mut self, kind: TileKind, seen: &mut impl Observer) -> Step {
+        if self.table.kans == 4 {
+            return self.abort(DrawReason::FourKans);
+        }
+        let seat = self.table.turn;
+        self.privates[seat].take_in_draw();
+        if self.privates[seat].hand.at_least(4).contains(kind) {
+            self.declare_ankan(seat, kind, seen)
+        } else {
+            self.declare_kakan(seat, kind, seen)
+        }
+    }
+
+    fn declare_ankan(&mut self, seat: Seat, kind: TileKind, seen: &mut impl Observer) -> Step {
+        let reds = self.privates[seat].hand.reds_of(kind);
+        let reds = self.take_out(seat, &[kind; 4], reds);
+        let meld = Meld::new(MeldKind::Ankan, kind, reds, None);
+        let side = &mut self.table.sides[seat];
+        side.melds.push(meld);
+        self.privates[seat].settle(side.melds.len());
+        self.table.show_meld(meld);
+        seen.event(&Event::Ankan { seat, meld });
+        self.turn_all_owed(seen);
+        self.offer(Tile::plain(kind), OfferKind::Ankan)
+    }
+
+    fn declare_kakan(&mut self, seat: Seat, kind: TileKind, seen: &mut impl Observer) -> Step {
+        let private = &mut self.privates[seat];
+        let tile = private.hand.remove_any(kind);
+        let side = &mut self.table.sides[seat];
+        private.settle(side.melds.len());
+        if self.table.rules.kakan_tile_is_discard {
+            side.discarded.insert(kind);
+        }
+        self.table.unseen.see(kind.into());
+        seen.event(&Event::Kakan { seat, tile });
+        if self.table.rules.deferred_flush == DeferredFlush::AtDeclaration {
+            self.turn_all_owed(seen);
+        }
+        self.offer(tile, OfferKind::Kakan)
+    }
+
+    /// A North is set aside.
+    pub(super) fn declare_kita(&mut self, seen: &mut impl Observer) -> Step {
+        let seat = self.table.turn;
+        let private = &mut self.privates[seat];
+        private.take_in_draw();
+        private.hand.remove(Tile::plain(TileKind::NORTH));
+        private.settle(self.table.sides[seat].melds.len());
+        self.table.unseen.see(TileKind::NORTH.into());
+        seen.event(&Event::Kita { seat });
+        self.turn_all_owed(seen);
+        self.offer(Tile::plain(TileKind::NORTH), OfferKind::Kita)
+    }
+
+    fn offer(&mut self, tile: Tile, kind: OfferKind) -> Step {
+        self.kan_feeder = None;
+        self.table.offer = Some(Offer { tile, from: self.table.turn, kind });
+        Step::Offer
+    }
+
+    /// Nobody robbed the tile.
+    pub(super) fn kan_passed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
+        self.table.offer = None;
+        let seat = offer.from;
+        match offer.kind {
+            OfferKind::Ankan => self.kan_stands(MeldKind::Ankan, seen),
+            OfferKind::Kita => {
+                self.table.sides[seat].norths += 1;
+                self.interrupt(seat);
+                Step::Replace(DrawSource::Kita)
+            }
+            OfferKind::Kakan | OfferKind::Discard => {
+                self.table.sides[seat].melds.add_to_pon(offer.tile);
+                self.turn_all_owed(seen);
+                self.kan_stands(MeldKind::Kakan, seen)
+            }
+        }
+    }
+
+    /// A quad is on the table: indicators are turned or owed, and a replacement tile is drawn.
+    pub(super) fn kan_stands(&mut self, kind: MeldKind, seen: &mut impl Observer) -> Step {
+        self.table.kans += 1;
+        self.interrupt(self.table.turn);
+        let timing = self.table.rules.kan_dora;
+        match if kind == MeldKind::Ankan { timing.ankan } else { timing.minkan } {
+            KanDoraTiming::Immediate => self.turn_indicator(seen),
+            KanDoraTiming::AtDiscard => self.owed.at_discard += 1,
+            KanDoraTiming::AfterDiscardPassed => self.owed.after_pass += 1,
+            KanDoraTiming::Off => {}
+        }
+        if self.table.rules.suukaikan_at == SuukaikanAt::AtKan && self.four_kans_by_several() {
+            return self.abort(DrawReason::FourKans);
+        }
+        Step::Replace(DrawSource::Kan)
+    }
+
+    /// Whether four quads by several players stand, and the rules end the hand for it.
+    #[inline]
+    pub(super) fn four_kans_by_several(&self) -> bool {
+        let owns_all = |side: &crate::Side| side.melds.iter().filter(|meld| meld.is_quad()).count() == 4;
+        self.table.kans == 4 && self.table.rules.suukaikan && !self.table.sides.iter().any(owns_all)
+    }
+
+    /// Turns the indicators that are owed for quads until their moment.
+    pub(super) fn turn_owed(&mut self, timing: KanDoraTiming, seen: &mut impl Observer) {
+        let owed = match timing {
+            KanDoraTiming::AtDiscard => std::mem::take(&mut self.owed.at_discard),
+            _ => std::mem::take(&mut self.owed.after_pass),
+        };
+        (0..owed).for_each(|_| self.turn_indicator(seen));
+    }
+
+    /// Turns all of them, because the same player goes on to another quad.
+    fn turn_all_owed(&mut self, seen: &mut impl Observer) {
+        let Owed { at_discard, after_pass } = std::mem::take(&mut self.owed);
+        (0..at_discard + after_pass).for_each(|_| self.turn_indicator(seen));
+    }
+
+    /// Whoever fed the meld that completes a visible set of a yakuman is liable for it.
+    pub(super) fn note_liability(&mut self, seat: Seat, meld: Meld) {
+        let Some(claimed) = meld.claimed().filter(|_| !meld.is_run()) else { return };
+        let rules = &self.table.rules;
+        if meld.is_quad() && rules.daiminkan_pao {
+            self.kan_feeder = Some(claimed.from);
+        }
+        let side = &mut self.table.sides[seat];
+        let visible = |m: &&Meld| !m.is_run() && (m.is_open() || rules.pao_counts_ankan);
+        let sets: TileSet = side.melds.iter().filter(visible).map(|m| m.low()).collect();
+        let quads = side.melds.iter().filter(visible).filter(|m| m.is_quad()).count();
+        let is_in = |group: TileSet| group.contains(meld.low());
+        let completes = [
+            is_in(TileSet::DRAGONS) && (sets & TileSet::DRAGONS).len() == 3,
+            is_in(TileSet::WINDS) && (sets & TileSet::WINDS).len() == 4,
+            meld.is_quad() && quads == 4,
+        ];
+        for ((yaku, completes), liable) in PAO.into_iter().zip(completes).zip(&mut side.liable) {
+            if completes && rules.pao.contains(yaku) {
+                *liable = Some(claimed.from);
+            }
+        }
+    }
+}
+
+/// The yakuman of [`Side::liable`](crate::Side).
+pub(super) const PAO: [Yaku; 3] = [Yaku::Daisangen, Yaku::Daisuushii, Yaku::Suukantsu];

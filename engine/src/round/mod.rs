@@ -1,0 +1,318 @@
+//! One hand, from the deal to the settlement.
+//!
+//! - [`Round`]: who must decide, what is legal, what an answer does
+//! - `turn`: what a player may do with 14 tiles
+//! - `claim`: what the others may do with a tile that lies open, and what comes of their answers
+//! - `kan`: quads and Norths set aside
+//! - `end`: wins and draws
+//!
+//! The machine runs in steps; a step is a function that ends by naming the next. It stops when somebody has a choice:
+//!
+//! ```text
+//! Draw ─► Turn ─┬─ win, nine terminals ──────────────────────────────────► Over
+//!               ├─ quad, North ─► Offer ─┬─ ron ─────────────────────────► Over
+//!               │                        └─ passed ─► Replace ─► Turn
+//!               └─ discard ────► Offer ─┬─ ron ──────────────────────────► Over
+//!                                       ├─ open quad ─► Replace ─► Turn
+//!                                       ├─ pon, chi ──► Turn
+//!                                       └─ passed ────► Draw, or at the end of the wall Exhausted ─► Over
+//! ```
+
+mod claim;
+mod end;
+mod kan;
+mod turn;
+
+use crate::event::{Event, Observer};
+use crate::outcome::{Ending, Outcome};
+use crate::private::Private;
+use crate::table::{DrawSource, Offer, Phase, Table};
+use crate::wall::{DEALT, Wall};
+use crate::{Action, ActionId, ActionSet, BySeat, Declare, Observation, Seat, SeatSet, TileSet};
+
+/// An action that is not legal now. The state is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{seat:?} may not {action}: {}", legal_text(*legal))]
+pub struct IllegalAction {
+    /// Who answered.
+    pub seat: Seat,
+    /// What he answered.
+    pub action: Action,
+    /// What he could have answered; nothing if he is not asked.
+    pub legal: ActionSet,
+}
+
+fn legal_text(legal: ActionSet) -> String {
+    if legal.is_empty() {
+        return "no decision is asked of this seat".to_owned();
+    }
+    let names: Vec<String> = legal.iter().map(|id| id.action().to_string()).collect();
+    format!("legal are {}", names.join(", "))
+}
+
+/// One hand in play.
+///
+/// Copies are cheap: there is nothing on the heap. A search plays on in a copy.
+#[derive(Clone, Debug)]
+pub struct Round {
+    table: Table,
+    privates: BySeat<Private>,
+    wall: Wall,
+    /// Who has not answered yet.
+    pending: SeatSet,
+    /// What those who are or were asked at this decision may answer.
+    legal: BySeat<ActionSet>,
+    answers: BySeat<ActionId>,
+    /// Kinds that may not be discarded right after a call.
+    forbidden: TileSet,
+    /// What is declared with the tile that lies open.
+    declared: Declare,
+    owed: Owed,
+    /// Who fed the open quad whose replacement tile is in play.
+    kan_feeder: Option<Seat>,
+    ending: Option<Ending>,
+    determinized: bool,
+}
+
+/// Indicators of open quads that have not been turned yet.
+#[derive(Clone, Copy, Debug, Default)]
+struct Owed {
+    at_discard: u8,
+    after_pass: u8,
+}
+
+/// What the machine does next.
+enum Step {
+    /// The next player draws.
+    Draw(Seat),
+    /// The player whose turn it is draws a replacement tile.
+    Replace(DrawSource),
+    /// The player whose turn it is acts.
+    Turn,
+    /// The others are asked about the tile that lies open.
+    Offer,
+    /// Nobody took it.
+    Passed,
+    /// The wall is empty.
+    Exhausted,
+    /// Somebody must decide, or the hand is over.
+    Stop,
+}
+
+impl Round {
+    /// Deals a hand and plays up to the first decision.
+    pub(crate) fn start(table: Table, wall: Wall, seen: &mut impl Observer) -> Round {
+        let players = table.rules.players;
+        let dealer = table.dealer;
+        let count = usize::from(players.count());
+        let dealt = |seat: Seat| wall.dealt(usize::from(dealer.steps_to(seat, players)), count);
+        let mut round = Round {
+            privates: BySeat::from_fn(players, |seat| Private::new(dealt(seat))),
+            wall,
+            pending: SeatSet::EMPTY,
+            legal: BySeat::splat(players, ActionSet::EMPTY),
+            answers: BySeat::splat(players, Action::Pass.id()),
+            forbidden: TileSet::EMPTY,
+            declared: Declare::Nothing,
+            owed: Owed::default(),
+            kan_feeder: None,
+            ending: None,
+            determinized: false,
+            table,
+        };
+        round.table.live = wall.live();
+        let indicator = round.table.rules.dora.then(|| wall.indicator(0));
+        seen.event(&Event::Deal {
+            round: round.table.round,
+            honba: round.table.honba,
+            sticks: round.table.sticks,
+            dealer,
+            scores: round.table.scores,
+            indicator,
+            hands: BySeat::from_fn(players, |seat| {
+                let mut tiles = dealt(seat).map(Some);
+                std::array::from_fn::<_, DEALT, _>(|_| tiles.next().flatten())
+            }),
+        });
+        if indicator.is_some() {
+            round.show_indicator();
+        }
+        round.run(Step::Draw(dealer), seen);
+        round
+    }
+
+    /// The open part of the hand.
+    #[must_use]
+    pub const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The wall, which no player sees.
+    #[must_use]
+    pub const fn wall(&self) -> &Wall {
+        &self.wall
+    }
+
+    /// What one player sees besides the table.
+    #[must_use]
+    pub fn private(&self, seat: Seat) -> &Private {
+        &self.privates[seat]
+    }
+
+    /// Who must decide now.
+    #[must_use]
+    #[inline]
+    pub const fn pending(&self) -> SeatSet {
+        self.pending
+    }
+
+    /// The seats that must decide now, each with what is legal.
+    ///
+    /// One seat in a turn, up to all others when a tile lies open, up to all at a draw. Nobody when the hand is over.
+    #[inline]
+    pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
+        let (pending, legal) = (self.pending, self.legal);
+        pending.iter().map(move |seat| (seat, legal[seat]))
+    }
+
+    /// What a player sees: the table, his own tiles and what he may do.
+    #[must_use]
+    #[inline]
+    pub fn observe(&self, seat: Seat) -> Observation<'_> {
+        let legal = if self.pending.contains(seat) { self.legal[seat] } else { ActionSet::EMPTY };
+        Observation::new(seat, &self.table, &self.privates[seat], legal)
+    }
+
+    /// Whether the hand is over.
+    #[must_use]
+    #[inline]
+    pub const fn is_over(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Whether the hidden tiles are a guess ([`Observation::determinize`]).
+    #[must_use]
+    pub const fn is_determinized(&self) -> bool {
+        self.determinized
+    }
+
+    /// How the hand ended and what was paid; none before it is over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.ending.as_ref().map(|ending| self.settle(ending))
+    }
+
+    /// Answers a decision. The last answer that is due lets the hand go on to the next decision.
+    ///
+    /// # Errors
+    ///
+    /// If the seat is not asked or the action is not legal; the state is as it was.
+    #[inline]
+    pub fn submit(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
+        self.submit_seen(seat, action, &mut ())
+    }
+
+    /// Answers a decision; the observer is told of what follows.
+    ///
+    /// # Errors
+    ///
+    /// As [`Round::submit`].
+    #[inline]
+    pub fn submit_seen(&mut self, seat: Seat, action: Action, seen: &mut impl Observer) -> Result<(), IllegalAction> {
+        let id = action.id();
+        if !self.pending.contains(seat) || !self.legal[seat].contains(id) {
+            return Err(self.illegal(seat, action));
+        }
+        self.answers[seat] = id;
+        self.privates[seat].decisions += 1;
+        self.pending.remove(seat);
+        if self.pending.is_empty() {
+            let step = self.resolve(seen);
+            self.run(step, seen);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn illegal(&self, seat: Seat, action: Action) -> IllegalAction {
+        let legal = if self.pending.contains(seat) { self.legal[seat] } else { ActionSet::EMPTY };
+        IllegalAction { seat, action, legal }
+    }
+
+    /// Does what was answered.
+    #[inline]
+    fn resolve(&mut self, seen: &mut impl Observer) -> Step {
+        match self.table.phase {
+            Phase::Turn => self.act(self.answers[self.table.turn].action(), seen),
+            Phase::Claim | Phase::KanClaim => self.resolve_claims(seen),
+            Phase::Draw => self.end_exhausted(),
+            // The game reads the answer itself.
+            Phase::End | Phase::Over => Step::Stop,
+        }
+    }
+
+    /// Goes on until somebody has a choice.
+    #[inline]
+    fn run(&mut self, first: Step, seen: &mut impl Observer) {
+        let mut step = first;
+        loop {
+            step = match step {
+                Step::Draw(seat) if self.table.live > 0 => self.draw(seat, seen),
+                Step::Draw(_) | Step::Exhausted => self.exhausted(),
+                Step::Replace(source) => self.replace(source, seen),
+                Step::Turn => self.ask_turn(seen),
+                Step::Offer => self.ask_others(),
+                Step::Passed => self.passed(seen),
+                Step::Stop => break,
+            }
+        }
+    }
+
+    /// Asks one seat.
+    #[inline]
+    fn ask(&mut self, seat: Seat, legal: ActionSet) {
+        self.legal[seat] = legal;
+        self.pending.insert(seat);
+    }
+
+    /// Asks the dealer whether the game ends.
+    pub(crate) fn ask_for_end(&mut self) {
+        self.table.phase = Phase::End;
+        self.ask(self.table.dealer, [Action::Pass, Action::EndGame].into_iter().collect());
+    }
+
+    /// Points change hands after the hand.
+    pub(crate) fn pay(&mut self, deltas: &BySeat<i32>) {
+        for (seat, points) in deltas.enumerate() {
+            self.table.scores[seat] += points;
+        }
+    }
+
+    /// What a seat answered last.
+    pub(crate) fn answer(&self, seat: Seat) -> Action {
+        self.answers[seat].action()
+    }
+
+    /// The lot of a tile that lies open.
+    #[inline]
+    fn offered(&self) -> Offer {
+        self.table.offer.expect("a tile lies open while others are asked about it")
+    }
+
+    /// Turns the next indicator that the rules have.
+    fn turn_indicator(&mut self, seen: &mut impl Observer) {
+        if self.table.rules.kan_dora_on && self.table.rules.dora && self.table.indicator_count < 5 {
+            let tile = self.show_indicator();
+            seen.event(&Event::Indicator { tile });
+        }
+    }
+
+    fn show_indicator(&mut self) -> crate::Tile {
+        let table = &mut self.table;
+        let tile = self.wall.indicator(usize::from(table.indicator_count));
+        table.indicators[usize::from(table.indicator_count)] = tile;
+        table.indicator_count += 1;
+        table.unseen.see(tile.kind().into());
+        tile
+    }
+}

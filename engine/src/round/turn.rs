@@ -1,0 +1,290 @@
+//! A player's turn: what he may do with the tile drawn or claimed, and what it does.
+
+use super::{Round, Step};
+use crate::event::{Event, Observer};
+use crate::outcome::{DrawReason, Ending};
+use crate::private::is_tenpai;
+use crate::rules::knobs::{Atozuke, FifthKan, KanDoraTiming, North, RiichiAnkan, TempFuritenEnd};
+use crate::score::{Moment, Riichi, is_triplet_in_every_reading};
+use crate::table::{DrawSource, Offer, OfferKind, Phase};
+use crate::{Action, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Seat, Shanten, Tile, TileKind, TileSet};
+
+impl Round {
+    /// The player draws from the live wall.
+    #[inline]
+    pub(super) fn draw(&mut self, seat: Seat, seen: &mut impl Observer) -> Step {
+        let tile = self.wall.draw();
+        self.table.turn = seat;
+        self.drawn(tile, DrawSource::Live, seen)
+    }
+
+    /// The player draws from the dead wall.
+    pub(super) fn replace(&mut self, source: DrawSource, seen: &mut impl Observer) -> Step {
+        let tile = self.wall.replace();
+        self.drawn(tile, source, seen)
+    }
+
+    #[inline]
+    fn drawn(&mut self, tile: Tile, source: DrawSource, seen: &mut impl Observer) -> Step {
+        let seat = self.table.turn;
+        self.table.live = self.wall.live();
+        self.table.source = source;
+        let private = &mut self.privates[seat];
+        private.drawn = Some(tile);
+        if self.table.rules.temp_furiten_end != TempFuritenEnd::OwnDiscard {
+            private.temporary_furiten = false;
+        }
+        seen.event(&Event::Draw { seat, tile: Some(tile), replacement: source != DrawSource::Live });
+        Step::Turn
+    }
+
+    /// Asks the player whose turn it is, or does the only thing that he can do.
+    #[inline]
+    pub(super) fn ask_turn(&mut self, seen: &mut impl Observer) -> Step {
+        let seat = self.table.turn;
+        let legal = self.turn_actions(seat);
+        self.table.phase = Phase::Turn;
+        if legal.is_choice() {
+            self.ask(seat, legal);
+            return Step::Stop;
+        }
+        let only = legal.first().expect("calls that leave no discard are not legal, so there is always an action");
+        self.act(only.action(), seen)
+    }
+
+    #[inline]
+    fn turn_actions(&self, seat: Seat) -> ActionSet {
+        let (private, side) = (&self.privates[seat], &self.table.sides[seat]);
+        let mut legal = ActionSet::EMPTY;
+        let Some(drawn) = private.drawn else {
+            // Right after a chi or pon there is nothing but a discard.
+            legal.insert_discards(private.hand.tile_bits() & !tile_bits(self.forbidden), Declare::Nothing);
+            return legal;
+        };
+        legal.insert(Action::Tsumogiri { declare: Declare::Nothing });
+        legal.insert_if(private.waits.contains(drawn.kind()) && self.can_tsumo(seat, drawn), Action::Tsumo);
+        if side.in_riichi() {
+            if self.table.live > 0 {
+                legal.insert_kans(self.riichi_kans(seat, drawn));
+                legal.insert_if(self.can_set_aside(drawn.kind() == TileKind::NORTH), Action::Kita);
+            }
+            return legal;
+        }
+        legal.insert_discards(private.hand.tile_bits(), Declare::Nothing);
+        if self.table.live > 0 {
+            legal.insert_kans(self.own_kans(seat, drawn));
+            let has_north = drawn.kind() == TileKind::NORTH || private.hand.kinds().contains(TileKind::NORTH);
+            legal.insert_if(self.can_set_aside(has_north), Action::Kita);
+        }
+        if private.may_be_one_away() && self.can_declare_riichi(seat) {
+            self.insert_riichi(seat, drawn, &mut legal);
+        }
+        legal.insert_if(self.table.uninterrupted && self.has_nine_terminals(seat, drawn), Action::NineTerminals);
+        legal
+    }
+
+    /// Whether a complete shape has the yaku that the rules ask for.
+    fn can_tsumo(&self, seat: Seat, drawn: Tile) -> bool {
+        let rules = &self.table.rules;
+        let any_han_will_do = rules.min_yaku <= 1 && rules.atozuke == Atozuke::Ari;
+        let closed = !self.table.sides[seat].melds.are_open();
+        closed && any_han_will_do || self.may_win(seat, drawn, true, self.tsumo_moment())
+    }
+
+    /// The moment of a win with the tile just drawn.
+    pub(super) fn tsumo_moment(&self) -> Moment {
+        match self.table.source {
+            DrawSource::Live if self.table.live == 0 => Moment::LastTile,
+            DrawSource::Live => Moment::Ordinary,
+            DrawSource::Kan => Moment::Rinshan,
+            DrawSource::Kita => Moment::KitaReplacement,
+        }
+    }
+
+    #[inline]
+    fn own_kans(&self, seat: Seat, drawn: Tile) -> TileSet {
+        let hand = &self.privates[seat].hand;
+        let drawn = TileSet::of(drawn.kind());
+        let four = hand.at_least(4) | hand.at_least(3) & drawn;
+        let added = self.table.sides[seat].melds.pons() & (hand.kinds() | drawn);
+        if (four | added).is_empty() || !self.another_kan_can_be_declared() {
+            return TileSet::EMPTY;
+        }
+        four | added
+    }
+
+    /// At most four quads; where a fifth may be declared it ends the hand.
+    #[inline]
+    pub(super) fn another_kan_can_be_declared(&self) -> bool {
+        self.table.kans < 4 || self.table.rules.fifth_kan == FifthKan::AbortsHand
+    }
+
+    #[inline]
+    fn can_set_aside(&self, has_north: bool) -> bool {
+        has_north && self.table.rules.north == North::Nukidora
+    }
+
+    /// The quad that a player in riichi may make, with the tile just drawn.
+    fn riichi_kans(&self, seat: Seat, drawn: Tile) -> TileSet {
+        let private = &self.privates[seat];
+        let kind = drawn.kind();
+        let none = !private.hand.at_least(3).contains(kind) || !self.another_kan_can_be_declared();
+        if none || !self.kan_keeps_riichi(seat, kind) {
+            return TileSet::EMPTY;
+        }
+        kind.into()
+    }
+
+    #[cold]
+    fn kan_keeps_riichi(&self, seat: Seat, kind: TileKind) -> bool {
+        let (private, melds) = (&self.privates[seat], self.table.sides[seat].melds);
+        let rules = &self.table.rules;
+        let mut after = private.hand;
+        (0..3).for_each(|_| drop(after.remove_any(kind)));
+        let mut more_melds = melds;
+        more_melds.push(Meld::new(MeldKind::Ankan, kind, 0, None));
+        let waits = after.waits(more_melds.len());
+        let same_waits = !waits.is_empty() && waits == private.waits;
+        let same_shape = || private.waits.iter().all(|wait| is_triplet_in_every_reading(&private.hand, wait, kind));
+        match rules.riichi_ankan {
+            RiichiAnkan::Forbidden => false,
+            RiichiAnkan::Free => is_tenpai(&after, waits, &more_melds, rules),
+            RiichiAnkan::WaitsUnchanged => same_waits,
+            RiichiAnkan::ShapeUnchanged => same_waits && same_shape(),
+            RiichiAnkan::YakuSafe => same_waits && same_shape() && self.kan_keeps_yaku(seat, &after, &more_melds),
+        }
+    }
+
+    /// Whether every win that the hand can have keeps its yaku when it has made a quad.
+    fn kan_keeps_yaku(&self, seat: Seat, after: &Concealed, melds: &Melds) -> bool {
+        self.privates[seat].waits.iter().all(|wait| {
+            let before = self.win(seat, Tile::plain(wait), false, Moment::Ordinary);
+            let mut concealed = *after;
+            concealed.add(Tile::plain(wait));
+            let with_kan = crate::score::Win { concealed, melds, ..before.clone() };
+            let (before, after) = (before.score().map(|s| s.yaku), with_kan.score().map(|s| s.yaku));
+            before.is_none_or(|before| after.is_some_and(|after| after.intersection(before) == before))
+        })
+    }
+
+    #[inline]
+    fn can_declare_riichi(&self, seat: Seat) -> bool {
+        let table = &self.table;
+        table.live >= table.rules.riichi_min_live
+            && !table.sides[seat].melds.are_open()
+            && table.rules.riichi_min_points.0.is_none_or(|points| table.scores[seat] >= points)
+    }
+
+    /// The discards that leave the hand tenpai.
+    fn insert_riichi(&self, seat: Seat, drawn: Tile, legal: &mut ActionSet) {
+        let (private, melds) = (&self.privates[seat], &self.table.sides[seat].melds);
+        let full = private.hand_with_draw();
+        if full.shanten(melds.len()) > Shanten::TENPAI && !self.fifth_copies_count() {
+            return;
+        }
+        let leaves_tenpai = |kind: &TileKind| {
+            let mut rest = full;
+            rest.remove_any(*kind);
+            let near = rest.shanten(melds.len()) == Shanten::TENPAI || self.fifth_copies_count();
+            near && is_tenpai(&rest, rest.waits(melds.len()), melds, &self.table.rules)
+        };
+        let kinds: TileSet = full.kinds().iter().filter(leaves_tenpai).collect();
+        legal.insert_discards(private.hand.tile_bits() & tile_bits(kinds), Declare::Riichi);
+        legal.insert_if(kinds.contains(drawn.kind()), Action::Tsumogiri { declare: Declare::Riichi });
+    }
+
+    fn fifth_copies_count(&self) -> bool {
+        self.table.rules.own_four_wait == crate::rules::knobs::OwnFourWait::Tenpai
+    }
+
+    #[inline]
+    fn has_nine_terminals(&self, seat: Seat, drawn: Tile) -> bool {
+        let kinds = self.privates[seat].hand.kinds() | TileSet::of(drawn.kind());
+        self.table.rules.kyuushu
+            && self.table.sides[seat].discards == 0
+            && (kinds & TileSet::YAOCHUU).len() >= 9
+    }
+
+    /// Does what the player whose turn it is has chosen.
+    #[inline]
+    pub(super) fn act(&mut self, action: Action, seen: &mut impl Observer) -> Step {
+        let seat = self.table.turn;
+        if action != Action::Tsumo {
+            self.miss_own_draw(seat);
+        }
+        match action {
+            Action::Discard { tile, declare } => self.discard(tile, false, declare, seen),
+            Action::Tsumogiri { declare } => {
+                let tile = self.privates[seat].drawn.expect("a drawn tile is discarded only after a draw");
+                self.discard(tile, true, declare, seen)
+            }
+            Action::Kan { kind } => self.declare_kan(kind, seen),
+            Action::Kita => self.declare_kita(seen),
+            Action::Tsumo => {
+                let tile = self.privates[seat].drawn.expect("a self-draw wins with the tile drawn");
+                let moment = self.tsumo_moment();
+                self.end(Ending::Win { winners: [seat].into_iter().collect(), from: None, tile, moment })
+            }
+            Action::NineTerminals => self.abort(DrawReason::NineTerminals),
+            other => unreachable!("{other} is not offered in a turn"),
+        }
+    }
+
+    /// A player in riichi who does not take his winning draw can no longer win by ron.
+    #[inline]
+    fn miss_own_draw(&mut self, seat: Seat) {
+        let private = &mut self.privates[seat];
+        if self.table.sides[seat].in_riichi() {
+            private.riichi_furiten |= private.drawn.is_some_and(|tile| private.waits.contains(tile.kind()));
+        }
+    }
+
+    #[inline]
+    fn discard(&mut self, tile: Tile, tsumogiri: bool, declare: Declare, seen: &mut impl Observer) -> Step {
+        let seat = self.table.turn;
+        let (private, side) = (&mut self.privates[seat], &mut self.table.sides[seat]);
+        if tsumogiri {
+            private.drawn = None;
+        } else {
+            private.hand.remove(tile);
+            private.take_in_draw();
+            private.settle(side.melds.len());
+        }
+        if self.table.rules.temp_furiten_end == TempFuritenEnd::OwnDiscard {
+            private.temporary_furiten = false;
+        }
+        side.ippatsu = false;
+        side.discards += 1;
+        side.discarded.insert(tile.kind());
+        self.table.unseen.see(tile.kind().into());
+        self.table.discards.push(seat, tile, tsumogiri, declare != Declare::Nothing);
+        self.forbidden = TileSet::EMPTY;
+        self.kan_feeder = None;
+        self.declared = declare;
+        seen.event(&Event::Discard { seat, tile, tsumogiri, declare });
+        if self.owed.at_discard > 0 {
+            self.turn_owed(KanDoraTiming::AtDiscard, seen);
+        }
+        self.table.offer = Some(Offer { tile, from: seat, kind: OfferKind::Discard });
+        Step::Offer
+    }
+
+    /// Nobody won on the tile that riichi was declared with: the stick is paid.
+    pub(super) fn accept_riichi(&mut self, seat: Seat, seen: &mut impl Observer) {
+        let double = self.table.uninterrupted && self.table.sides[seat].discards == 1;
+        self.table.scores[seat] -= 1000;
+        self.table.sticks += 1;
+        let side = &mut self.table.sides[seat];
+        side.riichi = if double { Riichi::Double } else { Riichi::Single };
+        side.ippatsu = true;
+        self.declared = Declare::Nothing;
+        seen.event(&Event::RiichiAccepted { seat });
+    }
+}
+
+/// The tiles of these kinds, red fives included, bit k for the tile numbered k.
+#[inline]
+pub(super) fn tile_bits(kinds: TileSet) -> u64 {
+    let fives = kinds.bits();
+    kinds.bits() | (fives >> 4 & 1) << 34 | (fives >> 13 & 1) << 35 | (fives >> 22 & 1) << 36
+}

@@ -1,0 +1,292 @@
+//! The wall: live tiles, replacement tiles and indicators.
+
+use crate::random::{Rng, hash};
+use crate::rules::Rules;
+use crate::rules::knobs::{TileKinds, WallLayout};
+use crate::{Suit, Tile, TileKind, TileSet};
+
+/// The tiles of a hand in the order in which they are drawn, dead wall last.
+///
+/// Four players: 52 tiles are dealt, 70 are live, 14 dead. A replacement tile is taken from the dead wall, and the last live tile
+/// joins it, so that fourteen stay. Where in the dead wall indicators and replacement tiles lie is the
+/// [`WallLayout`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Wall {
+    tiles: [Tile; 136],
+    next: u8,
+    live_end: u8,
+    replacements: u8,
+    layout: WallLayout,
+}
+
+/// Dealt tiles for a player.
+pub(crate) const DEALT: usize = 13;
+const DEAD: usize = 14;
+
+/// The place of something in the dead wall, by the layout.
+struct Places {
+    indicator: fn(usize) -> usize,
+    ura: fn(usize) -> usize,
+    replacement: &'static [usize],
+}
+
+const fn places(layout: WallLayout) -> Places {
+    match layout {
+        WallLayout::Tenhou => {
+            Places { indicator: |k| 130 - 2 * k, ura: |k| 131 - 2 * k, replacement: &[134, 135, 132, 133] }
+        }
+        WallLayout::MahjongSoul => {
+            Places { indicator: |k| 131 - 2 * k, ura: |k| 130 - 2 * k, replacement: &[135, 134, 133, 132] }
+        }
+        // The program numbers the same tiles from the other end.
+        WallLayout::MajiangCore => {
+            Places { indicator: |k| 131 - k, ura: |k| 126 - k, replacement: &[135, 134, 133, 132] }
+        }
+        WallLayout::Tenhou3p => Places {
+            indicator: |k| 98 - 2 * k,
+            ura: |k| 99 - 2 * k,
+            replacement: &[106, 107, 104, 105, 102, 103, 100, 101],
+        },
+        WallLayout::MahjongSoul3p => Places {
+            indicator: |k| 99 - 2 * k,
+            ura: |k| 98 - 2 * k,
+            replacement: &[107, 106, 105, 104, 103, 102, 101, 100],
+        },
+    }
+}
+
+/// The tiles that are played with, in order; as many as the first number, the rest is filler.
+const fn tile_set(kinds: TileSet, aka: [u8; 3]) -> (usize, [Tile; 136]) {
+    let mut tiles = [Tile::plain(TileKind::EAST); 136];
+    let (mut len, mut index) = (0, 0);
+    while index < TileKind::COUNT {
+        let kind = TileKind::from_index(index);
+        let reds = if TileSet::FIVES.contains(kind) { aka[kind.suit() as usize] } else { 0 };
+        let mut copy = 0;
+        while copy < 4 && kinds.contains(kind) {
+            tiles[len] = if copy < reds { Tile::red(kind.suit()) } else { Tile::plain(kind) };
+            len += 1;
+            copy += 1;
+        }
+        index += 1;
+    }
+    (len, tiles)
+}
+
+/// Why tiles are not a wall.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WallError {
+    /// The number of tiles is wrong.
+    #[error("{found} tiles: a wall has {expected}")]
+    Length {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// The number of copies of a tile is wrong.
+    #[error("{found} tiles {tile}: the set has {expected}")]
+    Copies {
+        /// The tile.
+        tile: Tile,
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+}
+
+impl Wall {
+    /// The wall of a hand: a random order that depends on nothing but these numbers.
+    ///
+    /// `round` counts hands with another dealer from the start of the game without wrapping, `attempt` replays of the same hand.
+    /// Two games of one seed in which play goes another way still meet the same walls where these numbers agree.
+    #[must_use]
+    #[inline]
+    pub fn of_hand(game_seed: u64, round: u32, honba: u32, attempt: u32, rules: &Rules) -> Wall {
+        let seed = hash(&[game_seed, u64::from(round), u64::from(honba), u64::from(attempt)]);
+        let (len, mut tiles) = Wall::sorted(rules);
+        Rng::new(seed).shuffle(&mut tiles[..len]);
+        Wall::deal(tiles, len, rules)
+    }
+
+    /// A given wall, first tile drawn first.
+    ///
+    /// # Errors
+    ///
+    /// If the tiles are not the set that the rules play with.
+    pub fn from_tiles(tiles: &[Tile], rules: &Rules) -> Result<Wall, WallError> {
+        let (len, sorted) = Wall::sorted(rules);
+        if tiles.len() != len {
+            return Err(WallError::Length { found: tiles.len(), expected: len });
+        }
+        for tile in Tile::all() {
+            let count = |tiles: &[Tile]| tiles.iter().filter(|t| **t == tile).count();
+            let (found, expected) = (count(tiles), count(&sorted[..len]));
+            if found != expected {
+                return Err(WallError::Copies { tile, found, expected });
+            }
+        }
+        let mut all = sorted;
+        all[..len].copy_from_slice(tiles);
+        Ok(Wall::deal(all, len, rules))
+    }
+
+    /// The tiles that the rules play with, in order of kind.
+    #[inline]
+    fn sorted(rules: &Rules) -> (usize, [Tile; 136]) {
+        const FULL_THREE_RED: (usize, [Tile; 136]) = tile_set(TileSet::ALL, [1, 1, 1]);
+        match (rules.tiles, rules.aka.by_suit()) {
+            (TileKinds::Full, [1, 1, 1]) => FULL_THREE_RED,
+            (TileKinds::Full, aka) => tile_set(TileSet::ALL, aka),
+            (TileKinds::ThreePlayer, aka) => tile_set(TileSet::THREE_PLAYER, aka),
+        }
+    }
+
+    /// How many tiles of each kind and colour the rules play with.
+    pub(crate) fn composition(rules: &Rules) -> Vec<Tile> {
+        let (len, tiles) = Wall::sorted(rules);
+        tiles[..len].to_vec()
+    }
+
+    fn deal(tiles: [Tile; 136], len: usize, rules: &Rules) -> Wall {
+        let dealt = DEALT * usize::from(rules.players.count());
+        let (next, live_end) = (dealt as u8, (len - DEAD) as u8);
+        Wall { tiles, next, live_end, replacements: 0, layout: rules.wall_layout }
+    }
+
+    /// The tiles dealt to the player who is `place`-th from the dealer: three times four, then one.
+    #[inline]
+    pub(crate) fn dealt(&self, place: usize, players: usize) -> impl Iterator<Item = Tile> {
+        let tile = move |i: usize| match i {
+            12 => 12 * players + place,
+            _ => 4 * players * (i / 4) + 4 * place + i % 4,
+        };
+        (0..DEALT).map(move |i| self.tiles[tile(i)])
+    }
+
+    /// Live tiles that are left.
+    #[must_use]
+    #[inline]
+    pub const fn live(&self) -> u8 {
+        self.live_end - self.next
+    }
+
+    /// All tiles, first drawn first.
+    #[must_use]
+    pub fn tiles(&self) -> &[Tile] {
+        let len = match self.layout {
+            WallLayout::Tenhou3p | WallLayout::MahjongSoul3p => 108,
+            _ => 136,
+        };
+        &self.tiles[..len]
+    }
+
+    /// The next live tile; there must be one.
+    #[inline]
+    pub(crate) fn draw(&mut self) -> Tile {
+        debug_assert!(self.live() > 0, "a draw from an empty wall");
+        let tile = self.tiles[usize::from(self.next)];
+        self.next += 1;
+        tile
+    }
+
+    /// The next replacement tile. The last live tile, of which there must be one, joins the dead wall.
+    #[inline]
+    pub(crate) fn replace(&mut self) -> Tile {
+        debug_assert!(self.live() > 0, "a replacement without a live tile");
+        let tile = self.tiles[places(self.layout).replacement[usize::from(self.replacements)]];
+        self.replacements += 1;
+        self.live_end -= 1;
+        tile
+    }
+
+    /// The dora indicator `k`, 0 the first.
+    #[must_use]
+    #[inline]
+    pub fn indicator(&self, k: usize) -> Tile {
+        self.tiles[(places(self.layout).indicator)(k)]
+    }
+
+    /// The indicator under the dora indicator `k`.
+    #[must_use]
+    #[inline]
+    pub fn ura_indicator(&self, k: usize) -> Tile {
+        self.tiles[(places(self.layout).ura)(k)]
+    }
+}
+
+impl std::fmt::Debug for Wall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} live of ", self.live())?;
+        f.debug_list().entries(self.tiles()).finish()
+    }
+}
+
+/// The suits of red fives are the numbered ones.
+const _: () = assert!(Suit::NUMBERED.len() == 3);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wall whose tiles can be told by their places.
+    fn numbered(layout: WallLayout) -> (Rules, Vec<usize>) {
+        let rules = Rules { wall_layout: layout, ..Rules::default() };
+        (rules, (0..136).collect())
+    }
+
+    #[test]
+    fn replacement_tiles_and_indicators_lie_where_the_layouts_say() {
+        let cases = [
+            (WallLayout::Tenhou, [134, 135], [130, 128, 126], [131, 129, 127]),
+            (WallLayout::MahjongSoul, [135, 134], [131, 129, 127], [130, 128, 126]),
+            (WallLayout::MajiangCore, [135, 134], [131, 130, 129], [126, 125, 124]),
+        ];
+        for (layout, replacement, indicators, ura) in cases {
+            let (rules, _) = numbered(layout);
+            let wall = Wall::of_hand(1, 0, 0, 0, &rules);
+            let mut drawn = wall;
+            for place in replacement {
+                assert_eq!(drawn.replace(), wall.tiles[place]);
+            }
+            assert_eq!(drawn.live(), 68);
+            for k in 0..3 {
+                assert_eq!(wall.indicator(k), wall.tiles[indicators[k]]);
+                assert_eq!(wall.ura_indicator(k), wall.tiles[ura[k]]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_of_the_dead_wall_has_one_use() {
+        for layout in [
+            WallLayout::Tenhou,
+            WallLayout::MahjongSoul,
+            WallLayout::MajiangCore,
+            WallLayout::Tenhou3p,
+            WallLayout::MahjongSoul3p,
+        ] {
+            let places = places(layout);
+            let uses = (0..5).flat_map(|k| [(places.indicator)(k), (places.ura)(k)]);
+            let mut uses: Vec<usize> = uses.chain(places.replacement.iter().copied()).collect();
+            uses.sort_unstable();
+            uses.dedup();
+            assert_eq!(uses.len(), 10 + places.replacement.len(), "{layout:?}");
+        }
+    }
+
+    #[test]
+    fn a_given_wall_must_be_the_set() {
+        let rules = Rules::default();
+        let mut tiles = Wall::of_hand(1, 0, 0, 0, &rules).tiles().to_vec();
+        assert!(Wall::from_tiles(&tiles, &rules).is_ok());
+        assert_eq!(
+            Wall::from_tiles(&tiles[1..], &rules).unwrap_err().to_string(),
+            "135 tiles: a wall has 136"
+        );
+        let red = tiles.iter().position(|t| *t == Tile::red(Suit::Dots)).expect("there is a red five");
+        tiles[red] = Tile::plain(tiles[red].kind());
+        assert_eq!(Wall::from_tiles(&tiles, &rules).unwrap_err().to_string(), "4 tiles 5p: the set has 3");
+    }
+}
