@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::distance::{Distances, GOALS, goal};
-use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, SUITS, WINDS, copies, size};
+use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, WINDS, copies, size};
 
 /// The distinct distance vectors of suits, of honours and of everything that comes of merging them.
 pub struct Classes {

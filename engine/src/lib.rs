@@ -3,6 +3,7 @@
 mod action;
 mod concealed;
 mod counts;
+mod determinize;
 mod event;
 mod game;
 mod meld;

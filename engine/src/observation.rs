@@ -46,6 +46,10 @@ impl<'a> Observation<'a> {
         self.legal
     }
 
+    pub(crate) const fn private(&self) -> &'a Private {
+        self.own
+    }
+
     /// The own concealed tiles without the one just drawn.
     #[must_use]
     #[inline]

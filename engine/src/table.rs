@@ -3,7 +3,7 @@
 use crate::rules::Rules;
 use crate::score::Riichi;
 use crate::unseen::Unseen;
-use crate::{BySeat, Meld, Melds, Seat, Tile, TileKind, TileSet, Wind};
+use crate::{BySeat, Declare, Meld, Melds, Seat, Tile, TileKind, TileSet, Wind};
 
 /// What the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,7 +22,7 @@ pub enum Phase {
     Over,
 }
 
-/// Where the tile just drawn came from.
+/// Where the tile of a turn came from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DrawSource {
     /// The live wall.
@@ -31,6 +31,8 @@ pub enum DrawSource {
     Kan,
     /// The dead wall, after a North was set aside.
     Kita,
+    /// Nowhere: a chi or pon opened the turn.
+    Claim,
 }
 
 /// How a tile came to lie open for the others to take.
@@ -228,8 +230,22 @@ pub struct Table {
     pub(crate) uninterrupted: bool,
     pub(crate) phase: Phase,
     pub(crate) offer: Option<Offer>,
+    /// What is declared with the discard that lies open.
+    pub(crate) declared: Declare,
+    /// Kinds that may not be discarded right after a call.
+    pub(crate) forbidden: TileSet,
+    pub(crate) owed: Owed,
+    /// Who fed the open quad whose replacement tile is in play.
+    pub(crate) kan_feeder: Option<Seat>,
     /// Tiles that are not open.
     pub(crate) unseen: Unseen,
+}
+
+/// Indicators of quads that have not been turned yet.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Owed {
+    pub(crate) at_discard: u8,
+    pub(crate) after_pass: u8,
 }
 
 impl Table {
@@ -258,6 +274,10 @@ impl Table {
             uninterrupted: true,
             phase: Phase::Turn,
             offer: None,
+            declared: Declare::Nothing,
+            forbidden: TileSet::EMPTY,
+            owed: Owed::default(),
+            kan_feeder: None,
             unseen: Unseen::all_of(kinds),
         }
     }

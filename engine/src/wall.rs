@@ -155,6 +155,37 @@ impl Wall {
         Wall { tiles, next, live_end, replacements: 0, layout: rules.wall_layout }
     }
 
+    /// A wall of which so many live tiles are left and so many replacement tiles are drawn, with these indicators turned;
+    /// the other places are filled with the hidden tiles. Places that have been drawn from hold filler.
+    pub(crate) fn in_play(
+        rules: &Rules,
+        live: u8,
+        replacements: u8,
+        indicators: &[Tile],
+        hidden: &mut impl Iterator<Item = Tile>,
+    ) -> Wall {
+        let (len, tiles) = Wall::sorted(rules);
+        let mut wall = Wall::deal(tiles, len, rules);
+        wall.replacements = replacements;
+        wall.live_end -= replacements;
+        wall.next = wall.live_end - live;
+        let places = places(wall.layout);
+        let mut is_set = [false; 136];
+        for (k, indicator) in indicators.iter().enumerate() {
+            wall.tiles[(places.indicator)(k)] = *indicator;
+            is_set[(places.indicator)(k)] = true;
+        }
+        places.replacement[..usize::from(replacements)].iter().for_each(|place| is_set[*place] = true);
+        for place in (usize::from(wall.next)..len).filter(|place| !is_set[*place]) {
+            match hidden.next() {
+                Some(tile) => wall.tiles[place] = tile,
+                None => break,
+            }
+        }
+        debug_assert!(hidden.next().is_none(), "every hidden tile has a place");
+        wall
+    }
+
     /// The tiles dealt to the player who is `place`-th from the dealer: three times four, then one.
     #[inline]
     pub(crate) fn dealt(&self, place: usize, players: usize) -> impl Iterator<Item = Tile> {

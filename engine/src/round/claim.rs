@@ -7,7 +7,7 @@ use crate::rules::knobs::{
     AnkanRob, Atozuke, HeadBump, KanDoraTiming, Kuikae, TempFuritenEnd, TempFuritenTrigger, TripleRon,
 };
 use crate::score::{Moment, Win};
-use crate::table::{Offer, OfferKind, Phase};
+use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
     Action, ActionSet, BySeat, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile, TileKind,
     TileSet,
@@ -146,7 +146,9 @@ impl Round {
                 continue;
             }
             let mut rest = *hand;
-            partners.iter().for_each(|kind| drop(rest.remove_any(*kind)));
+            for kind in partners {
+                rest.remove_any(kind);
+            }
             if (rest.kinds() - self.forbidden_after_chi(claimed, place)).is_empty() {
                 continue;
             }
@@ -210,6 +212,18 @@ impl Round {
     #[inline]
     pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {
         let offer = self.offered();
+        if offer.kind == OfferKind::Discard {
+            self.mark_furiten(offer);
+            return self.discard_passed(offer, seen);
+        }
+        // Where a quad ends furiten, it does not end the one that its own tile brings about.
+        let step = self.kan_passed(offer, seen);
+        self.mark_furiten(offer);
+        step
+    }
+
+    #[inline]
+    fn mark_furiten(&mut self, offer: Offer) {
         for seat in self.table.rules.players.others(offer.from) {
             if self.privates[seat].waits.contains(offer.tile.kind()) && self.passing_counts(seat, offer) {
                 let in_riichi = self.table.sides[seat].in_riichi();
@@ -217,10 +231,6 @@ impl Round {
                 private.temporary_furiten = true;
                 private.riichi_furiten |= in_riichi;
             }
-        }
-        match offer.kind {
-            OfferKind::Discard => self.discard_passed(offer, seen),
-            _ => self.kan_passed(offer, seen),
         }
     }
 
@@ -238,10 +248,10 @@ impl Round {
 
     #[inline]
     fn discard_passed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
-        if self.owed.after_pass > 0 {
+        if self.table.owed.after_pass > 0 {
             self.turn_owed(KanDoraTiming::AfterDiscardPassed, seen);
         }
-        if self.declared != Declare::Nothing {
+        if self.table.declared != Declare::Nothing {
             self.accept_riichi(offer.from, seen);
         }
         if let Some(reason) = self.abortive_draw() {
@@ -291,8 +301,9 @@ impl Round {
             self.privates[seat].settle(self.table.sides[seat].melds.len());
             return self.kan_stands(meld_kind, seen);
         }
+        self.table.source = DrawSource::Claim;
         self.interrupt(seat);
-        self.forbidden = match action {
+        self.table.forbidden = match action {
             Action::Chi { place, .. } => self.forbidden_after_chi(kind, place),
             _ if self.forbids_same() => kind.into(),
             _ => TileSet::EMPTY,

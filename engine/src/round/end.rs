@@ -149,7 +149,7 @@ impl Round {
             .filter(|(yaku, _)| score.yaku.contains(*yaku))
             .filter_map(|(yaku, seat)| Some(Liability { seat: seat?, yaku: Some(yaku) }))
             .collect();
-        if let (Some(seat), Moment::Rinshan, None) = (self.kan_feeder, moment, from) {
+        if let (Some(seat), Moment::Rinshan, None) = (self.table.kan_feeder, moment, from) {
             liable.push(Liability { seat, yaku: None });
         }
         let claim = Claim { winner, from, score: &score, liable: &liable, honba };

@@ -1,10 +1,10 @@
 //! Quads, and Norths set aside.
 
-use super::{Owed, Round, Step};
+use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::DrawReason;
 use crate::rules::knobs::{DeferredFlush, KanDoraTiming, SuukaikanAt};
-use crate::table::{DrawSource, Offer, OfferKind};
+use crate::table::{DrawSource, Offer, OfferKind, Owed};
 use crate::yaku::Yaku;
 use crate::{Meld, MeldKind, Seat, Tile, TileKind, TileSet};
 
@@ -66,7 +66,7 @@ impl Round {
     }
 
     fn offer(&mut self, tile: Tile, kind: OfferKind) -> Step {
-        self.kan_feeder = None;
+        self.table.kan_feeder = None;
         self.table.offer = Some(Offer { tile, from: self.table.turn, kind });
         Step::Offer
     }
@@ -97,8 +97,8 @@ impl Round {
         let timing = self.table.rules.kan_dora;
         match if kind == MeldKind::Ankan { timing.ankan } else { timing.minkan } {
             KanDoraTiming::Immediate => self.turn_indicator(seen),
-            KanDoraTiming::AtDiscard => self.owed.at_discard += 1,
-            KanDoraTiming::AfterDiscardPassed => self.owed.after_pass += 1,
+            KanDoraTiming::AtDiscard => self.table.owed.at_discard += 1,
+            KanDoraTiming::AfterDiscardPassed => self.table.owed.after_pass += 1,
             KanDoraTiming::Off => {}
         }
         if self.table.rules.suukaikan_at == SuukaikanAt::AtKan && self.four_kans_by_several() {
@@ -117,15 +117,15 @@ impl Round {
     /// Turns the indicators that are owed for quads until their moment.
     pub(super) fn turn_owed(&mut self, timing: KanDoraTiming, seen: &mut impl Observer) {
         let owed = match timing {
-            KanDoraTiming::AtDiscard => std::mem::take(&mut self.owed.at_discard),
-            _ => std::mem::take(&mut self.owed.after_pass),
+            KanDoraTiming::AtDiscard => std::mem::take(&mut self.table.owed.at_discard),
+            _ => std::mem::take(&mut self.table.owed.after_pass),
         };
         (0..owed).for_each(|_| self.turn_indicator(seen));
     }
 
     /// Turns all of them, because the same player goes on to another quad.
     fn turn_all_owed(&mut self, seen: &mut impl Observer) {
-        let Owed { at_discard, after_pass } = std::mem::take(&mut self.owed);
+        let Owed { at_discard, after_pass } = std::mem::take(&mut self.table.owed);
         (0..at_discard + after_pass).for_each(|_| self.turn_indicator(seen));
     }
 
@@ -134,7 +134,7 @@ impl Round {
         let Some(claimed) = meld.claimed().filter(|_| !meld.is_run()) else { return };
         let rules = &self.table.rules;
         if meld.is_quad() && rules.daiminkan_pao {
-            self.kan_feeder = Some(claimed.from);
+            self.table.kan_feeder = Some(claimed.from);
         }
         let side = &mut self.table.sides[seat];
         let visible = |m: &&Meld| !m.is_run() && (m.is_open() || rules.pao_counts_ankan);

@@ -28,7 +28,7 @@ use crate::outcome::{Ending, Outcome};
 use crate::private::Private;
 use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::{DEALT, Wall};
-use crate::{Action, ActionId, ActionSet, BySeat, Declare, Observation, Seat, SeatSet, TileSet};
+use crate::{Action, ActionId, ActionSet, BySeat, Observation, Seat, SeatSet};
 
 /// An action that is not legal now. The state is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,27 +63,13 @@ pub struct Round {
     /// What those who are or were asked at this decision may answer.
     legal: BySeat<ActionSet>,
     answers: BySeat<ActionId>,
-    /// Kinds that may not be discarded right after a call.
-    forbidden: TileSet,
-    /// What is declared with the tile that lies open.
-    declared: Declare,
-    owed: Owed,
-    /// Who fed the open quad whose replacement tile is in play.
-    kan_feeder: Option<Seat>,
     ending: Option<Ending>,
     determinized: bool,
 }
 
-/// Indicators of open quads that have not been turned yet.
-#[derive(Clone, Copy, Debug, Default)]
-struct Owed {
-    at_discard: u8,
-    after_pass: u8,
-}
-
 /// What the machine does next.
 enum Step {
-    /// The next player draws.
+    /// The next player draws, or the wall is empty.
     Draw(Seat),
     /// The player whose turn it is draws a replacement tile.
     Replace(DrawSource),
@@ -93,8 +79,6 @@ enum Step {
     Offer,
     /// Nobody took it.
     Passed,
-    /// The wall is empty.
-    Exhausted,
     /// Somebody must decide, or the hand is over.
     Stop,
 }
@@ -106,20 +90,8 @@ impl Round {
         let dealer = table.dealer;
         let count = usize::from(players.count());
         let dealt = |seat: Seat| wall.dealt(usize::from(dealer.steps_to(seat, players)), count);
-        let mut round = Round {
-            privates: BySeat::from_fn(players, |seat| Private::new(dealt(seat))),
-            wall,
-            pending: SeatSet::EMPTY,
-            legal: BySeat::splat(players, ActionSet::EMPTY),
-            answers: BySeat::splat(players, Action::Pass.id()),
-            forbidden: TileSet::EMPTY,
-            declared: Declare::Nothing,
-            owed: Owed::default(),
-            kan_feeder: None,
-            ending: None,
-            determinized: false,
-            table,
-        };
+        let privates = BySeat::from_fn(players, |seat| Private::new(dealt(seat), 0));
+        let mut round = Round::from_parts(table, privates, wall, false);
         round.table.live = wall.live();
         let indicator = round.table.rules.dora.then(|| wall.indicator(0));
         seen.event(&Event::Deal {
@@ -139,6 +111,37 @@ impl Round {
         }
         round.run(Step::Draw(dealer), seen);
         round
+    }
+
+    /// A hand in which nobody has been asked yet.
+    pub(crate) fn from_parts(table: Table, privates: BySeat<Private>, wall: Wall, determinized: bool) -> Round {
+        let players = table.rules.players;
+        Round {
+            table,
+            privates,
+            wall,
+            pending: SeatSet::EMPTY,
+            legal: BySeat::splat(players, ActionSet::EMPTY),
+            answers: BySeat::splat(players, Action::Pass.id()),
+            ending: None,
+            determinized,
+        }
+    }
+
+    /// Asks the decision under way of everybody whom it concerns.
+    pub(crate) fn ask_again(mut self) -> Round {
+        let step = match self.table.phase {
+            Phase::Turn => Step::Turn,
+            Phase::Claim | Phase::KanClaim => Step::Offer,
+            Phase::Draw => self.exhausted(),
+            Phase::End => {
+                self.ask_for_end();
+                Step::Stop
+            }
+            Phase::Over => Step::Stop,
+        };
+        self.run(step, &mut ());
+        self
     }
 
     /// The open part of the hand.
@@ -258,7 +261,7 @@ impl Round {
         loop {
             step = match step {
                 Step::Draw(seat) if self.table.live > 0 => self.draw(seat, seen),
-                Step::Draw(_) | Step::Exhausted => self.exhausted(),
+                Step::Draw(_) => self.exhausted(),
                 Step::Replace(source) => self.replace(source, seen),
                 Step::Turn => self.ask_turn(seen),
                 Step::Offer => self.ask_others(),

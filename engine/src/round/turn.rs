@@ -58,7 +58,7 @@ impl Round {
         let mut legal = ActionSet::EMPTY;
         let Some(drawn) = private.drawn else {
             // Right after a chi or pon there is nothing but a discard.
-            legal.insert_discards(private.hand.tile_bits() & !tile_bits(self.forbidden), Declare::Nothing);
+            legal.insert_discards(private.hand.tile_bits() & !tile_bits(self.table.forbidden), Declare::Nothing);
             return legal;
         };
         legal.insert(Action::Tsumogiri { declare: Declare::Nothing });
@@ -95,7 +95,7 @@ impl Round {
     pub(super) fn tsumo_moment(&self) -> Moment {
         match self.table.source {
             DrawSource::Live if self.table.live == 0 => Moment::LastTile,
-            DrawSource::Live => Moment::Ordinary,
+            DrawSource::Live | DrawSource::Claim => Moment::Ordinary,
             DrawSource::Kan => Moment::Rinshan,
             DrawSource::Kita => Moment::KitaReplacement,
         }
@@ -140,7 +140,9 @@ impl Round {
         let (private, melds) = (&self.privates[seat], self.table.sides[seat].melds);
         let rules = &self.table.rules;
         let mut after = private.hand;
-        (0..3).for_each(|_| drop(after.remove_any(kind)));
+        for _ in 0..3 {
+            after.remove_any(kind);
+        }
         let mut more_melds = melds;
         more_melds.push(Meld::new(MeldKind::Ankan, kind, 0, None));
         let waits = after.waits(more_melds.len());
@@ -258,11 +260,11 @@ impl Round {
         side.discarded.insert(tile.kind());
         self.table.unseen.see(tile.kind().into());
         self.table.discards.push(seat, tile, tsumogiri, declare != Declare::Nothing);
-        self.forbidden = TileSet::EMPTY;
-        self.kan_feeder = None;
-        self.declared = declare;
+        self.table.forbidden = TileSet::EMPTY;
+        self.table.kan_feeder = None;
+        self.table.declared = declare;
         seen.event(&Event::Discard { seat, tile, tsumogiri, declare });
-        if self.owed.at_discard > 0 {
+        if self.table.owed.at_discard > 0 {
             self.turn_owed(KanDoraTiming::AtDiscard, seen);
         }
         self.table.offer = Some(Offer { tile, from: seat, kind: OfferKind::Discard });
@@ -277,7 +279,7 @@ impl Round {
         let side = &mut self.table.sides[seat];
         side.riichi = if double { Riichi::Double } else { Riichi::Single };
         side.ippatsu = true;
-        self.declared = Declare::Nothing;
+        self.table.declared = Declare::Nothing;
         seen.event(&Event::RiichiAccepted { seat });
     }
 }

@@ -1,0 +1,264 @@
+//! The tricky cases of the rules: rows of data in `cases/`, read by this runner.
+//!
+//! Rows are of five kinds, each described in the file that holds them: what a hand is worth, who pays whom, who is tenpai, final results, and
+//! hands that are played move by move. Seats are written as the winds of the hand: `E` is the dealer.
+
+mod play;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use play::{SEATS, seat_named};
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::settle::{self, Claim, Liability};
+use jantaku_engine::{
+    BySeat, Hand, Moment, Players, Riichi, Rules, Score, Seat, Tile, Win, Wind, Yaku, final_results, notation,
+};
+use toml::{Table, Value};
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+/// The rows of a file, each with what `like` takes over from an earlier row.
+fn rows(file: &str) -> Vec<Table> {
+    let text = std::fs::read_to_string(folder().join(file)).expect("the file is there");
+    let table: Table = text.parse().unwrap_or_else(|e| panic!("{file}: {e}"));
+    let mut rows: Vec<Table> = Vec::new();
+    for row in table["case"].as_array().expect("rows") {
+        let mut row = row.as_table().expect("a row is a table").clone();
+        if let Some(like) = row.remove("like") {
+            let like = like.as_str().expect("`like` names a row");
+            let mut base = rows.iter().find(|r| r["id"].as_str() == Some(like)).expect(like).clone();
+            base.extend(row);
+            row = base;
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+fn text<'a>(row: &'a Table, key: &str) -> &'a str {
+    row.get(key).map_or("", |value| value.as_str().unwrap_or_else(|| panic!("{key} is a text: {row:?}")))
+}
+
+fn int(row: &Table, key: &str) -> i64 {
+    row.get(key).map_or(0, |value| value.as_integer().unwrap_or_else(|| panic!("{key} is a number: {row:?}")))
+}
+
+fn flag(row: &Table, key: &str) -> bool {
+    row.get(key).is_some_and(|value| value.as_bool().expect("true or false"))
+}
+
+/// The rule sets that a row names, with the single fields that it sets.
+fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
+    let names: Vec<String> = match text(row, "rules") {
+        "" => vec!["tenhou".to_owned()],
+        "all" => PRESETS.iter().map(|preset| preset.name.to_owned()).chain(four_player_files()).collect(),
+        names => names.split_whitespace().map(str::to_owned).collect(),
+    };
+    let set = row.get("set").map_or_else(String::new, |set| set.as_table().expect("fields").to_string());
+    names.into_iter().map(|name| (name.clone(), rules_with(&name, &set))).collect()
+}
+
+fn rules_with(name: &str, set: &str) -> Rules {
+    let text = match Rules::preset(name) {
+        Some(_) => format!("base = '{name}'\n{set}"),
+        None => {
+            let file = folder().join(format!("rules/{name}.toml"));
+            let base = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            // A field that the row sets replaces that of the file.
+            let mut table: Table = base.parse().expect("the rule file is TOML");
+            table.extend(set.parse::<Table>().expect("fields"));
+            table.to_string()
+        }
+    };
+    Rules::from_toml(&text, name).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn four_player_files() -> Vec<String> {
+    let entries = std::fs::read_dir(folder().join("rules")).expect("the folder is there");
+    let names = entries.map(|entry| entry.expect("an entry").path());
+    let mut names: Vec<String> =
+        names.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    names.retain(|name| rules_with(name, "").players == Players::Four);
+    names.sort();
+    names
+}
+
+fn tiles(text: &str) -> Vec<Tile> {
+    notation::parse_tiles(&text.replace(' ', "")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn wind(text: &str) -> Wind {
+    Wind::ALL[SEATS.iter().position(|seat| *seat == text).unwrap_or_else(|| panic!("not a wind: {text}"))]
+}
+
+/// The value of the hand of a row.
+fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)) {
+    let hand: Hand = text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
+    let (dora, ura) = (tiles(text(row, "dora")), tiles(text(row, "ura")));
+    let or = |key, default| if row.contains_key(key) { text(row, key) } else { default };
+    let win = Win {
+        tsumo: text(row, "by") == "tsumo",
+        seat_wind: wind(or("seat", "S")),
+        round_wind: wind(or("round", "E")),
+        riichi: match text(row, "riichi") {
+            "" => Riichi::None,
+            "riichi" => Riichi::Single,
+            "double" => Riichi::Double,
+            other => panic!("riichi = {other}"),
+        },
+        ippatsu: flag(row, "ippatsu"),
+        moment: match text(row, "moment") {
+            "" => Moment::Ordinary,
+            "last-tile" => Moment::LastTile,
+            "rinshan" => Moment::Rinshan,
+            "chankan" => Moment::Chankan,
+            other => panic!("moment = {other}"),
+        },
+        first_turn: flag(row, "first_turn"),
+        indicators: &dora,
+        ura_indicators: &ura,
+        ..Win::new(rules, &hand)
+    };
+    check(win.score(), &win);
+}
+
+#[test]
+fn hands_are_worth_what_the_rows_say() {
+    for row in rows("worth.toml") {
+        for (name, rules) in rule_sets(&row) {
+            let context = format!("{} {} under {name}", text(&row, "id"), text(&row, "hand"));
+            score(&row, &rules, |score, win| {
+                assert_eq!(worth(score, win, text(&row, "worth")), text(&row, "worth"), "{context}: {score:?}");
+                let yaku: BTreeSet<&str> = score.iter().flat_map(|s| s.yaku.iter()).map(Yaku::name).collect();
+                let expected: BTreeSet<&str> = text(&row, "yaku").split_whitespace().collect();
+                assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
+                if let Some(score) = score.filter(|score| score.fu > 0) {
+                    let parts: u8 = score.fu_parts(win).iter().map(|part| part.fu).sum();
+                    assert_eq!(parts, score.fu, "{context}");
+                }
+            });
+            let hand: Hand = text(&row, "hand").parse().expect("checked");
+            if row.contains_key("waits") {
+                let waits = hand.concealed().waits(hand.melds().len());
+                assert_eq!(waits.to_string(), text(&row, "waits"), "{context}");
+            }
+        }
+    }
+}
+
+/// The value of a hand as the rows write it: han and fu where `expected` has them, then what is paid.
+fn worth(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
+    let Some(score) = score else { return "no win".to_owned() };
+    let (winner, dealer) = (Seat::new(win.seat_wind as u8).expect("a seat"), Seat::FIRST);
+    let claim = Claim {
+        winner,
+        from: Some(Seat::new(3).expect("a seat")).filter(|_| !win.tsumo),
+        score: &score,
+        liable: &[],
+        honba: 0,
+    };
+    let paid = settle::payments(&claim, dealer, win.rules);
+    let shares: BTreeSet<i32> = paid.iter().map(|points| -points).filter(|points| *points > 0).collect();
+    let shares: Vec<String> = shares.iter().map(i32::to_string).collect();
+    let all = if win.tsumo && winner == dealer { " all" } else { "" };
+    let han = if expected.contains("han") { format!("{} han ", score.han()) } else { String::new() };
+    let fu = if expected.contains("fu") { format!("{} fu ", score.fu) } else { String::new() };
+    format!("{han}{fu}{}{all}", shares.join("-"))
+}
+
+#[test]
+fn payments_are_what_the_rows_say() {
+    for row in rows("payments.toml") {
+        for (name, rules) in rule_sets(&row) {
+            let context = format!("{} under {name}", text(&row, "id"));
+            let found = match text(&row, "kind") {
+                "win" => win_payments(&row, &rules),
+                "nagashi" => settle::nagashi_payments(seats(&row, "nagashi"), Seat::FIRST, &rules),
+                "draw" => settle::noten_payments(seats(&row, "tenpai"), &rules),
+                other => panic!("{context}: kind = {other}"),
+            };
+            assert_eq!(found.iter().copied().collect::<Vec<_>>(), ints(&row, "paid"), "{context}");
+        }
+    }
+}
+
+fn win_payments(row: &Table, rules: &Rules) -> BySeat<i32> {
+    let mut found = None;
+    score(row, rules, |score, win| {
+        let score = score.expect("the row wins");
+        let winner = Seat::new(win.seat_wind as u8).expect("a seat");
+        let from = row.get("from").map(|from| seat_named(from.as_str().expect("a seat")));
+        let liable: Vec<Liability> = text(row, "liable")
+            .split_terminator(", ")
+            .map(|entry| {
+                let (seat, name) = entry.split_once(' ').expect("`W daisangen`");
+                let yaku = Yaku::all().find(|yaku| yaku.name() == name).expect("a yaku");
+                Liability { seat: seat_named(seat), yaku: Some(yaku) }
+            })
+            .collect();
+        let claim = Claim { winner, from, score: &score, liable: &liable, honba: int(row, "honba") as i32 };
+        let mut paid = settle::payments(&claim, Seat::FIRST, rules);
+        paid[winner] += 1000 * int(row, "sticks") as i32;
+        found = Some(paid);
+    });
+    found.expect("the row was scored")
+}
+
+fn seats(row: &Table, key: &str) -> jantaku_engine::SeatSet {
+    text(row, key).split_whitespace().map(seat_named).collect()
+}
+
+fn ints(row: &Table, key: &str) -> Vec<i32> {
+    let number = |value: &Value| value.as_integer().expect("a number") as i32;
+    row[key].as_array().expect("a list").iter().map(number).collect()
+}
+
+#[test]
+fn tenpai_is_what_the_rows_say() {
+    for row in rows("tenpai.toml") {
+        let hand: Hand = text(&row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
+        for (name, rules) in rule_sets(&row) {
+            assert_eq!(hand.is_tenpai(&rules), flag(&row, "tenpai"), "{} {hand} under {name}", text(&row, "id"));
+        }
+    }
+}
+
+#[test]
+fn final_results_are_what_the_rows_say() {
+    for row in rows("results.toml") {
+        for (name, rules) in rule_sets(&row) {
+            let scores = ints(&row, "scores");
+            let scores = BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
+            let found: Vec<i32> = final_results(&scores, &rules).iter().map(|r| r.result).collect();
+            assert_eq!(found, ints(&row, "results"), "{} under {name}", text(&row, "id"));
+        }
+    }
+}
+
+#[test]
+fn played_hands_go_as_the_rows_say() {
+    let mut failed = 0;
+    for row in rows("plays.toml") {
+        for (name, rules) in rule_sets(&row) {
+            let context = format!("{} under {name}", text(&row, "id"));
+            failed += u32::from(std::panic::catch_unwind(|| play::run(&row, &rules, &context)).is_err());
+        }
+    }
+    assert_eq!(failed, 0, "the rows that failed are above");
+}
+
+/// The rows cover the numbered cases: none is forgotten.
+#[test]
+fn every_numbered_case_has_a_row() {
+    let files = ["worth.toml", "payments.toml", "tenpai.toml", "results.toml", "plays.toml"];
+    let number = |id: &str| id.trim_start_matches('T').split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<u32>().ok());
+    let found: BTreeSet<u32> =
+        files.into_iter().flat_map(rows).filter_map(|row| number(text(&row, "id"))).collect();
+    // Counted han, chombo, floating uma, a two-han minimum, and games of three and two are not there yet.
+    let later: BTreeSet<u32> = [40, 53, 54, 100].into_iter().chain(102..=107).collect();
+    let expected: BTreeSet<u32> = (1..=111).filter(|n| !later.contains(n)).collect();
+    assert_eq!(found, expected);
+}

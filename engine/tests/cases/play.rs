@@ -1,0 +1,311 @@
+//! Plays the hand of a row move by move.
+
+use jantaku_engine::{
+    Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Phase, Rules, Seat, Standing, Tile, Wall, notation,
+};
+use toml::Table;
+
+/// The seats of a hand by their winds.
+pub const SEATS: [&str; 4] = ["E", "S", "W", "N"];
+
+/// The seat with this wind in the first hand of a game.
+pub fn seat_named(name: &str) -> Seat {
+    let index = SEATS.iter().position(|seat| *seat == name).unwrap_or_else(|| panic!("not a seat: {name}"));
+    Seat::new(index as u8).expect("four winds")
+}
+
+fn tiles(text: &str) -> Vec<Tile> {
+    notation::parse_tiles(&text.replace(' ', "")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Plays the row and compares what it expects.
+pub fn run(row: &Table, rules: &Rules, context: &str) {
+    let mut play = Play::start(row, rules, context);
+    let script = row.get("script").map_or("", |s| s.as_str().expect("a text"));
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        play.line(line);
+    }
+    play.compare(row);
+}
+
+struct Play<'a> {
+    context: &'a str,
+    game: Game,
+    events: Vec<Event>,
+    /// The dealer of the hand, from whom winds are counted.
+    dealer: Seat,
+    hand: u32,
+}
+
+impl<'a> Play<'a> {
+    fn start(row: &Table, rules: &Rules, context: &'a str) -> Play<'a> {
+        let int = |key: &str| row.get(key).map_or(0, |v| v.as_integer().expect("a number"));
+        let players = rules.players;
+        let round = int("round") as u16;
+        let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
+        let by_wind = row.get("scores").map(|scores| scores.as_array().expect("a list").clone());
+        let score = |seat: Seat| match &by_wind {
+            Some(scores) if seat.number() < players.count() => {
+                scores[usize::from(dealer.steps_to(seat, players))].as_integer().expect("points") as i32
+            }
+            _ => rules.start_points,
+        };
+        let standing = Standing {
+            round,
+            honba: int("honba") as u16,
+            sticks: int("sticks") as u16,
+            attempt: 0,
+            scores: BySeat::from_fn(players, score),
+        };
+        let wall = build_wall(row, rules);
+        let mut events = Vec::new();
+        let game = Game::at(rules, 1, &standing, Some(wall), &mut events)
+            .unwrap_or_else(|wrong| panic!("{context}: {wrong:?}"));
+        let hand = game.hand_count();
+        Play { context, game, events, dealer, hand }
+    }
+
+    fn seat(&self, name: &str) -> Seat {
+        self.dealer.after(seat_named(name).number(), self.game.rules().players)
+    }
+
+    /// One line: `S discard 4m`, `W can ron`, `N cannot pon`, `- dora 7s 8s`.
+    fn line(&mut self, line: &str) {
+        let (who, what) = line.split_once(' ').unwrap_or_else(|| panic!("{}: `{line}`", self.context));
+        if let ("-", Some(live)) = (who, what.strip_prefix("go ")) {
+            return self.go_until(live.parse().expect("a number of live tiles"));
+        }
+        match (who, what) {
+            ("-", "pass") => return self.pass(),
+            ("-", look) => return self.look(look, line),
+            _ => {}
+        }
+        let seat = self.seat(who);
+        if let Some(what) = what.strip_prefix("can ") {
+            self.wait_for(seat, what, line);
+            let legal = self.legal_texts(seat);
+            assert!(legal.iter().any(|text| text == what), "{}: `{line}` but legal is {legal:?}", self.context);
+        } else if let Some(what) = what.strip_prefix("cannot ") {
+            let legal = self.legal_texts(seat);
+            assert!(!legal.iter().any(|text| text == what), "{}: `{line}` but it is legal", self.context);
+        } else {
+            self.wait_for(seat, what, line);
+            let action = self.action(seat, what, line);
+            self.submit(seat, action);
+        }
+    }
+
+    /// Lets the others pass tiles and discard what they draw until this seat is asked; for what is done in the own turn, the seat
+    /// passes tiles too.
+    fn wait_for(&mut self, seat: Seat, what: &str, line: &str) {
+        let in_own_turn = ["discard", "tsumo", "kan ", "nine"].iter().any(|word| what.contains(word));
+        let asked = |game: &Game| {
+            game.pending().contains(seat) && !(in_own_turn && game.table().phase() == Phase::Claim)
+        };
+        while !asked(&self.game) {
+            assert!(!self.game.is_over() && self.game.hand_count() == self.hand, "{}: `{line}`: the hand is over", self.context);
+            self.let_go();
+        }
+    }
+
+    /// Lets everybody pass and discard what he draws until so many live tiles are left.
+    fn go_until(&mut self, live: u8) {
+        while self.game.table().live() > live {
+            self.let_go();
+        }
+    }
+
+    /// Everybody who is asked about a tile passes.
+    fn pass(&mut self) {
+        while matches!(self.game.table().phase(), Phase::Claim | Phase::KanClaim) {
+            self.let_go();
+        }
+    }
+
+    /// The first who is asked lets it go.
+    fn let_go(&mut self) {
+        let (other, legal) = self.game.decisions().next().expect("somebody is asked");
+        let tsumogiri = Action::Tsumogiri { declare: Declare::Nothing };
+        let idle = [Action::Pass, tsumogiri].into_iter().find(|a| legal.contains(a.id()));
+        let first = legal.first().expect("an action").action();
+        self.submit(other, idle.unwrap_or(first));
+    }
+
+    fn submit(&mut self, seat: Seat, action: Action) {
+        let context = self.context;
+        self.game.submit_seen(seat, action, &mut self.events).unwrap_or_else(|e| panic!("{context}: {e}"));
+    }
+
+    fn legal_texts(&self, seat: Seat) -> Vec<String> {
+        let view = self.game.observe(seat);
+        let mut texts: Vec<String> = view.legal().iter().map(|id| view.describe(id.action())).collect();
+        texts.extend(view.legal().iter().filter_map(|id| self.discard_text(&view, id.action())));
+        texts
+    }
+
+    /// A discard without saying whether the tile was just drawn.
+    fn discard_text(&self, view: &Observation<'_>, action: Action) -> Option<String> {
+        let (tile, declare) = match action {
+            Action::Discard { tile, declare } => (tile, declare),
+            Action::Tsumogiri { declare } => (view.drawn()?, declare),
+            _ => return None,
+        };
+        let riichi = if declare == Declare::Riichi { "riichi " } else { "" };
+        Some(format!("{riichi}discard {tile}"))
+    }
+
+    fn action(&self, seat: Seat, what: &str, line: &str) -> Action {
+        let view = self.game.observe(seat);
+        let matches = |action: &Action| {
+            view.describe(*action) == what || self.discard_text(&view, *action).is_some_and(|text| text == what)
+        };
+        let legal = view.legal();
+        let found = legal.iter().map(jantaku_engine::ActionId::action).find(matches);
+        found.unwrap_or_else(|| panic!("{}: `{line}` but legal is {:?}", self.context, self.legal_texts(seat)))
+    }
+
+    /// A look at the table.
+    fn look(&self, what: &str, line: &str) {
+        let table = self.game.table();
+        let (key, value) = what.split_once(' ').unwrap_or((what, ""));
+        let found = match key {
+            "dora" => table.indicators().iter().map(Tile::to_string).collect::<Vec<_>>().join(" "),
+            "live" => table.live().to_string(),
+            "kans" => table.kans().to_string(),
+            "sticks" => table.sticks().to_string(),
+            "phase" => format!("{:?}", table.phase()),
+            "points" => {
+                let (seat, _) = value.split_once(' ').expect("`- points S 24000`");
+                format!("{seat} {}", table.scores()[self.seat(seat)])
+            }
+            "riichi" => {
+                let (seat, _) = value.split_once(' ').expect("`- riichi S Double`");
+                format!("{seat} {:?}", table.side(self.seat(seat)).riichi())
+            }
+            "ippatsu" => {
+                let (seat, _) = value.split_once(' ').expect("`- ippatsu S no`");
+                format!("{seat} {}", if table.side(self.seat(seat)).ippatsu() { "yes" } else { "no" })
+            }
+            "furiten" => {
+                let (seat, _) = value.split_once(' ').expect("`- furiten S no`");
+                format!("{seat} {}", if self.game.observe(self.seat(seat)).is_furiten() { "yes" } else { "no" })
+            }
+            other => panic!("{}: `{line}`: cannot look at {other}", self.context),
+        };
+        assert_eq!(found, value, "{}: `{line}`", self.context);
+    }
+
+    /// What the row expects of the end of the hand and of what follows.
+    fn compare(&mut self, row: &Table) {
+        let wants_end = ["paid", "draw", "yaku", "next", "over"].iter().any(|key| row.contains_key(*key));
+        if !wants_end {
+            return;
+        }
+        while !self.game.is_over() && self.game.hand_count() == self.hand && self.game.table().phase() != Phase::End {
+            self.let_go();
+        }
+        let outcome = self.events.iter().find_map(|event| match event {
+            Event::HandEnd(outcome) => Some(outcome),
+            _ => None,
+        });
+        let outcome = outcome.unwrap_or_else(|| panic!("{}: the hand has not ended", self.context));
+        if let Some(expected) = row.get("paid") {
+            let players = self.game.rules().players;
+            let paid = (0..players.count()).map(|steps| outcome.deltas[self.dealer.after(steps, players)]);
+            let expected: Vec<i32> =
+                expected.as_array().expect("a list").iter().map(|v| v.as_integer().expect("points") as i32).collect();
+            assert_eq!(paid.collect::<Vec<_>>(), expected, "{}: {:?}", self.context, outcome.end);
+        }
+        if let Some(expected) = row.get("draw") {
+            let reason = match &outcome.end {
+                HandEnd::Draw { reason, .. } => reason.name(),
+                HandEnd::Win(_) => "a win",
+            };
+            let known = DrawReason::ALL.iter().any(|reason| Some(reason.name()) == expected.as_str());
+            assert!(known && Some(reason) == expected.as_str(), "{}: {reason}", self.context);
+        }
+        if let Some(expected) = row.get("yaku") {
+            let yaku: Vec<&str> = outcome.wins().iter().flat_map(|win| win.score.yaku.iter()).map(|y| y.name()).collect();
+            assert_eq!(yaku.join(" "), expected.as_str().expect("a text"), "{}", self.context);
+        }
+        if let Some(expected) = row.get("dora_han") {
+            let dora: u8 = outcome.wins().iter().map(|win| win.score.dora.total()).sum();
+            assert_eq!(Some(i64::from(dora)), expected.as_integer(), "{}: dora", self.context);
+        }
+        if let Some(expected) = row.get("next") {
+            assert!(!self.game.is_over(), "{}: the game is over", self.context);
+            let table = self.game.table();
+            let wind = table.round_wind().letter();
+            let number = table.round() % u16::from(table.rules().players.count()) + 1;
+            let next = format!("{wind}{number}-{} {} sticks", table.honba(), table.sticks());
+            assert_eq!(Some(next.as_str()), expected.as_str(), "{}", self.context);
+        }
+        if let Some(expected) = row.get("over") {
+            assert_eq!(Some(self.game.is_over()), expected.as_bool(), "{}: over", self.context);
+        }
+        if let Some(expected) = row.get("final") {
+            let players = self.game.rules().players;
+            let scores = (0..players.count()).map(|steps| self.game.scores()[self.dealer.after(steps, players)]);
+            let expected: Vec<i32> =
+                expected.as_array().expect("a list").iter().map(|v| v.as_integer().expect("points") as i32).collect();
+            assert_eq!(scores.collect::<Vec<_>>(), expected, "{}: final scores", self.context);
+        }
+    }
+}
+
+/// A wall with the tiles that the row names in their places, and the other tiles of the set in some order elsewhere.
+///
+/// - `hands`: dealt tiles by wind, up to 13
+/// - `draws`: live tiles from the first on; `_` leaves a place to chance
+/// - `draws_of`: the draws of one seat as long as nobody calls
+/// - `last`: the last live tiles, the last one at the end
+/// - `dora`, `ura`, `rinshan`: indicators, those under them and replacement tiles in order
+fn build_wall(row: &Table, rules: &Rules) -> Wall {
+    let players = usize::from(rules.players.count());
+    let any = Wall::of_hand(7, 0, 0, 0, rules);
+    let mut places: Vec<Option<Tile>> = vec![None; any.tiles().len()];
+    let (dealt, live_end) = (13 * players, any.tiles().len() - 14);
+    let mut put = |place: usize, tile: Tile| {
+        assert!(places[place].is_none_or(|old| old == tile), "two tiles for place {place}");
+        places[place] = Some(tile);
+    };
+    let texts = |key: &str| -> Vec<(usize, Vec<Tile>)> {
+        let by_wind = row.get(key).map(|v| v.as_table().expect("by wind").clone()).unwrap_or_default();
+        by_wind.iter().map(|(seat, text)| (seat_named(seat).index(), tiles(text.as_str().expect("tiles")))).collect()
+    };
+    for (seat, hand) in texts("hands") {
+        for (i, tile) in hand.into_iter().enumerate() {
+            let place = if i == 12 { 12 * players + seat } else { 4 * players * (i / 4) + 4 * seat + i % 4 };
+            put(place, tile);
+        }
+    }
+    for (seat, draws) in texts("draws_of") {
+        draws.into_iter().enumerate().for_each(|(turn, tile)| put(dealt + players * turn + seat, tile));
+    }
+    let list = |key: &str| row.get(key).map_or("", |v| v.as_str().expect("tiles")).split_whitespace();
+    for (turn, name) in list("draws").enumerate().filter(|(_, name)| *name != "_") {
+        put(dealt + turn, name.parse().expect("a tile"));
+    }
+    let last: Vec<&str> = list("last").collect();
+    for (i, name) in last.iter().enumerate() {
+        put(live_end - last.len() + i, name.parse().expect("a tile"));
+    }
+    let layout = format!("{:?}", rules.wall_layout);
+    let (indicator, ura, rinshan): (fn(usize) -> usize, fn(usize) -> usize, Vec<usize>) = match layout.as_str() {
+        "Tenhou" => (|k| 130 - 2 * k, |k| 131 - 2 * k, vec![134, 135, 132, 133]),
+        "MahjongSoul" => (|k| 131 - 2 * k, |k| 130 - 2 * k, vec![135, 134, 133, 132]),
+        "Tenhou3p" => (|k| 98 - 2 * k, |k| 99 - 2 * k, vec![106, 107, 104, 105, 102, 103, 100, 101]),
+        other => panic!("no places for {other}"),
+    };
+    list("dora").enumerate().for_each(|(k, name)| put(indicator(k), name.parse().expect("a tile")));
+    list("ura").enumerate().for_each(|(k, name)| put(ura(k), name.parse().expect("a tile")));
+    list("rinshan").enumerate().for_each(|(k, name)| put(rinshan[k], name.parse().expect("a tile")));
+    let mut rest: Vec<Tile> = any.tiles().to_vec();
+    for tile in places.iter().flatten() {
+        let at = rest.iter().position(|t| t == tile).unwrap_or_else(|| panic!("too many {tile}: {:?}", row["id"]));
+        rest.swap_remove(at);
+    }
+    let mut rest = rest.into_iter();
+    let tiles: Vec<Tile> = places.into_iter().map(|place| place.unwrap_or_else(|| rest.next().expect("a tile"))).collect();
+    Wall::from_tiles(&tiles, rules).expect("the tiles of the set")
+}
