@@ -51,7 +51,7 @@ impl Standing {
 /// assert_eq!(game.scores().iter().sum::<i32>(), 100_000);
 /// # Ok::<(), jantaku_engine::IllegalAction>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     seed: u64,
     /// Hands that have been dealt.

@@ -89,7 +89,7 @@ mod tests {
         assert_eq!([rng.next_u64(), rng.next_u64()], [0xCFC5_D07F_6F03_C29B, 0xBF42_4132_963F_E08D]);
         let mut order: Vec<u8> = (0..10).collect();
         rng.shuffle(&mut order);
-        assert_eq!(order, [0]);
+        assert_eq!(order, [8, 7, 3, 0, 2, 5, 4, 9, 6, 1]);
     }
 
     #[test]

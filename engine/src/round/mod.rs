@@ -53,7 +53,7 @@ fn legal_text(legal: ActionSet) -> String {
 /// One hand in play.
 ///
 /// Copies are cheap: there is nothing on the heap. A search plays on in a copy.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     table: Table,
     privates: BySeat<Private>,

@@ -1,0 +1,373 @@
+//! Laws that hold at every decision of every game, checked in random play under many rules.
+//!
+//! `JANTAKU_LAW_HANDS` sets how many hands each law is checked on.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::{
+    Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Rng, Round, Rules, Seat, Shanten, Signature, Tile,
+    TileKind, TileSet, Unseen, Wall,
+};
+
+/// How many hands a law is checked on.
+fn hands() -> u32 {
+    std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
+}
+
+/// The presets, and the rule files of the numbered cases.
+fn rule_sets() -> Vec<(String, Rules)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/rules");
+    let mut sets: Vec<(String, Rules)> = PRESETS.iter().map(|p| (p.name.to_owned(), p.rules())).collect();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        sets.push((name.clone(), Rules::from_toml(&text, &name).expect("valid rules")));
+    }
+    sets.sort_by(|a, b| a.0.cmp(&b.0));
+    sets
+}
+
+/// Plays random games until enough hands are dealt, and shows every decision to the check.
+///
+/// Most of the time any legal action is chosen; sometimes wins, quads and calls are taken whenever they are offered, so that
+/// rare states come up.
+fn play(mut check: impl FnMut(&Game, &mut Rng)) {
+    let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
+    while dealt < hands() {
+        let (_, rules) = &sets[seed % sets.len()];
+        let mut rng = Rng::new(seed as u64);
+        let eager = seed / sets.len() % 2 == 1;
+        let mut game = Game::new(rules, seed as u64);
+        while !game.is_over() && game.hand_count() < 30 {
+            check(&game, &mut rng);
+            let seats: Vec<(Seat, ActionSet)> = game.decisions().collect();
+            for (seat, legal) in seats {
+                let action = choose(legal, eager, &mut rng);
+                game.submit(seat, action).expect("a legal action is accepted");
+            }
+        }
+        dealt += game.hand_count();
+        seed += 1;
+    }
+}
+
+fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
+    let any = |legal: ActionSet, rng: &mut Rng| legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action();
+    let rare: ActionSet = legal
+        .iter()
+        .map(ActionId::action)
+        .filter(|action| !matches!(action, Action::Discard { .. } | Action::Tsumogiri { .. } | Action::Pass))
+        .collect();
+    if eager && !rare.is_empty() && rng.below(4) > 0 { any(rare, rng) } else { any(legal, rng) }
+}
+
+#[test]
+fn what_is_legal_is_what_is_accepted() {
+    play(|game, _| {
+        for seat in game.rules().players.seats() {
+            let legal = game.observe(seat).legal();
+            for id in ActionId::all() {
+                let mut copy = game.round().clone();
+                let accepted = copy.submit(seat, id.action());
+                assert_eq!(accepted.is_ok(), legal.contains(id), "{seat:?} {id:?}");
+                if let Err(error) = accepted {
+                    assert_eq!((error.seat, error.action, error.legal), (seat, id.action(), legal));
+                    assert!(copy == *game.round(), "a refused action leaves the state as it was");
+                }
+            }
+            let asked = game.pending().contains(seat);
+            assert_eq!(asked, legal.is_choice(), "who is asked has a choice, and who is not has none");
+        }
+    });
+}
+
+#[test]
+fn what_is_kept_is_what_is_computed_anew() {
+    play(|game, _| {
+        let round = game.round();
+        let after_claim = game.table().phase() == Phase::Turn && round.private(game.table().turn()).drawn().is_none();
+        for seat in game.rules().players.seats() {
+            let (private, melds) = (round.private(seat), game.table().side(seat).melds());
+            let again: Concealed = private.hand().tiles().collect();
+            assert_eq!(*private.hand(), again);
+            if !(after_claim && seat == game.table().turn()) {
+                assert_eq!(private.waits(), again.waits(melds.len()), "{again} {melds:?}");
+            }
+            assert_eq!(game.observe(seat).unseen(), unseen_anew(round, seat));
+        }
+        assert_eq!(game.table().kans() as usize, quads(round));
+    });
+}
+
+fn quads(round: &Round) -> usize {
+    let players = round.table().rules().players;
+    let in_limbo = round.table().offer().is_some_and(|offer| offer.kind == OfferKind::Ankan);
+    let quads = players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_quad());
+    quads.count() - usize::from(in_limbo && round.table().phase() == Phase::KanClaim)
+}
+
+/// The tiles that a seat has not seen, counted from the tiles that it sees.
+fn unseen_anew(round: &Round, seat: Seat) -> Unseen {
+    let mut unseen = Unseen::all_of(round.wall().tiles().iter().map(|tile| tile.kind()).collect());
+    let mut see = |tile: Tile| unseen.see(tile.kind().into());
+    round.private(seat).hand().tiles().chain(round.private(seat).drawn()).for_each(&mut see);
+    open_tiles(round).into_iter().for_each(see);
+    unseen
+}
+
+/// The tiles that lie open.
+fn open_tiles(round: &Round) -> Vec<Tile> {
+    let table = round.table();
+    let seats = || table.rules().players.seats();
+    let mut tiles: Vec<Tile> = table.indicators().to_vec();
+    tiles.extend(seats().flat_map(|seat| table.side(seat).melds()).flat_map(|meld| meld.tiles()));
+    let norths: u8 = seats().map(|seat| table.side(seat).norths()).sum();
+    tiles.extend((0..norths).map(|_| Tile::plain(TileKind::NORTH)));
+    tiles.extend(table.offer().filter(|o| matches!(o.kind, OfferKind::Kakan | OfferKind::Kita)).map(|o| o.tile));
+    tiles.extend(table.discards().iter().filter(|d| d.claimed_by.is_none()).map(|d| d.tile));
+    tiles
+}
+
+#[test]
+fn no_tile_is_lost_and_no_point() {
+    play(|game, _| {
+        let (round, table, rules) = (game.round(), game.table(), game.rules());
+        // What is drawn from the wall is in hands or lies open, what is not is left in it.
+        let mut held: Vec<Tile> = open_tiles(round);
+        for seat in rules.players.seats() {
+            held.extend(round.private(seat).hand().tiles().chain(round.private(seat).drawn()));
+        }
+        let replaced = usize::from(table.kans()) + norths(round);
+        let in_wall = usize::from(table.live()) + 14 - table.indicators().len();
+        assert_eq!(held.len() + in_wall, round.wall().tiles().len(), "replaced {replaced}");
+        let mut left: HashMap<Tile, i32> = HashMap::new();
+        round.wall().tiles().iter().for_each(|tile| *left.entry(*tile).or_default() += 1);
+        held.iter().for_each(|tile| *left.entry(*tile).or_default() -= 1);
+        assert!(left.values().all(|n| *n >= 0), "a tile is there twice");
+        let points = table.scores().sum() + 1000 * i32::from(table.sticks());
+        assert_eq!(points, i32::from(rules.players.count()) * rules.start_points);
+    });
+}
+
+fn norths(round: &Round) -> usize {
+    let players = round.table().rules().players;
+    players.seats().map(|seat| usize::from(round.table().side(seat).norths())).sum()
+}
+
+#[test]
+fn the_order_of_answers_does_not_matter() {
+    play(|game, rng| {
+        let mut answers: Vec<(Seat, Action)> =
+            game.decisions().map(|(seat, legal)| (seat, choose(legal, true, rng))).collect();
+        if answers.len() < 2 {
+            return;
+        }
+        let answer = |answers: &[(Seat, Action)]| {
+            let (mut copy, mut events) = (game.clone(), Vec::new());
+            for (seat, action) in answers {
+                copy.submit_seen(*seat, *action, &mut events).expect("legal");
+            }
+            (copy, events)
+        };
+        let forwards = answer(&answers);
+        // Nobody sees what others have answered.
+        let mut asked = game.clone();
+        for pair in answers.windows(2) {
+            let ((first, action), (second, _)) = (pair[0], pair[1]);
+            asked.submit(first, action).expect("legal");
+            let (before, after) = (game.observe(second), asked.observe(second));
+            assert_eq!((before.table(), before.legal()), (after.table(), after.legal()));
+            assert_eq!((before.hand(), before.is_furiten()), (after.hand(), after.is_furiten()));
+        }
+        answers.reverse();
+        assert!(answer(&answers) == forwards, "{answers:?}");
+        rng.shuffle(&mut answers);
+        assert!(answer(&answers) == forwards, "{answers:?}");
+    });
+}
+
+#[test]
+fn hidden_tiles_change_no_observation() {
+    play(|game, rng| {
+        for seat in game.pending().iter() {
+            let view = game.observe(seat);
+            let mut guess = view.determinize(rng);
+            assert!(guess.is_determinized() && guess.pending().contains(seat));
+            let other = guess.observe(seat);
+            assert_eq!(view.table(), other.table());
+            assert_eq!(view.legal(), other.legal());
+            assert_eq!((view.hand(), view.drawn(), view.waits()), (other.hand(), other.drawn(), other.waits()));
+            assert_eq!(view.is_furiten(), other.is_furiten());
+            let tiles = |round: &Round| {
+                let mut tiles = round.wall().tiles().to_vec();
+                tiles.sort_unstable();
+                tiles
+            };
+            // The copy can be played to its end.
+            while !guess.is_over() {
+                let seats: Vec<(Seat, ActionSet)> = guess.decisions().collect();
+                if guess.table().phase() == Phase::End {
+                    break;
+                }
+                for (seat, legal) in seats {
+                    guess.submit(seat, choose(legal, false, rng)).expect("legal");
+                }
+            }
+            assert_eq!(tiles(game.round()).len(), tiles(&guess).len());
+        }
+    });
+}
+
+#[test]
+fn a_record_replays_to_the_same_events() {
+    let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
+    while dealt < hands() {
+        let (_, rules) = &sets[seed % sets.len()];
+        let (mut events, mut record) = (Vec::new(), Vec::new());
+        let mut rng = Rng::new(seed as u64);
+        let mut game = Game::new_seen(rules, seed as u64, &mut events);
+        while !game.is_over() && game.hand_count() < 30 {
+            let (seat, legal) = game.decisions().next().expect("somebody is asked");
+            let action = choose(legal, seed % 2 == 0, &mut rng);
+            record.push((seat, action.id()));
+            game.submit_seen(seat, action, &mut events).expect("legal");
+        }
+        let (mut again, mut signature) = (Vec::new(), Signature::default());
+        let mut replayed = Game::new_seen(rules, seed as u64, &mut again);
+        let mut signed = Game::new_seen(rules, seed as u64, &mut signature);
+        for (seat, id) in record {
+            replayed.submit_seen(seat, id.action(), &mut again).expect("legal");
+            signed.submit_seen(seat, id.action(), &mut signature).expect("legal");
+        }
+        assert!(replayed == game && events == again);
+        let mut from_events = Signature::default();
+        events.iter().for_each(|event: &Event| jantaku_engine::Observer::event(&mut from_events, event));
+        assert_eq!(signature, from_events);
+        dealt += game.hand_count();
+        seed += 1;
+    }
+}
+
+#[test]
+fn neighbouring_seeds_share_no_deal() {
+    let rules = Rules::default();
+    let mut deals = HashSet::new();
+    let mut count = 0;
+    for seed in 0..10_000 {
+        for (round, honba) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (7, 3)] {
+            let wall = Wall::of_hand(seed, round, honba, 0, &rules);
+            let dealt: Vec<Tile> = wall.tiles()[..52].to_vec();
+            deals.insert(dealt);
+            count += 1;
+        }
+    }
+    assert_eq!(deals.len(), count);
+}
+
+/// Shanten by going through all ways to place sets and a pair, suit by suit.
+struct Slow {
+    targets: [Vec<(usize, Vec<u8>)>; 2],
+    known: HashMap<Vec<u8>, [u8; 10]>,
+}
+
+impl Slow {
+    fn new() -> Slow {
+        Slow { targets: [Slow::targets(7, false), Slow::targets(9, true)], known: HashMap::new() }
+    }
+
+    /// Every combination of sets and a pair that four copies of each tile allow: its goal (sets, and 5 more with a pair) and tiles.
+    fn targets(ranks: usize, runs: bool) -> Vec<(usize, Vec<u8>)> {
+        let mut sets: Vec<Vec<usize>> = (0..ranks).map(|r| vec![r; 3]).collect();
+        if runs {
+            sets.extend((0..ranks - 2).map(|r| vec![r, r + 1, r + 2]));
+        }
+        let mut all = HashSet::from([(0, vec![0u8; ranks])]);
+        let add = |from: &(usize, Vec<u8>), tiles: &[usize], goal: usize| {
+            let mut copies = from.1.clone();
+            tiles.iter().for_each(|r| copies[*r] += 1);
+            copies.iter().all(|n| *n <= 4).then_some((from.0 + goal, copies))
+        };
+        for sets_so_far in 0..4 {
+            let last: Vec<_> = all.iter().filter(|t| t.0 == sets_so_far).cloned().collect();
+            all.extend(last.iter().flat_map(|t| sets.iter().filter_map(|s| add(t, s, 1))));
+        }
+        let without_pair: Vec<_> = all.iter().cloned().collect();
+        all.extend(without_pair.iter().flat_map(|t| (0..ranks).filter_map(|r| add(t, &[r, r], 5))));
+        all.into_iter().collect()
+    }
+
+    fn distances(&mut self, suit: &[u8]) -> [u8; 10] {
+        let targets = &self.targets[usize::from(suit.len() == 9)];
+        *self.known.entry(suit.to_vec()).or_insert_with(|| {
+            let mut best = [99; 10];
+            for (goal, want) in targets {
+                best[*goal] = best[*goal].min(want.iter().zip(suit).map(|(w, h)| w.saturating_sub(*h)).sum());
+            }
+            best
+        })
+    }
+
+    fn shanten(&mut self, hand: &Concealed, melds: usize) -> i8 {
+        let counts = *hand.counts().as_array();
+        let parts = [&counts[..9], &counts[9..18], &counts[18..27], &counts[27..]].map(|suit| self.distances(suit));
+        let mut whole = [99u8; 10];
+        whole[0] = 0;
+        for part in parts {
+            let mut next = [99u8; 10];
+            for a in 0..10 {
+                for b in (0..10).filter(|b| a / 5 + b / 5 < 2 && a % 5 + b % 5 < 5) {
+                    next[a + b] = next[a + b].min(whole[a].saturating_add(part[b]));
+                }
+            }
+            whole = next;
+        }
+        let standard = whole[5 + 4 - melds] as i8 - 1;
+        if melds > 0 {
+            return standard;
+        }
+        let at_least = |n: u8| counts.iter().filter(|c| **c >= n).count() as i8;
+        let pairs = 6 - at_least(2) + (7 - at_least(1)).max(0);
+        let orphans: Vec<u8> = TileSet::YAOCHUU.iter().map(|kind| counts[kind.index()]).collect();
+        let kinds = orphans.iter().filter(|n| **n > 0).count() as i8;
+        standard.min(pairs).min(13 - kinds - i8::from(orphans.iter().any(|n| *n > 1)))
+    }
+}
+
+#[test]
+fn shanten_and_useful_tiles_are_those_of_a_slow_search() {
+    let (mut slow, mut rng) = (Slow::new(), Rng::new(3));
+    for round in 0..hands() {
+        let melds = rng.below(5);
+        let mut deck: Vec<TileKind> = TileKind::all().flat_map(|kind| [kind; 4]).collect();
+        // Hands of few suits and of neighbouring tiles are the hard ones.
+        match round % 3 {
+            0 => {}
+            1 => deck.retain(|kind| kind.number() < 9 || kind.is_honour()),
+            _ => deck.retain(|kind| kind.number() % 9 < 4 && !kind.is_honour()),
+        }
+        rng.shuffle(&mut deck);
+        let mut hand: Concealed = deck[..14 - 3 * melds].iter().map(|kind| Tile::plain(*kind)).collect();
+        assert_eq!(hand.shanten(melds).number(), slow.shanten(&hand, melds), "{hand} {melds}");
+        for option in hand.discard_options(melds).as_slice() {
+            let mut rest = hand;
+            rest.remove_any(option.kind);
+            let shanten = slow.shanten(&rest, melds);
+            let brings_nearer = |kind: &TileKind| {
+                let mut more = rest;
+                rest.count(*kind) < 4 && {
+                    more.add(Tile::plain(*kind));
+                    slow.shanten(&more, melds) < shanten
+                }
+            };
+            let improving: TileSet = TileKind::all().filter(brings_nearer).collect();
+            assert_eq!((option.shanten.number(), option.improving), (shanten, improving), "{rest} {melds}");
+        }
+        assert_eq!(hand.discard_options(melds).as_slice().len() as u32, hand.kinds().len());
+        hand.remove_any(deck[0]);
+        let waits = hand.waits(melds);
+        assert_eq!(waits.is_empty(), hand.shanten(melds) != Shanten::TENPAI);
+    }
+}
