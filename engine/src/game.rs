@@ -174,7 +174,8 @@ impl Game {
     #[inline]
     pub fn random_stream(&self, seat: Seat, salt: u64) -> Rng {
         let decision = u64::from(self.round.private(seat).decisions);
-        Rng::new(hash(&[self.seed, u64::from(self.hands), u64::from(seat.number()), decision, salt]))
+        let place = u64::from(self.hands) << 32 | u64::from(seat.number()) << 16 | decision;
+        Rng::new(hash(&[self.seed, place, salt]))
     }
 
     /// Places and results; none before the game is over.
@@ -394,8 +395,7 @@ enum Next {
 }
 
 fn wall_of(rules: &Rules, seed: u64, standing: &Standing) -> Wall {
-    let Standing { round, honba, attempt, .. } = *standing;
-    Wall::of_hand(seed, u32::from(round), u32::from(honba), u32::from(attempt), rules)
+    Wall::of_hand(seed, standing.round, standing.honba, standing.attempt, rules)
 }
 
 fn table_of(rules: &Rules, standing: &Standing) -> Table {

@@ -103,8 +103,9 @@ impl Wall {
     /// Two games of one seed in which play goes another way still meet the same walls where these numbers agree.
     #[must_use]
     #[inline]
-    pub fn of_hand(game_seed: u64, round: u32, honba: u32, attempt: u32, rules: &Rules) -> Wall {
-        let seed = hash(&[game_seed, u64::from(round), u64::from(honba), u64::from(attempt)]);
+    pub fn of_hand(game_seed: u64, round: u16, honba: u16, attempt: u16, rules: &Rules) -> Wall {
+        let hand = u64::from(round) << 32 | u64::from(honba) << 16 | u64::from(attempt);
+        let seed = hash(&[game_seed, hand]);
         let (len, mut tiles) = Wall::sorted(rules);
         Rng::new(seed).shuffle(&mut tiles[..len]);
         Wall::deal(tiles, len, rules)
