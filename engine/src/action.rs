@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::BitOr;
 
+use crate::notation::write_tiles;
 use crate::{Tile, TileKind, TileSet};
 
 /// A choice at a decision.
@@ -210,24 +211,54 @@ impl From<Action> for ActionId {
     }
 }
 
-/// The action without its context, such as `discard 5m`, `chi low` or `kan 1z`.
-impl fmt::Display for Action {
+impl Action {
+    /// The action with the tiles that it is about, where they are known: the tile just drawn, and the one that lies open.
+    ///
+    /// ```
+    /// use jantaku_engine::{Action, ChiPlace, Tile};
+    ///
+    /// let chi = Action::Chi { place: ChiPlace::High, red: true };
+    /// let claimed: Tile = "6s".parse()?;
+    /// assert_eq!(chi.in_context(None, Some(claimed)).to_string(), "chi 40s");
+    /// # Ok::<(), jantaku_engine::ParseTileError>(())
+    /// ```
+    #[must_use]
+    pub const fn in_context(self, drawn: Option<Tile>, offered: Option<Tile>) -> ActionText {
+        ActionText { action: self, drawn, offered }
+    }
+}
+
+/// An action for a person to read: `chi 34s` names the own tiles, `tsumogiri 5m` the drawn one.
+#[derive(Clone, Copy, Debug)]
+pub struct ActionText {
+    action: Action,
+    drawn: Option<Tile>,
+    offered: Option<Tile>,
+}
+
+impl fmt::Display for ActionText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let riichi = |declare: &Declare| match declare {
-            Declare::Nothing => "",
-            Declare::Riichi => "riichi ",
-            Declare::OpenRiichi => "open riichi ",
-        };
-        match self {
+        let riichi = |declare: Declare| ["", "riichi ", "open riichi "][declare as usize];
+        let offered = self.offered.map(Tile::kind);
+        match self.action {
             Action::Discard { tile, declare } => write!(f, "{}discard {tile}", riichi(declare)),
-            Action::Tsumogiri { declare } => write!(f, "{}tsumogiri", riichi(declare)),
-            Action::Chi { place, red } => {
-                let place = ["low", "middle", "high"][*place as usize];
-                write!(f, "chi {place}{}", if *red { " with red five" } else { "" })
+            Action::Tsumogiri { declare } => {
+                write!(f, "{}tsumogiri", riichi(declare))?;
+                self.drawn.map_or(Ok(()), |tile| write!(f, " {tile}"))
             }
-            Action::Pon { reds: 0 } => f.write_str("pon"),
-            Action::Pon { reds: 1 } => f.write_str("pon with red five"),
-            Action::Pon { .. } => f.write_str("pon with two red fives"),
+            Action::Chi { place, red } => match offered.and_then(|claimed| place.partners(claimed)) {
+                Some(partners) => write_own(f, "chi", &partners, u8::from(red)),
+                None => {
+                    let place = ["low", "middle", "high"][place as usize];
+                    write!(f, "chi {place}{}", if red { " with red five" } else { "" })
+                }
+            },
+            Action::Pon { reds } => match (offered, reds) {
+                (Some(claimed), reds) => write_own(f, "pon", &[claimed; 2], reds),
+                (None, 0) => f.write_str("pon"),
+                (None, 1) => f.write_str("pon with red five"),
+                (None, _) => f.write_str("pon with two red fives"),
+            },
             Action::Daiminkan => f.write_str("daiminkan"),
             Action::Kan { kind } => write!(f, "kan {kind}"),
             Action::Kita => f.write_str("kita"),
@@ -238,6 +269,25 @@ impl fmt::Display for Action {
             Action::KeepClosed => f.write_str("keep closed"),
             Action::EndGame => f.write_str("end game"),
         }
+    }
+}
+
+/// The own tiles of a call, so many of the fives red.
+fn write_own(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u8) -> fmt::Result {
+    let mut reds = reds;
+    let tiles = kinds.iter().map(|kind| {
+        let red = reds > 0 && TileSet::FIVES.contains(*kind);
+        reds -= u8::from(red);
+        if red { Tile::red(kind.suit()) } else { Tile::plain(*kind) }
+    });
+    write!(f, "{call} ")?;
+    write_tiles(f, tiles)
+}
+
+/// The action without its context, such as `discard 5m`, `chi low` or `kan 1z`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.in_context(None, None).fmt(f)
     }
 }
 

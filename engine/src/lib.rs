@@ -27,7 +27,7 @@ mod wall;
 mod wind;
 mod yaku;
 
-pub use action::{Action, ActionId, ActionSet, ChiPlace, Declare};
+pub use action::{Action, ActionId, ActionSet, ActionText, ChiPlace, Declare};
 pub use concealed::Concealed;
 pub use counts::{FifthCopy, TileCounts};
 pub use event::{Event, Observer, Signature};

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use crate::private::{Private, is_tenpai};
 use crate::unseen::Unseen;
-use crate::{Action, ActionSet, ChiPlace, Concealed, Declare, Melds, Seat, Table, Tile, TileKind, TileSet};
+use crate::{Action, ActionSet, Concealed, Melds, Seat, Table, Tile, TileSet};
 
 /// What one player sees: the table, his own tiles, and what he may do.
 ///
@@ -118,46 +118,11 @@ impl<'a> Observation<'a> {
         unseen
     }
 
-    /// The tile that an action of this decision is about, with the own tiles that a call uses: `chi 34s`, `discard 0p`,
-    /// `riichi tsumogiri 9m`.
+    /// An action of this decision with the tiles that it is about.
     #[must_use]
     pub fn describe(&self, action: Action) -> String {
-        let declared = |declare| match declare {
-            Declare::Nothing => "",
-            Declare::Riichi => "riichi ",
-            Declare::OpenRiichi => "open riichi ",
-        };
-        match action {
-            Action::Tsumogiri { declare } => {
-                let tile = self.drawn().map_or_else(String::new, |tile| format!(" {tile}"));
-                format!("{}tsumogiri{tile}", declared(declare))
-            }
-            Action::Chi { place, red } => format!("chi {}", self.chi_tiles(place, red)),
-            Action::Pon { reds } => match self.table.offer() {
-                Some(offer) => format!("pon {}", own_tiles(&[offer.tile.kind(); 2], usize::from(reds))),
-                None => action.to_string(),
-            },
-            other => other.to_string(),
-        }
+        action.in_context(self.drawn(), self.table.offer().map(|offer| offer.tile)).to_string()
     }
-
-    fn chi_tiles(&self, place: ChiPlace, red: bool) -> String {
-        let partners = self.table.offer().and_then(|offer| place.partners(offer.tile.kind()));
-        partners.map_or_else(String::new, |kinds| own_tiles(&kinds, usize::from(red)))
-    }
-}
-
-/// The tiles of these kinds, so many of the fives red.
-fn own_tiles(kinds: &[TileKind], reds: usize) -> String {
-    let mut reds = reds;
-    let tiles = kinds.iter().map(|kind| {
-        let red = reds > 0 && TileSet::FIVES.contains(*kind);
-        reds -= usize::from(red);
-        if red { Tile::red(kind.suit()) } else { Tile::plain(*kind) }
-    });
-    let mut text = String::new();
-    crate::notation::write_tiles(&mut text, tiles).expect("a String takes everything");
-    text
 }
 
 impl Deref for Observation<'_> {

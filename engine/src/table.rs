@@ -252,10 +252,6 @@ impl Table {
     pub(crate) fn new(rules: &Rules, round: u16, honba: u16, sticks: u16, scores: BySeat<i32>) -> Table {
         let players = rules.players;
         let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
-        let kinds = match rules.tiles {
-            crate::rules::knobs::TileKinds::Full => TileSet::ALL,
-            crate::rules::knobs::TileKinds::ThreePlayer => TileSet::THREE_PLAYER,
-        };
         Table {
             rules: *rules,
             round,
@@ -278,7 +274,7 @@ impl Table {
             forbidden: TileSet::EMPTY,
             owed: Owed::default(),
             kan_feeder: None,
-            unseen: Unseen::all_of(kinds),
+            unseen: Unseen::all_of(rules.kinds()),
         }
     }
 

@@ -54,6 +54,12 @@ impl Unseen {
         digit(self.ones, kinds) + 2 * digit(self.twos, kinds) + 4 * digit(self.fours, kinds)
     }
 
+    /// The kinds whose number has the digit of value 1, of value 2, of value 4.
+    #[must_use]
+    pub const fn digits(&self) -> [TileSet; 3] {
+        [self.ones, self.twos, self.fours]
+    }
+
     /// The kinds of which there are unseen tiles.
     #[must_use]
     #[inline]

@@ -139,8 +139,7 @@ impl Wall {
         const FULL_THREE_RED: (usize, [Tile; 136]) = tile_set(TileSet::ALL, [1, 1, 1]);
         match (rules.tiles, rules.aka.by_suit()) {
             (TileKinds::Full, [1, 1, 1]) => FULL_THREE_RED,
-            (TileKinds::Full, aka) => tile_set(TileSet::ALL, aka),
-            (TileKinds::ThreePlayer, aka) => tile_set(TileSet::THREE_PLAYER, aka),
+            (_, aka) => tile_set(rules.kinds(), aka),
         }
     }
 

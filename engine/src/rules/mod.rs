@@ -14,8 +14,8 @@ pub use load::RulesError;
 pub use presets::{PRESETS, Preset};
 use serde::{Deserialize, Serialize};
 
-use crate::Players;
 use crate::yaku::{Yaku, YakuSet};
+use crate::{Players, TileSet};
 
 /// Defines [`Rules`], its default and the table of its fields.
 macro_rules! rules {
@@ -257,6 +257,15 @@ impl Rules {
             .collect();
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         text.bytes().fold(0xCBF2_9CE4_8422_2325, step)
+    }
+
+    /// The kinds of tile that are played with.
+    #[must_use]
+    pub const fn kinds(&self) -> TileSet {
+        match self.tiles {
+            TileKinds::Full => TileSet::ALL,
+            TileKinds::ThreePlayer => TileSet::THREE_PLAYER,
+        }
     }
 
     /// The fields by name, as TOML values.

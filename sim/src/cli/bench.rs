@@ -1,0 +1,127 @@
+//! `jantaku bench`.
+
+use std::time::Instant;
+
+use jantaku_agents::{Greedy, Player, Policy, Random, Tsumogiri};
+use jantaku_engine::Rules;
+use jantaku_engine::random::hash;
+use jantaku_sim::record::{Detail, GameRecord};
+use jantaku_sim::runner::{Job, direct};
+use jantaku_sim::schedule::SelfPlay;
+use jantaku_sim::tally::Tally;
+use serde_json::json;
+
+use super::{Ended, Output, print, print_json};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Measure this many times and print the median.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+}
+
+/// What one agent did with a number of threads.
+struct Row {
+    agent: &'static str,
+    threads: usize,
+    tally: Tally,
+    /// Of each repetition, in order of length.
+    seconds: Vec<f64>,
+}
+
+impl Row {
+    fn median(&self) -> f64 {
+        self.seconds[self.seconds.len() / 2]
+    }
+
+    fn per_second(&self, count: u64) -> f64 {
+        count as f64 / self.median()
+    }
+}
+
+/// The games of the benchmark are fixed: those of this seed under `tenhou`.
+const SEED: u64 = 1;
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut rows = Vec::new();
+    let mut signatures = Vec::new();
+    let mut add = |(agent_rows, signature): (Vec<Row>, u64)| {
+        rows.extend(agent_rows);
+        signatures.push(signature);
+    };
+    // Enough games that each measurement takes a good part of a second on one thread.
+    add(measure("random", Random, 4000, all, args.repeat)?);
+    add(measure("tsumogiri", Tsumogiri, 4000, all, args.repeat)?);
+    add(measure("greedy", Greedy::default(), 1500, all, args.repeat)?);
+    let signature = format!("{:016x}", hash(&signatures));
+    if output.json {
+        print_json(&json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() }));
+        return Ok(Ended::Done);
+    }
+    print!("{}", print::table(&table(&rows, args.repeat)));
+    println!("Signature: {signature}");
+    Ok(Ended::Done)
+}
+
+/// Plays the games of one agent on one thread and on all, and hashes their signatures.
+///
+/// The program's own static dispatch, as in self-play with equal agents.
+fn measure<P: Policy + Copy>(name: &'static str, policy: P, games: u64, all: usize, repeat: u32) -> anyhow::Result<(Vec<Row>, u64)> {
+    let rules = Rules::default();
+    let agents = vec![(name.to_owned(), policy); 4];
+    let job = |detail, games| Job { rules: &rules, schedule: SelfPlay { seed: SEED, games }, agents: &agents, detail };
+    let mut rows = Vec::new();
+    let thread_counts = if all > 1 { vec![1, all] } else { vec![1] };
+    for threads in thread_counts {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let (mut tally, mut seconds) = (Tally::default(), Vec::new());
+        for _ in 0..repeat {
+            let start = Instant::now();
+            tally = pool.install(|| direct(&job(Detail::None, games), &mut (), &mut ()))?;
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+        seconds.sort_by(f64::total_cmp);
+        rows.push(Row { agent: name, threads, tally, seconds });
+    }
+    let mut records: Vec<GameRecord> = Vec::new();
+    direct(&job(Detail::Games, games / 4), &mut records, &mut ())?;
+    Ok((rows, hash(&records.iter().map(|record| record.signature).collect::<Vec<_>>())))
+}
+
+fn table(rows: &[Row], repeat: u32) -> Vec<Vec<String>> {
+    let head = ["agent", "threads", "decisions/s", "hands/s", "hanchan/s", "speed-up, best of each"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for row in rows {
+        let alone = rows.iter().find(|other| other.agent == row.agent && other.threads == 1);
+        let speed_up = alone.filter(|_| row.threads > 1).map(|alone| alone.seconds[0] / row.seconds[0]);
+        lines.push(vec![
+            row.agent.to_owned(),
+            row.threads.to_string(),
+            print::thousands(row.per_second(row.tally.decisions) as u64),
+            print::thousands(row.per_second(row.tally.hands) as u64),
+            print::thousands(row.per_second(row.tally.games) as u64),
+            speed_up.map_or_else(String::new, |factor| format!("{factor:.2}")),
+        ]);
+    }
+    lines.push(vec![format!("medians of {repeat}")]);
+    lines
+}
+
+fn as_json(row: &Row) -> serde_json::Value {
+    json!({
+        "agent": row.agent,
+        "threads": row.threads,
+        "games": row.tally.games,
+        "hands": row.tally.hands,
+        "decisions": row.tally.decisions,
+        "seconds": row.seconds,
+        "decisions_per_second": row.per_second(row.tally.decisions),
+        "hands_per_second": row.per_second(row.tally.hands),
+        "hanchan_per_second": row.per_second(row.tally.games),
+    })
+}
+
+/// The benchmark's agents are those of the command line.
+const _: fn(Random, Tsumogiri, Greedy) -> [Player; 3] =
+    |random, tsumogiri, greedy| [Player::Random(random), Player::Tsumogiri(tsumogiri), Player::Greedy(greedy)];

@@ -1,0 +1,106 @@
+//! The program: words of the command line, what they mean, and what is printed.
+//!
+//! - `selfplay`, `show`, `rules`, `agents`, `bench`: a file a command
+//! - `progress`: the bar, and how a run is interrupted
+//! - `print`: numbers and tables for a person
+
+mod agents;
+mod bench;
+mod print;
+mod progress;
+mod rules;
+mod selfplay;
+mod show;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+use jantaku_engine::Rules;
+use jantaku_engine::rules::{PRESETS, Preset};
+
+/// Riichi mahjong: self-play, rules and data.
+#[derive(Parser)]
+#[command(name = "jantaku", version, about, max_term_width = 100)]
+struct Words {
+    #[command(subcommand)]
+    command: Command,
+    /// Print one JSON object on stdout instead of text.
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print no progress and no summary.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games and write a run.
+    Selfplay(selfplay::Args),
+    /// Show one game of a run, decision by decision.
+    Show(show::Args),
+    /// List, show, compare and check rule sets.
+    Rules(rules::Args),
+    /// List the agents and their options.
+    Agents,
+    /// Measure speed over fixed games, and print the behaviour signature.
+    Bench(bench::Args),
+}
+
+/// How a command prints.
+#[derive(Clone, Copy)]
+struct Output {
+    json: bool,
+    quiet: bool,
+}
+
+/// How a command ended: the exit status.
+enum Ended {
+    /// 0.
+    Done,
+    /// 1: the answer is no.
+    No,
+    /// 130.
+    Interrupted,
+}
+
+/// Runs the program. Bad usage, input or output: status 2, with a message on stderr.
+pub fn main() -> ExitCode {
+    let words = Words::parse();
+    let output = Output { json: words.json, quiet: words.quiet };
+    let ended = match words.command {
+        Command::Selfplay(args) => selfplay::run(&args, output),
+        Command::Show(args) => show::run(&args, output),
+        Command::Rules(args) => rules::run(&args, output),
+        Command::Agents => agents::run(output),
+        Command::Bench(args) => bench::run(&args, output),
+    };
+    match ended {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::No) => ExitCode::from(1),
+        Ok(Ended::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The rules of a preset or file.
+fn load_rules(name: &str) -> anyhow::Result<Rules> {
+    if let Some(preset) = Preset::named(name) {
+        return Ok(preset.rules());
+    }
+    if !Path::new(name).exists() {
+        let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        anyhow::bail!("unknown rules `{name}`: neither a file nor one of {}", presets.join(", "));
+    }
+    let text = std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))?;
+    Ok(Rules::from_toml(&text, name)?)
+}
+
+/// Prints an object as one line of JSON.
+fn print_json(value: &serde_json::Value) {
+    println!("{value}");
+}

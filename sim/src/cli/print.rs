@@ -1,0 +1,65 @@
+//! Numbers and tables for a person.
+
+/// A number with a comma every three digits.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent; a dash where there is nothing to share.
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.2} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// A mean of points, rounded; a dash where there is nothing to average.
+pub(super) fn mean(sum: i64, count: u64) -> String {
+    if count == 0 { "–".to_owned() } else { format!("{:.0}", sum as f64 / count as f64) }
+}
+
+/// Bytes in the unit that suits them.
+pub(super) fn bytes(count: u64) -> String {
+    match count {
+        0..1_000_000 => format!("{:.0} kB", count as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.0} MB", count as f64 / 1e6),
+        _ => format!("{:.1} GB", count as f64 / 1e9),
+    }
+}
+
+/// Columns of texts: the first on the left, the others on the right.
+pub(super) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|t| t.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (text, width))| {
+            if column == 0 { format!("{text:<width$}") } else { format!("{text:>width$}") }
+        });
+        format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(thousands(number), text);
+        }
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["long".to_owned(), "23".to_owned()]];
+        assert_eq!(table(&rows), "  a      1\n  long  23\n");
+    }
+}

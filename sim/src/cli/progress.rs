@@ -1,0 +1,57 @@
+//! The progress bar, and how a run is interrupted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use jantaku_sim::runner::Watch;
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+/// Shows how far a run is, and stops it at Ctrl-C.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Progress {
+    /// A bar on stderr, if that is a terminal and it is wanted.
+    pub(super) fn new(games: u64, shown: bool) -> std::io::Result<Progress> {
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template(
+            "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left",
+        );
+        let bar = ProgressBar::with_draw_target(Some(games), target)
+            .with_style(style.expect("the template is valid").with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                write!(out, "{:.0} games/s", state.per_sec()).ok();
+            }));
+        Ok(Progress { bar, stop: stop_at_signals()? })
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Progress {
+    fn progress(&mut self, games: u64) {
+        self.bar.set_position(games);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A flag that Ctrl-C or a request to end raises; the second time the program ends at once.
+///
+/// Also lets a write beyond a limit of the system fail like any other instead of ending the program.
+fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    Ok(stop)
+}

@@ -1,0 +1,140 @@
+//! `jantaku show`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat, Tile};
+use jantaku_sim::dataset::{RecordedGame, read_game};
+use jantaku_sim::run::{self, RunConfig};
+use jantaku_sim::{record::Detail, text};
+use serde_json::json;
+
+use super::{Ended, Output, print_json};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folder of a run.
+    run: PathBuf,
+    /// The number of the game, from 0.
+    #[arg(long, value_name = "N")]
+    game: u64,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let (config, manifest) = run::read(&args.run)?;
+    let show = args.run.display();
+    if config.detail() != Detail::Decisions {
+        bail!("{show}: keeps {} only; a game can be shown from a run with decisions", config.log);
+    }
+    if args.game >= manifest.games {
+        bail!("{show}: no game {}; the run holds games 0 to {}", args.game, manifest.games.saturating_sub(1));
+    }
+    let recorded = read_game(&args.run, args.game / config.games_per_part, args.game)?;
+    let lines = replay(&recorded, &config).with_context(|| format!("{show}: game {}", args.game))?;
+    if output.json {
+        print_json(&json!({ "game": args.game, "seed": recorded.seed, "agents": config.agents, "lines": lines }));
+    } else {
+        println!("game {} of {show}, seed {}, rules {}", args.game, recorded.seed, config.rules_name);
+        for (seat, agent) in config.agents.iter().enumerate() {
+            println!("seat {seat}: {agent}");
+        }
+        lines.iter().for_each(|line| println!("{line}"));
+    }
+    Ok(Ended::Done)
+}
+
+/// Plays the recorded decisions again and describes what happens.
+fn replay(recorded: &RecordedGame, config: &RunConfig) -> anyhow::Result<Vec<String>> {
+    let mut story = Story { lines: Vec::new(), drawn: None, rules: config.rules, dealer: Seat::FIRST };
+    let mut game = Game::new_seen(&config.rules, recorded.seed, &mut story);
+    for decision in &recorded.decisions {
+        let action = decision.action.action();
+        story.decision(&game.observe(decision.seat), action);
+        game.submit_seen(decision.seat, action, &mut story)
+            .with_context(|| format!("hand {} step {}", decision.hand, decision.step))?;
+    }
+    if !game.is_over() {
+        bail!("the recorded decisions end before the game does");
+    }
+    story.results(&game);
+    Ok(story.lines)
+}
+
+/// A game told line by line.
+struct Story {
+    lines: Vec<String>,
+    /// A tile that was drawn and that no decision has followed yet.
+    drawn: Option<(Seat, Tile)>,
+    rules: Rules,
+    dealer: Seat,
+}
+
+impl Story {
+    fn name(&self, seat: Seat) -> String {
+        format!("{} {seat:?}", seat.wind(self.dealer, self.rules.players).letter())
+    }
+
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.drawn = None;
+        let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
+        let hand = format!("{}{drawn}{}", o.hand(), text::melds(o.melds()));
+        let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
+        let others: Vec<String> = match o.legal().len() {
+            0..=6 => o.legal().iter().filter(|id| *id != action.id()).map(|id| o.describe(id.action())).collect(),
+            n => vec![format!("{} more", n - 1)],
+        };
+        self.lines.push(format!(
+            "  {}  {hand:<24} {}{offered}  (or {})",
+            self.name(o.seat()),
+            o.describe(action),
+            others.join(", ")
+        ));
+    }
+
+    fn results(&mut self, game: &Game) {
+        let results = game.results().expect("the game is over");
+        self.lines.push(String::new());
+        for (seat, result) in results.enumerate() {
+            let value = f64::from(result.result) / 1000.0;
+            self.lines.push(format!("{seat:?}: place {}, {} points, result {value:+.1}", result.place, result.points));
+        }
+    }
+}
+
+impl Observer for Story {
+    fn event(&mut self, event: &Event) {
+        let line = match event {
+            Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
+                self.dealer = *dealer;
+                let points: Vec<String> = scores.iter().map(i32::to_string).collect();
+                let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
+                self.lines.push(String::new());
+                self.lines.push(format!(
+                    "{}, {sticks} sticks, dora indicator {indicator}, points {}",
+                    text::hand_name(*round, *honba, &self.rules),
+                    points.join(" ")
+                ));
+                for (seat, tiles) in hands.enumerate() {
+                    let hand: jantaku_engine::Concealed = tiles.iter().flatten().copied().collect();
+                    let line = format!("  {}  {hand}", self.name(seat));
+                    self.lines.push(line);
+                }
+                return;
+            }
+            Event::Draw { seat, tile, .. } => {
+                self.drawn = tile.map(|tile| (*seat, tile));
+                return;
+            }
+            Event::Discard { seat, tile, .. } => match self.drawn.take() {
+                // Nothing was asked: in riichi there is nothing else to do.
+                Some((drawer, _)) if drawer == *seat => format!("  {}  draws and discards {tile}", self.name(*seat)),
+                _ => return,
+            },
+            Event::RiichiAccepted { seat } => format!("  {}  riichi stands", self.name(*seat)),
+            Event::Indicator { tile } => format!("  dora indicator {tile}"),
+            Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
+            Event::Call { .. } | Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } | Event::GameEnd { .. } => return,
+        };
+        self.lines.push(line);
+    }
+}

@@ -1,0 +1,66 @@
+//! Rows of the table of games.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    Int32Builder, ListBuilder, StringDictionaryBuilder, UInt8Builder, UInt16Builder, UInt32Builder, UInt64Builder,
+};
+use arrow_array::types::UInt32Type;
+use arrow_array::{ArrayRef, RecordBatch};
+
+use super::columns::{Table, schema};
+use crate::record::GameRecord;
+
+/// Games that are being gathered.
+#[derive(Default)]
+pub(super) struct GameRows {
+    game: UInt64Builder,
+    seed: UInt64Builder,
+    rules: StringDictionaryBuilder<UInt32Type>,
+    agents: ListBuilder<StringDictionaryBuilder<UInt32Type>>,
+    points: ListBuilder<Int32Builder>,
+    rank: ListBuilder<UInt8Builder>,
+    result: ListBuilder<Int32Builder>,
+    hands: UInt16Builder,
+    decisions: UInt32Builder,
+    signature: UInt64Builder,
+    rows: usize,
+}
+
+impl GameRows {
+    pub(super) fn push(&mut self, record: &GameRecord, rules: &str, agents: &[String]) {
+        self.game.append_value(record.game);
+        self.seed.append_value(record.seed);
+        self.rules.append_value(rules);
+        self.agents.append_value(agents.iter().map(Some));
+        self.points.append_value(record.results.iter().map(|r| Some(r.points)));
+        self.rank.append_value(record.results.iter().map(|r| Some(r.place)));
+        self.result.append_value(record.results.iter().map(|r| Some(r.result)));
+        self.hands.append_value(record.hand_count as u16);
+        self.decisions.append_value(record.decision_count);
+        self.signature.append_value(record.signature);
+        self.rows += 1;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// The rows so far; gathering starts anew.
+    pub(super) fn take(&mut self) -> RecordBatch {
+        self.rows = 0;
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.game.finish()),
+            Arc::new(self.seed.finish()),
+            Arc::new(self.rules.finish()),
+            Arc::new(self.agents.finish()),
+            Arc::new(self.points.finish()),
+            Arc::new(self.rank.finish()),
+            Arc::new(self.result.finish()),
+            Arc::new(self.hands.finish()),
+            Arc::new(self.decisions.finish()),
+            Arc::new(self.signature.finish()),
+        ];
+        RecordBatch::try_new(schema(Table::Games), columns).expect("rows have the columns of their table")
+    }
+}

@@ -1,0 +1,173 @@
+//! Writes one part of each table.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::metadata::SortingColumn;
+
+use super::columns::{Table, schema};
+use super::decisions::DecisionRows;
+use super::games::GameRows;
+use super::hands::HandRows;
+use crate::record::{Detail, GameRecord};
+use crate::run::RunConfig;
+use crate::sink::SinkError;
+use crate::store::Store;
+
+/// Rows that are encoded at a time.
+const BATCH: usize = 8192;
+/// Rows of a row group: what a reader takes into memory at once.
+const ROW_GROUP: usize = 1 << 17;
+
+/// One part of each table, being written.
+///
+/// What is in the files depends on the games alone, not on when they come.
+pub struct Part<'a, S: Store> {
+    config: &'a RunConfig,
+    games: GameRows,
+    hands: HandRows,
+    decisions: DecisionRows,
+    files: Vec<TableFile<S::File>>,
+}
+
+/// The rows and bytes that a part has of a table.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct PartRows {
+    /// The table.
+    pub table: String,
+    /// The file, from the folder of the run.
+    pub path: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
+struct TableFile<F: Write + Send> {
+    table: Table,
+    /// From the folder of the run.
+    name: String,
+    path: PathBuf,
+    writer: ArrowWriter<F>,
+    rows: u64,
+}
+
+impl<F: Write + Send> TableFile<F> {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), SinkError> {
+        self.rows += batch.num_rows() as u64;
+        self.writer.write(batch).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: ParquetError) -> SinkError {
+        sink_error(&self.path, error)
+    }
+}
+
+impl<'a, S: Store> Part<'a, S> {
+    /// Starts the files of a part, those of the tables that the run keeps.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be created.
+    pub fn start(number: u64, config: &'a RunConfig, folder: &Path, store: &mut S) -> Result<Part<'a, S>, SinkError> {
+        let kept = Table::ALL.iter().zip([Detail::Games, Detail::Hands, Detail::Decisions]);
+        let mut files = Vec::new();
+        for (table, _) in kept.filter(|(_, detail)| config.detail() >= *detail) {
+            let name = format!("{}/part-{number:06}.parquet", table.name());
+            let path = folder.join(&name);
+            let file = store.create(&path).map_err(|source| SinkError {
+                path: path.clone(),
+                what: "cannot create",
+                source,
+            })?;
+            let writer = ArrowWriter::try_new(file, schema(*table), Some(properties(*table)));
+            let writer = writer.map_err(|error| sink_error(&path, error))?;
+            files.push(TableFile { table: *table, name, path, writer, rows: 0 });
+        }
+        let decisions = DecisionRows::new(&config.rules);
+        Ok(Part { config, games: GameRows::default(), hands: HandRows::default(), decisions, files })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn push(&mut self, game: &GameRecord) -> Result<(), SinkError> {
+        self.games.push(game, &self.config.rules_hash, &self.config.agents);
+        self.hands.push_all(game);
+        self.decisions.push_all(game, &self.config.agents);
+        self.encode(BATCH)
+    }
+
+    /// Encodes the rows of each table that has at least so many.
+    fn encode(&mut self, least: usize) -> Result<(), SinkError> {
+        for file in &mut self.files {
+            let batch = match file.table {
+                Table::Games if self.games.len() >= least => self.games.take(),
+                Table::Hands if self.hands.len() >= least => self.hands.take(),
+                Table::Decisions if self.decisions.len() >= least => self.decisions.take(),
+                _ => continue,
+            };
+            file.write(&batch)?;
+        }
+        Ok(())
+    }
+
+    /// Completes the files, which then appear under their names.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn finish(mut self, store: &mut S) -> Result<Vec<PartRows>, SinkError> {
+        self.encode(1)?;
+        let mut rows = Vec::new();
+        for file in self.files {
+            let TableFile { table, name, path, writer, rows: count } = file;
+            let inner = writer.into_inner().map_err(|error| sink_error(&path, error))?;
+            store.finish(inner, &path).map_err(|source| SinkError { path, what: "cannot finish", source })?;
+            rows.push(PartRows { table: table.name().to_owned(), path: name, rows: count });
+        }
+        Ok(rows)
+    }
+
+    /// Gives the part up.
+    pub fn discard(self, store: &mut S) {
+        for TableFile { path, writer, .. } in self.files {
+            drop(writer);
+            store.discard(&path);
+        }
+    }
+}
+
+fn sink_error(path: &Path, error: ParquetError) -> SinkError {
+    let source = match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        error => io::Error::other(error),
+    };
+    SinkError { path: path.to_owned(), what: "cannot write", source }
+}
+
+/// How a table is encoded. The writer's name is fixed so that the same games make the same bytes.
+fn properties(table: Table) -> WriterProperties {
+    let sorted = (0..schema(table).fields().len().min(3) as i32)
+        .take(match table {
+            Table::Games => 1,
+            Table::Hands => 2,
+            Table::Decisions => 3,
+        })
+        .map(|column_idx| SortingColumn { column_idx, descending: false, nulls_first: false });
+    WriterProperties::builder()
+        .set_created_by("jantaku".to_owned())
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("3 is a level")))
+        .set_max_row_group_row_count(Some(ROW_GROUP))
+        .set_sorting_columns(Some(sorted.collect()))
+        .build()
+}

@@ -1,0 +1,25 @@
+//! Many games of riichi mahjong: what is played, who plays it, and what is kept of it.
+//!
+//! In the order in which they build on each other:
+//!
+//! - [`schedule`]: which games are played, with which seeds
+//! - [`record`]: what is remembered of a game while it is played
+//! - [`tally`]: counts over many games
+//! - [`text`]: observations, hands and results for a person to read
+//! - [`runner`]: plays games on all threads and hands them on in order
+//! - [`store`]: files that appear only when they are complete
+//! - [`dataset`]: the three tables of a run as Parquet, every column documented
+//! - [`run`]: the folder of a run
+//! - [`sink`]: where finished games go
+//!
+//! The program `jantaku` is the folder `cli`, on top of all of them.
+
+pub mod dataset;
+pub mod record;
+pub mod run;
+pub mod runner;
+pub mod schedule;
+pub mod sink;
+pub mod store;
+pub mod tally;
+pub mod text;

@@ -1,0 +1,341 @@
+//! What is remembered of a game while it is played.
+
+use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::{
+    Action, ActionId, ActionSet, BySeat, Concealed, Event, FinalResult, Game, HandEnd, Melds, Observation, Observer, Offer,
+    Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen,
+};
+
+use crate::tally::Tally;
+
+/// How much of each game is kept; each step keeps what the one before keeps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Detail {
+    /// Counts over all games.
+    None,
+    /// Points, places and the signature of each game.
+    Games,
+    /// How each hand went and ended.
+    Hands,
+    /// Every decision.
+    Decisions,
+}
+
+impl Detail {
+    /// From least to most.
+    pub const ALL: [Detail; 4] = [Detail::None, Detail::Games, Detail::Hands, Detail::Decisions];
+
+    /// The name on the command line and in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Detail::None => "none",
+            Detail::Games => "games",
+            Detail::Hands => "hands",
+            Detail::Decisions => "decisions",
+        }
+    }
+
+    /// The detail with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Detail> {
+        Detail::ALL.into_iter().find(|detail| detail.name() == name)
+    }
+}
+
+/// A game that has been played.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Its number in the run.
+    pub game: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// Places, points and results.
+    pub results: BySeat<FinalResult>,
+    /// How many hands it had.
+    pub hand_count: u32,
+    /// How many decisions were taken.
+    pub decision_count: u32,
+    /// A hash of all its events.
+    pub signature: u64,
+    /// Its hands, where they are kept.
+    pub hands: Vec<HandRecord>,
+    /// Its decisions in order, where they are kept.
+    pub decisions: Vec<Decision>,
+}
+
+/// A hand that has been played.
+#[derive(Clone, Debug)]
+pub struct HandRecord {
+    /// The hand by dealers from the start of the game ([`jantaku_engine::Table::round`]).
+    pub round: u16,
+    /// Counters.
+    pub honba: u16,
+    /// Riichi sticks on the table at the deal.
+    pub sticks: u16,
+    /// The dealer.
+    pub dealer: Seat,
+    /// Points at the deal.
+    pub start_points: BySeat<i32>,
+    /// What each seat won or lost in the hand, riichi sticks included.
+    pub deltas: BySeat<i32>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The number of the discard with which each seat declared an accepted riichi, from 1.
+    pub riichi: BySeat<Option<u8>>,
+    /// How many discards each seat claimed.
+    pub calls: BySeat<u8>,
+    /// How many tiles each seat discarded.
+    pub discards: BySeat<u8>,
+    /// Live tiles left at the end.
+    pub live: u8,
+}
+
+/// A decision that has been taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision {
+    /// The number of the hand in its game.
+    pub hand: u16,
+    /// How many things had happened in the hand before.
+    pub step: u16,
+    /// Whose.
+    pub seat: Seat,
+    /// How many tiles the seat had discarded.
+    pub turn: u8,
+    /// What the game waited for.
+    pub phase: Phase,
+    /// The own concealed tiles without the one just drawn.
+    pub concealed: Concealed,
+    /// The tile just drawn.
+    pub drawn: Option<Tile>,
+    /// The own melds.
+    pub melds: Melds,
+    /// The tile that lay open.
+    pub offer: Option<Offer>,
+    /// Tiles that the seat had not seen.
+    pub unseen: Unseen,
+    /// The dora indicators, as many as the number tells.
+    pub indicators: ([Tile; 5], u8),
+    /// Live tiles left.
+    pub live: u8,
+    /// Who was in accepted riichi.
+    pub riichi: SeatSet,
+    /// The own shanten, with the tile just drawn.
+    pub shanten: Shanten,
+    /// What was legal.
+    pub legal: ActionSet,
+    /// What was chosen.
+    pub action: ActionId,
+    /// Whether another's claim went before.
+    pub outranked: bool,
+}
+
+/// Who is shown each decision besides each event.
+pub trait Recorder: Observer {
+    /// A decision is about to be submitted.
+    fn decision(&mut self, o: &Observation<'_>, action: Action);
+}
+
+/// Counts alone.
+impl Recorder for Tally {
+    #[inline]
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {
+        self.decisions += 1;
+    }
+}
+
+/// Remembers a game as far as the detail asks.
+#[derive(Debug)]
+pub struct Memory {
+    detail: Detail,
+    /// Live tiles at the deal.
+    live: u8,
+    tally: Tally,
+    signature: Signature,
+    /// Things that have happened in this hand.
+    step: u16,
+    hands: Vec<HandRecord>,
+    decisions: Vec<Decision>,
+    /// Decisions about the tile that lies open that were to take it.
+    claims: Vec<usize>,
+    /// The hand in play.
+    current: Option<HandInPlay>,
+}
+
+/// What is remembered of a hand until it ends.
+#[derive(Debug)]
+struct HandInPlay {
+    round: u16,
+    honba: u16,
+    sticks: u16,
+    dealer: Seat,
+    start_points: BySeat<i32>,
+    riichi: BySeat<Option<u8>>,
+    calls: BySeat<u8>,
+    discards: BySeat<u8>,
+    drawn: u8,
+}
+
+impl Memory {
+    /// Remembers nothing yet of a game under these rules.
+    #[must_use]
+    pub fn new(detail: Detail, rules: &Rules) -> Memory {
+        let tiles = match rules.tiles {
+            TileKinds::Full => 136,
+            TileKinds::ThreePlayer => 108,
+        };
+        Memory {
+            detail,
+            live: tiles - 14 - 13 * rules.players.count(),
+            tally: Tally::default(),
+            signature: Signature::default(),
+            step: 0,
+            hands: Vec::new(),
+            decisions: Vec::new(),
+            claims: Vec::new(),
+            current: None,
+        }
+    }
+
+    /// The record of the game, which must be over, and what it adds to the counts.
+    ///
+    /// # Panics
+    ///
+    /// If the game is not over.
+    #[must_use]
+    pub fn finish(self, number: u64, game: &Game) -> (GameRecord, Tally) {
+        let record = GameRecord {
+            game: number,
+            seed: game.seed(),
+            results: game.results().expect("the game is over"),
+            hand_count: game.hand_count(),
+            decision_count: self.tally.decisions as u32,
+            signature: self.signature.number(),
+            hands: self.hands,
+            decisions: self.decisions,
+        };
+        (record, self.tally)
+    }
+
+    fn in_play(&mut self) -> &mut HandInPlay {
+        self.current.as_mut().expect("a hand is in play from its deal to its end")
+    }
+
+    fn hand_event(&mut self, event: &Event) {
+        match event {
+            Event::Deal { round, honba, sticks, dealer, scores, .. } => {
+                let players = scores.players();
+                self.current = Some(HandInPlay {
+                    round: *round,
+                    honba: *honba,
+                    sticks: *sticks,
+                    dealer: *dealer,
+                    start_points: *scores,
+                    riichi: BySeat::splat(players, None),
+                    calls: BySeat::splat(players, 0),
+                    discards: BySeat::splat(players, 0),
+                    drawn: 0,
+                });
+            }
+            Event::Draw { .. } => self.in_play().drawn += 1,
+            Event::Discard { seat, .. } => self.in_play().discards[*seat] += 1,
+            Event::RiichiAccepted { seat } => {
+                let hand = self.in_play();
+                hand.riichi[*seat] = Some(hand.discards[*seat]);
+            }
+            Event::Call { seat, .. } => self.in_play().calls[*seat] += 1,
+            Event::HandEnd(outcome) => self.end_hand(outcome),
+            _ => {}
+        }
+    }
+
+    fn end_hand(&mut self, outcome: &Outcome) {
+        let hand = self.current.take().expect("a hand that ends was dealt");
+        let players = hand.start_points.players();
+        let sticks_paid = |seat: Seat| 1000 * i32::from(hand.riichi[seat].is_some());
+        self.hands.push(HandRecord {
+            round: hand.round,
+            honba: hand.honba,
+            sticks: hand.sticks,
+            dealer: hand.dealer,
+            start_points: hand.start_points,
+            deltas: BySeat::from_fn(players, |seat| outcome.deltas[seat] - sticks_paid(seat)),
+            outcome: outcome.clone(),
+            riichi: hand.riichi,
+            calls: hand.calls,
+            discards: hand.discards,
+            live: self.live - hand.drawn,
+        });
+    }
+
+    /// Claims that were carried out were not outranked; of the others on the same tile all were.
+    fn settle_claims(&mut self, event: &Event) {
+        let carried_out = |seat: Seat| match event {
+            Event::Call { seat: caller, .. } => *caller == seat,
+            Event::HandEnd(outcome) => match &outcome.end {
+                HandEnd::Win(wins) => wins.iter().any(|win| win.winner == seat),
+                HandEnd::Draw { .. } => false,
+            },
+            _ => false,
+        };
+        if matches!(event, Event::Call { .. } | Event::HandEnd(_) | Event::Draw { .. }) {
+            for claim in self.claims.drain(..) {
+                let decision = &mut self.decisions[claim];
+                decision.outranked = !carried_out(decision.seat);
+            }
+        }
+    }
+}
+
+impl Observer for Memory {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self.tally.event(event);
+        if self.detail == Detail::None {
+            return;
+        }
+        self.signature.event(event);
+        self.step = if matches!(event, Event::Deal { .. }) { 1 } else { self.step + 1 };
+        if self.detail >= Detail::Hands {
+            self.hand_event(event);
+        }
+        if !self.claims.is_empty() {
+            self.settle_claims(event);
+        }
+    }
+}
+
+impl Recorder for Memory {
+    #[inline]
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.tally.decision(o, action);
+        if self.detail < Detail::Decisions {
+            return;
+        }
+        if matches!(o.phase(), Phase::Claim | Phase::KanClaim) && action != Action::Pass {
+            self.claims.push(self.decisions.len());
+        }
+        let mut indicators = [Tile::plain(jantaku_engine::TileKind::EAST); 5];
+        indicators[..o.indicators().len()].copy_from_slice(o.indicators());
+        let in_riichi = |seat: &Seat| o.side(*seat).riichi() != Riichi::None;
+        self.decisions.push(Decision {
+            hand: self.hands.len() as u16,
+            step: self.step,
+            seat: o.seat(),
+            turn: o.side(o.seat()).discard_count(),
+            phase: o.phase(),
+            concealed: *o.hand(),
+            drawn: o.drawn(),
+            melds: *o.melds(),
+            offer: o.offer(),
+            unseen: o.unseen(),
+            indicators: (indicators, o.indicators().len() as u8),
+            live: o.live(),
+            riichi: o.rules().players.seats().filter(in_riichi).collect(),
+            shanten: o.hand_with_draw().shanten(o.melds().len()),
+            legal: o.legal(),
+            action: action.id(),
+            outranked: false,
+        });
+    }
+}

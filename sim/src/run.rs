@@ -1,0 +1,260 @@
+//! The folder of a run.
+//!
+//! ```text
+//! run.toml                       everything needed to repeat the run
+//! games/part-000000.parquet      part k holds games k·P to (k + 1)·P − 1, P is in run.toml
+//! hands/part-000000.parquet
+//! decisions/part-000000.parquet
+//! manifest.json                  the parts that are complete, with their rows
+//! environment.json               time, machine, threads: the only file that differs between runs of the same games
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use jantaku_engine::Rules;
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION};
+use crate::record::{Detail, GameRecord};
+use crate::sink::{Sink, SinkError};
+use crate::store::{Store, write};
+
+/// Everything needed to repeat a run: the contents of `run.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunConfig {
+    /// The version of the tables.
+    pub schema: u32,
+    /// The version of the program.
+    pub version: String,
+    /// The commit that the program was built from, where it is known.
+    pub commit: String,
+    /// How many games were asked for.
+    pub games: u64,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The agent of each seat.
+    pub agents: Vec<String>,
+    /// How much is kept: games, hands or decisions.
+    pub log: String,
+    /// How many games make a part.
+    pub games_per_part: u64,
+    /// Whether the same seed gives the same bytes: the agents are functions of what they see and of their random numbers.
+    pub repeatable: bool,
+    /// The name of the rule set as it was given.
+    pub rules_name: String,
+    /// [`Rules::hash`], 16 hexadecimal digits.
+    pub rules_hash: String,
+    /// The rules.
+    pub rules: Rules,
+}
+
+impl RunConfig {
+    /// The configuration of a run of this version of the program.
+    #[must_use]
+    pub fn new(rules_name: &str, rules: &Rules, agents: Vec<String>, games: u64, seed: u64, detail: Detail) -> RunConfig {
+        RunConfig {
+            schema: SCHEMA_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: env!("JANTAKU_COMMIT").to_owned(),
+            games,
+            seed,
+            agents,
+            log: detail.name().to_owned(),
+            games_per_part: GAMES_PER_PART,
+            repeatable: true,
+            rules_name: rules_name.to_owned(),
+            rules_hash: format!("{:016x}", rules.hash()),
+            rules: *rules,
+        }
+    }
+
+    /// How much is kept of each game.
+    #[must_use]
+    pub fn detail(&self) -> Detail {
+        Detail::named(&self.log).unwrap_or(Detail::None)
+    }
+}
+
+/// Reads `run.toml` and `manifest.json` of a run.
+///
+/// # Errors
+///
+/// If a file is missing or cannot be understood.
+pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+    let text = |name: &str| {
+        let path = folder.join(name);
+        let text = std::fs::read_to_string(&path);
+        text.map_err(|e| ReadError::new(&path, format!("cannot read: {e}; is this the folder of a run?")))
+    };
+    let config: RunConfig =
+        toml::from_str(&text("run.toml")?).map_err(|e| ReadError::new(&folder.join("run.toml"), e))?;
+    if config.schema != SCHEMA_VERSION {
+        let what = format!("tables of version {}, this program reads version {SCHEMA_VERSION}", config.schema);
+        return Err(ReadError::new(&folder.join("run.toml"), what));
+    }
+    let manifest = serde_json::from_str(&text("manifest.json")?);
+    Ok((config, manifest.map_err(|e| ReadError::new(&folder.join("manifest.json"), e))?))
+}
+
+/// How many games make a part: about 15 MB of decisions.
+const GAMES_PER_PART: u64 = 1000;
+
+/// The parts of a run that are complete: the contents of `manifest.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Whether all games of the run are there.
+    pub complete: bool,
+    /// Games in complete parts.
+    pub games: u64,
+    /// Rows of each table.
+    pub rows: Rows,
+    /// The parts in order.
+    pub parts: Vec<PartEntry>,
+}
+
+/// Rows of the three tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rows {
+    /// Rows of `games`.
+    pub games: u64,
+    /// Rows of `hands`.
+    pub hands: u64,
+    /// Rows of `decisions`.
+    pub decisions: u64,
+}
+
+/// A complete part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartEntry {
+    /// Its number.
+    pub part: u64,
+    /// Its first game.
+    pub first_game: u64,
+    /// How many games it holds.
+    pub games: u64,
+    /// Its files.
+    pub files: Vec<PartRows>,
+}
+
+impl Manifest {
+    fn add(&mut self, part: PartEntry) {
+        self.games += part.games;
+        for file in &part.files {
+            match file.table.as_str() {
+                "games" => self.rows.games += file.rows,
+                "hands" => self.rows.hands += file.rows,
+                _ => self.rows.decisions += file.rows,
+            }
+        }
+        self.parts.push(part);
+    }
+}
+
+/// Writes the games of a run as Parquet, on a thread of its own.
+///
+/// The caller waits when the writer is far behind. Whatever happens, parts that are complete stay, and the manifest names just them.
+pub struct ParquetSink {
+    games: Option<SyncSender<GameRecord>>,
+    writer: Option<JoinHandle<Result<Manifest, SinkError>>>,
+}
+
+impl ParquetSink {
+    /// Starts a run in a folder, which holds no other run.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn start<S: Store + 'static>(mut store: S, folder: &Path, config: RunConfig) -> Result<ParquetSink, SinkError> {
+        /// Games that may wait for the writer.
+        const WAITING: usize = 256;
+        let text = toml::to_string(&config).expect("every field has a TOML form");
+        write(&mut store, &folder.join("run.toml"), text.as_bytes())?;
+        let (sender, receiver) = sync_channel(WAITING);
+        let folder = folder.to_owned();
+        let writer = std::thread::spawn(move || Writer { store, folder, config: &config }.run(&receiver));
+        Ok(ParquetSink { games: Some(sender), writer: Some(writer) })
+    }
+
+    /// Waits until everything is written. An unfinished part is given up unless it is the last of the run.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written.
+    pub fn finish(mut self) -> Result<Manifest, SinkError> {
+        self.join()
+    }
+
+    fn join(&mut self) -> Result<Manifest, SinkError> {
+        drop(self.games.take());
+        let writer = self.writer.take().expect("the writer is joined once");
+        writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+impl Sink for ParquetSink {
+    fn take(&mut self, game: GameRecord) -> Result<(), SinkError> {
+        let games = self.games.as_ref().expect("the sink is open until it is finished");
+        if games.send(game).is_ok() {
+            return Ok(());
+        }
+        // The writer has stopped; it says why.
+        match self.join() {
+            Err(error) => Err(error),
+            Ok(_) => unreachable!("the writer stops before the last game only when it fails"),
+        }
+    }
+}
+
+/// The writer's side of [`ParquetSink`].
+struct Writer<'a, S> {
+    store: S,
+    folder: PathBuf,
+    config: &'a RunConfig,
+}
+
+impl<S: Store> Writer<'_, S> {
+    fn run(mut self, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
+        let mut manifest = Manifest::default();
+        self.write_manifest(&manifest)?;
+        let mut first = 0;
+        while first < self.config.games {
+            let last = self.config.games.min(first + self.config.games_per_part);
+            match self.part(games, first, last)? {
+                Some(part) => manifest.add(part),
+                None => return Ok(manifest),
+            }
+            manifest.complete = last == self.config.games;
+            self.write_manifest(&manifest)?;
+            first = last;
+        }
+        Ok(manifest)
+    }
+
+    /// Writes the part of these games; none if they end before.
+    fn part(&mut self, games: &Receiver<GameRecord>, first: u64, last: u64) -> Result<Option<PartEntry>, SinkError> {
+        let number = first / self.config.games_per_part;
+        let mut part = Part::start(number, self.config, &self.folder, &mut self.store)?;
+        for _ in first..last {
+            let pushed = match games.recv() {
+                Ok(game) => part.push(&game),
+                Err(_) => {
+                    part.discard(&mut self.store);
+                    return Ok(None);
+                }
+            };
+            if let Err(error) = pushed {
+                part.discard(&mut self.store);
+                return Err(error);
+            }
+        }
+        let files = part.finish(&mut self.store)?;
+        Ok(Some(PartEntry { part: number, first_game: first, games: last - first, files }))
+    }
+
+    fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {
+        let text = serde_json::to_string_pretty(manifest).expect("a manifest has a JSON form") + "\n";
+        write(&mut self.store, &self.folder.join("manifest.json"), text.as_bytes())
+    }
+}

@@ -1,0 +1,83 @@
+//! Files that appear only when they are complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::sink::SinkError;
+
+/// Where the files of a run are kept.
+///
+/// A file is written under a name with `.partial`, synced, and then gets its own name: whoever finds a file without that
+/// ending finds all of it, whenever the program or the machine stopped.
+pub trait Store: Send {
+    /// A file that is being written.
+    type File: Write + Send;
+
+    /// Starts a file under its partial name, and the folders that it needs.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created.
+    fn create(&mut self, path: &Path) -> io::Result<Self::File>;
+
+    /// Makes sure that what was written will last, and gives the file its own name.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written.
+    fn finish(&mut self, file: Self::File, path: &Path) -> io::Result<()>;
+
+    /// Removes what was written of a file that is given up, as far as that is possible.
+    fn discard(&mut self, path: &Path);
+}
+
+/// The name under which a file is written.
+#[must_use]
+pub fn partial(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
+}
+
+/// Writes a small file at once.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write<S: Store>(store: &mut S, path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
+    let error = |what| move |source| SinkError { path: path.to_owned(), what, source };
+    let mut file = store.create(path).map_err(error("cannot create"))?;
+    file.write_all(bytes).map_err(error("cannot write"))?;
+    store.finish(file, path).map_err(error("cannot finish"))
+}
+
+/// Folders of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Folder;
+
+impl Store for Folder {
+    type File = BufWriter<File>;
+
+    fn create(&mut self, path: &Path) -> io::Result<BufWriter<File>> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        Ok(BufWriter::new(File::create(partial(path))?))
+    }
+
+    fn finish(&mut self, file: BufWriter<File>, path: &Path) -> io::Result<()> {
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        fs::rename(partial(path), path)?;
+        // The new name lasts when the folder is synced; not every system can do that.
+        if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+            folder.sync_all().ok();
+        }
+        Ok(())
+    }
+
+    fn discard(&mut self, path: &Path) {
+        // What cannot be removed is recognised by its name.
+        fs::remove_file(partial(path)).ok();
+    }
+}

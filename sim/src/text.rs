@@ -1,0 +1,137 @@
+//! Observations, hands and results for a person to read.
+
+use std::fmt::Write as _;
+
+use jantaku_engine::{BySeat, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, Table, WonHand};
+
+/// The name of a hand, such as `East 1-0`: round wind, dealer, counters.
+#[must_use]
+pub fn hand_name(table_round: u16, honba: u16, rules: &Rules) -> String {
+    let players = u16::from(rules.players.count());
+    let wind = jantaku_engine::Wind::of_round(u32::from(table_round / players));
+    format!("{wind} {}-{honba}", table_round % players + 1)
+}
+
+/// Everything that a player sees, a line for each part.
+#[must_use]
+pub fn observation(o: &Observation<'_>) -> String {
+    let mut text = String::new();
+    let mut line = |what: String| writeln!(text, "{what}").expect("a String takes everything");
+    line(format!(
+        "{}, {} live tiles, dora indicator {}",
+        hand_name(o.round(), o.honba(), o.rules()),
+        o.live(),
+        list(o.indicators())
+    ));
+    for seat in o.rules().players.seats() {
+        line(seat_line(o, seat));
+    }
+    if let Some(offer) = o.offer() {
+        let how = match offer.kind {
+            OfferKind::Discard => "discarded",
+            OfferKind::Kakan => "to be added to a pon",
+            OfferKind::Ankan => "of a concealed quad",
+            OfferKind::Kita => "to be set aside",
+        };
+        line(format!("{} of {:?}, {how}", offer.tile, offer.from));
+    }
+    let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
+    line(format!("{:?} may: {}", o.seat(), legal.join(", ")));
+    text
+}
+
+fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
+    let side = o.side(seat);
+    let hand = if seat == o.seat() {
+        let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
+        format!("{}{drawn}", o.hand())
+    } else {
+        format!("{} tiles", 13 - 3 * side.melds().len())
+    };
+    let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
+    format!(
+        "{} {:?} {:>6} points  {hand}{}  discards {}{riichi}",
+        o.seat_wind(seat).letter(),
+        seat,
+        o.scores()[seat],
+        melds(side.melds()),
+        river(o, seat)
+    )
+}
+
+/// Melds in hand notation.
+#[must_use]
+pub fn melds(melds: &jantaku_engine::Melds) -> String {
+    melds.iter().map(ToString::to_string).collect()
+}
+
+/// The discards of a seat: `*` drawn and discarded, `r` riichi, `'` taken by another.
+#[must_use]
+pub fn river(table: &Table, seat: Seat) -> String {
+    let tile = |d: jantaku_engine::Discard| {
+        let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
+        let (drawn, taken) = (mark(d.tsumogiri, "*"), mark(d.claimed_by.is_some(), "'"));
+        format!("{}{}{drawn}{taken}", mark(d.riichi, "r"), d.tile)
+    };
+    table.discards().of(seat).map(tile).collect::<Vec<_>>().join(" ")
+}
+
+fn list<T: ToString>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// How a hand ended, a line for each winner or one for the draw, then what each seat won or lost.
+#[must_use]
+pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
+    let mut text = String::new();
+    match &outcome.end {
+        HandEnd::Win(wins) => wins.iter().for_each(|win| text += &won_hand(win, rules)),
+        HandEnd::Draw { reason, tenpai, nagashi } => {
+            let seats = |set: &jantaku_engine::SeatSet| {
+                set.iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
+            };
+            text += &format!("  draw: {reason}");
+            if !reason.is_abortive() {
+                text += &format!(", tenpai: {}", if tenpai.is_empty() { "nobody".into() } else { seats(tenpai) });
+            }
+            if !nagashi.is_empty() {
+                text += &format!(", nagashi: {}", seats(nagashi));
+            }
+            text.push('\n');
+        }
+    }
+    text + &format!("  points {}\n", signed(&outcome.deltas))
+}
+
+fn won_hand(win: &WonHand, rules: &Rules) -> String {
+    let score = &win.score;
+    let yaku: Vec<String> = score
+        .yaku
+        .iter()
+        .map(|yaku| match score.han_of(yaku, rules) {
+            0 => yaku.to_string(),
+            han => format!("{yaku} {han}"),
+        })
+        .collect();
+    let bonus = [
+        ("dora", score.dora.dora),
+        ("ura dora", score.dora.ura),
+        ("red fives", score.dora.red),
+        ("norths", score.dora.north),
+    ];
+    let bonus = bonus.iter().filter(|(_, han)| *han > 0).map(|(name, han)| format!("{name} {han}"));
+    let yaku: Vec<String> = yaku.into_iter().chain(bonus).collect();
+    let how = win.from.map_or_else(|| "tsumo".to_owned(), |from| format!("ron from {from:?}"));
+    let value = match score.yakuman {
+        0 => format!("{} han {} fu {}", score.han(), score.fu, score.limit),
+        1 => "yakuman".to_owned(),
+        n => format!("{n} yakuman"),
+    };
+    format!("  {:?} wins with {} by {how}: {}; {}, {} points\n", win.winner, win.tile, yaku.join(", "), value.trim_end(), win.points)
+}
+
+/// Points of each seat with signs.
+#[must_use]
+pub fn signed(points: &BySeat<i32>) -> String {
+    points.iter().map(|p| format!("{p:+}")).collect::<Vec<_>>().join(" ")
+}
