@@ -2,8 +2,8 @@
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPlace, Concealed, Declare, DiscardOption, MeldKind, Observation, Phase, Rng, Shanten,
-    Suit, Tile, TileKind, TileSet, Unseen,
+    Action, ActionId, ActionSet, ChiPlace, Concealed, Declare, DiscardOption, MeldKind, Observation, Phase,
+    Rng, Shanten, Suit, Tile, TileKind, TileSet, Unseen,
 };
 
 use crate::Policy;
@@ -107,7 +107,8 @@ fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet
 fn rank(o: &Observation<'_>, unseen: &Unseen, option: &DiscardOption) -> (Shanten, u32, usize, u8, u8) {
     let helping = unseen.count(option.improving);
     let three_player_tiles = o.rules().tiles == TileKinds::ThreePlayer;
-    let dora = o.indicators().iter().filter(|tile| tile.kind().dora(three_player_tiles) == option.kind).count();
+    let dora =
+        o.indicators().iter().filter(|tile| tile.kind().dora(three_player_tiles) == option.kind).count();
     let (use_, order) = usefulness(o, option.kind);
     (option.shanten, u32::MAX - helping, dora, use_, order)
 }
@@ -129,11 +130,21 @@ fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
 }
 
 /// The discard of a tile of this kind: the drawn one before one in hand, a plain five before a red one.
-fn discard_of(kind: TileKind, hand: &Concealed, drawn: Option<Tile>, legal: ActionSet, declare: Declare) -> Action {
+fn discard_of(
+    kind: TileKind,
+    hand: &Concealed,
+    drawn: Option<Tile>,
+    legal: ActionSet,
+    declare: Declare,
+) -> Action {
     let all_red = hand.reds_of(kind) == hand.count(kind);
     let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
     let tsumogiri = Action::Tsumogiri { declare };
-    if drawn == Some(tile) && legal.contains(tsumogiri.id()) { tsumogiri } else { Action::Discard { tile, declare } }
+    if drawn == Some(tile) && legal.contains(tsumogiri.id()) {
+        tsumogiri
+    } else {
+        Action::Discard { tile, declare }
+    }
 }
 
 /// The call that brings the hand nearest, if one brings it nearer at all.
@@ -191,7 +202,8 @@ impl Call {
         let own = o.melds().iter();
         let melds = own.clone().map(|meld| meld.kinds()).fold(self.meld, |all, kinds| all | kinds);
         let no_run = self.kind != MeldKind::Chi && own.clone().all(|meld| !meld.is_run());
-        let triplets = self.rest.at_least(3) | own.filter(|meld| !meld.is_run()).map(|meld| meld.low()).collect();
+        let triplets =
+            self.rest.at_least(3) | own.filter(|meld| !meld.is_run()).map(|meld| meld.low()).collect();
         self.has_yakuhai(o, triplets)
             || self.may_be_simples(o, melds)
             || self.may_be_one_suit(melds)
@@ -199,8 +211,10 @@ impl Call {
     }
 
     fn has_yakuhai(&self, o: &Observation<'_>, triplets: TileSet) -> bool {
-        let valued: TileSet =
-            TileSet::HONOURS.iter().filter(|k| TileSet::DRAGONS.contains(*k) || is_valued_wind(o, *k)).collect();
+        let valued: TileSet = TileSet::HONOURS
+            .iter()
+            .filter(|k| TileSet::DRAGONS.contains(*k) || is_valued_wind(o, *k))
+            .collect();
         let made = if self.kind == MeldKind::Pon { triplets | self.meld } else { triplets };
         let pairs = self.rest.at_least(2) & o.unseen().kinds();
         valued.intersects(made | pairs)
@@ -229,7 +243,7 @@ const SPARE_TILES: u32 = 2;
 
 #[cfg(test)]
 mod tests {
-    use jantaku_engine::{Game, HandEnd, Rules, Event};
+    use jantaku_engine::{Event, Game, HandEnd, Rules};
 
     use super::*;
 
@@ -252,7 +266,10 @@ mod tests {
         for calls in [true, false] {
             let events = play(Greedy { calls }, 20);
             let hands = events.iter().filter(|e| matches!(e, Event::HandEnd(_))).count();
-            let wins = events.iter().filter(|e| matches!(e, Event::HandEnd(o) if matches!(o.end, HandEnd::Win(_)))).count();
+            let wins = events
+                .iter()
+                .filter(|e| matches!(e, Event::HandEnd(o) if matches!(o.end, HandEnd::Win(_))))
+                .count();
             let called = events.iter().filter(|e| matches!(e, Event::Call { .. })).count();
             assert!(wins * 2 > hands, "{wins} of {hands}");
             assert_eq!(called > 0, calls);

@@ -99,7 +99,9 @@ impl FromStr for Player {
             let known = &info.options[place];
             values[place] = known.values.iter().find(|known| **known == value).ok_or_else(|| {
                 let allowed = list(&mut known.values.iter().copied());
-                ParseAgentError(format!("option `{key}` of agent `{name}` is `{value}`, expected one of {allowed}"))
+                ParseAgentError(format!(
+                    "option `{key}` of agent `{name}` is `{value}`, expected one of {allowed}"
+                ))
             })?;
         }
         Ok(match name {

@@ -69,9 +69,11 @@ impl Classes {
     /// Low halves that behave alike under every high half share a row, high halves a column.
     fn write_suits(&self, suits: &[Distances], out: &Output) {
         let class = |low: usize, high: usize| self.id(&suits[high * LOW + low]);
-        let rows: Vec<Vec<u8>> = (0..LOW).map(|low| (0..HIGH).map(|high| class(low, high)).collect()).collect();
+        let rows: Vec<Vec<u8>> =
+            (0..LOW).map(|low| (0..HIGH).map(|high| class(low, high)).collect()).collect();
         let (row_of, rows) = distinct(rows);
-        let columns: Vec<Vec<u8>> = (0..HIGH).map(|high| rows.iter().map(|row| row[high]).collect()).collect();
+        let columns: Vec<Vec<u8>> =
+            (0..HIGH).map(|high| rows.iter().map(|row| row[high]).collect()).collect();
         let (column_of, columns) = distinct(columns);
         assert!(rows.len() == 1113 && columns.len() == 110, "{} rows, {} columns", rows.len(), columns.len());
         let mut table = vec![0; rows.len() << 7];

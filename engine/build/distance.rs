@@ -74,12 +74,18 @@ pub fn prove(suits: &[Distances], honours: &[Distances]) {
     prove_by_search(honours, (0..HONOURS).filter(fits), 7, &targets(7, false));
 }
 
-fn prove_by_search(found: &[Distances], numbers: impl Iterator<Item = usize>, ranks: usize, targets: &[Target]) {
+fn prove_by_search(
+    found: &[Distances],
+    numbers: impl Iterator<Item = usize>,
+    ranks: usize,
+    targets: &[Target],
+) {
     for number in numbers {
         let held = copies(number, ranks);
         let mut best = [u8::MAX; GOALS];
         for target in targets {
-            let missing = target.copies.iter().zip(&held).map(|(want, have)| want.saturating_sub(*have)).sum();
+            let missing =
+                target.copies.iter().zip(&held).map(|(want, have)| want.saturating_sub(*have)).sum();
             best[target.goal] = best[target.goal].min(missing);
         }
         assert_eq!(best, found[number], "distances of {held:?}");

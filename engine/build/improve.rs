@@ -11,7 +11,8 @@ const MAX_RECORDED: usize = 9;
 
 /// The goals that have a field in the record of a suit, in order. The empty goal is never missed; four melds in one suit
 /// are tried tile by tile.
-const FIELDS: [usize; 7] = [goal(0, 1), goal(0, 2), goal(0, 3), goal(1, 0), goal(1, 1), goal(1, 2), goal(1, 3)];
+const FIELDS: [usize; 7] =
+    [goal(0, 1), goal(0, 2), goal(0, 3), goal(1, 0), goal(1, 1), goal(1, 2), goal(1, 3)];
 
 pub fn write(suits: &[Distances], honours: &[Distances], classes: &Classes, out: &Output) {
     write_suits(suits, out);
@@ -109,7 +110,8 @@ fn write_critical(classes: &Classes, out: &Output) {
     let (mut suit, mut honour) = (vec![0u64; 256], vec![0u64; 256]);
     for (critical, number) in numbers {
         let is_critical = |goal: usize| u64::from(critical >> goal & 1);
-        suit[usize::from(number)] = (0..7).map(|field| is_critical(FIELDS[field]) * (511 << (9 * field))).sum();
+        suit[usize::from(number)] =
+            (0..7).map(|field| is_critical(FIELDS[field]) * (511 << (9 * field))).sum();
         honour[usize::from(number)] = (0..GOALS).map(|goal| is_critical(goal) * (15 << (4 * goal))).sum();
     }
     out.numbers("critical_suit.bin", suit.into_iter().map(u64::to_le_bytes));
@@ -118,8 +120,10 @@ fn write_critical(classes: &Classes, out: &Output) {
 
 /// The distance of `class` and `rest` to `melds` melds and a pair, and the goals of `class` that attain it.
 fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> (u8, u16) {
-    let splits = (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));
-    let distance = splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("there is a split");
+    let splits =
+        (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));
+    let distance =
+        splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("there is a split");
     let critical = splits
         .filter(|(here, there)| class[*here] + rest[*there] == distance && *here != goal(0, 0))
         .fold(0, |set, (here, _)| set | 1 << here);

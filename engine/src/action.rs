@@ -170,7 +170,9 @@ impl ActionId {
             }
             id @ Self::PON..Self::DAIMINKAN => Action::Pon { reds: id - Self::PON },
             Self::DAIMINKAN => Action::Daiminkan,
-            id @ Self::KAN..Self::KITA => Action::Kan { kind: TileKind::from_index(usize::from(id - Self::KAN)) },
+            id @ Self::KAN..Self::KITA => {
+                Action::Kan { kind: TileKind::from_index(usize::from(id - Self::KAN)) }
+            }
             Self::KITA => Action::Kita,
             Self::RON => Action::Ron,
             Self::TSUMO => Action::Tsumo,

@@ -120,7 +120,8 @@ impl Concealed {
 
     /// Takes out a tile of a kind that the hand holds, a red five only if there is no plain one, and tells which.
     pub fn remove_any(&mut self, kind: TileKind) -> Tile {
-        let tile = if self.count(kind) > self.reds_of(kind) { Tile::plain(kind) } else { Tile::red(kind.suit()) };
+        let tile =
+            if self.count(kind) > self.reds_of(kind) { Tile::plain(kind) } else { Tile::red(kind.suit()) };
         self.remove(tile);
         tile
     }

@@ -38,7 +38,7 @@ impl Observation<'_> {
         });
         let replacements = table.kans + table.sides.iter().map(|side| side.norths).sum::<u8>();
         let wall = Wall::in_play(&table.rules, table.live, replacements, table.indicators(), &mut hidden);
-        Round::from_parts(table.clone(), privates, wall, true).ask_again()
+        Round::from_parts(table.clone(), &privates, wall, true).ask_again()
     }
 
     /// The tiles that this player does not see, in order of kind.
@@ -47,7 +47,12 @@ impl Observation<'_> {
         let mut seen = [0u8; Tile::COUNT];
         let mut see = |tile: Tile| seen[tile.index()] += 1;
         self.hand().tiles().chain(self.drawn()).for_each(&mut see);
-        table.sides.iter().flat_map(|side| side.melds.iter()).flat_map(|meld| meld.tiles()).for_each(&mut see);
+        table
+            .sides
+            .iter()
+            .flat_map(|side| side.melds.iter())
+            .flat_map(|meld| meld.tiles())
+            .for_each(&mut see);
         table.discards.iter().filter(|discard| discard.claimed_by.is_none()).for_each(|d| see(d.tile));
         table.indicators().iter().for_each(|tile| see(*tile));
         let norths: u8 = table.sides.iter().map(|side| side.norths).sum();

@@ -148,7 +148,8 @@ impl Signature {
         match &outcome.end {
             HandEnd::Win(wins) => wins.iter().for_each(|win| {
                 let score = &win.score;
-                let value = [win.winner.number(), win.tile.number(), score.yaku_han, score.dora.total(), score.fu];
+                let value =
+                    [win.winner.number(), win.tile.number(), score.yaku_han, score.dora.total(), score.fu];
                 self.add([pack(&value), score.yaku.bits()]);
             }),
             HandEnd::Draw { reason, tenpai, nagashi } => {
@@ -179,7 +180,8 @@ impl Observer for Signature {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
-                let start = [u64::from(*round), u64::from(*honba), u64::from(*sticks), u64::from(dealer.number())];
+                let start =
+                    [u64::from(*round), u64::from(*honba), u64::from(*sticks), u64::from(dealer.number())];
                 self.add([1, hash(&start)]);
                 self.add_points(scores);
                 for hand in hands {
@@ -199,7 +201,8 @@ impl Observer for Signature {
             Event::RiichiAccepted { seat } => self.add([4, u64::from(seat.number())]),
             Event::Call { seat, meld } | Event::Ankan { seat, meld } => {
                 let claimed = meld.claimed();
-                let (tile, from) = (number(claimed.map(|c| c.tile)), claimed.map_or(u8::MAX, |c| c.from.number()));
+                let (tile, from) =
+                    (number(claimed.map(|c| c.tile)), claimed.map_or(u8::MAX, |c| c.from.number()));
                 let shape = [meld.kind() as u8, meld.low().number(), meld.reds()];
                 self.add([5, pack(&[seat.number(), shape[0], shape[1], shape[2], tile, from])]);
             }

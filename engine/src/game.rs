@@ -200,7 +200,12 @@ impl Game {
     ///
     /// As [`Game::submit`].
     #[inline]
-    pub fn submit_seen(&mut self, seat: Seat, action: Action, seen: &mut impl Observer) -> Result<(), IllegalAction> {
+    pub fn submit_seen(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        seen: &mut impl Observer,
+    ) -> Result<(), IllegalAction> {
         self.round.submit_seen(seat, action, seen)?;
         if self.round.is_over() && self.pending().is_empty() {
             self.go_on(seen);
@@ -285,7 +290,8 @@ impl Game {
             YameCondition::First => leads,
             YameCondition::None => true,
         };
-        let sudden = rules.extension == Extension::SuddenDeath && self.in_extension() && self.target_is_reached();
+        let sudden =
+            rules.extension == Extension::SuddenDeath && self.in_extension() && self.target_is_reached();
         match yame {
             _ if sudden => Next::End,
             Yame::Auto if condition => Next::End,
@@ -299,7 +305,7 @@ impl Game {
         let rules = self.rules();
         let players = u16::from(rules.players.count());
         let scheduled = u16::from(rules.wind_rounds) * players;
-        let round_of_winds_is_over = next.round % players == 0;
+        let round_of_winds_is_over = next.round.is_multiple_of(players);
         let rounds_played = (next.round - scheduled) / players;
         let exhausted = rules.extension_rounds.0.is_some_and(|rounds| i32::from(rounds_played) >= rounds);
         let may_end = rules.extension != Extension::FixedRound || round_of_winds_is_over;
@@ -338,7 +344,9 @@ impl Game {
         match &outcome.end {
             HandEnd::Win(wins) => HandResult::Won { by_dealer: wins.iter().any(|win| win.winner == dealer) },
             HandEnd::Draw { reason, nagashi, .. } => match (reason, self.rules().nagashi) {
-                (DrawReason::Nagashi, Nagashi::Win) => HandResult::Won { by_dealer: nagashi.contains(dealer) },
+                (DrawReason::Nagashi, Nagashi::Win) => {
+                    HandResult::Won { by_dealer: nagashi.contains(dealer) }
+                }
                 (reason, _) if reason.is_abortive() => HandResult::Abortive,
                 _ => HandResult::Drawn,
             },

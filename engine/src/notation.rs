@@ -129,6 +129,10 @@ pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
 }
 
 /// Writes tiles in the given order, naming the suit once for tiles of one suit in a row.
+///
+/// # Errors
+///
+/// If the writer fails.
 pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -> fmt::Result {
     let mut tiles = tiles.peekable();
     while let Some(tile) = tiles.next() {
@@ -228,7 +232,8 @@ impl<'a> Parser<'a> {
         }
         self.at += 1;
         let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
-        let same = tiles.first().map(|tile| tile.kind()).filter(|kind| tiles.iter().all(|t| t.kind() == *kind));
+        let same =
+            tiles.first().map(|tile| tile.kind()).filter(|kind| tiles.iter().all(|t| t.kind() == *kind));
         let kind = match (tiles.len(), same, run_of(&tiles), close) {
             (4, Some(kind), _, '>') => Some((MeldKind::Ankan, kind)),
             (4, Some(kind), _, _) => Some((MeldKind::Daiminkan, kind)),
@@ -262,7 +267,13 @@ mod tests {
 
     #[test]
     fn hands_print_as_they_are_read() {
-        for text in ["23m22z[2222p][345s][678p]+4m", "19m19p19s1234567z+1m", "", "055p", "1m<2222m><3333p><4444s><6666p>+1m"] {
+        for text in [
+            "23m22z[2222p][345s][678p]+4m",
+            "19m19p19s1234567z+1m",
+            "",
+            "055p",
+            "1m<2222m><3333p><4444s><6666p>+1m",
+        ] {
             assert_eq!(text.parse::<Hand>().expect(text).to_string(), text);
         }
     }

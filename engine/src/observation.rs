@@ -21,7 +21,12 @@ pub struct Observation<'a> {
 
 impl<'a> Observation<'a> {
     #[inline]
-    pub(crate) const fn new(seat: Seat, table: &'a Table, own: &'a Private, legal: ActionSet) -> Observation<'a> {
+    pub(crate) const fn new(
+        seat: Seat,
+        table: &'a Table,
+        own: &'a Private,
+        legal: ActionSet,
+    ) -> Observation<'a> {
         Observation { seat, table, own, legal }
     }
 

@@ -144,7 +144,8 @@ fn falls_into_sets(copies: &[u8], sets: usize, pair: bool) -> bool {
         let mut rest = copies.to_vec();
         tiles.iter().try_for_each(|kind| rest[*kind].checked_sub(1).map(|n| rest[*kind] = n)).map(|()| rest)
     };
-    let falls = |tiles: &[usize], sets, pair| without(tiles).is_some_and(|rest| falls_into_sets(&rest, sets, pair));
+    let falls =
+        |tiles: &[usize], sets, pair| without(tiles).is_some_and(|rest| falls_into_sets(&rest, sets, pair));
     let run = TileKind::from_index(kind).offset(2).is_some();
     sets > 0 && falls(&[kind; 3], sets - 1, pair)
         || sets > 0 && run && falls(&[kind, kind + 1, kind + 2], sets - 1, pair)
@@ -175,7 +176,9 @@ mod tests {
             let kinds: TileSet = text.parse().expect("notation");
             let expected: TileSet = TileKind::all()
                 .filter(|claimed| {
-                    let has = |place: &ChiPlace| place.partners(*claimed).is_some_and(|p| p.iter().all(|k| kinds.contains(*k)));
+                    let has = |place: &ChiPlace| {
+                        place.partners(*claimed).is_some_and(|p| p.iter().all(|k| kinds.contains(*k)))
+                    };
                     ChiPlace::ALL.iter().any(has)
                 })
                 .collect();

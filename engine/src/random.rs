@@ -45,10 +45,10 @@ impl Rng {
     }
 }
 
-/// 2⁶⁴ divided by the golden ratio: the step of SplitMix64.
+/// 2⁶⁴ divided by the golden ratio: the step of `SplitMix64`.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014; constants by David Stafford): a bijection in which every bit
+/// The finalizer of `SplitMix64` (Steele, Lea, Flood 2014; constants by David Stafford): a bijection in which every bit
 /// of the input changes half the bits of the output.
 #[inline]
 const fn mix(word: u64) -> u64 {

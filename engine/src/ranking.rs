@@ -35,7 +35,8 @@ pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) 
     match rules.leftover_sticks {
         LeftoverSticks::ToTop => gains[first] = points,
         LeftoverSticks::SplitTop => {
-            let tied: Vec<Seat> = rules.players.seats().filter(|seat| scores[*seat] == scores[first]).collect();
+            let tied: Vec<Seat> =
+                rules.players.seats().filter(|seat| scores[*seat] == scores[first]).collect();
             let share = points / tied.len() as i32 / 100 * 100;
             tied.into_iter().for_each(|seat| gains[seat] = share);
         }

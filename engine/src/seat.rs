@@ -109,6 +109,7 @@ impl Players {
 
     /// The other seats in the order in which they act after `seat`.
     #[inline]
+    #[must_use]
     pub fn others(self, seat: Seat) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (1..self.count()).map(move |steps| seat.after(steps, self))
     }
@@ -226,6 +227,14 @@ impl<'a, T> IntoIterator for &'a BySeat<T> {
     type IntoIter = std::slice::Iter<'a, T>;
     fn into_iter(self) -> std::slice::Iter<'a, T> {
         self.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut BySeat<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+    fn into_iter(self) -> std::slice::IterMut<'a, T> {
+        self.iter_mut()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who pays whom: wins with counters, sticks and liability; nagashi; players who are not tenpai.
 
 use crate::rules::Rules;
-use crate::rules::knobs::*;
+use crate::rules::knobs::{PaoRonHonba, PaoScope, PaoTsumoTotal, TsumoSplit};
 use crate::score::{Score, hundreds};
 use crate::yaku::{Worth, Yaku};
 use crate::{BySeat, Seat, SeatSet};
@@ -39,7 +39,9 @@ pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
             let value = ron_value(claim, claim.score.base, dealer);
             split_ron(&mut paid, claim, (from, pao), value, value, rules);
         }
-        (None, Some(pao)) => paid[pao] -= tsumo_total(claim, claim.score.base, dealer, rules) + tsumo_honba(claim, rules),
+        (None, Some(pao)) => {
+            paid[pao] -= tsumo_total(claim, claim.score.base, dealer, rules) + tsumo_honba(claim, rules);
+        }
         (from, None) => pay_by_yaku(&mut paid, claim, from, dealer, rules),
     }
     paid[claim.winner] = 0;
@@ -90,7 +92,14 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, claim: &Claim<'_>, from: Option<Seat>, de
 }
 
 /// A ron that a liable player shares with the discarder, half each; who pays the counters is a rule.
-fn split_ron(paid: &mut BySeat<i32>, claim: &Claim<'_>, payers: (Seat, Seat), value: i32, whole: i32, rules: &Rules) {
+fn split_ron(
+    paid: &mut BySeat<i32>,
+    claim: &Claim<'_>,
+    payers: (Seat, Seat),
+    value: i32,
+    whole: i32,
+    rules: &Rules,
+) {
     let (from, pao) = payers;
     let honba = claim.honba * rules.honba_ron;
     if from == pao {

@@ -93,7 +93,8 @@ impl Discards {
     #[inline]
     pub(crate) fn push(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
         let flags = u16::from(tsumogiri) << 8 | u16::from(riichi) << 9;
-        self.entries[usize::from(self.len)] = u16::from(tile.number()) | u16::from(seat.number()) << 6 | flags;
+        self.entries[usize::from(self.len)] =
+            u16::from(tile.number()) | u16::from(seat.number()) << 6 | flags;
         self.len += 1;
     }
 
@@ -117,6 +118,7 @@ impl Discards {
 
     /// The discards in order.
     #[inline]
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Discard> + ExactSizeIterator {
         self.entries[..usize::from(self.len)].iter().map(|entry| Discard {
             seat: seat_bits(entry >> 6),
@@ -128,6 +130,7 @@ impl Discards {
     }
 
     /// The discards of one player in order: his river, with the tiles that others took.
+    #[must_use]
     pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
         self.iter().filter(move |discard| discard.seat == seat)
     }

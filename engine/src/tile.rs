@@ -283,7 +283,8 @@ impl FromStr for Tile {
 
     fn from_str(text: &str) -> Result<Tile, ParseTileError> {
         let mut chars = text.chars();
-        let (rank, suit) = (chars.next().and_then(|c| c.to_digit(10)), chars.next().and_then(Suit::from_letter));
+        let (rank, suit) =
+            (chars.next().and_then(|c| c.to_digit(10)), chars.next().and_then(Suit::from_letter));
         match (rank, suit, chars.next()) {
             (Some(rank), Some(suit), None) => suit.tile(rank as u8),
             _ => None,

@@ -133,6 +133,7 @@ yaku! {
 
 impl Yaku {
     /// All of them in order.
+    #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Yaku> + ExactSizeIterator {
         TABLE.iter().map(|row| row.0)
     }

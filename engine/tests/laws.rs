@@ -7,8 +7,8 @@ use std::path::Path;
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Rng, Round, Rules, Seat, Shanten, Signature, Tile,
-    TileKind, TileSet, Unseen, Wall,
+    Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Rng, Round, Rules, Seat, Shanten,
+    Signature, Tile, TileKind, TileSet, Unseen, Wall,
 };
 
 /// How many hands a law is checked on.
@@ -55,7 +55,9 @@ fn play(mut check: impl FnMut(&Game, &mut Rng)) {
 }
 
 fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
-    let any = |legal: ActionSet, rng: &mut Rng| legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action();
+    let any = |legal: ActionSet, rng: &mut Rng| {
+        legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action()
+    };
     let rare: ActionSet = legal
         .iter()
         .map(ActionId::action)
@@ -88,7 +90,8 @@ fn what_is_legal_is_what_is_accepted() {
 fn what_is_kept_is_what_is_computed_anew() {
     play(|game, _| {
         let round = game.round();
-        let after_claim = game.table().phase() == Phase::Turn && round.private(game.table().turn()).drawn().is_none();
+        let after_claim =
+            game.table().phase() == Phase::Turn && round.private(game.table().turn()).drawn().is_none();
         for seat in game.rules().players.seats() {
             let (private, melds) = (round.private(seat), game.table().side(seat).melds());
             let again: Concealed = private.hand().tiles().collect();
@@ -105,7 +108,8 @@ fn what_is_kept_is_what_is_computed_anew() {
 fn quads(round: &Round) -> usize {
     let players = round.table().rules().players;
     let in_limbo = round.table().offer().is_some_and(|offer| offer.kind == OfferKind::Ankan);
-    let quads = players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_quad());
+    let quads =
+        players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_quad());
     quads.count() - usize::from(in_limbo && round.table().phase() == Phase::KanClaim)
 }
 
@@ -126,7 +130,9 @@ fn open_tiles(round: &Round) -> Vec<Tile> {
     tiles.extend(seats().flat_map(|seat| table.side(seat).melds()).flat_map(|meld| meld.tiles()));
     let norths: u8 = seats().map(|seat| table.side(seat).norths()).sum();
     tiles.extend((0..norths).map(|_| Tile::plain(TileKind::NORTH)));
-    tiles.extend(table.offer().filter(|o| matches!(o.kind, OfferKind::Kakan | OfferKind::Kita)).map(|o| o.tile));
+    tiles.extend(
+        table.offer().filter(|o| matches!(o.kind, OfferKind::Kakan | OfferKind::Kita)).map(|o| o.tile),
+    );
     tiles.extend(table.discards().iter().filter(|d| d.claimed_by.is_none()).map(|d| d.tile));
     tiles
 }
@@ -199,7 +205,10 @@ fn hidden_tiles_change_no_observation() {
             let other = guess.observe(seat);
             assert_eq!(view.table(), other.table());
             assert_eq!(view.legal(), other.legal());
-            assert_eq!((view.hand(), view.drawn(), view.waits()), (other.hand(), other.drawn(), other.waits()));
+            assert_eq!(
+                (view.hand(), view.drawn(), view.waits()),
+                (other.hand(), other.drawn(), other.waits())
+            );
             assert_eq!(view.is_furiten(), other.is_furiten());
             let tiles = |round: &Round| {
                 let mut tiles = round.wall().tiles().to_vec();
@@ -312,7 +321,8 @@ impl Slow {
 
     fn shanten(&mut self, hand: &Concealed, melds: usize) -> i8 {
         let counts = *hand.counts().as_array();
-        let parts = [&counts[..9], &counts[9..18], &counts[18..27], &counts[27..]].map(|suit| self.distances(suit));
+        let parts =
+            [&counts[..9], &counts[9..18], &counts[18..27], &counts[27..]].map(|suit| self.distances(suit));
         let mut whole = [99u8; 10];
         whole[0] = 0;
         for part in parts {

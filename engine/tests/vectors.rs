@@ -6,8 +6,8 @@ use common::{number, numbers, reference_lines};
 use jantaku_engine::rules::knobs::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Claim, Liability};
 use jantaku_engine::{
-    Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Suit, Tile, TileKind, TileSet,
-    Win, Wind, Yaku,
+    Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Suit, Tile, TileKind,
+    TileSet, Win, Wind, Yaku,
 };
 use serde_json::Value;
 
@@ -22,11 +22,8 @@ fn shanten_of_the_ara_hands() {
         let row = line.as_array().expect("a list");
         let hand = concealed(&numbers(&row[..14].to_vec().into()));
         let expected = [number(&row[14]), number(&row[15]), number(&row[16])];
-        let found = [
-            hand.tracker().standard_shanten(0),
-            hand.thirteen_orphans_shanten(),
-            hand.seven_pairs_shanten(),
-        ];
+        let found =
+            [hand.tracker().standard_shanten(0), hand.thirteen_orphans_shanten(), hand.seven_pairs_shanten()];
         assert_eq!(found.map(|shanten| i64::from(shanten.number())), expected, "{hand}");
         checked += 1;
     }
@@ -40,14 +37,23 @@ fn shanten_and_useful_tiles_of_real_hands() {
         let melds = (14 - hand.len()) / 3;
         let (shanten, improving) = hand.improving(melds);
         assert_eq!(i64::from(shanten.number()), number(&line["shanten"]), "{line}");
-        assert_eq!(i64::from(hand.tracker().standard_shanten(melds).number()), number(&line["standard"]), "{line}");
+        assert_eq!(
+            i64::from(hand.tracker().standard_shanten(melds).number()),
+            number(&line["standard"]),
+            "{line}"
+        );
         if !line["chiitoi"].is_null() {
             assert_eq!(i64::from(hand.seven_pairs_shanten().number()), number(&line["chiitoi"]), "{line}");
-            assert_eq!(i64::from(hand.thirteen_orphans_shanten().number()), number(&line["kokushi"]), "{line}");
+            assert_eq!(
+                i64::from(hand.thirteen_orphans_shanten().number()),
+                number(&line["kokushi"]),
+                "{line}"
+            );
         }
         if let Some(useful) = line["ting"].as_array() {
             // By shape, as here: a tile of which an own meld holds all four may be in the list.
-            let expected: TileSet = useful.iter().map(|name| kobalab_tile(name.as_str().expect("a tile"))).collect();
+            let expected: TileSet =
+                useful.iter().map(|name| kobalab_tile(name.as_str().expect("a tile"))).collect();
             assert_eq!(improving, expected, "{line}");
         }
     }
@@ -130,7 +136,8 @@ fn wins_of_recorded_games() {
             line["honba"] = 0.into();
         }
         last = hand;
-        let rules = if line["rules"].as_str().is_some_and(|r| r.starts_with("3p")) { &three } else { &tenhou };
+        let rules =
+            if line["rules"].as_str().is_some_and(|r| r.starts_with("3p")) { &three } else { &tenhou };
         check_recorded_win(&line, rules);
         checked += 1;
     }
@@ -138,7 +145,8 @@ fn wins_of_recorded_games() {
 }
 
 fn check_recorded_win(line: &Value, rules: &Rules) {
-    let (who, from, dealer) = (seat(number(&line["who"])), seat(number(&line["frm"])), seat(number(&line["dealer"])));
+    let (who, from, dealer) =
+        (seat(number(&line["who"])), seat(number(&line["frm"])), seat(number(&line["dealer"])));
     let named = |key: &str| -> Vec<(String, u8)> {
         let entry = |entry: &Value| match entry.as_str() {
             Some(name) => (name.to_owned(), 0),

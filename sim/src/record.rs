@@ -2,8 +2,8 @@
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, BySeat, Concealed, Event, FinalResult, Game, HandEnd, Melds, Observation, Observer, Offer,
-    Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen,
+    Action, ActionId, ActionSet, BySeat, Concealed, Event, FinalResult, Game, HandEnd, Melds, Observation,
+    Observer, Offer, Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen,
 };
 
 use crate::tally::Tally;

@@ -53,7 +53,14 @@ pub struct RunConfig {
 impl RunConfig {
     /// The configuration of a run of this version of the program.
     #[must_use]
-    pub fn new(rules_name: &str, rules: &Rules, agents: Vec<String>, games: u64, seed: u64, detail: Detail) -> RunConfig {
+    pub fn new(
+        rules_name: &str,
+        rules: &Rules,
+        agents: Vec<String>,
+        games: u64,
+        seed: u64,
+        detail: Detail,
+    ) -> RunConfig {
         RunConfig {
             schema: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -86,16 +93,17 @@ pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
     let text = |name: &str| {
         let path = folder.join(name);
         let text = std::fs::read_to_string(&path);
-        text.map_err(|e| ReadError::new(&path, format!("cannot read: {e}; is this the folder of a run?")))
+        text.map_err(|e| ReadError::new(&path, &format!("cannot read: {e}; is this the folder of a run?")))
     };
     let config: RunConfig =
-        toml::from_str(&text("run.toml")?).map_err(|e| ReadError::new(&folder.join("run.toml"), e))?;
+        toml::from_str(&text("run.toml")?).map_err(|e| ReadError::new(&folder.join("run.toml"), &e))?;
     if config.schema != SCHEMA_VERSION {
-        let what = format!("tables of version {}, this program reads version {SCHEMA_VERSION}", config.schema);
-        return Err(ReadError::new(&folder.join("run.toml"), what));
+        let what =
+            format!("tables of version {}, this program reads version {SCHEMA_VERSION}", config.schema);
+        return Err(ReadError::new(&folder.join("run.toml"), &what));
     }
     let manifest = serde_json::from_str(&text("manifest.json")?);
-    Ok((config, manifest.map_err(|e| ReadError::new(&folder.join("manifest.json"), e))?))
+    Ok((config, manifest.map_err(|e| ReadError::new(&folder.join("manifest.json"), &e))?))
 }
 
 /// How many games make a part: about 15 MB of decisions.
@@ -166,7 +174,11 @@ impl ParquetSink {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn start<S: Store + 'static>(mut store: S, folder: &Path, config: RunConfig) -> Result<ParquetSink, SinkError> {
+    pub fn start<S: Store + 'static>(
+        mut store: S,
+        folder: &Path,
+        config: RunConfig,
+    ) -> Result<ParquetSink, SinkError> {
         /// Games that may wait for the writer.
         const WAITING: usize = 256;
         let text = toml::to_string(&config).expect("every field has a TOML form");
@@ -233,7 +245,12 @@ impl<S: Store> Writer<'_, S> {
     }
 
     /// Writes the part of these games; none if they end before.
-    fn part(&mut self, games: &Receiver<GameRecord>, first: u64, last: u64) -> Result<Option<PartEntry>, SinkError> {
+    fn part(
+        &mut self,
+        games: &Receiver<GameRecord>,
+        first: u64,
+        last: u64,
+    ) -> Result<Option<PartEntry>, SinkError> {
         let number = first / self.config.games_per_part;
         let mut part = Part::start(number, self.config, &self.folder, &mut self.store)?;
         for _ in first..last {

@@ -67,7 +67,11 @@ impl Watch for () {
 /// # Errors
 ///
 /// If an agent answers illegally, or the sink cannot keep a game.
-pub fn direct<P: Policy>(job: &Job<'_, P>, sink: &mut impl Sink, watch: &mut impl Watch) -> Result<Tally, RunError> {
+pub fn direct<P: Policy>(
+    job: &Job<'_, P>,
+    sink: &mut impl Sink,
+    watch: &mut impl Watch,
+) -> Result<Tally, RunError> {
     /// Large enough that threads rarely wait for the last game, small enough to be remembered.
     const WAVE: u64 = 512;
     let mut total = Tally::default();
@@ -100,7 +104,11 @@ fn play<P: Policy>(job: &Job<'_, P>, fixture: Fixture) -> Result<(GameRecord, Ta
 /// # Errors
 ///
 /// If an agent answers illegally.
-pub fn play_game<P: Policy>(job: &Job<'_, P>, fixture: Fixture, recorder: &mut impl Recorder) -> Result<Game, RunError> {
+pub fn play_game<P: Policy>(
+    job: &Job<'_, P>,
+    fixture: Fixture,
+    recorder: &mut impl Recorder,
+) -> Result<Game, RunError> {
     let mut game = Game::new_seen(job.rules, fixture.seed, recorder);
     while !game.is_over() {
         // Everybody who is asked answers before the game goes on.

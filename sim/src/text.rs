@@ -92,7 +92,8 @@ pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
             };
             text += &format!("  draw: {reason}");
             if !reason.is_abortive() {
-                text += &format!(", tenpai: {}", if tenpai.is_empty() { "nobody".into() } else { seats(tenpai) });
+                text +=
+                    &format!(", tenpai: {}", if tenpai.is_empty() { "nobody".into() } else { seats(tenpai) });
             }
             if !nagashi.is_empty() {
                 text += &format!(", nagashi: {}", seats(nagashi));
@@ -127,7 +128,14 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         1 => "yakuman".to_owned(),
         n => format!("{n} yakuman"),
     };
-    format!("  {:?} wins with {} by {how}: {}; {}, {} points\n", win.winner, win.tile, yaku.join(", "), value.trim_end(), win.points)
+    format!(
+        "  {:?} wins with {} by {how}: {}; {}, {} points\n",
+        win.winner,
+        win.tile,
+        yaku.join(", "),
+        value.trim_end(),
+        win.points
+    )
 }
 
 /// Points of each seat with signs.

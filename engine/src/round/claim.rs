@@ -9,8 +9,8 @@ use crate::rules::knobs::{
 use crate::score::{Moment, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
-    Action, ActionSet, BySeat, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile, TileKind,
-    TileSet,
+    Action, ActionSet, BySeat, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile,
+    TileKind, TileSet,
 };
 
 impl Round {
@@ -22,7 +22,8 @@ impl Round {
         let kind = offer.tile.kind();
         self.legal = BySeat::splat(players, ActionSet::EMPTY);
         self.table.phase = if offer.kind == OfferKind::Discard { Phase::Claim } else { Phase::KanClaim };
-        let claims_open = offer.kind == OfferKind::Discard && self.table.live > 0 && !self.four_kans_by_several();
+        let claims_open =
+            offer.kind == OfferKind::Discard && self.table.live > 0 && !self.four_kans_by_several();
         for seat in players.others(offer.from) {
             let private = &self.privates[seat];
             let may_chi = claims_open && self.table.rules.chi && offer.from.next(players) == seat;
@@ -63,7 +64,9 @@ impl Round {
             OfferKind::Kita => self.table.rules.kita_rob,
             OfferKind::Discard | OfferKind::Kakan => true,
         };
-        can_be_robbed && !self.observe(seat).is_furiten() && self.may_win(seat, offer.tile, false, self.ron_moment(offer))
+        can_be_robbed
+            && !self.observe(seat).is_furiten()
+            && self.may_win(seat, offer.tile, false, self.ron_moment(offer))
     }
 
     /// Whether the hand is of the one sort that wins on a tile of a concealed quad.
@@ -128,7 +131,10 @@ impl Round {
         if !hand.at_least(2).contains(kind) {
             return;
         }
-        legal.insert_if(hand.at_least(3).contains(kind) && self.another_kan_can_be_declared(), Action::Daiminkan);
+        legal.insert_if(
+            hand.at_least(3).contains(kind) && self.another_kan_can_be_declared(),
+            Action::Daiminkan,
+        );
         let others_left = !(hand.kinds() - TileSet::of(kind)).is_empty();
         let same_left = !self.forbids_same() && hand.count(kind) > 2;
         if others_left || same_left {
@@ -260,7 +266,9 @@ impl Round {
         let players = self.table.rules.players;
         let calls = players.others(offer.from).filter_map(|seat| Some((seat, self.answer_of(seat)?)));
         // A chi yields to the pon or quad of another seat; of each there is at most one.
-        let best = calls.filter(|(_, action)| *action != Action::Pass).max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));
+        let best = calls
+            .filter(|(_, action)| *action != Action::Pass)
+            .max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));
         match best {
             Some((seat, action)) => self.call(seat, action, offer, seen),
             None => {

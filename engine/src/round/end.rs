@@ -72,7 +72,8 @@ impl Round {
     /// Who is tenpai. A player with a drawn tile is if some discard leaves him so.
     fn tenpai_seats(&self) -> SeatSet {
         let is_tenpai = |seat: &Seat| {
-            let (private, melds, rules) = (&self.privates[*seat], &self.table.sides[*seat].melds, &self.table.rules);
+            let (private, melds, rules) =
+                (&self.privates[*seat], &self.table.sides[*seat].melds, &self.table.rules);
             let after_discard = |tile: Tile| {
                 let mut rest = *private;
                 rest.take_in_draw();
@@ -105,8 +106,8 @@ impl Round {
     }
 
     /// What an ending pays.
-    pub(super) fn settle(&self, ending: &Ending) -> Outcome {
-        match *ending {
+    pub(super) fn settle(&self, ending: Ending) -> Outcome {
+        match ending {
             Ending::Win { winners, from, tile, moment } => self.settle_wins(winners, from, tile, moment),
             Ending::Draw { reason, tenpai, nagashi } => self.settle_draw(reason, tenpai, nagashi),
         }
@@ -170,7 +171,9 @@ impl Round {
                 left -= 1;
             }
         }
-        let nearest = (0..players.count()).map(|steps| start.after(steps, players)).find(|seat| winners.contains(*seat));
+        let nearest = (0..players.count())
+            .map(|steps| start.after(steps, players))
+            .find(|seat| winners.contains(*seat));
         sticks[nearest.expect("somebody has won")] += left;
         sticks
     }
@@ -186,7 +189,8 @@ impl Round {
         };
         if reason == DrawReason::Nagashi && rules.nagashi == Nagashi::Win {
             // As for a self-draw; of several the nearest to the dealer collects.
-            let mut from_dealer = (0..rules.players.count()).map(|steps| table.dealer.after(steps, rules.players));
+            let mut from_dealer =
+                (0..rules.players.count()).map(|steps| table.dealer.after(steps, rules.players));
             let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("somebody has nagashi");
             let honba = i32::from(table.honba) * rules.honba_tsumo;
             rules.players.others(winner).for_each(|seat| deltas[seat] -= honba);

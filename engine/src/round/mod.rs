@@ -91,7 +91,7 @@ impl Round {
         let count = usize::from(players.count());
         let dealt = |seat: Seat| wall.dealt(usize::from(dealer.steps_to(seat, players)), count);
         let privates = BySeat::from_fn(players, |seat| Private::new(dealt(seat), 0));
-        let mut round = Round::from_parts(table, privates, wall, false);
+        let mut round = Round::from_parts(table, &privates, wall, false);
         round.table.live = wall.live();
         let indicator = round.table.rules.dora.then(|| wall.indicator(0));
         seen.event(&Event::Deal {
@@ -114,11 +114,16 @@ impl Round {
     }
 
     /// A hand in which nobody has been asked yet.
-    pub(crate) fn from_parts(table: Table, privates: BySeat<Private>, wall: Wall, determinized: bool) -> Round {
+    pub(crate) fn from_parts(
+        table: Table,
+        privates: &BySeat<Private>,
+        wall: Wall,
+        determinized: bool,
+    ) -> Round {
         let players = table.rules.players;
         Round {
             table,
-            privates,
+            privates: *privates,
             wall,
             pending: SeatSet::EMPTY,
             legal: BySeat::splat(players, ActionSet::EMPTY),
@@ -202,7 +207,7 @@ impl Round {
     /// How the hand ended and what was paid; none before it is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.ending.as_ref().map(|ending| self.settle(ending))
+        self.ending.map(|ending| self.settle(ending))
     }
 
     /// Answers a decision. The last answer that is due lets the hand go on to the next decision.
@@ -221,7 +226,12 @@ impl Round {
     ///
     /// As [`Round::submit`].
     #[inline]
-    pub fn submit_seen(&mut self, seat: Seat, action: Action, seen: &mut impl Observer) -> Result<(), IllegalAction> {
+    pub fn submit_seen(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        seen: &mut impl Observer,
+    ) -> Result<(), IllegalAction> {
         let id = action.id();
         if !self.pending.contains(seat) || !self.legal[seat].contains(id) {
             return Err(self.illegal(seat, action));

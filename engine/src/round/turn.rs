@@ -7,7 +7,9 @@ use crate::private::is_tenpai;
 use crate::rules::knobs::{Atozuke, FifthKan, KanDoraTiming, North, RiichiAnkan, TempFuritenEnd};
 use crate::score::{Moment, Riichi, is_triplet_in_every_reading};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
-use crate::{Action, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Seat, Shanten, Tile, TileKind, TileSet};
+use crate::{
+    Action, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Seat, Shanten, Tile, TileKind, TileSet,
+};
 
 impl Round {
     /// The player draws from the live wall.
@@ -48,7 +50,8 @@ impl Round {
             self.ask(seat, legal);
             return Step::Stop;
         }
-        let only = legal.first().expect("calls that leave no discard are not legal, so there is always an action");
+        let only =
+            legal.first().expect("calls that leave no discard are not legal, so there is always an action");
         self.act(only.action(), seen)
     }
 
@@ -58,7 +61,10 @@ impl Round {
         let mut legal = ActionSet::EMPTY;
         let Some(drawn) = private.drawn else {
             // Right after a chi or pon there is nothing but a discard.
-            legal.insert_discards(private.hand.tile_bits() & !tile_bits(self.table.forbidden), Declare::Nothing);
+            legal.insert_discards(
+                private.hand.tile_bits() & !tile_bits(self.table.forbidden),
+                Declare::Nothing,
+            );
             return legal;
         };
         legal.insert(Action::Tsumogiri { declare: Declare::Nothing });
@@ -79,7 +85,10 @@ impl Round {
         if private.may_be_one_away() && self.can_declare_riichi(seat) {
             self.insert_riichi(seat, drawn, &mut legal);
         }
-        legal.insert_if(self.table.uninterrupted && self.has_nine_terminals(seat, drawn), Action::NineTerminals);
+        legal.insert_if(
+            self.table.uninterrupted && self.has_nine_terminals(seat, drawn),
+            Action::NineTerminals,
+        );
         legal
     }
 
@@ -147,13 +156,16 @@ impl Round {
         more_melds.push(Meld::new(MeldKind::Ankan, kind, 0, None));
         let waits = after.waits(more_melds.len());
         let same_waits = !waits.is_empty() && waits == private.waits;
-        let same_shape = || private.waits.iter().all(|wait| is_triplet_in_every_reading(&private.hand, wait, kind));
+        let same_shape =
+            || private.waits.iter().all(|wait| is_triplet_in_every_reading(&private.hand, wait, kind));
         match rules.riichi_ankan {
             RiichiAnkan::Forbidden => false,
             RiichiAnkan::Free => is_tenpai(&after, waits, &more_melds, rules),
             RiichiAnkan::WaitsUnchanged => same_waits,
             RiichiAnkan::ShapeUnchanged => same_waits && same_shape(),
-            RiichiAnkan::YakuSafe => same_waits && same_shape() && self.kan_keeps_yaku(seat, &after, &more_melds),
+            RiichiAnkan::YakuSafe => {
+                same_waits && same_shape() && self.kan_keeps_yaku(seat, &after, &more_melds)
+            }
         }
     }
 

@@ -455,7 +455,10 @@ impl Knob for Renhou {
         [
             ("Off", "no yaku"),
             ("ManganFloor", "mangan, or the value of the hand without it if that is higher"),
-            ("{ HanAlone = n }", "n han beside no other yaku or dora, or the hand without it if that is worth more"),
+            (
+                "{ HanAlone = n }",
+                "n han beside no other yaku or dora, or the hand without it if that is worth more",
+            ),
             ("{ HanAdd = n }", "n han beside other yaku and dora"),
             ("Yakuman", "a yakuman"),
         ]
@@ -502,7 +505,10 @@ pub struct KanDora {
 
 impl Knob for KanDora {
     fn values() -> Vec<(String, &'static str)> {
-        KanDoraTiming::values().into_iter().map(|(v, doc)| (format!("{{ ankan|minkan = \"{v}\" }}"), doc)).collect()
+        KanDoraTiming::values()
+            .into_iter()
+            .map(|(v, doc)| (format!("{{ ankan|minkan = \"{v}\" }}"), doc))
+            .collect()
     }
 }
 
@@ -530,7 +536,9 @@ impl<'de> Deserialize<'de> for Maybe {
         match Either::deserialize(deserializer)? {
             Either::Number(number) => Ok(Maybe(Some(number))),
             Either::Word(word) if word == "none" => Ok(Maybe(None)),
-            Either::Word(word) => Err(D::Error::custom(format!("found \"{word}\", expected a number or \"none\""))),
+            Either::Word(word) => {
+                Err(D::Error::custom(format!("found \"{word}\", expected a number or \"none\"")))
+            }
         }
     }
 }

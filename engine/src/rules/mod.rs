@@ -9,7 +9,13 @@ pub mod knobs;
 mod load;
 mod presets;
 
-use knobs::*;
+use knobs::{
+    AbortiveDealer, Aka, AnkanRob, Atozuke, DeferredFlush, Extension, FifthKan, FinalRounding, HeadBump,
+    HonbaOnRotatingDraw, KanDora, KanDoraTiming, Kazoe, Knob, Kuikae, LeftoverSticks, Maybe, MultiRonHonba,
+    MultiRonSticks, Nagashi, North, OpenPinfu, OwnFourWait, PaoRonHonba, PaoScope, PaoTsumoTotal, Renchan,
+    Renhou, RiichiAnkan, SuukaikanAt, TempFuritenEnd, TempFuritenTrigger, TieRule, TileKinds, Tobi,
+    TripleRon, TsumoSplit, Uma, WallLayout, Yame, YameCondition,
+};
 pub use load::RulesError;
 pub use presets::{PRESETS, Preset};
 use serde::{Deserialize, Serialize};
@@ -248,15 +254,15 @@ impl Rules {
     /// FNV-1a over `name = value` lines in alphabetical order, values as in TOML.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let text: String = self
+        let differing = self
             .to_table()
             .into_iter()
             .zip(Rules::default().to_table())
-            .filter(|((_, value), (_, default))| value != default)
-            .map(|((name, value), _)| format!("{name} = {value}\n"))
-            .collect();
+            .filter(|((_, value), (_, default))| value != default);
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        text.bytes().fold(0xCBF2_9CE4_8422_2325, step)
+        differing
+            .map(|((name, value), _)| format!("{name} = {value}\n"))
+            .fold(0xCBF2_9CE4_8422_2325, |hash, line| line.bytes().fold(hash, step))
     }
 
     /// The kinds of tile that are played with.
@@ -288,32 +294,64 @@ impl Rules {
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
         let yame = self.agari_yame != Yame::Off || self.tenpai_yame != Yame::Off;
-        let needs_target =
-            self.extension != Extension::None || yame && self.yame_condition == YameCondition::FirstWithTarget;
+        let needs_target = self.extension != Extension::None
+            || yame && self.yame_condition == YameCondition::FirstWithTarget;
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
         let hundreds = [self.start_points, self.return_points, self.honba_ron, self.honba_tsumo];
         let checks: &[(bool, &'static str, &str)] = &[
             (few_tiles && players == 4, "tiles", "ThreePlayer tiles are for two or three players"),
-            (few_tiles != three_player_wall, "wall_layout", "the layouts Tenhou3p and MahjongSoul3p go with tiles = \"ThreePlayer\", the others with \"Full\""),
+            (
+                few_tiles != three_player_wall,
+                "wall_layout",
+                "the layouts Tenhou3p and MahjongSoul3p go with tiles = \"ThreePlayer\", the others with \"Full\"",
+            ),
             (self.aka.by_suit().iter().any(|n| *n > 4), "aka", "a suit has four fives"),
             (few_tiles && self.aka.m > 0, "aka", "ThreePlayer tiles have no 5m"),
             (self.uma.as_slice().len() != players, "uma", "expected as many numbers as players"),
             (hundreds.iter().any(|points| points % 100 != 0), "start_points", "points go in hundreds"),
-            (needs_target && self.target.0.is_none(), "target", "an extension, and a dealer who ends the game with the target, need target points"),
+            (
+                needs_target && self.target.0.is_none(),
+                "target",
+                "an extension, and a dealer who ends the game with the target, need target points",
+            ),
             (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", "expected 0, 1, 2 or 4"),
             (!(1..=3).contains(&self.max_ron), "max_ron", "expected 1, 2 or 3"),
-            (self.max_ron == 1 && self.triple_ron == TripleRon::Abort, "triple_ron", "Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump"),
+            (
+                self.max_ron == 1 && self.triple_ron == TripleRon::Abort,
+                "triple_ron",
+                "Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump",
+            ),
             (self.max_ron < 3 && self.triple_ron == TripleRon::Pay, "triple_ron", "Pay needs max_ron = 3"),
-            (!pool_splits, "noten_pool", "expected a number of points that any number of tenpai players can share in hundreds"),
-            (self.double_wind_pair_fu != 2 && self.double_wind_pair_fu != 4, "double_wind_pair_fu", "expected 2 or 4"),
+            (
+                !pool_splits,
+                "noten_pool",
+                "expected a number of points that any number of tenpai players can share in hundreds",
+            ),
+            (
+                self.double_wind_pair_fu != 2 && self.double_wind_pair_fu != 4,
+                "double_wind_pair_fu",
+                "expected 2 or 4",
+            ),
             (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", "expected 20 or \"none\""),
-            (self.pao.intersection(pao_yaku) != self.pao, "pao", "expected some of daisangen, daisuushii, suukantsu"),
+            (
+                self.pao.intersection(pao_yaku) != self.pao,
+                "pao",
+                "expected some of daisangen, daisuushii, suukantsu",
+            ),
             (self.max_yakuman.0.is_some_and(|n| n < 1), "max_yakuman", "expected at least 1 or \"none\""),
-            (self.extension_rounds.0.is_some_and(|n| n < 1), "extension_rounds", "expected at least 1 or \"none\"; for no extension use extension = \"None\""),
+            (
+                self.extension_rounds.0.is_some_and(|n| n < 1),
+                "extension_rounds",
+                "expected at least 1 or \"none\"; for no extension use extension = \"None\"",
+            ),
             (self.min_yaku == 0, "min_yaku", "expected at least 1"),
             (self.tsumo_split == TsumoSplit::Full && players != 2, "tsumo_split", "Full is for two players"),
-            (self.north == North::Nukidora && !three_player_wall, "north", "Nukidora needs a wall layout with eight replacement tiles"),
+            (
+                self.north == North::Nukidora && !three_player_wall,
+                "north",
+                "Nukidora needs a wall layout with eight replacement tiles",
+            ),
             (self.kan_ura && !self.ura, "kan_ura", "needs ura"),
         ];
         match checks.iter().find(|(wrong, ..)| *wrong) {

@@ -113,7 +113,7 @@ impl Facts {
         let wind_pair = win.concealed.at_least(2).intersects(TileSet::WINDS - triplets);
         let green = self.kinds.is_subset(TileSet::GREENS)
             && (self.kinds.contains(TileKind::GREEN) || !win.rules.ryuuiisou_needs_hatsu);
-        let (chuuren, junsei) = self.nine_gates(win);
+        let (chuuren, junsei) = nine_gates(win);
         YakuSet::EMPTY
             .with(Yaku::Daisangen, (triplets & TileSet::DRAGONS).len() == 3)
             .with(Yaku::Shousuushii, winds == 3 && wind_pair)
@@ -126,20 +126,6 @@ impl Facts {
             .with(Yaku::Suukantsu, self.quads.len() == 4)
     }
 
-    /// Whether the hand is 1112345678999 and one more of the suit, and whether it waited for any of them.
-    ///
-    /// A dealt hand has no winning tile of its own: it is counted as if the one too many had come last.
-    fn nine_gates(&self, win: &Win<'_>) -> (bool, bool) {
-        let hand = &win.concealed;
-        let is_suit = |suit: &Suit| {
-            let ranks = |copies: usize| hand.at_least(copies).suit_bits(*suit as usize);
-            ranks(1) == 0b1_1111_1111 && ranks(3) & 0b1_0000_0001 == 0b1_0000_0001
-        };
-        let gates = win.melds.is_empty() && Suit::NUMBERED.iter().any(is_suit);
-        let one_too_many = if TileSet::TERMINALS.contains(win.tile) { 4 } else { 2 };
-        (gates, win.first_turn && win.tsumo && win.is_dealer() || hand.count(win.tile) == one_too_many)
-    }
-
     /// Honour triplets; those of suits depend on the reading.
     fn honour_triplets(&self, win: &Win<'_>) -> TileSet {
         (win.concealed.at_least(3) | self.called_triplets) & TileSet::HONOURS
@@ -149,6 +135,20 @@ impl Facts {
     fn suits(&self) -> usize {
         (0..3).filter(|suit| self.kinds.suit_bits(*suit) != 0).count()
     }
+}
+
+/// Whether the hand is 1112345678999 and one more of the suit, and whether it waited for any of them.
+///
+/// A dealt hand has no winning tile of its own: it is counted as if the one too many had come last.
+fn nine_gates(win: &Win<'_>) -> (bool, bool) {
+    let hand = &win.concealed;
+    let is_suit = |suit: &Suit| {
+        let ranks = |copies: usize| hand.at_least(copies).suit_bits(*suit as usize);
+        ranks(1) == 0b1_1111_1111 && ranks(3) & 0b1_0000_0001 == 0b1_0000_0001
+    };
+    let gates = win.melds.is_empty() && Suit::NUMBERED.iter().any(is_suit);
+    let one_too_many = if TileSet::TERMINALS.contains(win.tile) { 4 } else { 2 };
+    (gates, win.first_turn && win.tsumo && win.is_dealer() || hand.count(win.tile) == one_too_many)
 }
 
 /// Bonus han of all tiles.

@@ -107,7 +107,8 @@ impl Score {
         parts.push(part(FuReason::Tsumo, of_tsumo(win)));
         parts.push(part(FuReason::Wait(sets.wait), of_wait(sets.wait)));
         parts.push(part(FuReason::Pair(sets.pair), of_pair(sets.pair, win)));
-        for (triplets, concealed, fu) in [(sets.concealed_triplets, true, 4), (sets.open_triplets, false, 2)] {
+        for (triplets, concealed, fu) in [(sets.concealed_triplets, true, 4), (sets.open_triplets, false, 2)]
+        {
             parts.extend(triplets.iter().map(|kind| {
                 let reason = FuReason::Set { kind, concealed, quad: sets.quads.contains(kind) };
                 part(reason, fu * weight(kind.into(), sets.quads))

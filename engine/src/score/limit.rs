@@ -49,7 +49,11 @@ pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
     match han {
         0..=4 => {
             let base = fu << (2 + han);
-            if base >= 2000 || rules.kiriage && base == 1920 { (Limit::Mangan, 2000) } else { (Limit::None, base) }
+            if base >= 2000 || rules.kiriage && base == 1920 {
+                (Limit::Mangan, 2000)
+            } else {
+                (Limit::None, base)
+            }
         }
         5 => (Limit::Mangan, 2000),
         6 | 7 => (Limit::Haneman, 3000),

@@ -239,7 +239,9 @@ impl<'a> Win<'a> {
         let facts = Facts::of(self);
         let best = readings::best(self, &facts);
         match self.rules.renhou {
-            Renhou::ManganFloor if facts.renhou => better(best, Some(Score::renhou(Limit::Mangan, 0, 2000)), self),
+            Renhou::ManganFloor if facts.renhou => {
+                better(best, Some(Score::renhou(Limit::Mangan, 0, 2000)), self)
+            }
             Renhou::HanAlone(han) if facts.renhou => {
                 let (limit, base) = limit::base_points(u32::from(han), 30, self.rules);
                 better(best, Some(Score::renhou(limit, han, base)), self)
@@ -313,5 +315,6 @@ pub(crate) fn is_triplet_in_every_reading(hand: &Concealed, wait: TileKind, kind
     full.add(Tile::plain(wait));
     let suit = kind.suit();
     // Three honours are never anything else.
-    kind.is_honour() || suits::readings(full.tracker(), suit).all(|r| r.triplets(suit as usize).contains(kind))
+    kind.is_honour()
+        || suits::readings(full.tracker(), suit).all(|r| r.triplets(suit as usize).contains(kind))
 }

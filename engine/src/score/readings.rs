@@ -38,10 +38,8 @@ fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
     }
     // A dealt hand has no winning tile of its own: the best is taken.
     let thirteen_waits = win.concealed.count(win.tile) == 2 || facts.yakuman_of_moment.contains(Yaku::Tenhou);
-    let yakuman = facts
-        .yakuman_of_moment
-        .with(Yaku::Kokushi13, thirteen_waits)
-        .with(Yaku::Kokushi, !thirteen_waits);
+    let yakuman =
+        facts.yakuman_of_moment.with(Yaku::Kokushi13, thirteen_waits).with(Yaku::Kokushi, !thirteen_waits);
     Some(yakuman_score(win, facts, yakuman, 0, Reading::ThirteenOrphans))
 }
 
@@ -141,7 +139,8 @@ impl Combination {
 
     /// The value of the reading if the winning tile completed this part; none without enough yaku.
     fn value(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Option<Score> {
-        let completed_by_ron = if wait == Wait::Shanpon && !win.tsumo { win.tile.into() } else { TileSet::EMPTY };
+        let completed_by_ron =
+            if wait == Wait::Shanpon && !win.tsumo { win.tile.into() } else { TileSet::EMPTY };
         let concealed_triplets = self.concealed_triplets - completed_by_ron;
         let sets = Sets {
             pair: self.pair.first().expect("a reading of four sets has a pair"),
@@ -180,7 +179,17 @@ fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: 
     }
     let han = u32::from(yaku_han) + u32::from(facts.dora.total());
     let (limit, base) = limit::base_points(han, u32::from(fu), win.rules);
-    Some(Score { yaku, yaku_han, dora: facts.dora, fu, yakuman: 0, limit, base, reading, closed: facts.closed })
+    Some(Score {
+        yaku,
+        yaku_han,
+        dora: facts.dora,
+        fu,
+        yakuman: 0,
+        limit,
+        base,
+        reading,
+        closed: facts.closed,
+    })
 }
 
 fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Score {

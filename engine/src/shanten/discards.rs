@@ -41,7 +41,8 @@ impl Concealed {
     #[must_use]
     #[inline]
     pub fn discard_options(&self, melds: usize) -> DiscardOptions {
-        let none = DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, improving: TileSet::EMPTY };
+        let none =
+            DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, improving: TileSet::EMPTY };
         let mut found = DiscardOptions { options: [none; 14], len: 0 };
         for kind in self.kinds().iter() {
             let mut rest = *self;

@@ -43,7 +43,8 @@ impl Concealed {
     #[inline]
     pub fn improving(&self, melds: usize) -> (Shanten, TileSet) {
         let (missing, kinds) = self.standard_improving(4 - melds);
-        let (missing, kinds) = if melds == 0 { self.with_special_forms(missing, kinds) } else { (missing, kinds) };
+        let (missing, kinds) =
+            if melds == 0 { self.with_special_forms(missing, kinds) } else { (missing, kinds) };
         (Shanten::from_missing(missing), kinds)
     }
 
@@ -132,7 +133,7 @@ impl Concealed {
             }
         };
         let new_kinds = if self.kinds().len() < 7 { !self.kinds() } else { TileSet::EMPTY };
-        compare(self.missing_to_seven_pairs(), self.kinds() - self.at_least(2) | new_kinds);
+        compare(self.missing_to_seven_pairs(), (self.kinds() - self.at_least(2)) | new_kinds);
         let has_pair = self.at_least(2).intersects(TileSet::YAOCHUU);
         let orphans = if has_pair { TileSet::YAOCHUU - self.kinds() } else { TileSet::YAOCHUU };
         compare(self.missing_to_thirteen_orphans(), orphans);

@@ -50,7 +50,7 @@ numbers!(SUIT_RANK: [u16; 1 << 14] = "suit_rank.bin", "For ranks 1–6: rank amo
 numbers!(SUIT_BASE: [u32; 1 << 12] = "suit_base.bin", "The first record for `tiles of ranks 1–6 << 7 | ranks 7–9`; beyond the end where there is none.");
 numbers!(SUIT_GAIN: [u64; 42_185] = "suit_gain.bin", "Records of suits with up to 9 tiles: for seven goals the nine ranks that bring it nearer.");
 numbers!(HONOUR_GAIN: [u64; 1 << 13] = "honour_gain.bin", "Records of honours: for ten goals the numbers of copies of which one more brings it nearer.");
-numbers!(CRITICAL: [u16; 5 * 180 << 8] = "critical.bin", "The set of critical goals and from bit 8 the distance, at `(180 * melds + rest) << 8 | class`.");
+numbers!(CRITICAL: [u16; (5 * 180) << 8] = "critical.bin", "The set of critical goals and from bit 8 the distance, at `(180 * melds + rest) << 8 | class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The fields of critical goals in the record of a suit.");
 numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The fields of critical goals in the record of honours.");
 

@@ -8,12 +8,12 @@ mod play;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use play::{SEATS, seat_named};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::settle::{self, Claim, Liability};
 use jantaku_engine::{
     BySeat, Hand, Moment, Players, Riichi, Rules, Score, Seat, Tile, Win, Wind, Yaku, final_results, notation,
 };
+use play::{SEATS, seat_named};
 use toml::{Table, Value};
 
 fn folder() -> std::path::PathBuf {
@@ -131,7 +131,11 @@ fn hands_are_worth_what_the_rows_say() {
         for (name, rules) in rule_sets(&row) {
             let context = format!("{} {} under {name}", text(&row, "id"), text(&row, "hand"));
             score(&row, &rules, |score, win| {
-                assert_eq!(worth(score, win, text(&row, "worth")), text(&row, "worth"), "{context}: {score:?}");
+                assert_eq!(
+                    worth(score, win, text(&row, "worth")),
+                    text(&row, "worth"),
+                    "{context}: {score:?}"
+                );
                 let yaku: BTreeSet<&str> = score.iter().flat_map(|s| s.yaku.iter()).map(Yaku::name).collect();
                 let expected: BTreeSet<&str> = text(&row, "yaku").split_whitespace().collect();
                 assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
@@ -221,7 +225,12 @@ fn tenpai_is_what_the_rows_say() {
     for row in rows("tenpai.toml") {
         let hand: Hand = text(&row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
         for (name, rules) in rule_sets(&row) {
-            assert_eq!(hand.is_tenpai(&rules), flag(&row, "tenpai"), "{} {hand} under {name}", text(&row, "id"));
+            assert_eq!(
+                hand.is_tenpai(&rules),
+                flag(&row, "tenpai"),
+                "{} {hand} under {name}",
+                text(&row, "id")
+            );
         }
     }
 }
@@ -231,7 +240,8 @@ fn final_results_are_what_the_rows_say() {
     for row in rows("results.toml") {
         for (name, rules) in rule_sets(&row) {
             let scores = ints(&row, "scores");
-            let scores = BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
+            let scores =
+                BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
             let found: Vec<i32> = final_results(&scores, &rules).iter().map(|r| r.result).collect();
             assert_eq!(found, ints(&row, "results"), "{} under {name}", text(&row, "id"));
         }
@@ -254,7 +264,12 @@ fn played_hands_go_as_the_rows_say() {
 #[test]
 fn every_numbered_case_has_a_row() {
     let files = ["worth.toml", "payments.toml", "tenpai.toml", "results.toml", "plays.toml"];
-    let number = |id: &str| id.trim_start_matches('T').split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<u32>().ok());
+    let number = |id: &str| {
+        id.trim_start_matches('T')
+            .split(|c: char| !c.is_ascii_digit())
+            .next()
+            .and_then(|n| n.parse::<u32>().ok())
+    };
     let found: BTreeSet<u32> =
         files.into_iter().flat_map(rows).filter_map(|row| number(text(&row, "id"))).collect();
     // Counted han, chombo, floating uma, a two-han minimum, and games of three and two are not there yet.

@@ -1,7 +1,8 @@
 //! Plays the hand of a row move by move.
 
 use jantaku_engine::{
-    Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Phase, Rules, Seat, Standing, Tile, Wall, notation,
+    Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Phase, Rules, Seat, Standing,
+    Tile, Wall, notation,
 };
 use toml::Table;
 
@@ -84,7 +85,11 @@ impl<'a> Play<'a> {
         if let Some(what) = what.strip_prefix("can ") {
             self.wait_for(seat, what, line);
             let legal = self.legal_texts(seat);
-            assert!(legal.iter().any(|text| text == what), "{}: `{line}` but legal is {legal:?}", self.context);
+            assert!(
+                legal.iter().any(|text| text == what),
+                "{}: `{line}` but legal is {legal:?}",
+                self.context
+            );
         } else if let Some(what) = what.strip_prefix("cannot ") {
             let legal = self.legal_texts(seat);
             assert!(!legal.iter().any(|text| text == what), "{}: `{line}` but it is legal", self.context);
@@ -103,7 +108,11 @@ impl<'a> Play<'a> {
             game.pending().contains(seat) && !(in_own_turn && game.table().phase() == Phase::Claim)
         };
         while !asked(&self.game) {
-            assert!(!self.game.is_over() && self.game.hand_count() == self.hand, "{}: `{line}`: the hand is over", self.context);
+            assert!(
+                !self.game.is_over() && self.game.hand_count() == self.hand,
+                "{}: `{line}`: the hand is over",
+                self.context
+            );
             self.let_go();
         }
     }
@@ -139,29 +148,19 @@ impl<'a> Play<'a> {
     fn legal_texts(&self, seat: Seat) -> Vec<String> {
         let view = self.game.observe(seat);
         let mut texts: Vec<String> = view.legal().iter().map(|id| view.describe(id.action())).collect();
-        texts.extend(view.legal().iter().filter_map(|id| self.discard_text(&view, id.action())));
+        texts.extend(view.legal().iter().filter_map(|id| discard_text(&view, id.action())));
         texts
-    }
-
-    /// A discard without saying whether the tile was just drawn.
-    fn discard_text(&self, view: &Observation<'_>, action: Action) -> Option<String> {
-        let (tile, declare) = match action {
-            Action::Discard { tile, declare } => (tile, declare),
-            Action::Tsumogiri { declare } => (view.drawn()?, declare),
-            _ => return None,
-        };
-        let riichi = if declare == Declare::Riichi { "riichi " } else { "" };
-        Some(format!("{riichi}discard {tile}"))
     }
 
     fn action(&self, seat: Seat, what: &str, line: &str) -> Action {
         let view = self.game.observe(seat);
         let matches = |action: &Action| {
-            view.describe(*action) == what || self.discard_text(&view, *action).is_some_and(|text| text == what)
+            view.describe(*action) == what || discard_text(&view, *action).is_some_and(|text| text == what)
         };
         let legal = view.legal();
         let found = legal.iter().map(jantaku_engine::ActionId::action).find(matches);
-        found.unwrap_or_else(|| panic!("{}: `{line}` but legal is {:?}", self.context, self.legal_texts(seat)))
+        found
+            .unwrap_or_else(|| panic!("{}: `{line}` but legal is {:?}", self.context, self.legal_texts(seat)))
     }
 
     /// A look at the table.
@@ -188,7 +187,10 @@ impl<'a> Play<'a> {
             }
             "furiten" => {
                 let (seat, _) = value.split_once(' ').expect("`- furiten S no`");
-                format!("{seat} {}", if self.game.observe(self.seat(seat)).is_furiten() { "yes" } else { "no" })
+                format!(
+                    "{seat} {}",
+                    if self.game.observe(self.seat(seat)).is_furiten() { "yes" } else { "no" }
+                )
             }
             other => panic!("{}: `{line}`: cannot look at {other}", self.context),
         };
@@ -201,7 +203,10 @@ impl<'a> Play<'a> {
         if !wants_end {
             return;
         }
-        while !self.game.is_over() && self.game.hand_count() == self.hand && self.game.table().phase() != Phase::End {
+        while !self.game.is_over()
+            && self.game.hand_count() == self.hand
+            && self.game.table().phase() != Phase::End
+        {
             self.let_go();
         }
         let outcome = self.events.iter().find_map(|event| match event {
@@ -212,8 +217,12 @@ impl<'a> Play<'a> {
         if let Some(expected) = row.get("paid") {
             let players = self.game.rules().players;
             let paid = (0..players.count()).map(|steps| outcome.deltas[self.dealer.after(steps, players)]);
-            let expected: Vec<i32> =
-                expected.as_array().expect("a list").iter().map(|v| v.as_integer().expect("points") as i32).collect();
+            let expected: Vec<i32> = expected
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|v| v.as_integer().expect("points") as i32)
+                .collect();
             assert_eq!(paid.collect::<Vec<_>>(), expected, "{}: {:?}", self.context, outcome.end);
         }
         if let Some(expected) = row.get("draw") {
@@ -225,7 +234,12 @@ impl<'a> Play<'a> {
             assert!(known && Some(reason) == expected.as_str(), "{}: {reason}", self.context);
         }
         if let Some(expected) = row.get("yaku") {
-            let yaku: Vec<&str> = outcome.wins().iter().flat_map(|win| win.score.yaku.iter()).map(|y| y.name()).collect();
+            let yaku: Vec<&str> = outcome
+                .wins()
+                .iter()
+                .flat_map(|win| win.score.yaku.iter())
+                .map(jantaku_engine::Yaku::name)
+                .collect();
             assert_eq!(yaku.join(" "), expected.as_str().expect("a text"), "{}", self.context);
         }
         if let Some(expected) = row.get("dora_han") {
@@ -245,12 +259,28 @@ impl<'a> Play<'a> {
         }
         if let Some(expected) = row.get("final") {
             let players = self.game.rules().players;
-            let scores = (0..players.count()).map(|steps| self.game.scores()[self.dealer.after(steps, players)]);
-            let expected: Vec<i32> =
-                expected.as_array().expect("a list").iter().map(|v| v.as_integer().expect("points") as i32).collect();
+            let scores =
+                (0..players.count()).map(|steps| self.game.scores()[self.dealer.after(steps, players)]);
+            let expected: Vec<i32> = expected
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|v| v.as_integer().expect("points") as i32)
+                .collect();
             assert_eq!(scores.collect::<Vec<_>>(), expected, "{}: final scores", self.context);
         }
     }
+}
+
+/// A discard without saying whether the tile was just drawn.
+fn discard_text(view: &Observation<'_>, action: Action) -> Option<String> {
+    let (tile, declare) = match action {
+        Action::Discard { tile, declare } => (tile, declare),
+        Action::Tsumogiri { declare } => (view.drawn()?, declare),
+        _ => return None,
+    };
+    let riichi = if declare == Declare::Riichi { "riichi " } else { "" };
+    Some(format!("{riichi}discard {tile}"))
 }
 
 /// A wall with the tiles that the row names in their places, and the other tiles of the set in some order elsewhere.
@@ -271,7 +301,10 @@ fn build_wall(row: &Table, rules: &Rules) -> Wall {
     };
     let texts = |key: &str| -> Vec<(usize, Vec<Tile>)> {
         let by_wind = row.get(key).map(|v| v.as_table().expect("by wind").clone()).unwrap_or_default();
-        by_wind.iter().map(|(seat, text)| (seat_named(seat).index(), tiles(text.as_str().expect("tiles")))).collect()
+        by_wind
+            .iter()
+            .map(|(seat, text)| (seat_named(seat).index(), tiles(text.as_str().expect("tiles"))))
+            .collect()
     };
     for (seat, hand) in texts("hands") {
         for (i, tile) in hand.into_iter().enumerate() {
@@ -291,21 +324,24 @@ fn build_wall(row: &Table, rules: &Rules) -> Wall {
         put(live_end - last.len() + i, name.parse().expect("a tile"));
     }
     let layout = format!("{:?}", rules.wall_layout);
-    let (indicator, ura, rinshan): (fn(usize) -> usize, fn(usize) -> usize, Vec<usize>) = match layout.as_str() {
-        "Tenhou" => (|k| 130 - 2 * k, |k| 131 - 2 * k, vec![134, 135, 132, 133]),
-        "MahjongSoul" => (|k| 131 - 2 * k, |k| 130 - 2 * k, vec![135, 134, 133, 132]),
-        "Tenhou3p" => (|k| 98 - 2 * k, |k| 99 - 2 * k, vec![106, 107, 104, 105, 102, 103, 100, 101]),
+    // The first indicator, the first under it, and the replacement tiles; further indicators lie two places before.
+    let (indicator, ura, rinshan) = match layout.as_str() {
+        "Tenhou" => (130, 131, vec![134, 135, 132, 133]),
+        "MahjongSoul" => (131, 130, vec![135, 134, 133, 132]),
+        "Tenhou3p" => (98, 99, vec![106, 107, 104, 105, 102, 103, 100, 101]),
         other => panic!("no places for {other}"),
     };
-    list("dora").enumerate().for_each(|(k, name)| put(indicator(k), name.parse().expect("a tile")));
-    list("ura").enumerate().for_each(|(k, name)| put(ura(k), name.parse().expect("a tile")));
+    list("dora").enumerate().for_each(|(k, name)| put(indicator - 2 * k, name.parse().expect("a tile")));
+    list("ura").enumerate().for_each(|(k, name)| put(ura - 2 * k, name.parse().expect("a tile")));
     list("rinshan").enumerate().for_each(|(k, name)| put(rinshan[k], name.parse().expect("a tile")));
     let mut rest: Vec<Tile> = any.tiles().to_vec();
     for tile in places.iter().flatten() {
-        let at = rest.iter().position(|t| t == tile).unwrap_or_else(|| panic!("too many {tile}: {:?}", row["id"]));
+        let at =
+            rest.iter().position(|t| t == tile).unwrap_or_else(|| panic!("too many {tile}: {:?}", row["id"]));
         rest.swap_remove(at);
     }
     let mut rest = rest.into_iter();
-    let tiles: Vec<Tile> = places.into_iter().map(|place| place.unwrap_or_else(|| rest.next().expect("a tile"))).collect();
+    let tiles: Vec<Tile> =
+        places.into_iter().map(|place| place.unwrap_or_else(|| rest.next().expect("a tile"))).collect();
     Wall::from_tiles(&tiles, rules).expect("the tiles of the set")
 }

@@ -20,7 +20,8 @@ pub fn reference_lines(folder: &str, prefix: &str) -> Vec<Value> {
     };
     let folder = root.join(folder);
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
     files.sort();
     assert!(!files.is_empty(), "no {prefix}* in {}", folder.display());

@@ -67,10 +67,21 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// Plays the games of one agent on one thread and on all, and hashes their signatures.
 ///
 /// The program's own static dispatch, as in self-play with equal agents.
-fn measure<P: Policy + Copy>(name: &'static str, policy: P, games: u64, all: usize, repeat: u32) -> anyhow::Result<(Vec<Row>, u64)> {
+fn measure<P: Policy + Copy>(
+    name: &'static str,
+    policy: P,
+    games: u64,
+    all: usize,
+    repeat: u32,
+) -> anyhow::Result<(Vec<Row>, u64)> {
     let rules = Rules::default();
     let agents = vec![(name.to_owned(), policy); 4];
-    let job = |detail, games| Job { rules: &rules, schedule: SelfPlay { seed: SEED, games }, agents: &agents, detail };
+    let job = |detail, games| Job {
+        rules: &rules,
+        schedule: SelfPlay { seed: SEED, games },
+        agents: &agents,
+        detail,
+    };
     let mut rows = Vec::new();
     let thread_counts = if all > 1 { vec![1, all] } else { vec![1] };
     for threads in thread_counts {
@@ -123,5 +134,6 @@ fn as_json(row: &Row) -> serde_json::Value {
 }
 
 /// The benchmark's agents are those of the command line.
-const _: fn(Random, Tsumogiri, Greedy) -> [Player; 3] =
-    |random, tsumogiri, greedy| [Player::Random(random), Player::Tsumogiri(tsumogiri), Player::Greedy(greedy)];
+const _: fn(Random, Tsumogiri, Greedy) -> [Player; 3] = |random, tsumogiri, greedy| {
+    [Player::Random(random), Player::Tsumogiri(tsumogiri), Player::Greedy(greedy)]
+};

@@ -73,7 +73,10 @@ pub fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Rules(args) => rules::run(&args, output),
-        Command::Agents => agents::run(output),
+        Command::Agents => {
+            agents::run(output);
+            Ok(Ended::Done)
+        }
         Command::Bench(args) => bench::run(&args, output),
     };
     match ended {

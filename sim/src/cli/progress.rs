@@ -20,10 +20,14 @@ impl Progress {
         let style = ProgressStyle::with_template(
             "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left",
         );
-        let bar = ProgressBar::with_draw_target(Some(games), target)
-            .with_style(style.expect("the template is valid").with_key("per_sec", |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                write!(out, "{:.0} games/s", state.per_sec()).ok();
-            }));
+        let bar = ProgressBar::with_draw_target(Some(games), target).with_style(
+            style.expect("the template is valid").with_key(
+                "per_sec",
+                |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                    write!(out, "{:.0} games/s", state.per_sec()).ok();
+                },
+            ),
+        );
         Ok(Progress { bar, stop: stop_at_signals()? })
     }
 

@@ -84,7 +84,9 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     let differing = FIELDS.iter().filter(|field| a[field.name] != b[field.name]);
     if output.json {
         let field = |f: &jantaku_engine::rules::Field| json!({ "field": f.name, "left": a[f.name], "right": b[f.name] });
-        print_json(&json!({ "left": left, "right": right, "differences": differing.map(field).collect::<Vec<_>>() }));
+        print_json(
+            &json!({ "left": left, "right": right, "differences": differing.map(field).collect::<Vec<_>>() }),
+        );
         return Ok(());
     }
     let mut rows: Vec<Vec<String>> =

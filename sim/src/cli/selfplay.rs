@@ -134,8 +134,15 @@ fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn play(job: &Job<'_, Player>, config: RunConfig, out: Option<&Path>, threads: usize, shown: bool) -> anyhow::Result<Played> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+fn play(
+    job: &Job<'_, Player>,
+    config: RunConfig,
+    out: Option<&Path>,
+    threads: usize,
+    shown: bool,
+) -> anyhow::Result<Played> {
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     let mut progress = Progress::new(job.schedule.games, shown)?;
     let start = Instant::now();
     let (tally, manifest) = match out {
@@ -148,7 +155,11 @@ fn play(job: &Job<'_, Player>, config: RunConfig, out: Option<&Path>, threads: u
                 Ok(_) => sink.finish()?,
                 Err(_) => Manifest::default(),
             };
-            (played.with_context(|| format!("stopped; complete parts are kept in {}", folder.display()))?, Some(manifest))
+            (
+                played
+                    .with_context(|| format!("stopped; complete parts are kept in {}", folder.display()))?,
+                Some(manifest),
+            )
         }
     };
     progress.finish();
@@ -212,19 +223,29 @@ fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
             manifest.parts.len()
         );
     }
-    text + "\nhands\n" + &print::table(&hand_rows(tally)) + "\nseats\n" + &print::table(&seat_rows(played, rules))
+    text + "\nhands\n"
+        + &print::table(&hand_rows(tally))
+        + "\nseats\n"
+        + &print::table(&seat_rows(played, rules))
 }
 
 /// How often hands ended in which way.
 fn hand_rows(tally: &Tally) -> Vec<Vec<String>> {
     let tsumo: u64 = tally.seats.iter().map(|seat| seat.tsumo).sum();
-    let share = |name: &str, count: u64| vec![name.to_owned(), print::percent(count, tally.hands), print::thousands(count)];
+    let share = |name: &str, count: u64| {
+        vec![name.to_owned(), print::percent(count, tally.hands), print::thousands(count)]
+    };
     let mut rows = vec![
         share("won by self-draw", tsumo),
         share("won by ron", tally.won_hands() - tsumo),
         share("  by several players", tally.multiple_rons),
     ];
-    rows.extend(DrawReason::ALL.iter().zip(tally.draws).map(|(reason, count)| share(&format!("draw: {reason}"), count)));
+    rows.extend(
+        DrawReason::ALL
+            .iter()
+            .zip(tally.draws)
+            .map(|(reason, count)| share(&format!("draw: {reason}"), count)),
+    );
     rows
 }
 
@@ -232,7 +253,20 @@ fn hand_rows(tally: &Tally) -> Vec<Vec<String>> {
 fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
     let tally = &played.tally;
     let places = usize::from(rules.players.count());
-    let head = ["agent", "win", "tsumo", "ron", "deal-in", "riichi", "call", "win points", "deal-in points", "points", "result", "rank"];
+    let head = [
+        "agent",
+        "win",
+        "tsumo",
+        "ron",
+        "deal-in",
+        "riichi",
+        "call",
+        "win points",
+        "deal-in points",
+        "points",
+        "result",
+        "rank",
+    ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows[0].extend((1..=places).map(|place| format!("{place}.")));
     for (number, (agent, seat)) in played.config.agents.iter().zip(&tally.seats).enumerate() {
@@ -248,7 +282,11 @@ fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
             print::mean(seat.win_points, seat.wins()),
             print::mean(seat.deal_in_points, seat.deal_ins),
             print::mean(seat.points, tally.games),
-            if tally.games == 0 { "–".to_owned() } else { format!("{:+.1}", seat.results as f64 / 1000.0 / tally.games as f64) },
+            if tally.games == 0 {
+                "–".to_owned()
+            } else {
+                format!("{:+.1}", seat.results as f64 / 1000.0 / tally.games as f64)
+            },
             seat.mean_place().map_or_else(|| "–".to_owned(), |place| format!("{place:.3}")),
         ];
         row.extend(seat.places[..places].iter().map(|count| print::percent(*count, tally.games)));
@@ -259,8 +297,11 @@ fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
 
 fn as_json(played: &Played, out: Option<&Path>) -> serde_json::Value {
     let Played { config, tally, manifest, seconds, threads, interrupted } = played;
-    let draws: serde_json::Map<String, serde_json::Value> =
-        DrawReason::ALL.iter().zip(tally.draws).map(|(reason, count)| (reason.name().to_owned(), count.into())).collect();
+    let draws: serde_json::Map<String, serde_json::Value> = DrawReason::ALL
+        .iter()
+        .zip(tally.draws)
+        .map(|(reason, count)| (reason.name().to_owned(), count.into()))
+        .collect();
     let seats = config.agents.iter().zip(&tally.seats).map(|(agent, seat)| {
         json!({
             "agent": agent,

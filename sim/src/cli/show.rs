@@ -32,7 +32,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let recorded = read_game(&args.run, args.game / config.games_per_part, args.game)?;
     let lines = replay(&recorded, &config).with_context(|| format!("{show}: game {}", args.game))?;
     if output.json {
-        print_json(&json!({ "game": args.game, "seed": recorded.seed, "agents": config.agents, "lines": lines }));
+        print_json(
+            &json!({ "game": args.game, "seed": recorded.seed, "agents": config.agents, "lines": lines }),
+        );
     } else {
         println!("game {} of {show}, seed {}, rules {}", args.game, recorded.seed, config.rules_name);
         for (seat, agent) in config.agents.iter().enumerate() {
@@ -80,7 +82,9 @@ impl Story {
         let hand = format!("{}{drawn}{}", o.hand(), text::melds(o.melds()));
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
         let others: Vec<String> = match o.legal().len() {
-            0..=6 => o.legal().iter().filter(|id| *id != action.id()).map(|id| o.describe(id.action())).collect(),
+            0..=6 => {
+                o.legal().iter().filter(|id| *id != action.id()).map(|id| o.describe(id.action())).collect()
+            }
             n => vec![format!("{} more", n - 1)],
         };
         self.lines.push(format!(
@@ -96,7 +100,10 @@ impl Story {
         self.lines.push(String::new());
         for (seat, result) in results.enumerate() {
             let value = f64::from(result.result) / 1000.0;
-            self.lines.push(format!("{seat:?}: place {}, {} points, result {value:+.1}", result.place, result.points));
+            self.lines.push(format!(
+                "{seat:?}: place {}, {} points, result {value:+.1}",
+                result.place, result.points
+            ));
         }
     }
 }
@@ -127,13 +134,19 @@ impl Observer for Story {
             }
             Event::Discard { seat, tile, .. } => match self.drawn.take() {
                 // Nothing was asked: in riichi there is nothing else to do.
-                Some((drawer, _)) if drawer == *seat => format!("  {}  draws and discards {tile}", self.name(*seat)),
+                Some((drawer, _)) if drawer == *seat => {
+                    format!("  {}  draws and discards {tile}", self.name(*seat))
+                }
                 _ => return,
             },
             Event::RiichiAccepted { seat } => format!("  {}  riichi stands", self.name(*seat)),
             Event::Indicator { tile } => format!("  dora indicator {tile}"),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
-            Event::Call { .. } | Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } | Event::GameEnd { .. } => return,
+            Event::Call { .. }
+            | Event::Ankan { .. }
+            | Event::Kakan { .. }
+            | Event::Kita { .. }
+            | Event::GameEnd { .. } => return,
         };
         self.lines.push(line);
     }

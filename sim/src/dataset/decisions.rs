@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    BooleanBuilder, Float32Builder, Int8Builder, Int32Builder, ListBuilder, StringBuilder, StringDictionaryBuilder, UInt8Builder,
-    UInt16Builder, UInt64Builder,
+    BooleanBuilder, Float32Builder, Int8Builder, Int32Builder, ListBuilder, StringBuilder,
+    StringDictionaryBuilder, UInt8Builder, UInt16Builder, UInt64Builder,
 };
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};

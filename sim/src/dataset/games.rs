@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    Int32Builder, ListBuilder, StringDictionaryBuilder, UInt8Builder, UInt16Builder, UInt32Builder, UInt64Builder,
+    Int32Builder, ListBuilder, StringDictionaryBuilder, UInt8Builder, UInt16Builder, UInt32Builder,
+    UInt64Builder,
 };
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    BooleanBuilder, Int32Builder, ListBuilder, StringDictionaryBuilder, UInt8Builder, UInt16Builder, UInt64Builder,
+    BooleanBuilder, Int32Builder, ListBuilder, StringDictionaryBuilder, UInt8Builder, UInt16Builder,
+    UInt64Builder,
 };
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -77,7 +78,7 @@ impl HandRows {
         };
         let first = wins.first();
         self.winners.append_value(wins.iter().map(|win| Some(win.winner.number())));
-        self.discarder.append_option(first.and_then(|win| win.from).map(|seat| seat.number()));
+        self.discarder.append_option(first.and_then(|win| win.from).map(jantaku_engine::Seat::number));
         self.winning_tile.append_option(first.map(|win| win.tile.to_string()));
         for win in wins {
             self.yaku.values().append_value(win.score.yaku.iter().map(|yaku| Some(yaku.name())));

@@ -7,8 +7,8 @@ use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::metadata::SortingColumn;
+use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use super::columns::{Table, schema};
 use super::decisions::DecisionRows;
@@ -72,7 +72,12 @@ impl<'a, S: Store> Part<'a, S> {
     /// # Errors
     ///
     /// If a file cannot be created.
-    pub fn start(number: u64, config: &'a RunConfig, folder: &Path, store: &mut S) -> Result<Part<'a, S>, SinkError> {
+    pub fn start(
+        number: u64,
+        config: &'a RunConfig,
+        folder: &Path,
+        store: &mut S,
+    ) -> Result<Part<'a, S>, SinkError> {
         let kept = Table::ALL.iter().zip([Detail::Games, Detail::Hands, Detail::Decisions]);
         let mut files = Vec::new();
         for (table, _) in kept.filter(|(_, detail)| config.detail() >= *detail) {

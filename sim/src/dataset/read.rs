@@ -43,7 +43,7 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    pub(crate) fn new(path: &Path, what: impl ToString) -> ReadError {
+    pub(crate) fn new(path: &Path, what: &dyn ToString) -> ReadError {
         ReadError { path: path.display().to_string(), what: what.to_string() }
     }
 }
@@ -61,7 +61,7 @@ pub fn read_game(run: &Path, part: u64, game: u64) -> Result<RecordedGame, ReadE
         seed = seed.or(games.iter().position(|g| *g == game).map(|row| seeds[row]));
         Ok(())
     })?;
-    let seed = seed.ok_or_else(|| ReadError::new(&path, format!("no game {game}")))?;
+    let seed = seed.ok_or_else(|| ReadError::new(&path, &format!("no game {game}")))?;
     let path = part_path(run, Table::Decisions, part);
     let mut decisions = Vec::new();
     read(&path, &["game", "hand", "step", "seat", "action"], |batch| {
@@ -70,8 +70,8 @@ pub fn read_game(run: &Path, part: u64, game: u64) -> Result<RecordedGame, ReadE
         let (seats, actions) = (column::<UInt8Type>(batch, 3), column::<UInt8Type>(batch, 4));
         for row in (0..batch.num_rows()).filter(|row| games[*row] == game) {
             let seat = Seat::new(seats[row]).ok_or_else(|| format!("seat {} of game {game}", seats[row]))?;
-            let action =
-                ActionId::new(actions[row]).ok_or_else(|| format!("action {} of game {game}", actions[row]))?;
+            let action = ActionId::new(actions[row])
+                .ok_or_else(|| format!("action {} of game {game}", actions[row]))?;
             decisions.push(RecordedDecision { hand: hands[row], step: steps[row], seat, action });
         }
         Ok(())
@@ -89,16 +89,22 @@ fn read(
     columns: &[&str],
     mut each: impl FnMut(&RecordBatch) -> Result<(), String>,
 ) -> Result<(), ReadError> {
-    let error = |what: &dyn ToString| ReadError::new(path, what.to_string());
+    let error = |what: &dyn ToString| ReadError::new(path, what);
     let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| error(&e))?;
     let schema = builder.schema().clone();
-    let expected = super::schema(Table::ALL.into_iter().find(|t| path.parent().is_some_and(|p| p.ends_with(t.name()))).unwrap_or(Table::Games));
+    let expected = super::schema(
+        Table::ALL
+            .into_iter()
+            .find(|t| path.parent().is_some_and(|p| p.ends_with(t.name())))
+            .unwrap_or(Table::Games),
+    );
     for name in columns {
         let found = schema.field_with_name(name).map_err(|_| error(&format!("no column `{name}`")))?;
         let wanted = expected.field_with_name(name).map_err(|e| error(&e))?;
         if found.data_type() != wanted.data_type() {
-            let what = format!("column `{name}` has type {}, expected {}", found.data_type(), wanted.data_type());
+            let what =
+                format!("column `{name}` has type {}, expected {}", found.data_type(), wanted.data_type());
             return Err(error(&what));
         }
     }

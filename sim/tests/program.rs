@@ -1,0 +1,313 @@
+//! The program as a user meets it: what it writes, prints, and answers to bad input.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use jantaku_engine::Rules;
+use tempfile::TempDir;
+
+fn jantaku(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs the program and expects it to end well.
+fn ok(args: &[&str]) -> String {
+    let output = jantaku(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Runs the program and expects it to refuse with status 2 and this message.
+fn refused(args: &[&str], message: &str) {
+    let output = jantaku(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert_eq!(text(&output.stderr).trim_end(), message, "{args:?}");
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("a path of plain characters").to_owned()
+}
+
+/// The files of a run by name, without the one that may differ.
+fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![PathBuf::from(run)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("environment.json") {
+                let name = path.strip_prefix(run).expect("inside the run").to_owned();
+                found.insert(name, fs::read(path).expect("a file"));
+            }
+        }
+    }
+    found
+}
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).expect("one JSON object")
+}
+
+#[test]
+fn a_run_is_the_same_for_any_number_of_threads() {
+    let folder = folder();
+    let run = |threads: &str| {
+        let out = path(&folder, threads);
+        ok(&["selfplay", "--games", "1100", "--seed", "5", "--agents", "greedy,random,tsumogiri,greedy:calls=off", "--out", &out, "--threads", threads]);
+        files(&out)
+    };
+    let one = run("1");
+    assert!(one.keys().any(|name| name.ends_with("decisions/part-000001.parquet")));
+    assert!(!one.keys().any(|name| name.to_string_lossy().ends_with(".partial")));
+    for threads in ["2", "8"] {
+        let other = run(threads);
+        assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+        for (name, bytes) in &one {
+            assert!(*bytes == other[name], "{} differs with {threads} threads", name.display());
+        }
+    }
+}
+
+#[test]
+fn the_summary_the_manifest_and_the_json_agree() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let found = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--out", &out, "--json"]));
+    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    assert_eq!(found["rows"], manifest["rows"]);
+    assert_eq!(manifest["complete"], true);
+    for key in ["games", "hands", "decisions"] {
+        assert_eq!(found[key], found["rows"][key], "{key}");
+    }
+    let draws: u64 = found["draws"].as_object().expect("reasons").values().map(|n| n.as_u64().expect("a count")).sum();
+    assert_eq!(found["hands"].as_u64(), Some(found["won_hands"].as_u64().expect("a count") + draws));
+    let points: i64 = found["seats"].as_array().expect("seats").iter().map(|s| s["points"].as_i64().expect("points")).sum();
+    assert_eq!(points, 40 * 100_000);
+    // Without files the same games are played.
+    let counted = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--log", "none", "--json"]));
+    for key in ["hands", "decisions", "draws", "seats"] {
+        assert_eq!(found[key], counted[key], "{key}");
+    }
+}
+
+/// What `--json` prints is relied on by scripts: a key is added, not renamed.
+#[test]
+fn json_keeps_its_keys() {
+    let keys = |text: String| json(&text).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
+    let folder = folder();
+    let out = path(&folder, "run");
+    assert_eq!(
+        keys(ok(&["selfplay", "--games", "2", "--out", &out, "--json"])),
+        "complete decisions draws games hands multiple_rons out rows rules rules_hash seats seconds seed threads won_hands"
+    );
+    assert_eq!(keys(ok(&["show", &out, "--game", "1", "--json"])), "agents game lines seed");
+    assert_eq!(keys(ok(&["agents", "--json"])), "agents");
+    assert_eq!(keys(ok(&["rules", "list", "--json"])), "presets");
+    assert_eq!(keys(ok(&["rules", "show", "wrc", "--json"])), "fields hash rules");
+    assert_eq!(keys(ok(&["rules", "diff", "wrc", "mleague", "--json"])), "differences left right");
+    assert_eq!(keys(ok(&["rules", "check", "wrc", "--json"])), "checked");
+    let run = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    assert_eq!(run.as_object().expect("an object").keys().cloned().collect::<Vec<_>>(), ["complete", "games", "parts", "rows"]);
+}
+
+#[test]
+fn each_level_writes_its_tables() {
+    let folder = folder();
+    for (level, tables) in [("games", vec!["games"]), ("hands", vec!["games", "hands"]), ("decisions", vec!["games", "hands", "decisions"])] {
+        let out = path(&folder, level);
+        ok(&["selfplay", "--games", "3", "--out", &out, "--log", level, "--quiet"]);
+        for table in ["games", "hands", "decisions"] {
+            let there = Path::new(&out).join(table).join("part-000000.parquet").exists();
+            assert_eq!(there, tables.contains(&table), "{table} with {level}");
+        }
+    }
+}
+
+#[test]
+fn a_game_is_shown_to_its_end() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "1002", "--seed", "9", "--agents", "random", "--out", &out, "--quiet"]);
+    for game in ["0", "1001"] {
+        let shown = ok(&["show", &out, "--game", game]);
+        assert!(shown.contains("East 1-0, 0 sticks, dora indicator"), "{shown}");
+        assert_eq!(shown.lines().filter(|line| line.contains(": place ")).count(), 4, "{shown}");
+    }
+    refused(&["show", &out, "--game", "1002"], &format!("error: {out}: no game 1002; the run holds games 0 to 1001"));
+    let hands = path(&folder, "hands");
+    ok(&["selfplay", "--games", "1", "--out", &hands, "--log", "hands", "--quiet"]);
+    refused(
+        &["show", &hands, "--game", "0"],
+        &format!("error: {hands}: keeps hands only; a game can be shown from a run with decisions"),
+    );
+    let nothing = path(&folder, "nothing");
+    let shown = jantaku(&["show", &nothing, "--game", "0"]);
+    assert_eq!(shown.status.code(), Some(2));
+    assert!(text(&shown.stderr).contains("run.toml: cannot read: No such file"), "{}", text(&shown.stderr));
+}
+
+#[test]
+fn bad_words_are_refused() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let presets = "tenhou, tenhou-nashi, mjsoul, mleague, wrc, ema-2016";
+    refused(&["selfplay", "--games", "0", "--out", &out], "error: --games 0: expected at least 1");
+    refused(&["selfplay", "--games", "1", "--threads", "0", "--out", &out], "error: --threads 0: expected at least 1");
+    refused(
+        &["selfplay", "--games", "1"],
+        "error: --out DIR is needed to write a run; `--log none` only counts",
+    );
+    refused(
+        &["selfplay", "--games", "1", "--out", &out, "--rules", "tenhuo"],
+        &format!("error: unknown rules `tenhuo`: neither a file nor one of {presets}"),
+    );
+    refused(
+        &["selfplay", "--games", "1", "--out", &out, "--agents", "gredy"],
+        "error: --agents gredy: unknown agent `gredy`, expected one of random, tsumogiri, greedy",
+    );
+    refused(
+        &["selfplay", "--games", "1", "--out", &out, "--agents", "greedy,random"],
+        "error: --agents greedy,random: 2 agents for 4 seats: expected 1 or 4",
+    );
+    assert!(!Path::new(&out).exists(), "nothing is written before the words are understood");
+    let unknown = jantaku(&["selfplay", "--game", "1"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("a similar argument exists: '--games'"), "{}", text(&unknown.stderr));
+}
+
+#[test]
+fn bad_rule_files_are_refused() {
+    let folder = folder();
+    let file = path(&folder, "my.toml");
+    let cases = [
+        ("max_ron = 1\n", "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\""),
+        ("base = 'mjsoul'\nkuikae = 'None'\n", "my.toml:2: `kuikae`: unknown variant `None`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`"),
+        ("akadora = 3\n", "my.toml:1: `akadora`: unknown field, expected `base` or one of players, tiles"),
+        ("base = 'majsoul'\n", "my.toml:1: `base`: unknown preset \"majsoul\", expected one of tenhou,"),
+        ("kuitan = yes\n", "my.toml:1: not TOML: "),
+    ];
+    for (rules, message) in cases {
+        fs::write(&file, rules).expect("a file");
+        let output = jantaku(&["selfplay", "--games", "1", "--log", "none", "--rules", &file]);
+        assert_eq!(output.status.code(), Some(2), "{rules}");
+        assert!(text(&output.stderr).contains(message), "{rules}: {}", text(&output.stderr));
+        let checked = jantaku(&["rules", "check", "tenhou", &file]);
+        assert_eq!(checked.status.code(), Some(1), "{rules}");
+        assert!(text(&checked.stdout).contains(message), "{rules}: {}", text(&checked.stdout));
+    }
+    fs::write(&file, "base = 'mleague'\nkiriage = false\n").expect("a file");
+    ok(&["rules", "check", &file]);
+    assert_eq!(ok(&["rules", "diff", "mleague", &file]).lines().count(), 2);
+    ok(&["selfplay", "--games", "2", "--log", "none", "--rules", &file]);
+}
+
+#[test]
+fn what_rules_show_prints_is_a_rule_file() {
+    for preset in ["tenhou", "mjsoul", "ema-2016"] {
+        let shown = ok(&["rules", "show", preset]);
+        assert_eq!(Rules::from_toml(&shown, "shown"), Ok(Rules::preset(preset).expect("a preset")));
+    }
+}
+
+#[test]
+fn an_output_folder_that_is_taken_is_left_alone() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "2", "--out", &out, "--quiet"]);
+    let before = files(&out);
+    refused(
+        &["selfplay", "--games", "2", "--out", &out],
+        &format!("error: {out}: already holds a run; choose another folder"),
+    );
+    assert!(files(&out) == before);
+    let other = path(&folder, "other");
+    fs::create_dir(&other).expect("a folder");
+    fs::write(Path::new(&other).join("letter.txt"), "dear").expect("a file");
+    refused(
+        &["selfplay", "--games", "2", "--out", &other],
+        &format!("error: {other}: is not empty; choose a new folder for the run"),
+    );
+    let file = path(&folder, "file");
+    fs::write(&file, "").expect("a file");
+    let below = format!("{file}/run");
+    let output = jantaku(&["selfplay", "--games", "2", "--out", &below]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).starts_with(&format!("error: {below}: ")), "{}", text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    // A limit on the size of files stands for a disk that fills up; the first part fits, as its games are short.
+    let command = format!(
+        "ulimit -f 8000; exec {} selfplay --games 3000 --agents tsumogiri --out {out} --quiet",
+        env!("CARGO_BIN_EXE_jantaku")
+    );
+    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("decisions/part-000000.parquet: cannot write: File too large"), "{message}");
+    assert!(message.contains(&format!("stopped; complete parts are kept in {out}")), "{message}");
+    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    assert_eq!((&manifest["complete"], &manifest["games"]), (&false.into(), &0.into()));
+    assert!(!files(&out).keys().any(|name| name.to_string_lossy().ends_with(".partial")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_complete_parts() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["selfplay", "--games", "10000000", "--agents", "tsumogiri", "--log", "games", "--out", &out, "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let second_part = Path::new(&out).join("games/part-000002.parquet");
+    while !second_part.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    let found = json(&text(&output.stdout));
+    assert_eq!(found["complete"], false);
+    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    let parts = manifest["parts"].as_array().expect("parts");
+    assert!(parts.len() >= 3 && manifest["games"] == 1000 * parts.len());
+    for part in parts {
+        for file in part["files"].as_array().expect("files") {
+            assert!(Path::new(&out).join(file["path"].as_str().expect("a path")).exists());
+        }
+    }
+    let names = files(&out);
+    assert_eq!(names.keys().filter(|name| name.starts_with("games")).count(), parts.len(), "{:?}", names.keys());
+}
+
+#[test]
+fn commands_without_a_run() {
+    let agents = ok(&["agents"]);
+    assert!(agents.contains("greedy:calls=on|off"), "{agents}");
+    let list = ok(&["rules", "list"]);
+    assert_eq!(list.lines().count(), 6, "{list}");
+    assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
+    let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
+    assert_eq!(bench["signature"].as_str().map(str::len), Some(16));
+}
