@@ -66,7 +66,19 @@ fn a_run_is_the_same_for_any_number_of_threads() {
     let folder = folder();
     let run = |threads: &str| {
         let out = path(&folder, threads);
-        ok(&["selfplay", "--games", "1100", "--seed", "5", "--agents", "greedy,random,tsumogiri,greedy:calls=off", "--out", &out, "--threads", threads]);
+        ok(&[
+            "selfplay",
+            "--games",
+            "1100",
+            "--seed",
+            "5",
+            "--agents",
+            "greedy,random,tsumogiri,greedy:calls=off",
+            "--out",
+            &out,
+            "--threads",
+            threads,
+        ]);
         files(&out)
     };
     let one = run("1");
@@ -92,9 +104,11 @@ fn the_summary_the_manifest_and_the_json_agree() {
     for key in ["games", "hands", "decisions"] {
         assert_eq!(found[key], found["rows"][key], "{key}");
     }
-    let draws: u64 = found["draws"].as_object().expect("reasons").values().map(|n| n.as_u64().expect("a count")).sum();
+    let draws: u64 =
+        found["draws"].as_object().expect("reasons").values().map(|n| n.as_u64().expect("a count")).sum();
     assert_eq!(found["hands"].as_u64(), Some(found["won_hands"].as_u64().expect("a count") + draws));
-    let points: i64 = found["seats"].as_array().expect("seats").iter().map(|s| s["points"].as_i64().expect("points")).sum();
+    let points: i64 =
+        found["seats"].as_array().expect("seats").iter().map(|s| s["points"].as_i64().expect("points")).sum();
     assert_eq!(points, 40 * 100_000);
     // Without files the same games are played.
     let counted = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--log", "none", "--json"]));
@@ -106,7 +120,9 @@ fn the_summary_the_manifest_and_the_json_agree() {
 /// What `--json` prints is relied on by scripts: a key is added, not renamed.
 #[test]
 fn json_keeps_its_keys() {
-    let keys = |text: String| json(&text).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
+    let keys = |text: String| {
+        json(&text).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ")
+    };
     let folder = folder();
     let out = path(&folder, "run");
     assert_eq!(
@@ -120,13 +136,20 @@ fn json_keeps_its_keys() {
     assert_eq!(keys(ok(&["rules", "diff", "wrc", "mleague", "--json"])), "differences left right");
     assert_eq!(keys(ok(&["rules", "check", "wrc", "--json"])), "checked");
     let run = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
-    assert_eq!(run.as_object().expect("an object").keys().cloned().collect::<Vec<_>>(), ["complete", "games", "parts", "rows"]);
+    assert_eq!(
+        run.as_object().expect("an object").keys().cloned().collect::<Vec<_>>(),
+        ["complete", "games", "parts", "rows"]
+    );
 }
 
 #[test]
 fn each_level_writes_its_tables() {
     let folder = folder();
-    for (level, tables) in [("games", vec!["games"]), ("hands", vec!["games", "hands"]), ("decisions", vec!["games", "hands", "decisions"])] {
+    for (level, tables) in [
+        ("games", vec!["games"]),
+        ("hands", vec!["games", "hands"]),
+        ("decisions", vec!["games", "hands", "decisions"]),
+    ] {
         let out = path(&folder, level);
         ok(&["selfplay", "--games", "3", "--out", &out, "--log", level, "--quiet"]);
         for table in ["games", "hands", "decisions"] {
@@ -146,7 +169,10 @@ fn a_game_is_shown_to_its_end() {
         assert!(shown.contains("East 1-0, 0 sticks, dora indicator"), "{shown}");
         assert_eq!(shown.lines().filter(|line| line.contains(": place ")).count(), 4, "{shown}");
     }
-    refused(&["show", &out, "--game", "1002"], &format!("error: {out}: no game 1002; the run holds games 0 to 1001"));
+    refused(
+        &["show", &out, "--game", "1002"],
+        &format!("error: {out}: no game 1002; the run holds games 0 to 1001"),
+    );
     let hands = path(&folder, "hands");
     ok(&["selfplay", "--games", "1", "--out", &hands, "--log", "hands", "--quiet"]);
     refused(
@@ -165,7 +191,10 @@ fn bad_words_are_refused() {
     let out = path(&folder, "run");
     let presets = "tenhou, tenhou-nashi, mjsoul, mleague, wrc, ema-2016";
     refused(&["selfplay", "--games", "0", "--out", &out], "error: --games 0: expected at least 1");
-    refused(&["selfplay", "--games", "1", "--threads", "0", "--out", &out], "error: --threads 0: expected at least 1");
+    refused(
+        &["selfplay", "--games", "1", "--threads", "0", "--out", &out],
+        "error: --threads 0: expected at least 1",
+    );
     refused(
         &["selfplay", "--games", "1"],
         "error: --out DIR is needed to write a run; `--log none` only counts",
@@ -185,7 +214,11 @@ fn bad_words_are_refused() {
     assert!(!Path::new(&out).exists(), "nothing is written before the words are understood");
     let unknown = jantaku(&["selfplay", "--game", "1"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(text(&unknown.stderr).contains("a similar argument exists: '--games'"), "{}", text(&unknown.stderr));
+    assert!(
+        text(&unknown.stderr).contains("a similar argument exists: '--games'"),
+        "{}",
+        text(&unknown.stderr)
+    );
 }
 
 #[test]
@@ -193,8 +226,14 @@ fn bad_rule_files_are_refused() {
     let folder = folder();
     let file = path(&folder, "my.toml");
     let cases = [
-        ("max_ron = 1\n", "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\""),
-        ("base = 'mjsoul'\nkuikae = 'None'\n", "my.toml:2: `kuikae`: unknown variant `None`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`"),
+        (
+            "max_ron = 1\n",
+            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\"",
+        ),
+        (
+            "base = 'mjsoul'\nkuikae = 'None'\n",
+            "my.toml:2: `kuikae`: unknown variant `None`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
+        ),
         ("akadora = 3\n", "my.toml:1: `akadora`: unknown field, expected `base` or one of players, tiles"),
         ("base = 'majsoul'\n", "my.toml:1: `base`: unknown preset \"majsoul\", expected one of tenhou,"),
         ("kuitan = yes\n", "my.toml:1: not TOML: "),
@@ -274,7 +313,18 @@ fn ctrl_c_keeps_complete_parts() {
     let folder = folder();
     let out = path(&folder, "run");
     let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["selfplay", "--games", "10000000", "--agents", "tsumogiri", "--log", "games", "--out", &out, "--json"])
+        .args([
+            "selfplay",
+            "--games",
+            "10000000",
+            "--agents",
+            "tsumogiri",
+            "--log",
+            "games",
+            "--out",
+            &out,
+            "--json",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -298,7 +348,12 @@ fn ctrl_c_keeps_complete_parts() {
         }
     }
     let names = files(&out);
-    assert_eq!(names.keys().filter(|name| name.starts_with("games")).count(), parts.len(), "{:?}", names.keys());
+    assert_eq!(
+        names.keys().filter(|name| name.starts_with("games")).count(),
+        parts.len(),
+        "{:?}",
+        names.keys()
+    );
 }
 
 #[test]

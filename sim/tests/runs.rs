@@ -28,8 +28,14 @@ fn an_illegal_answer_stops_the_run_and_shows_what_was_seen() {
     let agents: Vec<(String, Impostor)> = (0..4).map(|_| ("impostor".to_owned(), Impostor)).collect();
     let schedule = SelfPlay { seed: 1, games: 100 };
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
-    let error = direct(&job, &mut (), &mut ()).expect_err("no dealer has won before his first discard").to_string();
-    assert!(error.starts_with("game 0: agent `impostor` answered illegally: seat 0 may not tsumo: legal are discard "), "{error}");
+    let error =
+        direct(&job, &mut (), &mut ()).expect_err("no dealer has won before his first discard").to_string();
+    assert!(
+        error.starts_with(
+            "game 0: agent `impostor` answered illegally: seat 0 may not tsumo: legal are discard "
+        ),
+        "{error}"
+    );
     assert!(error.contains("\nIt saw:\nEast 1-0, 69 live tiles, dora indicator "), "{error}");
     assert!(error.contains("\nE seat 0  25000 points  "), "{error}");
     assert!(error.contains("\nseat 0 may: "), "{error}");
@@ -50,7 +56,8 @@ struct FaultyFile {
 
 impl Faulty {
     fn spend(&self) -> io::Result<()> {
-        let left = self.writes_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some(n.saturating_sub(1)));
+        let left =
+            self.writes_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some(n.saturating_sub(1)));
         if left == Ok(0) { Err(self.error.into()) } else { Ok(()) }
     }
 }
@@ -100,14 +107,18 @@ fn whatever_write_fails_complete_parts_stay() {
     let (mut failed, mut completed) = (0, 0);
     for writes in (0..).map(|step| step * 7) {
         let folder = tempfile::tempdir().expect("a folder for the test");
-        let error = if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
+        let error =
+            if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
         let store = Faulty { writes_left: Arc::new(writes.into()), error, removed: Arc::default() };
-        let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(|mut sink| {
-            direct(&job, &mut sink, &mut ())?;
-            Ok::<Manifest, jantaku_sim::runner::RunError>(sink.finish()?)
-        });
+        let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(
+            |mut sink| {
+                direct(&job, &mut sink, &mut ())?;
+                Ok::<Manifest, jantaku_sim::runner::RunError>(sink.finish()?)
+            },
+        );
         let manifest = std::fs::read_to_string(folder.path().join("manifest.json"));
-        let manifest: Manifest = manifest.map_or_else(|_| Manifest::default(), |text| serde_json::from_str(&text).expect("a manifest"));
+        let manifest: Manifest = manifest
+            .map_or_else(|_| Manifest::default(), |text| serde_json::from_str(&text).expect("a manifest"));
         for file in manifest.parts.iter().flat_map(|part| &part.files) {
             let bytes = std::fs::read(folder.path().join(&file.path)).expect("a listed file is there");
             assert_eq!(&bytes[bytes.len() - 4..], b"PAR1", "a listed file is complete");
@@ -157,13 +168,18 @@ fn batches_are_answered_like_single_decisions() {
 fn counts_are_those_of_the_records() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
-    let job = Job { rules: &rules, schedule: SelfPlay { seed: 3, games: 50 }, agents: &agents, detail: Detail::Decisions };
+    let job = Job {
+        rules: &rules,
+        schedule: SelfPlay { seed: 3, games: 50 },
+        agents: &agents,
+        detail: Detail::Decisions,
+    };
     let mut records: Vec<GameRecord> = Vec::new();
     let tally = direct(&job, &mut records, &mut ()).expect("greedy plays legally");
     let count = |of: fn(&GameRecord) -> usize| records.iter().map(of).sum::<usize>() as u64;
     assert_eq!(tally.hands, count(|record| record.hands.len()));
     assert_eq!(tally.decisions, count(|record| record.decisions.len()));
-    let wins: u64 = tally.seats.iter().map(|seat| seat.wins()).sum();
+    let wins: u64 = tally.seats.iter().map(jantaku_sim::tally::SeatTally::wins).sum();
     assert_eq!(wins, count(|record| record.hands.iter().map(|hand| hand.outcome.wins().len()).sum()));
     for record in &records {
         let mut points = rules.start_points;

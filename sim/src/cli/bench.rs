@@ -11,7 +11,7 @@ use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::tally::Tally;
 use serde_json::json;
 
-use super::{Ended, Output, print, print_json};
+use super::{Ended, Output, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -56,11 +56,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     add(measure("greedy", Greedy::default(), 1500, all, args.repeat)?);
     let signature = format!("{:016x}", hash(&signatures));
     if output.json {
-        print_json(&json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() }));
+        say_json(&json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
         return Ok(Ended::Done);
     }
-    print!("{}", print::table(&table(&rows, args.repeat)));
-    println!("Signature: {signature}");
+    say(&format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat))))?;
     Ok(Ended::Done)
 }
 

@@ -12,6 +12,7 @@ mod rules;
 mod selfplay;
 mod show;
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -73,10 +74,7 @@ pub fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Rules(args) => rules::run(&args, output),
-        Command::Agents => {
-            agents::run(output);
-            Ok(Ended::Done)
-        }
+        Command::Agents => agents::run(output),
         Command::Bench(args) => bench::run(&args, output),
     };
     match ended {
@@ -103,7 +101,15 @@ fn load_rules(name: &str) -> anyhow::Result<Rules> {
     Ok(Rules::from_toml(&text, name)?)
 }
 
+/// Prints a text on stdout. Whoever reads may stop reading, as `head` does.
+fn say(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot print"),
+    }
+}
+
 /// Prints an object as one line of JSON.
-fn print_json(value: &serde_json::Value) {
-    println!("{value}");
+fn say_json(value: &serde_json::Value) -> anyhow::Result<()> {
+    say(&format!("{value}\n"))
 }

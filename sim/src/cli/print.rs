@@ -18,6 +18,11 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.2} %", 100.0 * part as f64 / whole as f64) }
 }
 
+/// The same in less room.
+pub(super) fn percent_short(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
+}
+
 /// A mean of points, rounded; a dash where there is nothing to average.
 pub(super) fn mean(sum: i64, count: u64) -> String {
     if count == 0 { "–".to_owned() } else { format!("{:.0}", sum as f64 / count as f64) }

@@ -1,10 +1,11 @@
 //! `jantaku rules`.
 
 use clap::Subcommand;
+use jantaku_engine::Rules;
 use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
 use serde_json::json;
 
-use super::{Ended, Output, load_rules, print, print_json};
+use super::{Ended, Output, load_rules, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -38,45 +39,49 @@ enum Command {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     match &args.command {
-        Command::List => list(output),
+        Command::List => list(output)?,
         Command::Show { rules } => show(rules, output)?,
         Command::Diff { left, right } => diff(left, right, output)?,
-        Command::Check { rules } => return Ok(check(rules, output)),
+        Command::Check { rules } => return check(rules, output),
     }
     Ok(Ended::Done)
 }
 
-fn list(output: Output) {
+fn list(output: Output) -> anyhow::Result<()> {
     let hash = |preset: &Preset| format!("{:016x}", preset.rules().hash());
     if output.json {
         let preset = |p: &Preset| json!({ "name": p.name, "title": p.title(), "hash": hash(p) });
-        print_json(&json!({ "presets": PRESETS.iter().map(preset).collect::<Vec<_>>() }));
-        return;
+        return say_json(&json!({ "presets": PRESETS.iter().map(preset).collect::<Vec<_>>() }));
     }
-    for preset in PRESETS {
-        println!("{:<14} {}  {}", preset.name, hash(preset), preset.title());
-    }
+    let line = |preset: &Preset| format!("{:<14} {}  {}\n", preset.name, hash(preset), preset.title());
+    say(&PRESETS.iter().map(line).collect::<String>())
 }
 
 fn show(name: &str, output: Output) -> anyhow::Result<()> {
     let rules = load_rules(name)?;
     let values = rules.to_table();
     if output.json {
-        print_json(&json!({ "rules": name, "hash": format!("{:016x}", rules.hash()), "fields": values }));
-        return Ok(());
+        return say_json(
+            &json!({ "rules": name, "hash": format!("{:016x}", rules.hash()), "fields": values }),
+        );
     }
-    println!("# Rules {name}, hash {:016x}", rules.hash());
+    let mut text = format!("# Rules {name}, hash {:016x}\n", rules.hash());
     for field in FIELDS {
-        println!("\n#{}", field.meaning);
-        let values_of = (field.values)();
-        if values_of.len() > 1 {
-            for (value, meaning) in values_of {
-                println!("#   {value:<20} {meaning}");
+        text += &format!("\n#{}\n", field.meaning);
+        let allowed = (field.values)();
+        if allowed.len() > 1 {
+            for (value, meaning) in allowed {
+                let line = format!("#   {value:<20} {meaning}");
+                text += &format!(
+                    "{}
+",
+                    line.trim_end()
+                );
             }
         }
-        println!("{} = {}", field.name, values[field.name]);
+        text += &format!("{} = {}\n", field.name, values[field.name]);
     }
-    Ok(())
+    say(&text)
 }
 
 fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
@@ -84,38 +89,33 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     let differing = FIELDS.iter().filter(|field| a[field.name] != b[field.name]);
     if output.json {
         let field = |f: &jantaku_engine::rules::Field| json!({ "field": f.name, "left": a[f.name], "right": b[f.name] });
-        print_json(
-            &json!({ "left": left, "right": right, "differences": differing.map(field).collect::<Vec<_>>() }),
-        );
-        return Ok(());
+        let differences: Vec<_> = differing.map(field).collect();
+        return say_json(&json!({ "left": left, "right": right, "differences": differences }));
     }
     let mut rows: Vec<Vec<String>> =
         differing.map(|f| vec![f.name.to_owned(), a[f.name].to_string(), b[f.name].to_string()]).collect();
     if rows.is_empty() {
-        println!("{left} and {right} are the same rules");
-        return Ok(());
+        return say(&format!("{left} and {right} are the same rules\n"));
     }
     rows.insert(0, vec![String::new(), left.to_owned(), right.to_owned()]);
-    print!("{}", print::table(&rows));
-    Ok(())
+    say(&print::table(&rows))
 }
 
-fn check(names: &[String], output: Output) -> Ended {
+fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
     let results: Vec<_> = names.iter().map(|name| (name, load_rules(name))).collect();
     let failed = results.iter().any(|(_, rules)| rules.is_err());
     if output.json {
-        let result = |(name, rules): &(&String, anyhow::Result<jantaku_engine::Rules>)| match rules {
+        let result = |(name, rules): &(&String, anyhow::Result<Rules>)| match rules {
             Ok(rules) => json!({ "rules": name, "ok": true, "hash": format!("{:016x}", rules.hash()) }),
             Err(error) => json!({ "rules": name, "ok": false, "error": format!("{error:#}") }),
         };
-        print_json(&json!({ "checked": results.iter().map(result).collect::<Vec<_>>() }));
+        say_json(&json!({ "checked": results.iter().map(result).collect::<Vec<_>>() }))?;
     } else {
-        for (name, rules) in &results {
-            match rules {
-                Ok(rules) => println!("{name}: ok, hash {:016x}", rules.hash()),
-                Err(error) => println!("{error:#}"),
-            }
-        }
+        let line = |(name, rules): &(&String, anyhow::Result<Rules>)| match rules {
+            Ok(rules) => format!("{name}: ok, hash {:016x}\n", rules.hash()),
+            Err(error) => format!("{error:#}\n"),
+        };
+        say(&results.iter().map(line).collect::<String>())?;
     }
-    if failed { Ended::No } else { Ended::Done }
+    Ok(if failed { Ended::No } else { Ended::Done })
 }

@@ -15,7 +15,7 @@ use jantaku_sim::tally::Tally;
 use serde_json::json;
 
 use super::progress::Progress;
-use super::{Ended, Output, load_rules, print, print_json};
+use super::{Ended, Output, load_rules, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -86,9 +86,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let played = play(&job, config, out, threads, !output.quiet)?;
     if output.json {
-        print_json(&as_json(&played, out));
+        say_json(&as_json(&played, out))?;
     } else if !output.quiet {
-        print!("{}", summary(&played, out, &rules));
+        say(&summary(&played, out, &rules))?;
     }
     Ok(if played.interrupted { Ended::Interrupted } else { Ended::Done })
 }
@@ -261,8 +261,8 @@ fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
         "deal-in",
         "riichi",
         "call",
-        "win points",
-        "deal-in points",
+        "win pts",
+        "deal-in pts",
         "points",
         "result",
         "rank",
@@ -270,7 +270,7 @@ fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows[0].extend((1..=places).map(|place| format!("{place}.")));
     for (number, (agent, seat)) in played.config.agents.iter().zip(&tally.seats).enumerate() {
-        let share = |count: u64| print::percent(count, tally.hands);
+        let share = |count: u64| print::percent_short(count, tally.hands);
         let mut row = vec![
             format!("{number} {agent}"),
             share(seat.wins()),
@@ -289,7 +289,7 @@ fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
             },
             seat.mean_place().map_or_else(|| "–".to_owned(), |place| format!("{place:.3}")),
         ];
-        row.extend(seat.places[..places].iter().map(|count| print::percent(*count, tally.games)));
+        row.extend(seat.places[..places].iter().map(|count| print::percent_short(*count, tally.games)));
         rows.push(row);
     }
     rows

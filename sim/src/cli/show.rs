@@ -9,7 +9,7 @@ use jantaku_sim::run::{self, RunConfig};
 use jantaku_sim::{record::Detail, text};
 use serde_json::json;
 
-use super::{Ended, Output, print_json};
+use super::{Ended, Output, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -32,16 +32,21 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let recorded = read_game(&args.run, args.game / config.games_per_part, args.game)?;
     let lines = replay(&recorded, &config).with_context(|| format!("{show}: game {}", args.game))?;
     if output.json {
-        print_json(
-            &json!({ "game": args.game, "seed": recorded.seed, "agents": config.agents, "lines": lines }),
-        );
-    } else {
-        println!("game {} of {show}, seed {}, rules {}", args.game, recorded.seed, config.rules_name);
-        for (seat, agent) in config.agents.iter().enumerate() {
-            println!("seat {seat}: {agent}");
-        }
-        lines.iter().for_each(|line| println!("{line}"));
+        let game = json!({
+            "game": args.game,
+            "seed": recorded.seed,
+            "agents": config.agents,
+            "lines": lines,
+        });
+        say_json(&game)?;
+        return Ok(Ended::Done);
     }
+    let mut text =
+        format!("game {} of {show}, seed {}, rules {}\n", args.game, recorded.seed, config.rules_name);
+    for (seat, agent) in config.agents.iter().enumerate() {
+        text += &format!("seat {seat}: {agent}\n");
+    }
+    say(&(text + &lines.join("\n") + "\n"))?;
     Ok(Ended::Done)
 }
 

@@ -1,0 +1,32 @@
+# make test    everything that can be checked, with what it needs
+# make lint    formatting, clippy and documentation, warnings denied
+# make bench   speed of the program, and its behaviour signature
+
+# Reference data for comparison; tests that need it skip without it.
+JANTAKU_DATA ?= $(wildcard $(CURDIR)/../shared/data)
+ifneq ($(JANTAKU_DATA),)
+export JANTAKU_DATA
+endif
+
+PYTHON ?= python3
+VENV := .venv
+
+.PHONY: test lint bench
+
+test: $(VENV)/ready
+	cargo build --release --locked
+	cargo test --workspace --locked
+	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+bench:
+	cargo run --release --locked -- bench
+
+$(VENV)/ready: sim/tests/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --requirement sim/tests/requirements.txt
+	touch $@

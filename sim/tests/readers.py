@@ -1,0 +1,73 @@
+"""Runs the commands of the README as they stand there, and opens what they write with other programs' readers.
+
+usage: readers.py PROGRAM README
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import duckdb
+import polars
+import pyarrow.dataset
+import pyarrow.parquet
+
+PREFIX = "cargo run --release -- "
+
+
+def commands(readme: str) -> list[str]:
+    """The lines of the README's shell blocks."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", readme, flags=re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line and not line.startswith("#")]
+
+
+def run(line: str, program: Path, folder: Path) -> None:
+    """Runs one command of the README in a folder; the program stands for `cargo run`, the library for DuckDB's shell."""
+    if line.startswith(PREFIX):
+        command = f"{program} {line.removeprefix(PREFIX)}"
+        done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        print(f"$ {line}\n{done.stdout}")
+    elif line.startswith("duckdb -c "):
+        query = re.fullmatch(r'duckdb -c "(.*)"', line).group(1)
+        found = duckdb.sql(query.replace("'runs/", f"'{folder}/runs/"))
+        assert found.fetchall(), line
+        print(f"$ {line}\n{found}")
+    else:
+        assert line.startswith(("make ", "git ", "cd ")), f"the README has a command that is not tried: {line}"
+
+
+def check(run_folder: Path) -> None:
+    """The three tables open in three readers, with the rows that the manifest states and every column documented."""
+    manifest = json.loads((run_folder / "manifest.json").read_text())
+    assert manifest["complete"], manifest
+    for table, rows in manifest["rows"].items():
+        files = str(run_folder / table / "*.parquet")
+        counts = {
+            "pyarrow": pyarrow.dataset.dataset(run_folder / table).count_rows(),
+            "polars": polars.scan_parquet(files).select(polars.len()).collect().item(),
+            "duckdb": duckdb.sql(f"select count(*) from '{files}'").fetchone()[0],
+        }
+        assert set(counts.values()) == {rows}, f"{table}: {counts}, the manifest states {rows}"
+        first = run_folder / table / "part-000000.parquet"
+        # Every value of every column can be decoded.
+        pyarrow.parquet.read_table(first).validate(full=True)
+        assert len(polars.read_parquet(first)) == len(duckdb.sql(f"select * from '{first}'").fetchall())
+        for field in pyarrow.parquet.read_schema(first):
+            assert field.metadata and field.metadata[b"description"], f"{table}.{field.name} is not documented"
+        print(f"{table}: {rows} rows in pyarrow, polars and duckdb; every column documented")
+
+
+def main() -> None:
+    program, readme = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        for line in commands(readme):
+            run(line, program, Path(folder))
+        check(Path(folder) / "runs/first")
+    print("the commands of the README work")
+
+
+main()
