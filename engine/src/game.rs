@@ -37,6 +37,20 @@ impl Standing {
     }
 }
 
+/// Why a game cannot begin.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// The rules contradict each other.
+    #[error(transparent)]
+    Rules(#[from] Contradiction),
+    /// The points are not those of as many seats as play.
+    #[error("the standing has points of another number of players than the rules")]
+    Seats,
+    /// The wall was made for other rules, or tiles have been drawn from it.
+    #[error("the wall is not one to begin with under these rules")]
+    Wall,
+}
+
 /// A game in play.
 ///
 /// ```
@@ -80,22 +94,28 @@ impl Game {
     #[must_use]
     pub fn new_seen(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Game {
         let game = Game::at(rules, seed, &Standing::start(rules), None, seen);
-        game.unwrap_or_else(|wrong| panic!("`{}`: {}", wrong.field, wrong.what))
+        game.unwrap_or_else(|wrong| panic!("{wrong}"))
     }
 
     /// A game that begins in the middle, the first hand from a given wall or from the seed.
     ///
     /// # Errors
     ///
-    /// If the rules contradict each other.
+    /// If the rules contradict each other, or the standing or the wall belongs to a game under other rules.
     pub fn at(
         rules: &Rules,
         seed: u64,
         standing: &Standing,
         wall: Option<Wall>,
         seen: &mut impl Observer,
-    ) -> Result<Game, Contradiction> {
+    ) -> Result<Game, StartError> {
         rules.check()?;
+        if standing.scores.players() != rules.players {
+            return Err(StartError::Seats);
+        }
+        if wall.is_some_and(|wall| !wall.is_new_under(rules)) {
+            return Err(StartError::Wall);
+        }
         let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
         let round = Round::start(table_of(rules, standing), wall, seen);
         let mut game = Game { seed, hands: 1, attempt: standing.attempt, round, over: false };

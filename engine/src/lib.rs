@@ -87,7 +87,7 @@ pub use action::{Action, ActionId, ActionSet, ActionText, ChiPlace, Declare};
 pub use concealed::Concealed;
 pub use counts::{FifthCopy, TileCounts};
 pub use event::{Event, Observer, Signature};
-pub use game::{Game, Standing};
+pub use game::{Game, Standing, StartError};
 pub use meld::{Claimed, Meld, MeldKind, Melds};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;

@@ -133,6 +133,11 @@ impl Wall {
         Ok(Wall::deal(all, len, rules))
     }
 
+    /// Whether nothing has been drawn from the wall, and these rules could have made it.
+    pub(crate) fn is_new_under(&self, rules: &Rules) -> bool {
+        Wall::from_tiles(self.tiles(), rules).is_ok_and(|new| new == *self)
+    }
+
     /// The tiles that the rules play with, in order of kind.
     #[inline]
     fn sorted(rules: &Rules) -> (usize, [Tile; 136]) {

@@ -6,9 +6,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jantaku_engine::rules::PRESETS;
+use jantaku_engine::rules::knobs::{Aka, Uma};
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Rng, Round, Rules, Seat, Shanten,
-    Signature, Tile, TileKind, TileSet, Unseen, Wall,
+    Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Players, Rng, Round, Rules, Seat,
+    Shanten, Signature, Standing, StartError, Tile, TileKind, TileSet, Unseen, Wall,
 };
 
 /// How many hands a law is checked on.
@@ -380,4 +381,24 @@ fn shanten_and_useful_tiles_are_those_of_a_slow_search() {
         let waits = hand.waits(melds);
         assert_eq!(waits.is_empty(), hand.shanten(melds) != Shanten::TENPAI);
     }
+}
+
+#[test]
+fn a_game_begins_only_with_what_fits_its_rules() {
+    let (four, two) =
+        (Rules::default(), Rules { players: Players::Two, uma: Uma::new(&[10, -10]), ..Rules::default() });
+    let start = |standing: &Rules, wall: &Rules| {
+        let wall = Wall::of_hand(1, 0, 0, 0, wall);
+        Game::at(&four, 1, &Standing::start(standing), Some(wall), &mut ()).map(|game| game.hand_count())
+    };
+    assert_eq!(start(&four, &four), Ok(1));
+    assert_eq!(start(&two, &four), Err(StartError::Seats));
+    assert_eq!(start(&four, &two), Err(StartError::Wall));
+    assert_eq!(start(&four, &Rules { aka: Aka { m: 0, p: 0, s: 0 }, ..four }), Err(StartError::Wall));
+    let error =
+        Game::at(&Rules { max_ron: 1, ..four }, 1, &Standing::start(&four), None, &mut ()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump"
+    );
 }

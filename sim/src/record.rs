@@ -318,8 +318,10 @@ impl Recorder for Memory {
         let mut indicators = [Tile::plain(jantaku_engine::TileKind::EAST); 5];
         indicators[..o.indicators().len()].copy_from_slice(o.indicators());
         let in_riichi = |seat: &Seat| o.side(*seat).riichi() != Riichi::None;
+        // Whether the game ends is asked after the last hand has ended.
+        let hand = self.hands.len() - usize::from(self.current.is_none());
         self.decisions.push(Decision {
-            hand: self.hands.len() as u16,
+            hand: hand as u16,
             step: self.step,
             seat: o.seat(),
             turn: o.side(o.seat()).discard_count(),

@@ -185,6 +185,29 @@ fn a_game_is_shown_to_its_end() {
     assert!(text(&shown.stderr).contains("run.toml: cannot read: No such file"), "{}", text(&shown.stderr));
 }
 
+/// Decisions at draws and at the end of the game, and other numbers of players, are recorded so that they can be shown.
+#[test]
+fn games_under_unusual_rules_are_shown() {
+    let folder = folder();
+    let choices =
+        "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\nnoten_declaration = true\n";
+    let three = "players = 3\ntiles = 'ThreePlayer'\nwall_layout = 'Tenhou3p'\naka = { m = 0, p = 1, s = 1 }\n\
+        uma = [15, 0, -15]\nchi = false\nnoten_pool = 2000\nhonba_ron = 200\nnorth = 'Nukidora'\n";
+    let two = "players = 2\numa = [10, -10]\nnoten_pool = 1000\nhonba_ron = 100\ntsumo_split = 'Full'\nriichi_min_live = 2\n";
+    for (name, rules) in [("choices", choices), ("three", three), ("two", two)] {
+        let file = path(&folder, &format!("{name}.toml"));
+        fs::write(&file, rules).expect("a file");
+        let out = path(&folder, name);
+        ok(&["selfplay", "--games", "30", "--rules", &file, "--out", &out, "--quiet"]);
+        let shown: String = (0..30).map(|game| ok(&["show", &out, "--game", &game.to_string()])).collect();
+        match name {
+            "choices" => assert!(shown.contains("end game") && shown.contains("keep closed")),
+            "three" => assert!(shown.contains("kita")),
+            _ => assert!(shown.contains("S seat 1")),
+        }
+    }
+}
+
 #[test]
 fn bad_words_are_refused() {
     let folder = folder();

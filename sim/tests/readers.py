@@ -49,7 +49,7 @@ def check(run_folder: Path) -> None:
         counts = {
             "pyarrow": pyarrow.dataset.dataset(run_folder / table).count_rows(),
             "polars": polars.scan_parquet(files).select(polars.len()).collect().item(),
-            "duckdb": duckdb.sql(f"select count(*) from '{files}'").fetchone()[0],
+            "duckdb": duckdb.sql(f"select count(*) from '{files}'").fetchall()[0][0],
         }
         assert set(counts.values()) == {rows}, f"{table}: {counts}, the manifest states {rows}"
         first = run_folder / table / "part-000000.parquet"

@@ -239,7 +239,8 @@ rules! {
 }
 
 /// Rules that contradict each other or that no game can be played with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}`: {what}")]
 pub struct Contradiction {
     /// The field that is to blame first.
     pub field: &'static str,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use clap::value_parser;
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::record::Detail;
@@ -17,10 +18,13 @@ use serde_json::json;
 use super::progress::Progress;
 use super::{Ended, Output, load_rules, print, say, say_json};
 
+/// Numbers that a TOML file can hold.
+const LARGEST: u64 = i64::MAX as u64;
+
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// How many games are played.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=LARGEST))]
     games: u64,
     /// One agent for all seats, or one for each: `greedy` or `greedy,random,greedy:calls=off,tsumogiri`; see `jantaku agents`.
     #[arg(long, value_name = "A[,B,C,D]", default_value = "greedy")]
@@ -29,7 +33,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
     /// The seed of the run: the same seed plays the same games.
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=LARGEST))]
     seed: u64,
     /// The folder of the run, which must be new or empty; not needed with `--log none`.
     #[arg(long, value_name = "DIR")]
@@ -69,7 +73,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         detail,
     };
     let out = match (&args.out, detail) {
-        (Some(_) | None, Detail::None) => None,
+        (None, Detail::None) => None,
+        (Some(_), Detail::None) => {
+            bail!("--out DIR is for what --log writes, and `--log none` writes nothing")
+        }
         (Some(folder), _) => Some(folder.as_path()),
         (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
     };
