@@ -69,6 +69,7 @@ mod outcome;
 mod private;
 pub mod random;
 mod ranking;
+pub mod replay;
 mod round;
 pub mod rules;
 mod score;

@@ -73,6 +73,29 @@ const fn tile_set(kinds: TileSet, aka: [u8; 3]) -> (usize, [Tile; 136]) {
     (len, tiles)
 }
 
+/// Where the `i`-th tile lies that is dealt to the player who is `place`-th from the dealer.
+#[inline]
+const fn dealt_place(i: usize, place: usize, players: usize) -> usize {
+    match i {
+        12 => 12 * players + place,
+        _ => 4 * players * (i / 4) + 4 * place + i % 4,
+    }
+}
+
+/// What a record shows of a wall.
+pub(crate) struct Shown<'a> {
+    /// The dealt hands, from the dealer on.
+    pub(crate) dealt: &'a [[Tile; DEALT]],
+    /// The tiles drawn from the live wall in order.
+    pub(crate) drawn: &'a [Tile],
+    /// The replacement tiles in order.
+    pub(crate) replacements: &'a [Tile],
+    /// The dora indicators in order.
+    pub(crate) indicators: &'a [Tile],
+    /// Those under them.
+    pub(crate) ura_indicators: &'a [Tile],
+}
+
 /// Why tiles are not a wall.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WallError {
@@ -94,6 +117,15 @@ pub enum WallError {
         /// How many there must be.
         expected: usize,
     },
+    /// More tiles are shown than the set has.
+    #[error("more tiles {tile} than the set has")]
+    TooMany {
+        /// The tile.
+        tile: Tile,
+    },
+    /// More draws, replacement tiles or indicators are shown than a wall has.
+    #[error("more draws, replacement tiles or indicators than a wall has")]
+    Places,
 }
 
 impl Wall {
@@ -160,6 +192,44 @@ impl Wall {
         Wall { tiles, next, live_end, replacements: 0, layout: rules.wall_layout }
     }
 
+    /// The wall of a recorded hand: the tiles that the record shows in the places where they lay, the others of the set, in order of
+    /// kind, where nobody saw them.
+    ///
+    /// # Errors
+    ///
+    /// If the tiles shown are not all from one set, or more than a wall has.
+    pub(crate) fn revealed(rules: &Rules, shown: &Shown<'_>) -> Result<Wall, WallError> {
+        let (len, mut rest) = Wall::sorted(rules);
+        let players = usize::from(rules.players.count());
+        let places = places(rules.wall_layout);
+        let dealt = DEALT * players;
+        let live = shown.drawn.iter().enumerate().map(|(i, tile)| (dealt + i, *tile));
+        let replaced = places.replacement.iter().copied().zip(shown.replacements.iter().copied());
+        let indicators = shown.indicators.iter().enumerate().map(|(k, tile)| ((places.indicator)(k), *tile));
+        let ura = shown.ura_indicators.iter().enumerate().map(|(k, tile)| ((places.ura)(k), *tile));
+        let too_many = shown.drawn.len() + dealt > len - DEAD
+            || shown.replacements.len() > places.replacement.len()
+            || shown.indicators.len().max(shown.ura_indicators.len()) > 5;
+        if too_many {
+            return Err(WallError::Places);
+        }
+        let hands = shown.dealt.iter().enumerate().flat_map(|(place, hand)| {
+            hand.iter().enumerate().map(move |(i, tile)| (dealt_place(i, place, players), *tile))
+        });
+        let mut tiles = [None; 136];
+        let mut left = len;
+        for (place, tile) in hands.chain(live).chain(replaced).chain(indicators).chain(ura) {
+            let at =
+                rest[..left].iter().position(|other| *other == tile).ok_or(WallError::TooMany { tile })?;
+            rest[at..left].rotate_left(1);
+            left -= 1;
+            tiles[place] = Some(tile);
+        }
+        let mut rest = rest[..left].iter().copied();
+        let tiles = tiles.map(|tile| tile.or_else(|| rest.next()).unwrap_or(Tile::plain(TileKind::EAST)));
+        Ok(Wall::deal(tiles, len, rules))
+    }
+
     /// A wall of which so many live tiles are left and so many replacement tiles are drawn, with these indicators turned;
     /// the other places are filled with the hidden tiles. Places that have been drawn from hold filler.
     pub(crate) fn in_play(
@@ -194,11 +264,7 @@ impl Wall {
     /// The tiles dealt to the player who is `place`-th from the dealer: three times four, then one.
     #[inline]
     pub(crate) fn dealt(&self, place: usize, players: usize) -> impl Iterator<Item = Tile> {
-        let tile = move |i: usize| match i {
-            12 => 12 * players + place,
-            _ => 4 * players * (i / 4) + 4 * place + i % 4,
-        };
-        (0..DEALT).map(move |i| self.tiles[tile(i)])
+        (0..DEALT).map(move |i| self.tiles[dealt_place(i, place, players)])
     }
 
     /// Live tiles that are left.

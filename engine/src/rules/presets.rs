@@ -19,6 +19,8 @@ pub static PRESETS: &[Preset] = &[
     Preset { name: "mleague", toml: include_str!("../../presets/mleague.toml") },
     Preset { name: "wrc", toml: include_str!("../../presets/wrc.toml") },
     Preset { name: "ema-2016", toml: include_str!("../../presets/ema-2016.toml") },
+    Preset { name: "tenhou-sanma", toml: include_str!("../../presets/tenhou-sanma.toml") },
+    Preset { name: "mjsoul-sanma", toml: include_str!("../../presets/mjsoul-sanma.toml") },
 ];
 
 impl Preset {

@@ -1,0 +1,334 @@
+//! A recorded game played again and compared.
+
+use std::fmt;
+
+use super::{Difference, RecordedEnd, RecordedGame, RecordedHand, RecordedWin, Report, Spectator};
+use crate::event::{Event, Observer};
+use crate::game::{Game, Standing};
+use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
+use crate::table::Phase;
+use crate::yaku::Yaku;
+use crate::{Action, BySeat, ChiPlace, MeldKind, Observation, Seat, SeatSet, TileKind};
+
+impl RecordedGame {
+    /// Plays the game again and compares everything that the log tells.
+    pub fn replay(&self, spectator: &mut impl Spectator) -> Report {
+        let mut report = Report::default();
+        for (number, hand) in self.hands.iter().enumerate() {
+            let next = self.hands.get(number + 1);
+            let three_may_win = false;
+            let mut replay =
+                Replay { game: self, number, hand, next, report: &mut report, step: 0, three_may_win };
+            replay.run(spectator);
+        }
+        report
+    }
+}
+
+/// One hand being replayed.
+struct Replay<'a> {
+    game: &'a RecordedGame,
+    number: usize,
+    hand: &'a RecordedHand,
+    next: Option<&'a RecordedHand>,
+    report: &'a mut Report,
+    /// Recorded events that have been seen to happen.
+    step: usize,
+    /// Whether all three others could win on the discard that lies open.
+    three_may_win: bool,
+}
+
+/// Passes on the events of one hand, and keeps them to be compared.
+struct Relay<'a, S> {
+    spectator: &'a mut S,
+    events: Vec<Event>,
+    outcome: Option<Outcome>,
+    over: bool,
+}
+
+impl<S: Spectator> Observer for Relay<'_, S> {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::GameEnd { .. } => self.over = true,
+            // The engine goes on to deal a next hand of its own.
+            _ if self.outcome.is_some() => return,
+            Event::HandEnd(outcome) => self.outcome = Some(outcome.clone()),
+            Event::Deal { .. } => {}
+            event => self.events.push(event.clone()),
+        }
+        self.spectator.event(event);
+    }
+}
+
+impl Replay<'_> {
+    fn differ(&mut self, what: &str, expected: impl fmt::Display, found: impl fmt::Display) {
+        self.report.differences.push(Difference {
+            hand: self.number,
+            step: self.step,
+            what: what.to_owned(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        });
+    }
+
+    fn run(&mut self, spectator: &mut impl Spectator) {
+        let rules = &self.game.rules;
+        let wall = match self.hand.wall(rules) {
+            Ok(wall) => wall,
+            Err(error) => return self.differ("tiles of the hand", "tiles of one set", error),
+        };
+        let mut relay = Relay { spectator, events: Vec::new(), outcome: None, over: false };
+        let mut game = match Game::at(rules, 0, &self.hand.standing, Some(wall), &mut relay) {
+            Ok(game) => game,
+            Err(error) => return self.differ("start of the hand", "a start that the rules allow", error),
+        };
+        self.report.hands += 1;
+        loop {
+            if !self.compare_events(&relay.events) {
+                return;
+            }
+            if relay.outcome.is_some() {
+                break;
+            }
+            let Some(seat) = game.pending().iter().next() else { break };
+            let observation = game.observe(seat);
+            match observation.phase() {
+                Phase::Turn => self.three_may_win = false,
+                Phase::Claim if game.pending().len() == 3 => {
+                    self.three_may_win = game.decisions().all(|(_, legal)| legal.contains(Action::Ron.id()));
+                }
+                _ => {}
+            }
+            let action = self.recorded_action(&observation);
+            let Some(action) = action.filter(|action| observation.legal().contains(action.id())) else {
+                let legal = observation.legal().iter().map(|id| observation.describe(id.action()));
+                let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));
+                let found =
+                    action.map_or_else(|| self.next_recorded(), |action| observation.describe(action));
+                return self.differ(&format!("action of seat {seat}"), expected, found);
+            };
+            relay.spectator.decision(&observation, action);
+            self.report.decisions += 1;
+            game.submit_seen(seat, action, &mut relay).expect("the action is legal");
+        }
+        self.compare_end(&game, &relay);
+    }
+
+    /// What the log says happens next, for a message.
+    fn next_recorded(&self) -> String {
+        match (self.hand.events.get(self.step), &self.hand.end) {
+            (Some(event), _) => format!("{event:?}"),
+            (None, Some(end)) => match end.draw {
+                Some(reason) => format!("the draw {reason}"),
+                None if end.wins.is_empty() => "a draw".to_owned(),
+                None => format!("wins of {:?}", end.wins.iter().map(|win| win.winner).collect::<Vec<_>>()),
+            },
+            (None, None) => "the end of the log".to_owned(),
+        }
+    }
+
+    /// Compares what has happened with what was recorded, and tells whether it is the same so far.
+    fn compare_events(&mut self, events: &[Event]) -> bool {
+        while let Some(event) = events.get(self.step) {
+            match self.hand.events.get(self.step) {
+                Some(recorded) if recorded == event => self.step += 1,
+                _ => {
+                    self.differ("what happens", format!("{event:?}"), self.next_recorded());
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// What the log says that this player did at this decision; none if it says nothing that could be meant.
+    fn recorded_action(&self, o: &Observation<'_>) -> Option<Action> {
+        let next = self.hand.events.get(self.step);
+        match o.phase() {
+            Phase::Turn => self.action_in_turn(o, next),
+            Phase::Claim | Phase::KanClaim => {
+                // A riichi that stands and an indicator that is turned are told before the call.
+                let mut later = self.hand.events[self.step..].iter();
+                let follows =
+                    later.find(|e| !matches!(e, Event::RiichiAccepted { .. } | Event::Indicator { .. }));
+                let called = follows.and_then(|event| call_of(event, o));
+                let wins = next.is_none() && self.declares_ron(o);
+                Some(if wins { Action::Ron } else { called.unwrap_or(Action::Pass) })
+            }
+            Phase::Draw => {
+                let tenpai = self.hand.end.as_ref()?.tenpai;
+                let shows = tenpai.is_none_or(|seats| seats.contains(o.seat()));
+                Some(if shows { Action::Pass } else { Action::KeepClosed })
+            }
+            Phase::End => Some(if self.next.is_some() { Action::Pass } else { Action::EndGame }),
+            Phase::Over => None,
+        }
+    }
+
+    fn action_in_turn(&self, o: &Observation<'_>, next: Option<&Event>) -> Option<Action> {
+        match next {
+            Some(Event::Discard { seat, tsumogiri: true, declare, .. }) if *seat == o.seat() => {
+                Some(Action::Tsumogiri { declare: *declare })
+            }
+            Some(Event::Discard { seat, tile, declare, .. }) if *seat == o.seat() => {
+                Some(Action::Discard { tile: *tile, declare: *declare })
+            }
+            Some(Event::Ankan { seat, meld }) if *seat == o.seat() => Some(Action::Kan { kind: meld.low() }),
+            Some(Event::Kakan { seat, tile }) if *seat == o.seat() => Some(Action::Kan { kind: tile.kind() }),
+            Some(Event::Kita { seat }) if *seat == o.seat() => Some(Action::Kita),
+            Some(_) => None,
+            None => {
+                let end = self.hand.end.as_ref()?;
+                let wins = end.wins.iter().any(|win| win.winner == o.seat() && win.from.is_none());
+                match end.draw {
+                    _ if wins => Some(Action::Tsumo),
+                    Some(DrawReason::NineTerminals) => Some(Action::NineTerminals),
+                    // Nothing else ends a hand in a turn.
+                    None if end.wins.is_empty() => Some(Action::NineTerminals),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// Whether the log says that this player won on the tile that lies open, or declared ron with two others.
+    fn declares_ron(&self, o: &Observation<'_>) -> bool {
+        self.hand.end.as_ref().is_some_and(|end| match end.draw {
+            Some(reason) => reason == DrawReason::TripleRon,
+            // A draw without its reason: tiles are left, and nobody draws.
+            None if end.wins.is_empty() => self.three_may_win && o.table().live() > 0,
+            None => end.wins.iter().any(|win| win.winner == o.seat() && win.from.is_some()),
+        })
+    }
+
+    fn compare_end<S>(&mut self, game: &Game, relay: &Relay<'_, S>) {
+        let Some(end) = &self.hand.end else {
+            return;
+        };
+        let Some(outcome) = &relay.outcome else {
+            return self.differ("end of the hand", "the hand goes on", self.next_recorded());
+        };
+        if self.step < self.hand.events.len() {
+            return self.differ("end of the hand", "the end", self.next_recorded());
+        }
+        self.compare_outcome(outcome, end);
+        match self.next {
+            Some(next) => self.compare_standing(game, relay.over, &next.standing),
+            None => self.compare_final(game, relay.over),
+        }
+    }
+
+    fn compare_outcome(&mut self, outcome: &Outcome, end: &RecordedEnd) {
+        match &outcome.end {
+            HandEnd::Draw { reason, tenpai, .. } => {
+                let recorded = end.draw.map(|reason| reason.to_string());
+                let recorded = recorded.or_else(|| (!end.wins.is_empty()).then(|| "a win".to_owned()));
+                self.check("draw", Some(reason.to_string()), recorded);
+                let expected = Some(*tenpai).filter(|_| !reason.is_abortive());
+                self.check(
+                    "who is tenpai",
+                    expected.map(|s| format!("{s:?}")),
+                    end.tenpai.map(|s| format!("{s:?}")),
+                );
+            }
+            HandEnd::Win(wins) => {
+                let seats =
+                    |seats: &mut dyn Iterator<Item = Seat>| format!("{:?}", seats.collect::<SeatSet>());
+                let expected = seats(&mut wins.iter().map(|win| win.winner));
+                self.check(
+                    "winners",
+                    Some(expected),
+                    Some(seats(&mut end.wins.iter().map(|win| win.winner))),
+                );
+                for win in wins {
+                    if let Some(recorded) = end.wins.iter().find(|recorded| recorded.winner == win.winner) {
+                        self.compare_win(win, recorded);
+                    }
+                }
+            }
+        }
+        self.check(
+            "points won and lost",
+            Some(format!("{:?}", outcome.deltas)),
+            end.deltas.map(|d| format!("{d:?}")),
+        );
+    }
+
+    fn compare_win(&mut self, win: &WonHand, recorded: &RecordedWin) {
+        let of = |what: &str| format!("{what} of {:?}", win.winner);
+        let expected = super::recording::recorded(win, &self.game.rules);
+        let seat = |seat: Option<Seat>| seat.map_or("none".to_owned(), |seat| format!("{seat:?}"));
+        let listed = |listed: &Vec<(Yaku, u8)>| {
+            listed.iter().map(|(yaku, han)| format!("{yaku} {han}")).collect::<Vec<_>>().join(", ")
+        };
+        let three = |han: [u8; 3]| format!("{han:?}");
+        let points = |points: BySeat<i32>| format!("{points:?}");
+        self.check(&of("discarder"), Some(seat(expected.from)), Some(seat(recorded.from)));
+        self.check(&of("winning tile"), expected.tile, recorded.tile);
+        self.check(&of("yaku"), expected.yaku.as_ref().map(listed), recorded.yaku.as_ref().map(listed));
+        self.check(&of("han"), expected.han, recorded.han);
+        self.check(&of("dora, ura and red han"), expected.dora.map(three), recorded.dora.map(three));
+        self.check(&of("fu"), expected.fu, recorded.fu);
+        self.check(&of("points"), expected.points, recorded.points);
+        self.check(&of("liability"), expected.liable.map(seat), recorded.liable.map(seat));
+        self.check(&of("payments"), expected.deltas.map(points), recorded.deltas.map(points));
+    }
+
+    fn compare_standing(&mut self, game: &Game, over: bool, next: &Standing) {
+        if over {
+            return self.differ(
+                "what follows",
+                "the game is over",
+                format!("round {} honba {}", next.round, next.honba),
+            );
+        }
+        let table = game.table();
+        self.check("next round", Some(table.round()), Some(next.round));
+        self.check("next honba", Some(table.honba()), Some(next.honba));
+        self.check("next sticks", Some(table.sticks()), Some(next.sticks));
+        self.check("next points", Some(format!("{:?}", table.scores())), Some(format!("{:?}", next.scores)));
+    }
+
+    fn compare_final(&mut self, game: &Game, over: bool) {
+        if !over && (self.game.is_whole || self.game.final_scores.is_some()) {
+            let table = game.table();
+            let next = format!("round {} honba {}", table.round(), table.honba());
+            return self.differ("what follows", next, "the game is over");
+        }
+        let found = self.game.final_scores.map(|scores| format!("{scores:?}"));
+        self.check("final points", Some(format!("{:?}", game.scores())), found);
+        let results = game.results().map(|results| format!("{:?}", results.map(|result| result.result)));
+        self.check("results", results, self.game.results.map(|results| format!("{results:?}")));
+    }
+
+    /// Compares two values that are both known.
+    fn check<T: PartialEq + fmt::Display>(&mut self, what: &str, expected: Option<T>, found: Option<T>) {
+        if let (Some(expected), Some(found)) = (expected, found)
+            && expected != found
+        {
+            self.differ(what, expected, found);
+        }
+    }
+}
+
+/// The call of this player that the event tells of.
+fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
+    let Event::Call { seat, meld } = event else { return None };
+    let claimed = meld.claimed().filter(|_| *seat == o.seat())?;
+    let own_reds = meld.reds() - u8::from(claimed.tile.is_red());
+    match meld.kind() {
+        MeldKind::Chi => {
+            let kind = claimed.tile.kind();
+            let place = ChiPlace::ALL.into_iter().find(|place| run_from(*place, kind) == Some(meld.low()))?;
+            Some(Action::Chi { place, red: own_reds > 0 })
+        }
+        MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
+        MeldKind::Daiminkan => Some(Action::Daiminkan),
+        MeldKind::Kakan | MeldKind::Ankan => None,
+    }
+}
+
+/// The lowest tile of the run that a claimed tile in this place makes.
+fn run_from(place: ChiPlace, claimed: TileKind) -> Option<TileKind> {
+    Some(place.partners(claimed)?[0].min(claimed))
+}

@@ -1,0 +1,181 @@
+//! Recorded games: written down while they are played, and played again from what a log tells.
+//!
+//! - [`RecordedGame`]: a game as a log tells it; what a log leaves out is none
+//! - [`Recording`]: writes one down from the events of a game in play
+//! - [`RecordedGame::replay`]: drives the engine with it, hand by hand. Was each action legal, and does everything come out the same?
+//!   Whatever the log leaves out – tiles that were never seen, how a win was valued – is not compared
+
+mod compare;
+mod recording;
+
+use std::fmt;
+
+pub use recording::Recording;
+
+use crate::event::{Event, Observer};
+use crate::game::Standing;
+use crate::outcome::DrawReason;
+use crate::rules::Rules;
+use crate::wall::{Shown, Wall, WallError};
+use crate::yaku::Yaku;
+use crate::{Action, BySeat, Observation, Seat, SeatSet, Tile};
+
+/// A game as a log tells it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecordedGame {
+    /// The rules that the log states.
+    pub rules: Rules,
+    /// The players' names, empty where the log does not tell.
+    pub names: Vec<String>,
+    /// The hands in order.
+    pub hands: Vec<RecordedHand>,
+    /// Points at the end, with what became of the sticks on the table; none where the log does not tell or stops before.
+    pub final_scores: Option<BySeat<i32>>,
+    /// Results with uma and oka, in points.
+    pub results: Option<BySeat<i32>>,
+    /// Whether the log claims to go to the end of the game; otherwise it may stop after any hand.
+    pub is_whole: bool,
+}
+
+/// A hand as a log tells it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecordedHand {
+    /// Where the game stood at the deal.
+    pub standing: Standing,
+    /// The dealt tiles.
+    pub dealt: BySeat<[Tile; 13]>,
+    /// The first dora indicator.
+    pub indicator: Option<Tile>,
+    /// What happened between deal and end, in the engine's order: an indicator that is turned with a discard follows it.
+    pub events: Vec<Event>,
+    /// The indicators under the dora indicators, as far as the log shows them.
+    pub ura_indicators: Vec<Tile>,
+    /// How it ended; none where the log stops before.
+    pub end: Option<RecordedEnd>,
+}
+
+/// How a hand ended, as a log tells it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecordedEnd {
+    /// The wins in the log's order; empty at a draw.
+    pub wins: Vec<RecordedWin>,
+    /// Why nobody won.
+    pub draw: Option<DrawReason>,
+    /// Who was tenpai at an exhaustive draw, where the log tells.
+    pub tenpai: Option<SeatSet>,
+    /// What each seat won or lost at the end, sticks taken included, riichi sticks paid before not; where the log tells.
+    pub deltas: Option<BySeat<i32>>,
+}
+
+/// A win, as a log tells it. What it does not tell is none.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecordedWin {
+    /// Who won.
+    pub winner: Seat,
+    /// Whose tile it was; none for a self-draw.
+    pub from: Option<Seat>,
+    /// The winning tile.
+    pub tile: Option<Tile>,
+    /// The yaku in order with their han, 0 for yakuman; dora are not among them.
+    pub yaku: Option<Vec<(Yaku, u8)>>,
+    /// Han with dora; 0 for a yakuman.
+    pub han: Option<u32>,
+    /// Bonus han by indicators (Norths set aside counted with the turned ones), by those under them, by red fives.
+    pub dora: Option<[u8; 3]>,
+    /// Fu.
+    pub fu: Option<u8>,
+    /// Points of the hand as its log counts them.
+    pub points: Option<i32>,
+    /// Who was liable.
+    pub liable: Option<Option<Seat>>,
+    /// What each seat won or lost by this win, sticks taken included.
+    pub deltas: Option<BySeat<i32>>,
+}
+
+/// What was recorded is not what the rules say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The number of the hand in the log, from 0.
+    pub hand: usize,
+    /// The number of the recorded event, from 0 for the deal; as many as there are for the end of the hand.
+    pub step: usize,
+    /// What is compared, such as `fu of seat 2`.
+    pub what: String,
+    /// What the rules say.
+    pub expected: String,
+    /// What the log says.
+    pub found: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { hand, step, what, expected, found } = self;
+        write!(f, "hand {hand} step {step}: {what}: expected {expected}, found {found}")
+    }
+}
+
+/// What came of a replay.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Hands that were played.
+    pub hands: usize,
+    /// Decisions that were found, passes included.
+    pub decisions: usize,
+    /// What was not as recorded. A hand is left at its first illegal action.
+    pub differences: Vec<Difference>,
+}
+
+/// Who is shown the decisions of a replay besides its events.
+pub trait Spectator: Observer {
+    /// A decision is about to be answered as recorded.
+    fn decision(&mut self, o: &Observation<'_>, action: Action);
+}
+
+impl Spectator for () {
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+}
+
+impl RecordedGame {
+    /// A game under these rules of which no hand is known yet.
+    #[must_use]
+    pub fn new(rules: Rules) -> RecordedGame {
+        let names = vec![String::new(); usize::from(rules.players.count())];
+        RecordedGame { rules, names, hands: Vec::new(), final_scores: None, results: None, is_whole: false }
+    }
+}
+
+impl RecordedHand {
+    /// The wall as far as the log reveals it.
+    ///
+    /// # Errors
+    ///
+    /// If the tiles are not all from one set.
+    pub fn wall(&self, rules: &Rules) -> Result<Wall, WallError> {
+        let players = rules.players;
+        let dealer = Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players);
+        let dealt: Vec<[Tile; 13]> =
+            (0..players.count()).map(|steps| self.dealt[dealer.after(steps, players)]).collect();
+        let draws = |from_dead_wall: bool| -> Vec<Tile> {
+            let tile = |event: &Event| match event {
+                Event::Draw { tile, replacement, .. } if *replacement == from_dead_wall => *tile,
+                _ => None,
+            };
+            self.events.iter().filter_map(tile).collect()
+        };
+        let turned = self.events.iter().filter_map(|event| match event {
+            Event::Indicator { tile } => Some(*tile),
+            _ => None,
+        });
+        let indicators: Vec<Tile> = self.indicator.into_iter().chain(turned).collect();
+        Wall::revealed(
+            rules,
+            &Shown {
+                dealt: &dealt,
+                drawn: &draws(false),
+                replacements: &draws(true),
+                indicators: &indicators,
+                ura_indicators: &self.ura_indicators,
+            },
+        )
+    }
+}

@@ -1,0 +1,125 @@
+//! A game written down while it is played.
+
+use super::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use crate::event::{Event, Observer};
+use crate::game::Standing;
+use crate::outcome::{HandEnd, Outcome, WonHand};
+use crate::ranking::final_results;
+use crate::rules::Rules;
+use crate::{BySeat, Tile, TileKind};
+
+/// Writes down a game from its events, so that it can be written to a log and played again.
+///
+/// ```
+/// use jantaku_engine::replay::Recording;
+/// use jantaku_engine::{Game, Rules};
+///
+/// let mut recording = Recording::new(&Rules::default());
+/// let mut game = Game::new_seen(&Rules::default(), 7, &mut recording);
+/// while !game.is_over() {
+///     let (seat, legal) = game.decisions().next().expect("somebody decides");
+///     let action = legal.first().expect("something is legal").action();
+///     game.submit_seen(seat, action, &mut recording)?;
+/// }
+/// let report = recording.game().replay(&mut ());
+/// assert_eq!((report.hands, report.differences.len()), (game.hand_count() as usize, 0));
+/// # Ok::<(), jantaku_engine::IllegalAction>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recording {
+    game: RecordedGame,
+}
+
+impl Recording {
+    /// Of a game under these rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Recording {
+        Recording { game: RecordedGame::new(*rules) }
+    }
+
+    /// What has been written down so far.
+    #[must_use]
+    pub const fn game(&self) -> &RecordedGame {
+        &self.game
+    }
+
+    /// What has been written down.
+    #[must_use]
+    pub fn into_game(self) -> RecordedGame {
+        self.game
+    }
+
+    fn end(&mut self, outcome: &Outcome) {
+        let rules = self.game.rules;
+        let Some(hand) = self.game.hands.last_mut() else { return };
+        let (draw, tenpai) = match &outcome.end {
+            HandEnd::Win(_) => (None, None),
+            HandEnd::Draw { reason, tenpai, .. } => {
+                (Some(*reason), Some(*tenpai).filter(|_| !reason.is_abortive()))
+            }
+        };
+        let ura = outcome.wins().iter().map(|win| &win.ura_indicators).max_by_key(|ura| ura.len());
+        hand.ura_indicators = ura.cloned().unwrap_or_default();
+        hand.end = Some(RecordedEnd {
+            wins: outcome.wins().iter().map(|win| recorded(win, &rules)).collect(),
+            draw,
+            tenpai,
+            deltas: Some(outcome.deltas),
+        });
+    }
+}
+
+impl Observer for Recording {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
+                // A tile that is hidden cannot be written down: a recording is made with all tiles.
+                let open = |tile: &Option<Tile>| tile.unwrap_or(Tile::plain(TileKind::EAST));
+                self.game.hands.push(RecordedHand {
+                    standing: Standing {
+                        round: *round,
+                        honba: *honba,
+                        sticks: *sticks,
+                        attempt: 0,
+                        scores: *scores,
+                    },
+                    dealt: hands.map(|hand| std::array::from_fn(|i| open(&hand[i]))),
+                    indicator: *indicator,
+                    events: Vec::new(),
+                    ura_indicators: Vec::new(),
+                    end: None,
+                });
+            }
+            Event::HandEnd(outcome) => self.end(outcome),
+            Event::GameEnd { scores } => {
+                self.game.final_scores = Some(*scores);
+                self.game.results = Some(final_results(scores, &self.game.rules).map(|result| result.result));
+                self.game.is_whole = true;
+            }
+            event => {
+                if let Some(hand) = self.game.hands.last_mut() {
+                    hand.events.push(event.clone());
+                }
+            }
+        }
+    }
+}
+
+/// A win with everything that is known of it.
+pub(super) fn recorded(win: &WonHand, rules: &Rules) -> RecordedWin {
+    let score = &win.score;
+    let mut deltas: BySeat<i32> = win.payments;
+    deltas[win.winner] += 1000 * i32::from(win.sticks);
+    RecordedWin {
+        winner: win.winner,
+        from: win.from,
+        tile: Some(win.tile),
+        yaku: Some(score.yaku.iter().map(|yaku| (yaku, score.han_of(yaku, rules))).collect()),
+        han: Some(if score.yakuman > 0 { 0 } else { score.han() }),
+        dora: Some([score.dora.dora + score.dora.north, score.dora.ura, score.dora.red]),
+        fu: Some(score.fu),
+        points: Some(win.points),
+        liable: Some(win.liable.first().map(|liability| liability.seat)),
+        deltas: Some(deltas),
+    }
+}

@@ -1,0 +1,270 @@
+//! Files of recorded games: which format they are in, and where one game ends and the next begins.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+use jantaku_engine::replay::RecordedGame;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::tenhou::Month;
+use super::{LogError, mjlog};
+
+/// The longest text of one game that is read, in bytes; real games stay below a tenth of it.
+pub const LONGEST: usize = 4 << 20;
+
+/// The ends of names of files that are looked for in folders, each also with `.gz`.
+pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"];
+
+/// The text of one recorded game.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Where it was found: the file, with the number of the line where the file holds a game a line.
+    pub name: String,
+    format: Format,
+    text: String,
+    played: Option<Month>,
+}
+
+/// The formats that can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Tenhou's XML.
+    Mjlog,
+    /// tenhou.net/6 JSON.
+    Tenhou6,
+    /// mjai JSON lines, or a JSON list of events.
+    Mjai,
+}
+
+impl Source {
+    /// The game.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a log of its format, is broken, or was played with special rules.
+    pub fn read(&self) -> Result<RecordedGame, LogError> {
+        match self.format {
+            Format::Mjlog => mjlog::read(&self.text, self.played),
+            Format::Tenhou6 | Format::Mjai => Err(LogError::new("the text", "this format is not read yet")),
+        }
+    }
+}
+
+/// The files of recorded games under these paths, folders searched through in order of name.
+///
+/// # Errors
+///
+/// If a path does not exist or a folder cannot be read.
+pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        if path.is_dir() {
+            search(path, &mut found).map_err(named)?;
+        } else {
+            std::fs::metadata(path).map_err(named)?;
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn search(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let entries: io::Result<Vec<PathBuf>> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
+    let mut entries = entries?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            search(&path, found)?;
+        } else if is_log(&path) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_log(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
+}
+
+/// Reads the games of a file one after the other.
+///
+/// The format is told by the content: `<` begins XML; a JSON object is a tenhou.net/6 log, an mjai event, or a line that holds a game
+/// under `xml`, `log` or `events`; a JSON list is a list of mjai events. All of them may be compressed with gzip.
+pub struct Games {
+    path: PathBuf,
+    lines: Lines,
+    /// A line that was read ahead.
+    ahead: Option<(usize, String)>,
+    done: bool,
+}
+
+/// One line with a game, as the wrappers of collections write it.
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(default)]
+    log_id: Option<String>,
+    #[serde(default)]
+    path: Option<String>,
+    #[serde(default)]
+    id: Option<serde_json::Value>,
+    #[serde(default)]
+    xml: Option<String>,
+    #[serde(borrow, default)]
+    log: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    events: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "type")]
+    kind: Option<&'a RawValue>,
+}
+
+impl Games {
+    /// The games of this file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> io::Result<Games> {
+        let mut file = BufReader::new(File::open(path)?);
+        let is_gzip = file.fill_buf()?.starts_with(&[0x1F, 0x8B]);
+        let text: Box<dyn Read + Send> =
+            if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        Ok(Games {
+            path: path.to_owned(),
+            lines: Lines { text: BufReader::new(text), number: 0 },
+            ahead: None,
+            done: false,
+        })
+    }
+
+    fn error(&self, what: impl std::fmt::Display) -> LogError {
+        LogError::new(self.path.display(), what)
+    }
+
+    fn next_line(&mut self) -> Result<Option<(usize, String)>, LogError> {
+        match self.ahead.take() {
+            Some(line) => Ok(Some(line)),
+            None => self.lines.next().map_err(|error| self.error(error)),
+        }
+    }
+
+    /// The rest of the file after this line, as the text of one game.
+    fn rest(&mut self, first: String) -> Result<String, LogError> {
+        let mut text = first;
+        while let Some((number, line)) = self.lines.next().map_err(|error| self.error(error))? {
+            if text.len() + line.len() > LONGEST {
+                return Err(self.error(format!("line {number}: more than {LONGEST} bytes of one game")));
+            }
+            text.push('\n');
+            text.push_str(&line);
+        }
+        Ok(text)
+    }
+
+    fn next_game(&mut self) -> Result<Option<Source>, LogError> {
+        let Some((number, line)) = self.next_line()? else { return Ok(None) };
+        let start = line.trim_start_matches('\u{FEFF}').trim_start();
+        let name = self.path.display().to_string();
+        let played = Month::find(&self.path.file_name().unwrap_or_default().to_string_lossy());
+        let whole = |format, text| Ok(Some(Source { name: name.clone(), format, text, played }));
+        if start.starts_with('<') {
+            let text = self.rest(start.to_owned())?;
+            return whole(Format::Mjlog, text);
+        }
+        if start.starts_with('[') {
+            let text = self.rest(start.to_owned())?;
+            return whole(Format::Mjai, text);
+        }
+        let Ok(wrapper) = serde_json::from_str::<Line<'_>>(start) else {
+            // A JSON document over many lines.
+            if number == 1 && start.starts_with('{') {
+                let text = self.rest(start.to_owned())?;
+                return whole(Format::Tenhou6, text);
+            }
+            return Err(self.error(format!("line {number}: not a recorded game: expected XML or JSON")));
+        };
+        if wrapper.kind.is_some() {
+            let text = self.mjai_game(start.to_owned())?;
+            let name = if number == 1 { name } else { format!("{name}:{number}") };
+            return Ok(Some(Source { name, format: Format::Mjai, text, played }));
+        }
+        let id = wrapper.id.as_ref().and_then(|id| id.as_str());
+        let hints = [wrapper.log_id.as_deref(), wrapper.path.as_deref(), id];
+        let played = hints.into_iter().flatten().find_map(Month::find).or(played);
+        let (format, text) = match (wrapper.xml, wrapper.log, wrapper.events) {
+            (Some(xml), ..) => (Format::Mjlog, xml),
+            (_, Some(log), _) if log.get().starts_with('{') => (Format::Tenhou6, log.get().to_owned()),
+            (_, Some(_), _) => (Format::Tenhou6, start.to_owned()),
+            (.., Some(events)) => (Format::Mjai, events.get().to_owned()),
+            _ => {
+                let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `type`";
+                return Err(self.error(format!("line {number}: {what}")));
+            }
+        };
+        Ok(Some(Source { name: format!("{name}:{number}"), format, text, played }))
+    }
+
+    /// The events of one mjai game: the lines up to the next `start_game`.
+    fn mjai_game(&mut self, first: String) -> Result<String, LogError> {
+        let mut text = first;
+        while let Some((number, line)) = self.next_line()? {
+            if line.contains("\"start_game\"") && !text.is_empty() {
+                self.ahead = Some((number, line));
+                break;
+            }
+            if text.len() + line.len() > LONGEST {
+                return Err(self.error(format!("line {number}: more than {LONGEST} bytes of one game")));
+            }
+            text.push('\n');
+            text.push_str(&line);
+        }
+        Ok(text)
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Source, LogError>;
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let game = self.next_game();
+        self.done = !matches!(game, Ok(Some(_)));
+        game.transpose()
+    }
+}
+
+/// Lines that are not empty, with their numbers from 1.
+struct Lines {
+    text: BufReader<Box<dyn Read + Send>>,
+    number: usize,
+}
+
+impl Lines {
+    fn next(&mut self) -> io::Result<Option<(usize, String)>> {
+        loop {
+            let mut line = Vec::new();
+            let len = self.text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
+            self.number += 1;
+            if len == 0 {
+                return Ok(None);
+            }
+            if len > LONGEST {
+                let what = format!("line {}: longer than {LONGEST} bytes", self.number);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            }
+            let line = String::from_utf8(line).map_err(|_| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("line {}: not UTF-8", self.number))
+            })?;
+            if !line.trim().is_empty() {
+                return Ok(Some((self.number, line)));
+            }
+        }
+    }
+}

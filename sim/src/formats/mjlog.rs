@@ -1,0 +1,524 @@
+//! Tenhou's XML logs.
+//!
+//! A flat list of tags in the order in which things happened: `INIT` deals, `T…W` and a number draw, `D…G` and a number discard, `N`
+//! calls, `REACH` declares and pays, `DORA` turns an indicator, `AGARI` and `RYUUKYOKU` end the hand. Tiles are numbered 0–135, four
+//! to a kind; 16, 52 and 88 are the red fives.
+
+use std::collections::HashMap;
+
+use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use jantaku_engine::{
+    BySeat, Claimed, Declare, DrawReason, Event, Meld, MeldKind, Players, Rules, Seat, SeatSet, Standing,
+    Tile, TileKind, TileSet,
+};
+use quick_xml::events::{BytesStart, Event as Xml};
+
+use super::LogError;
+use super::tenhou::{self, Month};
+
+/// More events than a hand can have; a log with more is no game.
+const MOST_EVENTS: usize = 1000;
+
+/// Reads a log that was played in this month.
+///
+/// # Errors
+///
+/// If it is no such log, is broken, or was played with special rules.
+pub fn read(xml: &str, played: Option<Month>) -> Result<RecordedGame, LogError> {
+    let mut tags = quick_xml::Reader::from_str(xml);
+    let mut log = Log { played, game_type: 0, game: None, hand: None, whole: false };
+    let (mut number, mut open) = (0, 0);
+    loop {
+        let at = tags.buffer_position();
+        let tag = match tags.read_event() {
+            Ok(Xml::Eof) if open > 0 => {
+                return Err(LogError::new(format!("byte {at}"), "the log breaks off: no `</mjloggm>`"));
+            }
+            Ok(Xml::Eof) => break,
+            Ok(Xml::Start(tag)) => {
+                open += 1;
+                tag
+            }
+            Ok(Xml::Empty(tag)) => tag,
+            Ok(Xml::End(_)) => {
+                open -= 1;
+                continue;
+            }
+            Ok(_) => continue,
+            Err(error) => return Err(LogError::new(format!("byte {at}"), error)),
+        };
+        let tag = Tag::new(&tag).map_err(|what| LogError::new(format!("tag {number}, byte {at}"), what))?;
+        log.take(&tag)
+            .map_err(|what| LogError::new(format!("tag {number} <{}>, byte {at}", tag.name), what))?;
+        number += 1;
+    }
+    log.end().map_err(|what| LogError::new("the end", what))
+}
+
+/// A tag with its attributes.
+struct Tag {
+    name: String,
+    attributes: HashMap<String, String>,
+}
+
+impl Tag {
+    fn new(tag: &BytesStart<'_>) -> Result<Tag, String> {
+        let mut attributes = HashMap::new();
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|error| error.to_string())?;
+            attributes.insert(attribute.key.as_ref().to_owned(), attribute.value.into_owned());
+        }
+        Ok(Tag { name: tag.name().as_ref().to_owned(), attributes })
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
+    }
+
+    fn text(&self, name: &str) -> Result<&str, String> {
+        self.get(name).ok_or_else(|| format!("no attribute `{name}`"))
+    }
+
+    fn number(&self, name: &str) -> Result<u32, String> {
+        let text = self.text(name)?;
+        text.parse().map_err(|_| format!("`{name}` is \"{text}\", expected a number"))
+    }
+
+    /// Numbers separated by commas; an empty text is none.
+    fn numbers<T: std::str::FromStr>(&self, name: &str) -> Result<Vec<T>, String> {
+        let text = self.text(name)?;
+        let number =
+            |part: &str| part.parse().map_err(|_| format!("`{name}` has \"{part}\", expected a number"));
+        text.split(',').filter(|part| !part.is_empty()).map(number).collect()
+    }
+
+    fn tiles(&self, name: &str, rules: &Rules) -> Result<Vec<Tile>, String> {
+        self.numbers(name)?.into_iter().map(|id| tile(id, rules)).collect()
+    }
+
+    /// As many numbers as seats; those of empty seats are left out.
+    fn by_seat<T: Copy + std::str::FromStr>(
+        &self,
+        name: &str,
+        players: Players,
+    ) -> Result<BySeat<T>, String> {
+        let numbers: Vec<T> = self.numbers(name)?;
+        match numbers.get(..usize::from(players.count())) {
+            Some(numbers) => {
+                Ok(BySeat::from_fn(players, |seat| numbers[seat.index().min(numbers.len() - 1)]))
+            }
+            None => Err(format!("`{name}` has {} numbers, expected one for each player", numbers.len())),
+        }
+    }
+
+    fn seat(&self, name: &str, players: Players) -> Result<Seat, String> {
+        seat(self.number(name)?, players)
+    }
+}
+
+fn seat(number: u32, players: Players) -> Result<Seat, String> {
+    players
+        .seats()
+        .find(|seat| u32::from(seat.number()) == number)
+        .ok_or_else(|| format!("player {number} does not play"))
+}
+
+fn tile(id: u32, rules: &Rules) -> Result<Tile, String> {
+    let kind = u8::try_from(id / 4)
+        .ok()
+        .and_then(TileKind::new)
+        .ok_or_else(|| format!("{id} is no tile: expected 0–135"))?;
+    let is_red = matches!(id, 16 | 52 | 88) && rules.aka.by_suit()[kind.suit() as usize] > 0;
+    Ok(if is_red { Tile::red(kind.suit()) } else { Tile::plain(kind) })
+}
+
+struct Log {
+    played: Option<Month>,
+    game_type: u32,
+    game: Option<RecordedGame>,
+    hand: Option<OpenHand>,
+    /// Whether the end of the game was told.
+    whole: bool,
+}
+
+/// A hand that is being read.
+struct OpenHand {
+    hand: RecordedHand,
+    /// The tile just drawn, by whom.
+    drawn: Option<(Seat, u32)>,
+    /// Who draws a replacement tile next.
+    replaces: Option<Seat>,
+    declared: Option<Seat>,
+    /// An indicator that the log tells before the discard that turns it.
+    late: Option<Tile>,
+}
+
+impl Log {
+    fn take(&mut self, tag: &Tag) -> Result<(), String> {
+        match tag.name.as_str() {
+            "mjloggm" | "SHUFFLE" | "BYE" | "TAIKYOKU" => Ok(()),
+            "GO" => self.begin(tag),
+            "UN" => self.names(tag),
+            "INIT" => self.deal(tag),
+            name => self.play(name, tag),
+        }
+    }
+
+    fn begin(&mut self, tag: &Tag) -> Result<(), String> {
+        if self.game.is_some() {
+            return Err("a second game begins".to_owned());
+        }
+        self.game_type = tag.number("type")?;
+        self.game = Some(RecordedGame::new(tenhou::rules(self.game_type, self.played)?));
+        Ok(())
+    }
+
+    /// Names as the log writes them; a player who comes back is named again.
+    fn names(&mut self, tag: &Tag) -> Result<(), String> {
+        let game = self.game.as_mut().ok_or("no `GO` came before")?;
+        for (seat, name) in game.rules.players.seats().zip(&mut game.names) {
+            if let Some(text) = tag.get(&format!("n{}", seat.number())) {
+                *name = percent_decoded(text);
+            }
+        }
+        Ok(())
+    }
+
+    fn deal(&mut self, tag: &Tag) -> Result<(), String> {
+        self.close();
+        let game = self.game.as_ref().ok_or("no `GO` came before")?;
+        if self.whole {
+            return Err("a hand is dealt after the end of the game".to_owned());
+        }
+        let (rules, players) = (&game.rules, game.rules.players);
+        let seed: Vec<u32> = tag.numbers("seed")?;
+        let [winds, honba, sticks, _, _, indicator] = seed[..] else {
+            return Err(format!("`seed` has {} numbers, expected 6", seed.len()));
+        };
+        let place = |number: u32| u16::try_from(number).map_err(|_| format!("`seed` has {number}"));
+        // Rounds are counted in fours whoever plays.
+        let round = place(winds / 4 * u32::from(players.count()) + winds % 4)?;
+        let dealer = tag.seat("oya", players)?;
+        if u32::from(dealer.number()) != winds % 4 {
+            return Err(format!("the dealer of round {winds} is {dealer}, expected {}", winds % 4));
+        }
+        let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
+        for seat in players.seats() {
+            let tiles = tag.tiles(&format!("hai{}", seat.number()), rules)?;
+            let found = tiles.len();
+            dealt[seat] =
+                tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
+        }
+        let scores = tag.by_seat::<i32>("ten", players)?.map(|hundreds| hundreds.saturating_mul(100));
+        let hand = RecordedHand {
+            standing: Standing { round, honba: place(honba)?, sticks: place(sticks)?, attempt: 0, scores },
+            dealt,
+            indicator: Some(tile(indicator, rules)?),
+            events: Vec::new(),
+            ura_indicators: Vec::new(),
+            end: None,
+        };
+        self.hand = Some(OpenHand { hand, drawn: None, replaces: None, declared: None, late: None });
+        Ok(())
+    }
+
+    fn play(&mut self, name: &str, tag: &Tag) -> Result<(), String> {
+        let (Some(game), Some(hand)) = (&mut self.game, &mut self.hand) else {
+            return Err("no `INIT` came before".to_owned());
+        };
+        let players = game.rules.players;
+        let is_end = matches!(name, "AGARI" | "RYUUKYOKU");
+        if hand.hand.end.is_some() && name != "AGARI" {
+            return Err("the hand is over".to_owned());
+        }
+        if hand.hand.events.len() > MOST_EVENTS {
+            return Err(format!("more than {MOST_EVENTS} events in a hand"));
+        }
+        match name {
+            "N" => hand.call(tag.seat("who", players)?, tag.number("m")?, &game.rules)?,
+            "REACH" => hand.riichi(tag.seat("who", players)?, tag.number("step")?)?,
+            "DORA" => hand.indicator(tile(tag.number("hai")?, &game.rules)?),
+            "AGARI" => hand.win(tag, &game.rules)?,
+            "RYUUKYOKU" => hand.draw_game(tag, players)?,
+            _ => hand.tile(name, &game.rules)?,
+        }
+        if is_end && tag.get("owari").is_some() {
+            let (scores, results) = final_points(&tag.numbers("owari")?, players)?;
+            game.rules = tenhou::rules_of_results(self.game_type, self.played, &scores, &results)?;
+            (game.final_scores, game.results) = (Some(scores), Some(results));
+            self.whole = true;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        if let (Some(game), Some(open)) = (&mut self.game, self.hand.take()) {
+            game.hands.push(open.hand);
+        }
+    }
+
+    fn end(mut self) -> Result<RecordedGame, String> {
+        self.close();
+        let mut game = self.game.ok_or("no `GO`: not a log of Tenhou")?;
+        if game.hands.is_empty() {
+            return Err("no hand is dealt".to_owned());
+        }
+        game.is_whole = true;
+        Ok(game)
+    }
+}
+
+impl OpenHand {
+    fn push(&mut self, event: Event) {
+        self.hand.events.push(event);
+    }
+
+    fn indicator(&mut self, tile: Tile) {
+        // After the replacement tile of an open quad the indicator stands before the discard that turns it.
+        match self.hand.events.last() {
+            Some(Event::Draw { replacement: true, .. }) => self.late = Some(tile),
+            _ => self.push(Event::Indicator { tile }),
+        }
+    }
+
+    /// A late indicator that was not turned by a discard, but by the next quad.
+    fn turn_late(&mut self) {
+        if let Some(tile) = self.late.take() {
+            self.push(Event::Indicator { tile });
+        }
+    }
+
+    /// A draw or discard: a letter for the player and a tile.
+    fn tile(&mut self, name: &str, rules: &Rules) -> Result<(), String> {
+        const UNKNOWN: &str = "an unknown tag";
+        let (letter, id) = name.split_at_checked(1).ok_or(UNKNOWN)?;
+        let id: u32 = id.parse().map_err(|_| UNKNOWN)?;
+        let tile = tile(id, rules)?;
+        let of = |letters: &str| letters.find(letter).map(|place| seat(place as u32, rules.players));
+        if let Some(seat) = of("TUVW") {
+            let seat = seat?;
+            let replacement = self.replaces.take() == Some(seat);
+            self.push(Event::Draw { seat, tile: Some(tile), replacement });
+            self.drawn = Some((seat, id));
+        } else if let Some(seat) = of("DEFG") {
+            let seat = seat?;
+            let tsumogiri = self.drawn.take() == Some((seat, id));
+            let declared = self.declared.take() == Some(seat);
+            let declare = if declared { Declare::Riichi } else { Declare::Nothing };
+            self.push(Event::Discard { seat, tile, tsumogiri, declare });
+            self.turn_late();
+        } else {
+            return Err(UNKNOWN.to_owned());
+        }
+        Ok(())
+    }
+
+    fn riichi(&mut self, seat: Seat, step: u32) -> Result<(), String> {
+        match step {
+            1 => self.declared = Some(seat),
+            2 => self.push(Event::RiichiAccepted { seat }),
+            _ => return Err(format!("`step` is {step}, expected 1 or 2")),
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, seat: Seat, m: u32, rules: &Rules) -> Result<(), String> {
+        self.drawn = None;
+        match meld(seat, m, rules)? {
+            Called::Meld(meld) => {
+                let is_quad = meld.is_quad();
+                self.push(if meld.is_open() {
+                    Event::Call { seat, meld }
+                } else {
+                    Event::Ankan { seat, meld }
+                });
+                self.replaces = is_quad.then_some(seat);
+            }
+            Called::Added(tile) => {
+                self.push(Event::Kakan { seat, tile });
+                self.replaces = Some(seat);
+            }
+            Called::North => {
+                self.push(Event::Kita { seat });
+                self.replaces = Some(seat);
+            }
+        }
+        self.turn_late();
+        Ok(())
+    }
+
+    fn win(&mut self, tag: &Tag, rules: &Rules) -> Result<(), String> {
+        let players = rules.players;
+        let (winner, from) = (tag.seat("who", players)?, tag.seat("fromWho", players)?);
+        let ten: Vec<i32> = tag.numbers("ten")?;
+        let [fu, points, _] = ten[..] else {
+            return Err(format!("`ten` has {} numbers, expected 3", ten.len()));
+        };
+        let liable = tag.get("paoWho").map(|_| tag.seat("paoWho", players)).transpose()?;
+        let (yaku, dora) = yaku_of(tag)?;
+        let is_yakuman = tag.get("yakuman").is_some();
+        let han = yaku.iter().map(|(_, han)| u32::from(*han)).sum::<u32>()
+            + dora.iter().map(|han| u32::from(*han)).sum::<u32>();
+        let deltas = deltas(tag, players)?;
+        if tag.get("doraHaiUra").is_some() {
+            self.hand.ura_indicators = tag.tiles("doraHaiUra", rules)?;
+        }
+        let win = RecordedWin {
+            winner,
+            from: (from != winner).then_some(from),
+            tile: Some(tile(tag.number("machi")?, rules)?),
+            yaku: Some(yaku),
+            han: Some(han),
+            dora: Some(dora).filter(|_| !is_yakuman),
+            fu: u8::try_from(fu).ok().filter(|_| !is_yakuman),
+            points: Some(points),
+            liable: Some(liable),
+            deltas: Some(deltas),
+        };
+        match &mut self.hand.end {
+            None => {
+                self.hand.end =
+                    Some(RecordedEnd { wins: vec![win], draw: None, tenpai: None, deltas: Some(deltas) });
+            }
+            Some(end) if end.draw.is_none() && end.wins.len() < usize::from(players.count()) => {
+                end.wins.push(win);
+                let before = end.deltas;
+                end.deltas = before
+                    .map(|before| BySeat::from_fn(players, |seat| before[seat].saturating_add(deltas[seat])));
+            }
+            Some(_) => return Err("the hand is over".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), String> {
+        let reason = match tag.get("type") {
+            None => DrawReason::Exhaustive,
+            Some(name) => {
+                tenhou::draw_reason(name).ok_or_else(|| format!("`type` is \"{name}\", no known draw"))?
+            }
+        };
+        let shown: SeatSet =
+            players.seats().filter(|seat| tag.get(&format!("hai{}", seat.number())).is_some()).collect();
+        let tenpai = (!reason.is_abortive()).then_some(shown);
+        let deltas = Some(deltas(tag, players)?);
+        self.hand.end = Some(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai, deltas });
+        Ok(())
+    }
+}
+
+/// What a tag `N` tells.
+enum Called {
+    Meld(Meld),
+    Added(Tile),
+    North,
+}
+
+/// Decodes a call: sixteen bits, of which the lowest two are the seat called from, counted from the caller.
+fn meld(seat: Seat, m: u32, rules: &Rules) -> Result<Called, String> {
+    let players = rules.players;
+    let wrong = || format!("{m} is no call");
+    let from = || {
+        let number = (u32::from(seat.number()) + (m & 3)) % 4;
+        self::seat(number, players).ok().filter(|from| *from != seat).ok_or_else(wrong)
+    };
+    if m > 0xFFFF {
+        return Err(wrong());
+    }
+    let reds = |tiles: &[Tile]| tiles.iter().filter(|tile| tile.is_red()).count() as u8;
+    if m & 0x4 != 0 {
+        let (run, called) = ((m >> 10) / 3, ((m >> 10) % 3) as usize);
+        let low = run / 7 * 9 + run % 7;
+        if run >= 21 {
+            return Err(wrong());
+        }
+        let copies = [m >> 3 & 3, m >> 5 & 3, m >> 7 & 3];
+        let ids = (0..).zip(copies).map(|(step, copy)| tile(4 * (low + step) + copy, rules));
+        let tiles: Vec<Tile> = ids.collect::<Result<_, _>>()?;
+        let claimed = Claimed { tile: tiles[called], from: from()? };
+        return Ok(Called::Meld(Meld::new(MeldKind::Chi, tiles[0].kind(), reds(&tiles), Some(claimed))));
+    }
+    if m & 0x18 != 0 {
+        let (kind, called, other) = ((m >> 9) / 3, ((m >> 9) % 3) as usize, m >> 5 & 3);
+        let copies = (0..4).filter(|copy| *copy != other).map(|copy| tile(4 * kind + copy, rules));
+        let tiles: Vec<Tile> = copies.collect::<Result<_, _>>()?;
+        if m & 0x10 != 0 {
+            return Ok(Called::Added(tile(4 * kind + other, rules)?));
+        }
+        let claimed = Claimed { tile: tiles[called], from: from()? };
+        return Ok(Called::Meld(Meld::new(MeldKind::Pon, tiles[0].kind(), reds(&tiles), Some(claimed))));
+    }
+    if m & 0x20 != 0 {
+        return Ok(Called::North);
+    }
+    let called = tile(m >> 8, rules)?;
+    let kind = called.kind();
+    let reds =
+        if TileSet::FIVES.contains(kind) { rules.aka.by_suit()[kind.suit() as usize].min(4) } else { 0 };
+    Ok(Called::Meld(match m & 3 {
+        0 => Meld::new(MeldKind::Ankan, kind, reds, None),
+        _ => Meld::new(MeldKind::Daiminkan, kind, reds, Some(Claimed { tile: called, from: from()? })),
+    }))
+}
+
+type Listed = (Vec<(jantaku_engine::Yaku, u8)>, [u8; 3]);
+
+/// The yaku with their han, and the bonus han by indicators, by those under them and by red fives.
+fn yaku_of(tag: &Tag) -> Result<Listed, String> {
+    let listed: Vec<(u32, u8)> = if tag.get("yakuman").is_some() {
+        tag.numbers("yakuman")?.into_iter().map(|number| (number, 0)).collect()
+    } else {
+        let numbers: Vec<u32> = tag.numbers("yaku")?;
+        numbers.chunks(2).map(|pair| (pair[0], pair.get(1).map_or(0, |han| (*han).min(255) as u8))).collect()
+    };
+    let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
+    for (number, han) in listed {
+        match number {
+            52..=54 => dora[number as usize - 52] = han,
+            _ => yaku.push((tenhou::yaku(number).ok_or_else(|| format!("{number} is no yaku"))?, han)),
+        }
+    }
+    yaku.sort_unstable();
+    Ok((yaku, dora))
+}
+
+/// Points that each seat wins or loses: every second number, in hundreds.
+fn deltas(tag: &Tag, players: Players) -> Result<BySeat<i32>, String> {
+    let numbers: Vec<i32> = tag.numbers("sc")?;
+    if numbers.len() < 2 * usize::from(players.count()) {
+        return Err(format!("`sc` has {} numbers, expected two for each player", numbers.len()));
+    }
+    Ok(BySeat::from_fn(players, |seat| {
+        numbers.get(2 * seat.index() + 1).map_or(0, |n| n.saturating_mul(100))
+    }))
+}
+
+/// Points in hundreds and results in thousands by turns.
+fn final_points(numbers: &[f64], players: Players) -> Result<(BySeat<i32>, BySeat<i32>), String> {
+    if numbers.len() < 2 * usize::from(players.count()) {
+        return Err(format!("`owari` has {} numbers, expected two for each player", numbers.len()));
+    }
+    let at = |place: usize, times: f64| numbers.get(place).map_or(0, |n| (n * times).round() as i32);
+    let scores = BySeat::from_fn(players, |seat| at(2 * seat.index(), 100.0));
+    Ok((scores, BySeat::from_fn(players, |seat| at(2 * seat.index() + 1, 1000.0))))
+}
+
+/// A text in which bytes may be written as `%E3`.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match hex.filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,69 @@
+//! Real recorded games played again: everything comes out as it did.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+
+use jantaku_sim::formats::files::{Games, find};
+
+/// What came of replaying all games of a folder, by file.
+#[derive(Default)]
+struct Replayed {
+    games: usize,
+    hands: usize,
+    /// One text for each game that is not as the rules say, or cannot be read.
+    reports: Vec<String>,
+}
+
+/// Replays the games of the files that are chosen by name.
+fn replay(folder: &Path, chosen: impl Fn(&str) -> bool) -> Replayed {
+    let mut replayed = Replayed::default();
+    for path in find(&[folder.to_owned()]).unwrap() {
+        if !chosen(&path.file_name().unwrap().to_string_lossy()) {
+            continue;
+        }
+        for source in Games::open(&path).unwrap() {
+            let source = source.unwrap();
+            replayed.games += 1;
+            match source.read() {
+                Ok(game) => {
+                    let report = game.replay(&mut ());
+                    replayed.hands += report.hands;
+                    replayed
+                        .reports
+                        .extend(report.differences.first().map(|first| format!("{}: {first}", source.name)));
+                }
+                Err(error) => replayed.reports.push(format!("{}: {error}", source.name)),
+            }
+        }
+    }
+    replayed
+}
+
+/// The folder of reference data; none, with a message, where there is none and it is not required.
+fn data(folder: &str) -> Option<PathBuf> {
+    let found = std::env::var_os("JANTAKU_DATA")
+        .map(|data| PathBuf::from(data).join(folder))
+        .filter(|path| path.is_dir());
+    let required = std::env::var_os("JANTAKU_REQUIRE_DATA").is_some_and(|value| value == "1");
+    assert!(found.is_some() || !required, "no folder {folder} under JANTAKU_DATA");
+    if found.is_none() {
+        println!("skipped: no folder {folder} under JANTAKU_DATA");
+    }
+    found
+}
+
+#[test]
+fn games_of_tenhou_replay_without_a_difference() {
+    let Some(folder) = data("tenhou-mjlog") else { return };
+    let regular = replay(&folder, |name| !name.starts_with("irregular"));
+    assert_eq!(regular.reports, [""; 0]);
+    assert_eq!((regular.games, regular.hands), (2744, 26_014));
+}
+
+#[test]
+fn irregular_games_are_reported_with_a_reason() {
+    let Some(folder) = data("tenhou-mjlog") else { return };
+    let irregular = replay(&folder, |name| name.starts_with("irregular"));
+    assert_eq!(irregular.reports.len(), irregular.games, "{:#?}", irregular.reports);
+    assert_eq!(irregular.games, 43);
+}
