@@ -54,7 +54,7 @@ fn flag(row: &Table, key: &str) -> bool {
 fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
     let names: Vec<String> = match text(row, "rules") {
         "" => vec!["tenhou".to_owned()],
-        "all" => PRESETS.iter().map(|preset| preset.name.to_owned()).chain(four_player_files()).collect(),
+        "all" => four_player_rules(),
         names => names.split_whitespace().map(str::to_owned).collect(),
     };
     let set = row.get("set").map_or_else(String::new, |set| set.as_table().expect("fields").to_string());
@@ -76,11 +76,12 @@ fn rules_with(name: &str, set: &str) -> Rules {
     Rules::from_toml(&text, name).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn four_player_files() -> Vec<String> {
+/// The presets and the files of rules for four players.
+fn four_player_rules() -> Vec<String> {
     let entries = std::fs::read_dir(folder().join("rules")).expect("the folder is there");
-    let names = entries.map(|entry| entry.expect("an entry").path());
-    let mut names: Vec<String> =
-        names.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let files = paths.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned());
+    let mut names: Vec<String> = PRESETS.iter().map(|preset| preset.name.to_owned()).chain(files).collect();
     names.retain(|name| rules_with(name, "").players == Players::Four);
     names.sort();
     names
