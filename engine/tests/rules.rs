@@ -66,10 +66,7 @@ fn errors_name_file_line_field_and_allowed_values() {
             "kuikae = 'both'",
             "my.toml:1: `kuikae`: unknown variant `both`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
         ),
-        (
-            "base = 'tenhuo'",
-            "my.toml:1: `base`: unknown preset \"tenhuo\", expected one of PRESETS",
-        ),
+        ("base = 'tenhuo'", "my.toml:1: `base`: unknown preset \"tenhuo\", expected one of PRESETS"),
         ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: invalid type: integer `1`, expected a boolean"),
         ("target = 'nobody'", "my.toml:1: `target`: found \"nobody\", expected a number or \"none\""),
         ("players = 5", "my.toml:1: `players`: 5 players: expected 2, 3 or 4"),

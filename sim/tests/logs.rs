@@ -24,7 +24,7 @@ fn replay(folder: &Path, chosen: impl Fn(&str) -> bool) -> Replayed {
         for source in Games::open(&path).unwrap() {
             let source = source.unwrap();
             replayed.games += 1;
-            match source.read() {
+            match source.read(None) {
                 Ok(game) => {
                     let report = game.replay(&mut ());
                     replayed.hands += report.hands;
@@ -66,4 +66,14 @@ fn irregular_games_are_reported_with_a_reason() {
     let irregular = replay(&folder, |name| name.starts_with("irregular"));
     assert_eq!(irregular.reports.len(), irregular.games, "{:#?}", irregular.reports);
     assert_eq!(irregular.games, 43);
+}
+
+#[test]
+fn games_of_mjai_replay_without_a_difference() {
+    let Some(folder) = data("mjai") else { return };
+    let converted = replay(&folder, |name| name.starts_with("converted"));
+    assert_eq!(converted.reports, [""; 0]);
+    let native = replay(&folder, |name| name.starts_with("native_bot_games"));
+    assert_eq!(native.reports, [""; 0]);
+    assert_eq!((converted.games, native.games), (500, 3));
 }

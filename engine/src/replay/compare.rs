@@ -17,8 +17,17 @@ impl RecordedGame {
         for (number, hand) in self.hands.iter().enumerate() {
             let next = self.hands.get(number + 1);
             let three_may_win = false;
-            let mut replay =
-                Replay { game: self, number, hand, next, report: &mut report, step: 0, three_may_win };
+            let mut replay = Replay {
+                game: self,
+                number,
+                hand,
+                next,
+                report: &mut report,
+                seen: 0,
+                step: 0,
+                turned: 0,
+                three_may_win,
+            };
             replay.run(spectator);
         }
         report
@@ -32,8 +41,12 @@ struct Replay<'a> {
     hand: &'a RecordedHand,
     next: Option<&'a RecordedHand>,
     report: &'a mut Report,
+    /// Events of the game that have been compared.
+    seen: usize,
     /// Recorded events that have been seen to happen.
     step: usize,
+    /// Indicators that have been turned, of a log that only lists them.
+    turned: usize,
     /// Whether all three others could win on the discard that lies open.
     three_may_win: bool,
 }
@@ -129,13 +142,22 @@ impl Replay<'_> {
 
     /// Compares what has happened with what was recorded, and tells whether it is the same so far.
     fn compare_events(&mut self, events: &[Event]) -> bool {
-        while let Some(event) = events.get(self.step) {
-            match self.hand.events.get(self.step) {
-                Some(recorded) if recorded == event => self.step += 1,
-                _ => {
-                    self.differ("what happens", format!("{event:?}"), self.next_recorded());
-                    return false;
+        while let Some(event) = events.get(self.seen) {
+            self.seen += 1;
+            let is_same = match (event, &self.hand.listed_indicators) {
+                (Event::Indicator { tile }, Some(listed)) => {
+                    self.turned += 1;
+                    listed.get(self.turned - 1) == Some(tile)
                 }
+                _ => {
+                    self.step += 1;
+                    self.hand.events.get(self.step - 1) == Some(event)
+                }
+            };
+            if !is_same {
+                self.step = self.step.saturating_sub(1);
+                self.differ("what happens", format!("{event:?}"), self.next_recorded());
+                return false;
             }
         }
         true
@@ -211,6 +233,8 @@ impl Replay<'_> {
         if self.step < self.hand.events.len() {
             return self.differ("end of the hand", "the end", self.next_recorded());
         }
+        let listed = self.hand.listed_indicators.as_ref().map(Vec::len);
+        self.check("further dora indicators", Some(self.turned), listed);
         self.compare_outcome(outcome, end);
         match self.next {
             Some(next) => self.compare_standing(game, relay.over, &next.standing),

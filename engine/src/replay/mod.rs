@@ -2,14 +2,17 @@
 //!
 //! - [`RecordedGame`]: a game as a log tells it; what a log leaves out is none
 //! - [`Recording`]: writes one down from the events of a game in play
+//! - [`HandLog`]: puts a hand together from the lines of a log
 //! - [`RecordedGame::replay`]: drives the engine with it, hand by hand. Was each action legal, and does everything come out the same?
 //!   Whatever the log leaves out – tiles that were never seen, how a win was valued – is not compared
 
 mod compare;
+mod hand_log;
 mod recording;
 
 use std::fmt;
 
+pub use hand_log::HandLog;
 pub use recording::Recording;
 
 use crate::event::{Event, Observer};
@@ -48,6 +51,8 @@ pub struct RecordedHand {
     pub indicator: Option<Tile>,
     /// What happened between deal and end, in the engine's order: an indicator that is turned with a discard follows it.
     pub events: Vec<Event>,
+    /// The further dora indicators in order, where the log does not tell when they were turned; none where they are among the events.
+    pub listed_indicators: Option<Vec<Tile>>,
     /// The indicators under the dora indicators, as far as the log shows them.
     pub ura_indicators: Vec<Tile>,
     /// How it ended; none where the log stops before.
@@ -166,7 +171,8 @@ impl RecordedHand {
             Event::Indicator { tile } => Some(*tile),
             _ => None,
         });
-        let indicators: Vec<Tile> = self.indicator.into_iter().chain(turned).collect();
+        let listed = self.listed_indicators.iter().flatten().copied();
+        let indicators: Vec<Tile> = self.indicator.into_iter().chain(turned).chain(listed).collect();
         Wall::revealed(
             rules,
             &Shown {

@@ -86,6 +86,7 @@ impl Observer for Recording {
                     dealt: hands.map(|hand| std::array::from_fn(|i| open(&hand[i]))),
                     indicator: *indicator,
                     events: Vec::new(),
+                    listed_indicators: None,
                     ura_indicators: Vec::new(),
                     end: None,
                 });

@@ -1,5 +1,7 @@
 //! The rule sets that the crate ships as TOML files.
 
+use std::sync::LazyLock;
+
 use super::Rules;
 
 /// A rule set of the crate.
@@ -47,7 +49,33 @@ impl Preset {
     }
 }
 
+/// The presets with their fields.
+static TABLES: LazyLock<Vec<(&str, toml::Table)>> =
+    LazyLock::new(|| PRESETS.iter().map(|preset| (preset.name, preset.rules().to_table())).collect());
+
 impl Rules {
+    /// A TOML text of these rules for [`Rules::from_toml`]: the nearest preset, and what differs from it.
+    ///
+    /// ```
+    /// use jantaku_engine::Rules;
+    ///
+    /// let rules = Rules { kuitan: false, ..Rules::preset("mleague").expect("a preset") };
+    /// assert_eq!(rules.to_toml(), "base = \"mleague\"\nkuitan = false\n");
+    /// ```
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let fields = self.to_table();
+        let differing = |preset: &toml::Table| -> Vec<String> {
+            let differs = |(name, value): &(&String, &toml::Value)| preset.get(*name) != Some(value);
+            fields.iter().filter(differs).map(|(name, value)| format!("{name} = {value}\n")).collect()
+        };
+        let texts = TABLES.iter().map(|(name, preset)| (name, differing(preset)));
+        let nearest = texts.min_by_key(|(_, differing)| differing.len());
+        nearest.map_or_else(String::new, |(name, differing)| {
+            format!("base = \"{name}\"\n{}", differing.concat())
+        })
+    }
+
     /// The rules of a preset.
     ///
     /// ```

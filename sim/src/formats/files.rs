@@ -5,11 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
+use jantaku_agents::mjai;
+use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::tenhou::Month;
+use super::tenhou::{self, Month};
 use super::{LogError, mjlog};
 
 /// The longest text of one game that is read, in bytes; real games stay below a tenth of it.
@@ -40,15 +42,34 @@ pub enum Format {
 }
 
 impl Source {
-    /// The game.
+    /// The game. If the log does not state its rules they are the assumed ones; without these, those of Tenhou under which the game
+    /// can have gone as recorded.
     ///
     /// # Errors
     ///
     /// If the text is not a log of its format, is broken, or was played with special rules.
-    pub fn read(&self) -> Result<RecordedGame, LogError> {
+    pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
         match self.format {
             Format::Mjlog => mjlog::read(&self.text, self.played),
-            Format::Tenhou6 | Format::Mjai => Err(LogError::new("the text", "this format is not read yet")),
+            Format::Tenhou6 => Err(LogError::new("the text", "this format is not read yet")),
+            Format::Mjai => {
+                let mut log = mjai::read(&self.text)?;
+                match assumed {
+                    _ if log.states_rules => {}
+                    Some(rules) if rules.players != log.game.rules.players => {
+                        let (found, expected) = (log.game.rules.players, rules.players);
+                        let what = format!(
+                            "a game of {}, but the rules are for {}",
+                            found.count(),
+                            expected.count()
+                        );
+                        return Err(LogError::new("the game", what));
+                    }
+                    Some(rules) => log.game.rules = *rules,
+                    None => tenhou::fit_rules(&mut log.game, self.played),
+                }
+                Ok(log.game)
+            }
         }
     }
 }

@@ -6,18 +6,15 @@
 
 use std::collections::HashMap;
 
-use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedWin};
 use jantaku_engine::{
-    BySeat, Claimed, Declare, DrawReason, Event, Meld, MeldKind, Players, Rules, Seat, SeatSet, Standing,
-    Tile, TileKind, TileSet,
+    BySeat, Claimed, DrawReason, Meld, MeldKind, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind,
+    TileSet,
 };
 use quick_xml::events::{BytesStart, Event as Xml};
 
 use super::LogError;
 use super::tenhou::{self, Month};
-
-/// More events than a hand can have; a log with more is no game.
-const MOST_EVENTS: usize = 1000;
 
 /// Reads a log that was played in this month.
 ///
@@ -143,14 +140,9 @@ struct Log {
 
 /// A hand that is being read.
 struct OpenHand {
-    hand: RecordedHand,
+    log: HandLog,
     /// The tile just drawn, by whom.
     drawn: Option<(Seat, u32)>,
-    /// Who draws a replacement tile next.
-    replaces: Option<Seat>,
-    declared: Option<Seat>,
-    /// An indicator that the log tells before the discard that turns it.
-    late: Option<Tile>,
 }
 
 impl Log {
@@ -210,15 +202,9 @@ impl Log {
                 tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
         }
         let scores = tag.by_seat::<i32>("ten", players)?.map(|hundreds| hundreds.saturating_mul(100));
-        let hand = RecordedHand {
-            standing: Standing { round, honba: place(honba)?, sticks: place(sticks)?, attempt: 0, scores },
-            dealt,
-            indicator: Some(tile(indicator, rules)?),
-            events: Vec::new(),
-            ura_indicators: Vec::new(),
-            end: None,
-        };
-        self.hand = Some(OpenHand { hand, drawn: None, replaces: None, declared: None, late: None });
+        let standing = Standing { round, honba: place(honba)?, sticks: place(sticks)?, attempt: 0, scores };
+        let log = HandLog::new(standing, dealt, Some(tile(indicator, rules)?));
+        self.hand = Some(OpenHand { log, drawn: None });
         Ok(())
     }
 
@@ -228,16 +214,13 @@ impl Log {
         };
         let players = game.rules.players;
         let is_end = matches!(name, "AGARI" | "RYUUKYOKU");
-        if hand.hand.end.is_some() && name != "AGARI" {
+        if hand.log.hand().end.is_some() && name != "AGARI" {
             return Err("the hand is over".to_owned());
-        }
-        if hand.hand.events.len() > MOST_EVENTS {
-            return Err(format!("more than {MOST_EVENTS} events in a hand"));
         }
         match name {
             "N" => hand.call(tag.seat("who", players)?, tag.number("m")?, &game.rules)?,
             "REACH" => hand.riichi(tag.seat("who", players)?, tag.number("step")?)?,
-            "DORA" => hand.indicator(tile(tag.number("hai")?, &game.rules)?),
+            "DORA" => hand.log.indicator(tile(tag.number("hai")?, &game.rules)?),
             "AGARI" => hand.win(tag, &game.rules)?,
             "RYUUKYOKU" => hand.draw_game(tag, players)?,
             _ => hand.tile(name, &game.rules)?,
@@ -253,7 +236,7 @@ impl Log {
 
     fn close(&mut self) {
         if let (Some(game), Some(open)) = (&mut self.game, self.hand.take()) {
-            game.hands.push(open.hand);
+            game.hands.push(open.log.into_hand());
         }
     }
 
@@ -269,25 +252,6 @@ impl Log {
 }
 
 impl OpenHand {
-    fn push(&mut self, event: Event) {
-        self.hand.events.push(event);
-    }
-
-    fn indicator(&mut self, tile: Tile) {
-        // After the replacement tile of an open quad the indicator stands before the discard that turns it.
-        match self.hand.events.last() {
-            Some(Event::Draw { replacement: true, .. }) => self.late = Some(tile),
-            _ => self.push(Event::Indicator { tile }),
-        }
-    }
-
-    /// A late indicator that was not turned by a discard, but by the next quad.
-    fn turn_late(&mut self) {
-        if let Some(tile) = self.late.take() {
-            self.push(Event::Indicator { tile });
-        }
-    }
-
     /// A draw or discard: a letter for the player and a tile.
     fn tile(&mut self, name: &str, rules: &Rules) -> Result<(), String> {
         const UNKNOWN: &str = "an unknown tag";
@@ -297,16 +261,12 @@ impl OpenHand {
         let of = |letters: &str| letters.find(letter).map(|place| seat(place as u32, rules.players));
         if let Some(seat) = of("TUVW") {
             let seat = seat?;
-            let replacement = self.replaces.take() == Some(seat);
-            self.push(Event::Draw { seat, tile: Some(tile), replacement });
+            self.log.draw(seat, tile);
             self.drawn = Some((seat, id));
         } else if let Some(seat) = of("DEFG") {
             let seat = seat?;
             let tsumogiri = self.drawn.take() == Some((seat, id));
-            let declared = self.declared.take() == Some(seat);
-            let declare = if declared { Declare::Riichi } else { Declare::Nothing };
-            self.push(Event::Discard { seat, tile, tsumogiri, declare });
-            self.turn_late();
+            self.log.discard(seat, tile, tsumogiri);
         } else {
             return Err(UNKNOWN.to_owned());
         }
@@ -315,8 +275,8 @@ impl OpenHand {
 
     fn riichi(&mut self, seat: Seat, step: u32) -> Result<(), String> {
         match step {
-            1 => self.declared = Some(seat),
-            2 => self.push(Event::RiichiAccepted { seat }),
+            1 => self.log.declare_riichi(seat),
+            2 => self.log.accept_riichi(seat),
             _ => return Err(format!("`step` is {step}, expected 1 or 2")),
         }
         Ok(())
@@ -325,25 +285,10 @@ impl OpenHand {
     fn call(&mut self, seat: Seat, m: u32, rules: &Rules) -> Result<(), String> {
         self.drawn = None;
         match meld(seat, m, rules)? {
-            Called::Meld(meld) => {
-                let is_quad = meld.is_quad();
-                self.push(if meld.is_open() {
-                    Event::Call { seat, meld }
-                } else {
-                    Event::Ankan { seat, meld }
-                });
-                self.replaces = is_quad.then_some(seat);
-            }
-            Called::Added(tile) => {
-                self.push(Event::Kakan { seat, tile });
-                self.replaces = Some(seat);
-            }
-            Called::North => {
-                self.push(Event::Kita { seat });
-                self.replaces = Some(seat);
-            }
+            Called::Meld(meld) => self.log.meld(seat, meld),
+            Called::Added(tile) => self.log.add_to_pon(seat, tile),
+            Called::North => self.log.kita(seat),
         }
-        self.turn_late();
         Ok(())
     }
 
@@ -361,7 +306,7 @@ impl OpenHand {
             + dora.iter().map(|han| u32::from(*han)).sum::<u32>();
         let deltas = deltas(tag, players)?;
         if tag.get("doraHaiUra").is_some() {
-            self.hand.ura_indicators = tag.tiles("doraHaiUra", rules)?;
+            self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
         }
         let win = RecordedWin {
             winner,
@@ -375,20 +320,7 @@ impl OpenHand {
             liable: Some(liable),
             deltas: Some(deltas),
         };
-        match &mut self.hand.end {
-            None => {
-                self.hand.end =
-                    Some(RecordedEnd { wins: vec![win], draw: None, tenpai: None, deltas: Some(deltas) });
-            }
-            Some(end) if end.draw.is_none() && end.wins.len() < usize::from(players.count()) => {
-                end.wins.push(win);
-                let before = end.deltas;
-                end.deltas = before
-                    .map(|before| BySeat::from_fn(players, |seat| before[seat].saturating_add(deltas[seat])));
-            }
-            Some(_) => return Err("the hand is over".to_owned()),
-        }
-        Ok(())
+        Ok(self.log.win(win)?)
     }
 
     fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), String> {
@@ -402,8 +334,7 @@ impl OpenHand {
             players.seats().filter(|seat| tag.get(&format!("hai{}", seat.number())).is_some()).collect();
         let tenpai = (!reason.is_abortive()).then_some(shown);
         let deltas = Some(deltas(tag, players)?);
-        self.hand.end = Some(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai, deltas });
-        Ok(())
+        Ok(self.log.end(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai, deltas })?)
     }
 }
 

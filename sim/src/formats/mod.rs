@@ -12,6 +12,8 @@ pub mod tenhou;
 
 use std::fmt;
 
+use jantaku_agents::mjai::MjaiError;
+
 /// Why a log cannot be read, and where in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogError {
@@ -24,6 +26,12 @@ pub struct LogError {
 impl LogError {
     fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
         LogError { place: place.to_string(), what: what.to_string() }
+    }
+}
+
+impl From<MjaiError> for LogError {
+    fn from(error: MjaiError) -> LogError {
+        LogError { place: error.place, what: error.what }
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the formats of Tenhou share.
 
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::knobs::{Aka, FinalRounding, Uma, Yame};
-use jantaku_engine::{BySeat, DrawReason, Rules, Yaku, final_results};
+use jantaku_engine::{BySeat, DrawReason, Players, Rules, Yaku, final_results};
 
 /// A year and month.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -90,6 +91,25 @@ pub fn rules_of_results(
         .filter_map(|year| rules(game_type, Some(Month { year, month: 1 })).ok());
     let gives = |rules: &Rules| final_results(scores, rules).map(|result| result.result) == *results;
     Ok(std::iter::once(today).chain(years).find(gives).unwrap_or(today))
+}
+
+/// Gives a game whose log does not state its rules those of Tenhou under which it goes as recorded: East only or not, with open
+/// tanyao or not, of the latest years that fit. If none fit, its rules stay as they are.
+pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
+    let goes = |rules: Rules| RecordedGame { rules, ..game.clone() }.replay(&mut ()).differences.is_empty();
+    let three = if game.rules.players == Players::Three { THREE } else { 0 };
+    let reds = if game.rules.aka.by_suit() == [0; 3] { NO_RED } else { 0 };
+    let east_first = game.rules.wind_rounds == 1;
+    let lengths = if east_first { [0, SOUTH] } else { [SOUTH, 0] };
+    let years = [2026, 2021, 2010, 2009].map(|year| Some(Month { year, month: 1 }));
+    let months = if played.is_some() { vec![played] } else { years.to_vec() };
+    let candidates = months.iter().flat_map(|played| {
+        let of_length = |length| [0, NO_KUITAN].map(|kuitan| rules(three | reds | length | kuitan, *played));
+        lengths.into_iter().flat_map(of_length)
+    });
+    if let Some(found) = candidates.flatten().find(|rules| goes(*rules)) {
+        game.rules = found;
+    }
 }
 
 /// The yaku by their numbers; none for the bonus han 52–54.

@@ -1,0 +1,289 @@
+//! A recorded game from its events.
+
+use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedWin};
+use jantaku_engine::{
+    BySeat, Claimed, DrawReason, Meld, MeldKind, Players, Rules, Seat, Standing, Tile, TileKind,
+};
+use serde_json::value::RawValue;
+
+use super::{Claim, Event, Hora, MjaiError, Pai, REASONS};
+
+/// A recorded game, and whether its log states the rules.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Log {
+    /// The game. Where the log does not state its rules, they are Tenhou's for as many players.
+    pub game: RecordedGame,
+    /// Whether the log states the rules.
+    pub states_rules: bool,
+}
+
+/// Reads a game from a text of one event a line, or from a JSON list of events.
+///
+/// # Errors
+///
+/// If the text is not of this format, hides tiles, or tells what no game can be.
+pub fn read(text: &str) -> Result<Log, MjaiError> {
+    let mut reader = Reader::default();
+    let is_list = text.trim_start().starts_with('[');
+    let listed: Vec<&RawValue> = if is_list {
+        serde_json::from_str(text).map_err(|error| wrong("the list of events", &error))?
+    } else {
+        Vec::new()
+    };
+    let lines = text.lines().filter(|line| !is_list && !line.trim().is_empty());
+    for (number, event) in listed.iter().map(|event| event.get()).chain(lines).enumerate() {
+        let place = || format!("event {}", number + 1);
+        let event: Event = serde_json::from_str(event).map_err(|error| wrong(place(), &error))?;
+        reader.take(event).map_err(|what| wrong(place(), &what))?;
+    }
+    reader.end().map_err(|what| wrong("the end", &what))
+}
+
+fn wrong(place: impl Into<String>, what: &impl ToString) -> MjaiError {
+    MjaiError { place: place.into(), what: what.to_string() }
+}
+
+#[derive(Default)]
+struct Reader {
+    names: Vec<String>,
+    stated: Option<Rules>,
+    east_only: bool,
+    no_reds: bool,
+    game: Option<RecordedGame>,
+    hand: Option<HandLog>,
+    /// The points that the last event told, for hands that begin without.
+    scores: Option<Vec<i32>>,
+}
+
+/// An event of a hand while none is played.
+const NO_HAND: &str = "no `start_kyoku` came before";
+
+impl Reader {
+    fn take(&mut self, event: Event) -> Result<(), String> {
+        match event {
+            Event::StartGame { names, rules, gametype, aka_flag } => {
+                if self.game.is_some() {
+                    return Err("a second game begins".to_owned());
+                }
+                self.names = names;
+                let rules =
+                    rules.map(|text| Rules::from_toml(&text, "rules").map_err(|error| error.to_string()));
+                self.stated = rules.transpose()?;
+                self.east_only = gametype.is_some_and(|name| name == "tonpu");
+                self.no_reds = aka_flag == Some(false);
+                Ok(())
+            }
+            Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, tehais } => {
+                self.close();
+                let place = (u16::from(kyoku.max(1)) - 1, bakaze.0 as u16);
+                self.deal(place, [honba, kyotaku], oya, scores, &tehais, dora_marker)
+            }
+            Event::EndGame { scores } => {
+                self.close();
+                let game = self.game.as_mut().ok_or(NO_HAND)?;
+                let players = game.rules.players;
+                game.final_scores = scores.map(|scores| by_seat(&scores, players)).transpose()?;
+                game.is_whole = true;
+                Ok(())
+            }
+            Event::EndKyoku | Event::Other => Ok(()),
+            event => self.play(event),
+        }
+    }
+
+    /// A hand of the round with this wind begins, the `kyoku`-th from 0.
+    fn deal(
+        &mut self,
+        (kyoku, wind): (u16, u16),
+        [honba, sticks]: [u16; 2],
+        oya: u8,
+        scores: Option<Vec<i32>>,
+        tehais: &[Vec<Pai>],
+        indicator: Option<Pai>,
+    ) -> Result<(), String> {
+        let game = match &mut self.game {
+            Some(game) => game,
+            None => {
+                let count = scores.as_ref().map_or(tehais.len(), Vec::len) as u8;
+                let players = Players::try_from(count)?;
+                let rules = self.stated.map_or_else(|| self.assumed_rules(players), Ok)?;
+                let mut game = RecordedGame::new(rules);
+                self.names.resize(game.names.len(), String::new());
+                game.names = std::mem::take(&mut self.names);
+                self.game.insert(game)
+            }
+        };
+        let players = game.rules.players;
+        let count = u16::from(players.count());
+        if kyoku >= count || u16::from(oya) != kyoku {
+            return Err(format!("the dealer of hand {} is {oya}, expected {kyoku} of {count}", kyoku + 1));
+        }
+        let scores = match (scores.or_else(|| self.scores.take()), game.hands.is_empty()) {
+            (Some(scores), _) => by_seat(&scores, players)?,
+            (None, true) => BySeat::splat(players, game.rules.start_points),
+            (None, false) => return Err("no `scores`, and the hand before does not tell them".to_owned()),
+        };
+        let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
+        for seat in players.seats() {
+            let tiles: Vec<Tile> = tehais
+                .get(seat.index())
+                .into_iter()
+                .flatten()
+                .map(|pai| shown(*pai))
+                .collect::<Result<_, _>>()?;
+            let found = tiles.len();
+            dealt[seat] =
+                tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
+        }
+        let standing = Standing { round: wind * count + kyoku, honba, sticks, attempt: 0, scores };
+        self.hand = Some(HandLog::new(standing, dealt, indicator.map(shown).transpose()?));
+        Ok(())
+    }
+
+    /// The rules where the log does not state them: Tenhou's, with what it tells.
+    fn assumed_rules(&self, players: Players) -> Result<Rules, String> {
+        let preset = match players {
+            Players::Four => "tenhou",
+            Players::Three => "tenhou-sanma",
+            Players::Two => return Err("a game of two that does not state its rules".to_owned()),
+        };
+        let mut rules = Rules::preset(preset).ok_or("no rules are known for so many players")?;
+        if self.east_only {
+            rules.wind_rounds = 1;
+        }
+        if self.no_reds {
+            rules.aka = jantaku_engine::rules::knobs::Aka { m: 0, p: 0, s: 0 };
+        }
+        Ok(rules)
+    }
+
+    fn play(&mut self, event: Event) -> Result<(), String> {
+        let players = self.game.as_ref().ok_or(NO_HAND)?.rules.players;
+        let hand = self.hand.as_mut().ok_or(NO_HAND)?;
+        if hand.hand().end.is_some() && !matches!(event, Event::Hora(_)) {
+            return Err("the hand is over".to_owned());
+        }
+        let seat = |actor| seat(actor, players);
+        match event {
+            Event::Tsumo { actor, pai } => hand.draw(seat(actor)?, shown(pai)?),
+            Event::Dahai { actor, pai, tsumogiri } => hand.discard(seat(actor)?, shown(pai)?, tsumogiri),
+            Event::Chi(claim) => hand.meld(seat(claim.actor)?, meld(MeldKind::Chi, &claim, players)?),
+            Event::Pon(claim) => hand.meld(seat(claim.actor)?, meld(MeldKind::Pon, &claim, players)?),
+            Event::Daiminkan(claim) => {
+                hand.meld(seat(claim.actor)?, meld(MeldKind::Daiminkan, &claim, players)?);
+            }
+            Event::Ankan { actor, consumed } => {
+                let tiles: Vec<Tile> = consumed.into_iter().map(shown).collect::<Result<_, _>>()?;
+                let kind = tiles.first().ok_or("a quad without tiles")?.kind();
+                hand.meld(seat(actor)?, Meld::new(MeldKind::Ankan, kind, reds(&tiles), None));
+            }
+            Event::Kakan { actor, pai, .. } => hand.add_to_pon(seat(actor)?, shown(pai)?),
+            Event::Kita { actor, .. } => hand.kita(seat(actor)?),
+            Event::Dora { dora_marker } => hand.indicator(shown(dora_marker)?),
+            Event::Reach { actor } => hand.declare_riichi(seat(actor)?),
+            Event::ReachAccepted { actor, scores, .. } => {
+                hand.accept_riichi(seat(actor)?);
+                self.scores = scores;
+            }
+            Event::Hora(hora) => {
+                if let Some(markers) = hora.ura_markers.as_ref().filter(|markers| !markers.is_empty()) {
+                    hand.ura_indicators(markers.iter().map(|pai| shown(*pai)).collect::<Result<_, _>>()?);
+                }
+                hand.win(win(&hora, players)?)?;
+                self.scores = hora.scores;
+            }
+            Event::Ryukyoku { reason, tenpais, deltas, scores } => {
+                accept_last_riichi(hand, players);
+                let named = |(_, names): &&(DrawReason, &[&str])| {
+                    reason.as_ref().is_some_and(|reason| names.contains(&reason.as_str()))
+                };
+                let draw = REASONS.iter().find(named).map(|(reason, _)| *reason);
+                let tenpai = tenpais.map(|tenpais| {
+                    players.seats().filter(|seat| tenpais.get(seat.index()) == Some(&true)).collect()
+                });
+                let tenpai = tenpai.filter(|_| draw.is_some_and(|reason| !reason.is_abortive()));
+                let deltas = deltas.map(|deltas| by_seat(&deltas, players)).transpose()?;
+                hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas })?;
+                self.scores = scores;
+            }
+            Event::StartGame { .. }
+            | Event::StartKyoku { .. }
+            | Event::EndGame { .. }
+            | Event::EndKyoku
+            | Event::Other => {}
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        if let (Some(game), Some(hand)) = (&mut self.game, self.hand.take()) {
+            game.hands.push(hand.into_hand());
+        }
+    }
+
+    fn end(mut self) -> Result<Log, String> {
+        self.close();
+        let game = self.game.ok_or("no hand is dealt")?;
+        Ok(Log { game, states_rules: self.stated.is_some() })
+    }
+}
+
+/// Some logs leave out that the last of all players' riichi stands before the hand is drawn for it.
+fn accept_last_riichi(hand: &mut HandLog, players: Players) {
+    use jantaku_engine::{Declare, Event};
+    let events = &hand.hand().events;
+    let accepted = events.iter().filter(|event| matches!(event, Event::RiichiAccepted { .. })).count();
+    if let Some(Event::Discard { seat, declare: Declare::Riichi, .. }) = events.last()
+        && accepted + 1 == usize::from(players.count())
+    {
+        hand.accept_riichi(*seat);
+    }
+}
+
+fn shown(pai: Pai) -> Result<Tile, String> {
+    pai.0.ok_or_else(|| "a tile is hidden: a game can be replayed from a log of all tiles only".to_owned())
+}
+
+fn seat(number: u8, players: Players) -> Result<Seat, String> {
+    let found = players.seats().find(|seat| seat.number() == number);
+    found.ok_or_else(|| format!("player {number} does not play"))
+}
+
+/// Numbers by seat; those of empty seats are left out.
+fn by_seat(numbers: &[i32], players: Players) -> Result<BySeat<i32>, String> {
+    match numbers.get(..usize::from(players.count())) {
+        Some(numbers) => Ok(BySeat::from_fn(players, |seat| numbers.get(seat.index()).copied().unwrap_or(0))),
+        None => Err(format!("{} numbers of points, expected one for each player", numbers.len())),
+    }
+}
+
+fn reds(tiles: &[Tile]) -> u8 {
+    tiles.iter().filter(|tile| tile.is_red()).count() as u8
+}
+
+fn meld(kind: MeldKind, claim: &Claim, players: Players) -> Result<Meld, String> {
+    let tile = shown(claim.pai)?;
+    let own: Vec<Tile> = claim.consumed.iter().map(|pai| shown(*pai)).collect::<Result<_, _>>()?;
+    let low = own.iter().map(|tile| tile.kind()).min().unwrap_or(tile.kind()).min(tile.kind());
+    let from = seat(claim.target, players)?;
+    Ok(Meld::new(kind, low, reds(&own) + u8::from(tile.is_red()), Some(Claimed { tile, from })))
+}
+
+fn win(hora: &Hora, players: Players) -> Result<RecordedWin, String> {
+    let winner = seat(hora.actor, players)?;
+    let from = seat(hora.target, players)?;
+    // A hundred han for each yakuman.
+    let is_yakuman = hora.fan.is_some_and(|fan| fan >= 100);
+    Ok(RecordedWin {
+        winner,
+        from: (from != winner).then_some(from),
+        tile: hora.pai.map(shown).transpose()?,
+        yaku: None,
+        han: hora.fan.filter(|_| !is_yakuman),
+        dora: None,
+        fu: hora.fu.and_then(|fu| u8::try_from(fu).ok()).filter(|_| !is_yakuman),
+        points: hora.hora_points,
+        liable: None,
+        deltas: hora.deltas.as_ref().map(|deltas| by_seat(deltas, players)).transpose()?,
+    })
+}
