@@ -197,6 +197,14 @@ impl<T: Copy> BySeat<T> {
     pub const fn splat(players: Players, value: T) -> BySeat<T> {
         BySeat { places: [value; 4], players }
     }
+
+    /// The first of these values, one for each seat in play; none if there are too few.
+    #[must_use]
+    pub fn from_slice(players: Players, values: &[T]) -> Option<BySeat<T>> {
+        let values = values.get(..usize::from(players.count()))?;
+        let first = *values.first()?;
+        Some(BySeat { places: std::array::from_fn(|i| values.get(i).copied().unwrap_or(first)), players })
+    }
 }
 
 impl BySeat<i32> {

@@ -77,3 +77,18 @@ fn games_of_mjai_replay_without_a_difference() {
     assert_eq!(native.reports, [""; 0]);
     assert_eq!((converted.games, native.games), (500, 3));
 }
+
+#[test]
+fn games_of_tenhou6_replay_without_a_difference() {
+    let Some(folder) = data("tenhou6") else { return };
+    let converted = replay(&folder, |name| name.starts_with("converted"));
+    assert_eq!(converted.reports, [""; 0]);
+    let native = replay(&folder, |name| !name.starts_with("converted"));
+    assert_eq!((converted.games, native.games), (500, 56));
+    // Two hands that were made up to test a reader: one forgets a riichi stick, the other has four plain 5s beside a red one.
+    let made_up = ["payments of seat 0: expected [2600, 0, -1600, 0]", "more tiles 5s than the set has"];
+    assert_eq!(native.reports.len(), made_up.len(), "{:#?}", native.reports);
+    for (report, what) in native.reports.iter().zip(made_up) {
+        assert!(report.contains(what), "{report}");
+    }
+}

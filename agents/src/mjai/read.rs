@@ -249,12 +249,10 @@ fn seat(number: u8, players: Players) -> Result<Seat, String> {
     found.ok_or_else(|| format!("player {number} does not play"))
 }
 
-/// Numbers by seat; those of empty seats are left out.
+/// Points by seat; those of places where nobody plays are left out.
 fn by_seat(numbers: &[i32], players: Players) -> Result<BySeat<i32>, String> {
-    match numbers.get(..usize::from(players.count())) {
-        Some(numbers) => Ok(BySeat::from_fn(players, |seat| numbers.get(seat.index()).copied().unwrap_or(0))),
-        None => Err(format!("{} numbers of points, expected one for each player", numbers.len())),
-    }
+    BySeat::from_slice(players, numbers)
+        .ok_or_else(|| format!("{} numbers of points, expected one for each player", numbers.len()))
 }
 
 fn reds(tiles: &[Tile]) -> u8 {
@@ -283,6 +281,7 @@ fn win(hora: &Hora, players: Players) -> Result<RecordedWin, String> {
         dora: None,
         fu: hora.fu.and_then(|fu| u8::try_from(fu).ok()).filter(|_| !is_yakuman),
         points: hora.hora_points,
+        base: None,
         liable: None,
         deltas: hora.deltas.as_ref().map(|deltas| by_seat(deltas, players)).transpose()?,
     })

@@ -294,6 +294,7 @@ impl Replay<'_> {
         self.check(&of("dora, ura and red han"), expected.dora.map(three), recorded.dora.map(three));
         self.check(&of("fu"), expected.fu, recorded.fu);
         self.check(&of("points"), expected.points, recorded.points);
+        self.check(&of("base points"), expected.base, recorded.base);
         self.check(&of("liability"), expected.liable.map(seat), recorded.liable.map(seat));
         self.check(&of("payments"), expected.deltas.map(points), recorded.deltas.map(points));
     }

@@ -91,6 +91,8 @@ pub struct RecordedWin {
     pub fu: Option<u8>,
     /// Points of the hand as its log counts them.
     pub points: Option<i32>,
+    /// Base points of the hand, from which the payments are reckoned.
+    pub base: Option<u32>,
     /// Who was liable.
     pub liable: Option<Option<Seat>>,
     /// What each seat won or lost by this win, sticks taken included.

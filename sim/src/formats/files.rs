@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::tenhou::{self, Month};
-use super::{LogError, mjlog};
+use super::{LogError, mjlog, tenhou6};
 
 /// The longest text of one game that is read, in bytes; real games stay below a tenth of it.
 pub const LONGEST: usize = 4 << 20;
@@ -51,7 +51,7 @@ impl Source {
     pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
         match self.format {
             Format::Mjlog => mjlog::read(&self.text, self.played),
-            Format::Tenhou6 => Err(LogError::new("the text", "this format is not read yet")),
+            Format::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
             Format::Mjai => {
                 let mut log = mjai::read(&self.text)?;
                 match assumed {

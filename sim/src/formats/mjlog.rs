@@ -226,8 +226,10 @@ impl Log {
             _ => hand.tile(name, &game.rules)?,
         }
         if is_end && tag.get("owari").is_some() {
-            let (scores, results) = final_points(&tag.numbers("owari")?, players)?;
-            game.rules = tenhou::rules_of_results(self.game_type, self.played, &scores, &results)?;
+            let (scores, results) = tenhou::final_points(&tag.numbers("owari")?, players, 100.0)?;
+            if let Some(rules) = tenhou::rules_of_results(self.game_type, self.played, &scores, &results) {
+                game.rules = rules;
+            }
             (game.final_scores, game.results) = (Some(scores), Some(results));
             self.whole = true;
         }
@@ -317,6 +319,7 @@ impl OpenHand {
             dora: Some(dora).filter(|_| !is_yakuman),
             fu: u8::try_from(fu).ok().filter(|_| !is_yakuman),
             points: Some(points),
+            base: None,
             liable: Some(liable),
             deltas: Some(deltas),
         };
@@ -422,16 +425,6 @@ fn deltas(tag: &Tag, players: Players) -> Result<BySeat<i32>, String> {
     Ok(BySeat::from_fn(players, |seat| {
         numbers.get(2 * seat.index() + 1).map_or(0, |n| n.saturating_mul(100))
     }))
-}
-
-/// Points in hundreds and results in thousands by turns.
-fn final_points(numbers: &[f64], players: Players) -> Result<(BySeat<i32>, BySeat<i32>), String> {
-    if numbers.len() < 2 * usize::from(players.count()) {
-        return Err(format!("`owari` has {} numbers, expected two for each player", numbers.len()));
-    }
-    let at = |place: usize, times: f64| numbers.get(place).map_or(0, |n| (n * times).round() as i32);
-    let scores = BySeat::from_fn(players, |seat| at(2 * seat.index(), 100.0));
-    Ok((scores, BySeat::from_fn(players, |seat| at(2 * seat.index() + 1, 1000.0))))
 }
 
 /// A text in which bytes may be written as `%E3`.

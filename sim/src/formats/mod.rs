@@ -2,6 +2,7 @@
 //!
 //! - [`files`]: files and folders of them
 //! - [`mjlog`]: Tenhou's XML logs
+//! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
 //! - [`tenhou`]: what the two formats of Tenhou share: its rules by game type and date
 //!
 //! The format mjai, which external players speak, is in `jantaku_agents::mjai`.
@@ -9,6 +10,7 @@
 pub mod files;
 pub mod mjlog;
 pub mod tenhou;
+pub mod tenhou6;
 
 use std::fmt;
 

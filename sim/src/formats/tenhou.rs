@@ -2,7 +2,7 @@
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::knobs::{Aka, FinalRounding, Uma, Yame};
-use jantaku_engine::{BySeat, DrawReason, Players, Rules, Yaku, final_results};
+use jantaku_engine::{BySeat, DrawReason, Players, Rules, Wind, Yaku, final_results};
 
 /// A year and month.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,13 +24,21 @@ impl Month {
     }
 }
 
+/// A year of each time between two changes of the rules, the latest first.
+const YEARS: [u16; 4] = [2026, 2021, 2010, 2009];
+
 /// The bits of a game type that change the rules.
-const NO_RED: u32 = 0x02;
-const NO_KUITAN: u32 = 0x04;
-const SOUTH: u32 = 0x08;
-const THREE: u32 = 0x10;
+pub(super) const NO_RED: u32 = 0x02;
+pub(super) const NO_KUITAN: u32 = 0x04;
+pub(super) const SOUTH: u32 = 0x08;
+pub(super) const THREE: u32 = 0x10;
 /// With the bits that do not: online, rooms, speed.
 const KNOWN: u32 = 0xFF;
+
+/// The game type with those of its bits for which it is said so.
+pub(super) fn game_type(bits: &[(u32, bool)]) -> u32 {
+    bits.iter().filter(|(_, is_set)| *is_set).fold(0, |bits, (bit, _)| bits | bit)
+}
 
 /// The rules of a game type, as they were when the game was played; today's if that is unknown.
 ///
@@ -70,41 +78,36 @@ pub fn rules(game_type: u32, played: Option<Month>) -> Result<Rules, String> {
     Ok(rules)
 }
 
-/// The rules of a game that ended with these points and results: those of its date or, where that is not known, of the latest years
-/// whose uma and rounding give these results.
-///
-/// # Errors
-///
-/// If the type has a bit of special rules.
-pub fn rules_of_results(
+/// The rules as they were in the latest years whose uma and rounding give these results, for a game whose date is not known; none if
+/// it is known, or if no years give them.
+pub(super) fn rules_of_results(
     game_type: u32,
     played: Option<Month>,
     scores: &BySeat<i32>,
     results: &BySeat<i32>,
-) -> Result<Rules, String> {
-    let today = rules(game_type, played)?;
-    if played.is_some() {
-        return Ok(today);
-    }
-    let years = [2021, 2010, 2009]
-        .into_iter()
-        .filter_map(|year| rules(game_type, Some(Month { year, month: 1 })).ok());
+) -> Option<Rules> {
+    let years = YEARS.into_iter().filter(|_| played.is_none());
+    let of_years = years.filter_map(|year| rules(game_type, Some(Month { year, month: 1 })).ok());
     let gives = |rules: &Rules| final_results(scores, rules).map(|result| result.result) == *results;
-    Ok(std::iter::once(today).chain(years).find(gives).unwrap_or(today))
+    of_years.into_iter().find(gives)
 }
 
 /// Gives a game whose log does not state its rules those of Tenhou under which it goes as recorded: East only or not, with open
 /// tanyao or not, of the latest years that fit. If none fit, its rules stay as they are.
 pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
     let goes = |rules: Rules| RecordedGame { rules, ..game.clone() }.replay(&mut ()).differences.is_empty();
-    let three = if game.rules.players == Players::Three { THREE } else { 0 };
-    let reds = if game.rules.aka.by_suit() == [0; 3] { NO_RED } else { 0 };
-    let east_first = game.rules.wind_rounds == 1;
-    let lengths = if east_first { [0, SOUTH] } else { [SOUTH, 0] };
-    let years = [2026, 2021, 2010, 2009].map(|year| Some(Month { year, month: 1 }));
+    let three = game.rules.players == Players::Three;
+    let reds = game.rules.aka.by_suit() != [0; 3];
+    let lengths = if game.rules.wind_rounds == 1 { [false, true] } else { [true, false] };
+    let years = YEARS.map(|year| Some(Month { year, month: 1 }));
     let months = if played.is_some() { vec![played] } else { years.to_vec() };
     let candidates = months.iter().flat_map(|played| {
-        let of_length = |length| [0, NO_KUITAN].map(|kuitan| rules(three | reds | length | kuitan, *played));
+        let of_length = |south| {
+            [true, false].map(|kuitan| {
+                let bits = [(THREE, three), (SOUTH, south), (NO_KUITAN, !kuitan), (NO_RED, !reds)];
+                rules(game_type(&bits), *played)
+            })
+        };
         lengths.into_iter().flat_map(of_length)
     });
     if let Some(found) = candidates.flatten().find(|rules| goes(*rules)) {
@@ -164,6 +167,127 @@ pub(super) fn yaku(number: u32) -> Option<Yaku> {
         _ => return None,
     };
     Some(yaku)
+}
+
+/// The names of the yaku in Japanese; those of seat and round wind are followed by the wind.
+const WORDS: [(Yaku, &str); 48] = {
+    use Yaku::{
+        Chankan, Chanta, Chiihou, Chiitoitsu, Chinitsu, Chinroutou, Chun, Chuuren, Daisangen, Daisuushii,
+        DoubleRiichi, Haitei, Haku, Hatsu, Honitsu, Honroutou, Houtei, Iipeikou, Ippatsu, Ittsuu, Junchan,
+        JunseiChuuren, Kokushi, Kokushi13, MenzenTsumo, NorthWind, Pinfu, Renhou, RenhouYakuman, Riichi,
+        Rinshan, RoundWind, Ryanpeikou, Ryuuiisou, Sanankou, Sankantsu, SanshokuDoujun, SanshokuDoukou,
+        SeatWind, Shousangen, Shousuushii, Suuankou, SuuankouTanki, Suukantsu, Tanyao, Tenhou, Toitoi,
+        Tsuuiisou,
+    };
+    [
+        (Riichi, "立直"),
+        (DoubleRiichi, "両立直"),
+        (Ippatsu, "一発"),
+        (MenzenTsumo, "門前清自摸和"),
+        (Pinfu, "平和"),
+        (Tanyao, "断幺九"),
+        (Iipeikou, "一盃口"),
+        (Haku, "役牌 白"),
+        (Hatsu, "役牌 發"),
+        (Chun, "役牌 中"),
+        (SeatWind, "自風"),
+        (RoundWind, "場風"),
+        (NorthWind, "役牌 北"),
+        (Haitei, "海底摸月"),
+        (Houtei, "河底撈魚"),
+        (Rinshan, "嶺上開花"),
+        (Chankan, "槍槓"),
+        (SanshokuDoujun, "三色同順"),
+        (Ittsuu, "一気通貫"),
+        (Chanta, "混全帯幺九"),
+        (Chiitoitsu, "七対子"),
+        (Toitoi, "対々和"),
+        (Sanankou, "三暗刻"),
+        (Sankantsu, "三槓子"),
+        (SanshokuDoukou, "三色同刻"),
+        (Honroutou, "混老頭"),
+        (Shousangen, "小三元"),
+        (Honitsu, "混一色"),
+        (Junchan, "純全帯幺九"),
+        (Ryanpeikou, "二盃口"),
+        (Chinitsu, "清一色"),
+        (Renhou, "人和"),
+        (Tenhou, "天和"),
+        (Chiihou, "地和"),
+        (RenhouYakuman, "人和"),
+        (Kokushi, "国士無双"),
+        (Kokushi13, "国士無双１３面"),
+        (Suuankou, "四暗刻"),
+        (SuuankouTanki, "四暗刻単騎"),
+        (Daisangen, "大三元"),
+        (Shousuushii, "小四喜"),
+        (Daisuushii, "大四喜"),
+        (Tsuuiisou, "字一色"),
+        (Chinroutou, "清老頭"),
+        (Ryuuiisou, "緑一色"),
+        (Chuuren, "九蓮宝燈"),
+        (JunseiChuuren, "純正九蓮宝燈"),
+        (Suukantsu, "四槓子"),
+    ]
+};
+
+/// The winds in Japanese.
+const WINDS: [&str; 4] = ["東", "南", "西", "北"];
+
+/// The name of a yaku in Japanese, in a hand with these winds of seat and round.
+pub(super) fn name_of_yaku(yaku: Yaku, [seat, round]: [Wind; 2]) -> String {
+    let name = WORDS.iter().find(|(other, _)| *other == yaku).map_or_else(|| yaku.name(), |(_, name)| name);
+    match yaku {
+        Yaku::SeatWind => format!("{name} {}", WINDS[seat as usize]),
+        Yaku::RoundWind => format!("{name} {}", WINDS[round as usize]),
+        _ => name.to_owned(),
+    }
+}
+
+/// The yaku with this name in Japanese, or with our own for yaku that Tenhou does not know.
+pub(super) fn yaku_in_words(name: &str, is_yakuman: bool) -> Option<Yaku> {
+    let wind = |name: &str| WINDS.iter().any(|wind| name.strip_prefix(wind) == Some(""));
+    let is_it = |known: &str| {
+        name == known || name.strip_prefix(known).and_then(|rest| rest.strip_prefix(' ')).is_some_and(wind)
+    };
+    let known =
+        WORDS.iter().filter(|(yaku, _)| yaku.is_yakuman() == is_yakuman).find(|(_, known)| is_it(known));
+    known.map(|(yaku, _)| *yaku).or_else(|| Yaku::all().find(|yaku| yaku.name() == name))
+}
+
+/// The reasons of draws in Japanese.
+const DRAWS: [(DrawReason, &str); 7] = [
+    (DrawReason::Exhaustive, "流局"),
+    (DrawReason::Nagashi, "流し満貫"),
+    (DrawReason::NineTerminals, "九種九牌"),
+    (DrawReason::FourWinds, "四風連打"),
+    (DrawReason::FourRiichi, "四家立直"),
+    (DrawReason::FourKans, "四槓散了"),
+    (DrawReason::TripleRon, "三家和了"),
+];
+
+/// The reason of a draw with this name in Japanese.
+pub(super) fn draw_reason_in_words(name: &str) -> Option<DrawReason> {
+    DRAWS.iter().find(|(_, known)| *known == name).map(|(reason, _)| *reason)
+}
+
+/// The name of a draw in Japanese.
+pub(super) fn name_of_draw(reason: DrawReason) -> &'static str {
+    DRAWS.iter().find(|(known, _)| *known == reason).map_or("流局", |(_, name)| name)
+}
+
+/// Points and results by turns, seat by seat: points in so many points, results in thousands.
+pub(super) fn final_points(
+    numbers: &[f64],
+    players: Players,
+    unit: f64,
+) -> Result<(BySeat<i32>, BySeat<i32>), String> {
+    if numbers.len() < 2 * usize::from(players.count()) {
+        return Err(format!("{} numbers, expected points and result of each player", numbers.len()));
+    }
+    let at = |place: usize, times: f64| numbers.get(place).map_or(0, |n| (n * times).round() as i32);
+    let scores = BySeat::from_fn(players, |seat| at(2 * seat.index(), unit));
+    Ok((scores, BySeat::from_fn(players, |seat| at(2 * seat.index() + 1, 1000.0))))
 }
 
 /// The reasons of draws by their names in mjlog.

@@ -1,0 +1,248 @@
+//! The lists of a hand put into the order in which things happened.
+//!
+//! The format does not tell which of a player's equal discards a call took. Where a call fits, it is taken to have been made at once;
+//! if that leads nowhere, the hand is gone through again from there with the call left for later.
+
+use jantaku_engine::replay::HandLog;
+use jantaku_engine::{Claimed, Meld, MeldKind, Players, Seat, Tile, TileKind};
+
+use super::{Entry, tile};
+
+/// How often a hand is gone through again before it is given up.
+const MOST_TURNINGS: usize = 1000;
+
+/// Puts what each player drew and discarded after the log's deal. `ronned` tells who discarded or lost the tile on which the hand was
+/// won, if anybody: a riichi with that very tile does not stand.
+pub(super) fn walk(
+    log: HandLog,
+    lists: &[[&[Entry]; 2]],
+    dealer: Seat,
+    players: Players,
+    ronned: Option<Seat>,
+) -> Result<HandLog, String> {
+    let start = Walk { lists, players, ronned, log, places: [[0; 2]; 4], turn: dealer, declared: None };
+    let mut open = vec![start];
+    let mut wrong = None;
+    for _ in 0..MOST_TURNINGS {
+        let Some(mut walk) = open.pop() else { break };
+        match walk.go_on(&mut open) {
+            Ok(()) => return Ok(walk.log),
+            Err(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    Err(wrong.unwrap_or_else(|| "the calls fit in too many ways".to_owned()))
+}
+
+/// A way through the lists, up to some point.
+#[derive(Clone)]
+struct Walk<'a> {
+    /// By player: what he drew or called, what he discarded.
+    lists: &'a [[&'a [Entry]; 2]],
+    players: Players,
+    ronned: Option<Seat>,
+    log: HandLog,
+    /// How far each list is told.
+    places: [[usize; 2]; 4],
+    /// Whose turn it is.
+    turn: Seat,
+    /// Whose riichi stands if nobody wins on its tile.
+    declared: Option<Seat>,
+}
+
+const DRAWS: usize = 0;
+const DISCARDS: usize = 1;
+
+impl<'a> Walk<'a> {
+    fn go_on(&mut self, open: &mut Vec<Walk<'a>>) -> Result<(), String> {
+        let mut drawn = None;
+        loop {
+            // A call leaves a tile to discard, everything else a tile to draw.
+            if self.log_waits_for_draw() {
+                match self.take(self.turn, DRAWS) {
+                    Some(Entry::Tile(number)) => {
+                        self.accept_riichi();
+                        drawn = Some(tile(*number).map_err(|what| self.at(DRAWS, &what))?);
+                        self.log.draw(self.turn, drawn.unwrap_or(Tile::plain(TileKind::EAST)));
+                    }
+                    Some(Entry::Text(text)) => {
+                        return Err(
+                            self.at(DRAWS, &format!("`{text}` claims a tile that was not discarded then"))
+                        );
+                    }
+                    None => return self.end(),
+                }
+            }
+            let Some(entry) = self.take(self.turn, DISCARDS) else { return self.end() };
+            if let Some(tile) = self.own_turn(entry, drawn.take()).map_err(|what| self.at(DISCARDS, &what))? {
+                self.pass_on(tile, open);
+            }
+        }
+    }
+
+    /// Whether the player in turn draws next: he does unless he has just called a chi or pon.
+    fn log_waits_for_draw(&self) -> bool {
+        !matches!(self.log.hand().events.last(), Some(jantaku_engine::Event::Call { meld, .. }) if !meld.is_quad())
+    }
+
+    /// What a player does with his turn; the tile if he discards.
+    fn own_turn(&mut self, entry: &Entry, drawn: Option<Tile>) -> Result<Option<Tile>, String> {
+        let seat = self.turn;
+        let (text, declares) = match entry {
+            Entry::Tile(number) => (number.to_string(), false),
+            Entry::Text(text) if text.starts_with('r') => (text[1..].to_owned(), true),
+            Entry::Text(text) => return self.own_call(text).map(|()| None),
+        };
+        if declares {
+            self.log.declare_riichi(seat);
+            self.declared = Some(seat);
+        }
+        let number: u8 = text.parse().map_err(|_| format!("`{text}` is no discard"))?;
+        let discarded = match number {
+            60 => drawn.ok_or("60 discards the tile just drawn, but none was drawn")?,
+            _ => tile(number)?,
+        };
+        self.log.discard(seat, discarded, number == 60);
+        Ok(Some(discarded))
+    }
+
+    fn own_call(&mut self, text: &str) -> Result<(), String> {
+        let call = Call::parse(text)?;
+        match call.letter {
+            'a' => {
+                let kind = call.tiles[0].kind();
+                self.log.meld(self.turn, Meld::new(MeldKind::Ankan, kind, call.reds(), None));
+            }
+            'k' => self.log.add_to_pon(self.turn, call.tiles[call.place]),
+            'f' => self.log.kita(self.turn),
+            _ => return Err(format!("`{text}` is no call of the own turn: expected the letter a, k or f")),
+        }
+        Ok(())
+    }
+
+    /// Gives the turn to whoever claims a discard, or to the next.
+    fn pass_on(&mut self, discarded: Tile, open: &mut Vec<Walk<'a>>) {
+        let from = self.turn;
+        let mut claims =
+            self.players.others(from).filter_map(|seat| Some((seat, self.claim(seat, from, discarded)?)));
+        let first = claims.next();
+        let others: Vec<(Seat, Meld)> = claims.collect();
+        let mut later = self.clone();
+        later.turn = from.next(self.players);
+        let Some((seat, meld)) = first else {
+            *self = later;
+            return;
+        };
+        open.push(later);
+        for (seat, meld) in others {
+            let mut other = self.clone();
+            other.call(seat, meld);
+            open.push(other);
+        }
+        self.call(seat, meld);
+    }
+
+    fn call(&mut self, seat: Seat, meld: Meld) {
+        self.accept_riichi();
+        self.places[seat.index()][DRAWS] += 1;
+        self.log.meld(seat, meld);
+        self.turn = seat;
+        // Where another call has its discard, an open quad has an entry that says nothing.
+        let place = &mut self.places[seat.index()][DISCARDS];
+        if meld.is_quad() && self.lists[seat.index()][DISCARDS].get(*place) == Some(&Entry::Tile(0)) {
+            *place += 1;
+        }
+    }
+
+    /// The call that stands next in the list of a player, if it claims this discard.
+    fn claim(&self, seat: Seat, from: Seat, discarded: Tile) -> Option<Meld> {
+        let list = self.lists[seat.index()][DRAWS];
+        let Some(Entry::Text(text)) = list.get(self.places[seat.index()][DRAWS]) else { return None };
+        let call = Call::parse(text).ok()?;
+        // The players in counts of four, as at a full table.
+        let steps = (from.number() + 4 - seat.number()) % 4;
+        let is_it = call.tiles[call.place] == discarded && call.steps_from() == steps;
+        let claimed = Some(Claimed { tile: discarded, from });
+        let low = call.tiles.iter().map(|tile| tile.kind()).min()?;
+        let kind = match call.letter {
+            'c' => MeldKind::Chi,
+            'p' => MeldKind::Pon,
+            'm' => MeldKind::Daiminkan,
+            _ => return None,
+        };
+        is_it.then(|| Meld::new(kind, low, call.reds(), claimed))
+    }
+
+    fn accept_riichi(&mut self) {
+        if let Some(seat) = self.declared.take() {
+            self.log.accept_riichi(seat);
+        }
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        for seat in self.players.seats() {
+            let left = |list: usize| self.lists[seat.index()][list].len() > self.places[seat.index()][list];
+            if left(DRAWS) || left(DISCARDS) {
+                return Err(format!("the lists of {seat} go on where those of {} end", self.turn));
+            }
+        }
+        if self.declared != self.ronned {
+            self.accept_riichi();
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, seat: Seat, list: usize) -> Option<&'a Entry> {
+        let place = &mut self.places[seat.index()][list];
+        let entry = self.lists[seat.index()][list].get(*place)?;
+        *place += 1;
+        Some(entry)
+    }
+
+    fn at(&self, list: usize, what: &str) -> String {
+        let name = if list == DRAWS { "draws" } else { "discards" };
+        format!("{name} of {}, entry {}: {what}", self.turn, self.places[self.turn.index()][list])
+    }
+}
+
+/// The text of a call.
+struct Call {
+    letter: char,
+    tiles: Vec<Tile>,
+    /// Which tile the letter stands before.
+    place: usize,
+}
+
+impl Call {
+    fn parse(text: &str) -> Result<Call, String> {
+        let wrong = || format!("`{text}` is no call: expected tiles with a letter before one of them");
+        let at = text.find(|c: char| c.is_ascii_lowercase()).ok_or_else(wrong)?;
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        if !at.is_multiple_of(2)
+            || digits.len() + 1 != text.len()
+            || !digits.len().is_multiple_of(2)
+            || digits.len() <= at
+            || digits.len() > 8
+        {
+            return Err(wrong());
+        }
+        let tiles: Result<Vec<Tile>, String> = (0..digits.len())
+            .step_by(2)
+            .map(|i| tile(digits[i..i + 2].parse().map_err(|_| wrong())?))
+            .collect();
+        Ok(Call { letter: text[at..].chars().next().ok_or_else(wrong)?, tiles: tiles?, place: at / 2 })
+    }
+
+    /// How many steps from the caller the discarder sits, at a table of four: the letter stands first for the player on the left,
+    /// second for the one across, last for the one on the right.
+    fn steps_from(&self) -> u8 {
+        match self.place {
+            0 => 3,
+            1 => 2,
+            _ => 1,
+        }
+    }
+
+    fn reds(&self) -> u8 {
+        self.tiles.iter().filter(|tile| tile.is_red()).count() as u8
+    }
+}
