@@ -1,5 +1,7 @@
 //! What happens in a hand, step by step.
 
+use std::fmt;
+
 use crate::outcome::{HandEnd, Outcome};
 use crate::random::hash;
 use crate::{BySeat, Declare, Meld, Seat, Tile};
@@ -89,6 +91,30 @@ pub enum Event {
         /// Points, with what became of the sticks.
         scores: BySeat<i32>,
     },
+}
+
+/// What happens, for a person.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Deal { .. } => f.write_str("the deal"),
+            Event::Draw { seat, tile: Some(tile), .. } => write!(f, "{seat:?} draws {tile}"),
+            Event::Draw { seat, tile: None, .. } => write!(f, "{seat:?} draws"),
+            Event::Discard { seat, tile, tsumogiri, declare } => {
+                let drawn = if *tsumogiri { "the drawn " } else { "" };
+                let riichi = if *declare == Declare::Nothing { "" } else { " for riichi" };
+                write!(f, "{seat:?} discards {drawn}{tile}{riichi}")
+            }
+            Event::RiichiAccepted { seat } => write!(f, "the riichi of {seat:?} stands"),
+            Event::Call { seat, meld } => write!(f, "{seat:?} calls {meld}"),
+            Event::Ankan { seat, meld } => write!(f, "{seat:?} makes {meld}"),
+            Event::Kakan { seat, tile } => write!(f, "{seat:?} adds {tile} to a pon"),
+            Event::Kita { seat } => write!(f, "{seat:?} sets a North aside"),
+            Event::Indicator { tile } => write!(f, "the indicator {tile} is turned"),
+            Event::HandEnd(_) => f.write_str("the hand ends"),
+            Event::GameEnd { .. } => f.write_str("the game ends"),
+        }
+    }
 }
 
 impl Event {

@@ -41,8 +41,8 @@ pub enum RunError {
 
 /// What a runner tells while it runs.
 pub trait Watch {
-    /// So many games are finished. Called between waves of games, on the thread that started the run.
-    fn progress(&mut self, games: u64);
+    /// So much is done, in games or what else the caller counts. Called between waves of games, on the thread that started the run.
+    fn progress(&mut self, done: u64);
 
     /// Whether the run should end after the games that are in play.
     fn should_stop(&self) -> bool;

@@ -130,11 +130,11 @@ impl Replay<'_> {
     /// What the log says happens next, for a message.
     fn next_recorded(&self) -> String {
         match (self.hand.events.get(self.step), &self.hand.end) {
-            (Some(event), _) => format!("{event:?}"),
+            (Some(event), _) => event.to_string(),
             (None, Some(end)) => match end.draw {
                 Some(reason) => format!("the draw {reason}"),
                 None if end.wins.is_empty() => "a draw".to_owned(),
-                None => format!("wins of {:?}", end.wins.iter().map(|win| win.winner).collect::<Vec<_>>()),
+                None => format!("wins of {:?}", end.wins.iter().map(|win| win.winner).collect::<SeatSet>()),
             },
             (None, None) => "the end of the log".to_owned(),
         }
@@ -156,7 +156,7 @@ impl Replay<'_> {
             };
             if !is_same {
                 self.step = self.step.saturating_sub(1);
-                self.differ("what happens", format!("{event:?}"), self.next_recorded());
+                self.differ("what happens", event, self.next_recorded());
                 return false;
             }
         }

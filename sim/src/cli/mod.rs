@@ -1,6 +1,6 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `show`, `rules`, `agents`, `bench`: a file a command
+//! - `selfplay`, `show`, `replay`, `rules`, `agents`, `bench`: a file a command
 //! - `progress`: the bar, and how a run is interrupted
 //! - `print`: numbers and tables for a person
 
@@ -8,6 +8,7 @@ mod agents;
 mod bench;
 mod print;
 mod progress;
+mod replay;
 mod rules;
 mod selfplay;
 mod show;
@@ -41,6 +42,7 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Show one game of a run, decision by decision.
     Show(show::Args),
+    Replay(replay::Args),
     /// List, show, compare and check rule sets.
     Rules(rules::Args),
     /// List the agents and their options.
@@ -62,6 +64,8 @@ enum Ended {
     Done,
     /// 1: the answer is no.
     No,
+    /// 2: some of the input could not be read; the rest was worked on, and what went wrong is printed.
+    Unreadable,
     /// 130.
     Interrupted,
 }
@@ -73,6 +77,7 @@ pub fn main() -> ExitCode {
     let ended = match words.command {
         Command::Selfplay(args) => selfplay::run(&args, output),
         Command::Show(args) => show::run(&args, output),
+        Command::Replay(args) => replay::run(&args, output),
         Command::Rules(args) => rules::run(&args, output),
         Command::Agents => agents::run(output),
         Command::Bench(args) => bench::run(&args, output),
@@ -80,6 +85,7 @@ pub fn main() -> ExitCode {
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::No) => ExitCode::from(1),
+        Ok(Ended::Unreadable) => ExitCode::from(2),
         Ok(Ended::Interrupted) => ExitCode::from(130),
         Err(error) => {
             eprintln!("error: {error:#}");

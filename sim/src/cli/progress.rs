@@ -14,20 +14,26 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A bar on stderr, if that is a terminal and it is wanted.
-    pub(super) fn new(games: u64, shown: bool) -> std::io::Result<Progress> {
+    /// A bar over games on stderr, if that is a terminal and it is wanted.
+    pub(super) fn games(games: u64, shown: bool) -> std::io::Result<Progress> {
+        let template = "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left";
+        Progress::new(games, template, shown)
+    }
+
+    /// A bar over bytes of files.
+    pub(super) fn bytes(bytes: u64, shown: bool) -> std::io::Result<Progress> {
+        Progress::new(bytes, "{bar:32} {percent:>3} %  {bytes} of {total_bytes}  {eta} left", shown)
+    }
+
+    fn new(length: u64, template: &str, shown: bool) -> std::io::Result<Progress> {
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template(
-            "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left",
-        );
-        let bar = ProgressBar::with_draw_target(Some(games), target).with_style(
-            style.expect("the template is valid").with_key(
-                "per_sec",
-                |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                    write!(out, "{:.0} games/s", state.per_sec()).ok();
-                },
-            ),
-        );
+        let style = ProgressStyle::with_template(template).expect("the template is valid");
+        let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style.with_key(
+            "per_sec",
+            |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                write!(out, "{:.0} games/s", state.per_sec()).ok();
+            },
+        ));
         Ok(Progress { bar, stop: stop_at_signals()? })
     }
 
@@ -37,8 +43,8 @@ impl Progress {
 }
 
 impl Watch for Progress {
-    fn progress(&mut self, games: u64) {
-        self.bar.set_position(games);
+    fn progress(&mut self, done: u64) {
+        self.bar.set_position(done);
     }
 
     fn should_stop(&self) -> bool {

@@ -150,7 +150,7 @@ fn play(
 ) -> anyhow::Result<Played> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
-    let mut progress = Progress::new(job.schedule.games, shown)?;
+    let mut progress = Progress::games(job.schedule.games, shown)?;
     let start = Instant::now();
     let (tally, manifest) = match out {
         None => (pool.install(|| direct(job, &mut (), &mut progress))?, None),

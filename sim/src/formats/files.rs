@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 use jantaku_agents::mjai;
@@ -42,6 +44,18 @@ pub enum Format {
 }
 
 impl Source {
+    /// How many bytes the text has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether the text is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// The game. If the log does not state its rules they are the assumed ones; without these, those of Tenhou under which the game
     /// can have gone as recorded.
     ///
@@ -120,6 +134,7 @@ fn is_log(path: &Path) -> bool {
 /// under `xml`, `log` or `events`; a JSON list is a list of mjai events. All of them may be compressed with gzip.
 pub struct Games {
     path: PathBuf,
+    position: Arc<AtomicU64>,
     lines: Lines,
     /// A line that was read ahead.
     ahead: Option<(usize, String)>,
@@ -152,20 +167,34 @@ impl Games {
     ///
     /// If the file cannot be opened.
     pub fn open(path: &Path) -> io::Result<Games> {
-        let mut file = BufReader::new(File::open(path)?);
+        let position = Arc::new(AtomicU64::new(0));
+        let mut file = BufReader::new(Counted { file: File::open(path)?, position: Arc::clone(&position) });
         let is_gzip = file.fill_buf()?.starts_with(&[0x1F, 0x8B]);
         let text: Box<dyn Read + Send> =
             if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
         Ok(Games {
             path: path.to_owned(),
+            position,
             lines: Lines { text: BufReader::new(text), number: 0 },
             ahead: None,
             done: false,
         })
     }
 
+    /// How many bytes of the file have been read.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.position.load(Ordering::Relaxed)
+    }
+
+    /// Whether no more games come.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.done
+    }
+
     fn error(&self, what: impl std::fmt::Display) -> LogError {
-        LogError::new(self.path.display(), what)
+        LogError::new("", what).of_game(&self.path.display().to_string())
     }
 
     fn next_line(&mut self) -> Result<Option<(usize, String)>, LogError> {
@@ -258,6 +287,20 @@ impl Iterator for Games {
         let game = self.next_game();
         self.done = !matches!(game, Ok(Some(_)));
         game.transpose()
+    }
+}
+
+/// A file that counts what is read of it.
+struct Counted {
+    file: File,
+    position: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.file.read(buffer)?;
+        self.position.fetch_add(len as u64, Ordering::Relaxed);
+        Ok(len)
     }
 }
 

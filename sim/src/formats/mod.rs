@@ -1,12 +1,14 @@
 //! Recorded games in the formats of other programs.
 //!
 //! - [`files`]: files and folders of them
+//! - [`batch`]: the games of many files, worked on by all threads
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
 //! - [`tenhou`]: what the two formats of Tenhou share: its rules by game type and date
 //!
 //! The format mjai, which external players speak, is in `jantaku_agents::mjai`.
 
+pub mod batch;
 pub mod files;
 pub mod mjlog;
 pub mod tenhou;
@@ -19,7 +21,9 @@ use jantaku_agents::mjai::MjaiError;
 /// Why a log cannot be read, and where in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogError {
-    /// Where, in words of the format: `tag 12 <N>`, `hand 3`.
+    /// The file, with the number of the line where it holds a game a line; empty where only the text is known.
+    pub file: String,
+    /// Where in the game, in words of the format: `tag 12 <N>`, `hand 3`; empty where it is the file as a whole.
     pub place: String,
     /// What was found, and what was expected.
     pub what: String,
@@ -27,19 +31,27 @@ pub struct LogError {
 
 impl LogError {
     fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
-        LogError { place: place.to_string(), what: what.to_string() }
+        LogError { file: String::new(), place: place.to_string(), what: what.to_string() }
+    }
+
+    /// The same error in the game of this name.
+    #[must_use]
+    pub fn of_game(self, name: &str) -> LogError {
+        LogError { file: name.to_owned(), ..self }
     }
 }
 
 impl From<MjaiError> for LogError {
     fn from(error: MjaiError) -> LogError {
-        LogError { place: error.place, what: error.what }
+        LogError::new(error.place, error.what)
     }
 }
 
 impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
+        let places = [&self.file, &self.place].into_iter().filter(|place| !place.is_empty());
+        places.into_iter().try_for_each(|place| write!(f, "{place}: "))?;
+        f.write_str(&self.what)
     }
 }
 
