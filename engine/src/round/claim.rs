@@ -270,6 +270,7 @@ impl Round {
             .filter(|(_, action)| *action != Action::Pass)
             .max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));
         match best {
+            Some((_, Action::Daiminkan)) if self.table.kans == 4 => self.abort(DrawReason::FourKans),
             Some((seat, action)) => self.call(seat, action, offer, seen),
             None => {
                 self.table.offer = None;
