@@ -1,0 +1,120 @@
+"""Whole games of RiichiEnv (the PyPI package `riichienv`) as mjai logs, one file a game, one event a line.
+
+    peer_games.py OUT --games 2000
+
+writes half of the games with four players and half with three, half of each under RiichiEnv's rules of Tenhou and half under
+those of Mahjong Soul, into a folder a kind: OUT/4p-tenhou, OUT/4p-mjsoul, OUT/3p-tenhou, OUT/3p-mjsoul.
+The games depend on the seeds alone.
+"""
+
+import argparse
+import json
+import random
+from pathlib import Path
+
+from riichienv import ActionType, GameRule, RiichiEnv, calculate_shanten, calculate_shanten_3p
+
+KINDS = {
+    "4p-tenhou": ("4p-red-half", GameRule.default_tenhou),
+    "4p-mjsoul": ("4p-red-half", GameRule.default_mjsoul),
+    "3p-tenhou": ("3p-red-half", GameRule.default_tenhou),
+    "3p-mjsoul": ("3p-red-half", GameRule.default_mjsoul),
+}
+
+# How often a player does what he may do, other than discarding, in the order in which he thinks of it.
+HABITS = {
+    ActionType.TSUMO: 0.97,
+    ActionType.RON: 0.93,
+    ActionType.KYUSHU_KYUHAI: 0.5,
+    ActionType.KITA: 0.8,
+    ActionType.ANKAN: 0.8,
+    ActionType.KAKAN: 0.9,
+    ActionType.DAIMINKAN: 0.4,
+    ActionType.RIICHI: 0.85,
+    ActionType.PON: 0.35,
+    ActionType.CHI: 0.15,
+}
+
+
+class Player:
+    """Goes for shanten most of the time, wins most of the time, calls some of the time: games in which everything happens.
+
+    A player who always does the sensible thing never meets furiten after a passed tile, nor a fifth quad, nor nagashi.
+    """
+
+    def __init__(self, rng: random.Random, shanten) -> None:
+        self.rng, self.shanten = rng, shanten
+        self.careless = rng.choice([0.0, 0.03, 0.2])
+        # Some save terminals and honours for last or throw them first, for draws that depend on discards.
+        self.keeps_middle = rng.random() < 0.15
+        self.riichi = False
+
+    def act(self, observation):
+        actions = observation.legal_actions()
+        by_type = {}
+        for action in actions:
+            by_type.setdefault(int(action.action_type), []).append(action)
+        for action_type, habit in HABITS.items():
+            choices = by_type.get(int(action_type))
+            if choices and self.rng.random() < habit:
+                self.riichi = action_type == ActionType.RIICHI
+                return self.rng.choice(choices)
+        discards = by_type.get(int(ActionType.DISCARD))
+        if not discards:
+            passes = by_type.get(int(ActionType.PASS))
+            return passes[0] if passes else self.rng.choice(actions)
+        return self.discard(observation, discards)
+
+    def discard(self, observation, discards):
+        careless = self.rng.random() < self.careless and not self.riichi
+        self.riichi = False
+        if careless or len(discards) == 1:
+            return self.rng.choice(discards)
+        hand = list(observation.hand)
+
+        def rank(action):
+            rest = hand.copy()
+            rest.remove(action.tile)
+            outer = action.tile >= 108 or action.tile % 36 // 4 in (0, 8)
+            return self.shanten(rest) - (4 if self.keeps_middle and outer else 0), self.rng.random()
+
+        return min(discards, key=rank)
+
+
+def play(kind: str, seed: int) -> list[dict]:
+    """One game: its mjai events."""
+    mode, rule = KINDS[kind]
+    env = RiichiEnv(game_mode=mode, seed=seed, rule=rule())
+    shanten = calculate_shanten_3p if mode.startswith("3p") else calculate_shanten
+    players = [Player(random.Random(f"{kind} {seed} {seat}"), shanten) for seat in range(int(mode[0]))]
+    observations = env.reset()
+    while not env.done():
+        observations = env.step({seat: players[seat].act(seen) for seat, seen in observations.items()})
+    return env.mjai_log
+
+
+def write_games(out: Path, games: int, first_seed: int = 0) -> dict[str, int]:
+    """Plays and writes the games, as many of each kind, and tells how many of each there are."""
+    counts = {}
+    for place, kind in enumerate(KINDS):
+        counts[kind] = games // len(KINDS) + (place < games % len(KINDS))
+        folder = out / kind
+        folder.mkdir(parents=True, exist_ok=True)
+        for seed in range(first_seed, first_seed + counts[kind]):
+            lines = (json.dumps(event, separators=(",", ":")) for event in play(kind, seed))
+            (folder / f"{seed:06}.mjson").write_text("".join(f"{line}\n" for line in lines))
+    return counts
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("out", type=Path)
+    words.add_argument("--games", type=int, default=2000)
+    words.add_argument("--seed", type=int, default=0, help="the seed of the first game of each kind")
+    args = words.parse_args()
+    for kind, count in write_games(args.out, args.games, args.seed).items():
+        print(f"{args.out / kind}: {count} games")
+
+
+if __name__ == "__main__":
+    main()
