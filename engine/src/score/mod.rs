@@ -228,7 +228,8 @@ impl<'a> Win<'a> {
         }
     }
 
-    /// The value of the hand in its best reading: the one that is paid most, then with the most han, then fu.
+    /// The value of the hand in its best reading: the one that is paid most, then a yakuman before one that is counted,
+    /// then with the most han, then fu.
     ///
     /// None if the hand is not complete, or has fewer han of yaku than the rules ask for.
     #[must_use]
@@ -289,9 +290,9 @@ impl Score {
     }
 }
 
-/// The better of two values: more points, then han, then fu; the first if they are equal.
+/// The better of two values: more points, then a yakuman before one that is counted, then han, then fu; the first if they are equal.
 fn better(first: Option<Score>, second: Option<Score>, win: &Win<'_>) -> Option<Score> {
-    let rank = |score: &Score| (win.points(score.base), score.han(), score.fu);
+    let rank = |score: &Score| (win.points(score.base), score.yakuman, score.han(), score.fu);
     match (first, second) {
         (Some(a), Some(b)) => Some(if rank(&b) > rank(&a) { b } else { a }),
         (a, b) => a.or(b),
