@@ -4,6 +4,7 @@
 //!
 //! - [`schedule`]: which games are played, with which seeds
 //! - [`formats`]: recorded games of other programs
+//! - [`convert`]: from one format into another
 //! - [`record`]: what is remembered of a game while it is played
 //! - [`tally`]: counts over many games
 //! - [`text`]: observations, hands and results for a person to read
@@ -15,6 +16,7 @@
 //!
 //! The program `jantaku` is the folder `cli`, on top of all of them.
 
+pub mod convert;
 pub mod dataset;
 pub mod formats;
 pub mod record;

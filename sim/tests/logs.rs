@@ -3,7 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use jantaku_agents::mjai;
+use jantaku_engine::Signature;
+use jantaku_engine::replay::RecordedGame;
+use jantaku_sim::convert::{Format, complete};
+use jantaku_sim::formats::batch::each_game;
 use jantaku_sim::formats::files::{Games, find};
+use jantaku_sim::formats::tenhou6;
 
 /// What came of replaying all games of a folder, by file.
 #[derive(Default)]
@@ -91,4 +97,42 @@ fn games_of_tenhou6_replay_without_a_difference() {
     for (report, what) in native.reports.iter().zip(made_up) {
         assert!(report.contains(what), "{report}");
     }
+}
+
+/// A hash of everything that happens when a game is played again without a difference.
+fn signature(game: &RecordedGame) -> Signature {
+    let mut signature = Signature::default();
+    let report = game.replay(&mut signature);
+    assert_eq!(report.differences.first(), None);
+    signature
+}
+
+/// What is written in a format and read again is the same game.
+#[test]
+fn formats_round_trip() {
+    let Some(folder) = data("tenhou-mjlog") else { return };
+    let mut files = find(&[folder]).unwrap();
+    files.retain(|path| !path.to_string_lossy().contains("irregular"));
+    let mut games = 0;
+    each_game(
+        &files,
+        |source| {
+            let game = complete(source, None).unwrap_or_else(|error| panic!("{}: {error}", source.name));
+            let from_mjai = mjai::read(&Format::Mjai.text(&game))
+                .unwrap_or_else(|error| panic!("{}: {error}", source.name));
+            let from_tenhou6 = tenhou6::read(&Format::Tenhou6.text(&game), None, None)
+                .unwrap_or_else(|error| panic!("{}: {error}", source.name));
+            assert!(from_mjai.states_rules || game.rules == jantaku_engine::Rules::default());
+            [&game, &from_mjai.game, &from_tenhou6]
+                .map(|game| (signature(game), game.rules.hash(), game.names.clone()))
+        },
+        &mut (),
+        |source, [first, mjai, tenhou6]| {
+            assert_eq!(first, mjai, "{}", source.name);
+            assert_eq!(first, tenhou6, "{}", source.name);
+            games += 1;
+        },
+        |error| panic!("{error}"),
+    );
+    assert_eq!(games, 2744);
 }

@@ -300,7 +300,7 @@ fn an_output_folder_that_is_taken_is_left_alone() {
     fs::write(Path::new(&other).join("letter.txt"), "dear").expect("a file");
     refused(
         &["selfplay", "--games", "2", "--out", &other],
-        &format!("error: {other}: is not empty; choose a new folder for the run"),
+        &format!("error: {other}: is not empty; choose a new folder"),
     );
     let file = path(&folder, "file");
     fs::write(&file, "").expect("a file");

@@ -15,7 +15,7 @@ use std::fmt;
 pub use hand_log::HandLog;
 pub use recording::Recording;
 
-use crate::event::{Event, Observer};
+use crate::event::{Event, Observer, Signature};
 use crate::game::Standing;
 use crate::outcome::DrawReason;
 use crate::rules::Rules;
@@ -139,6 +139,14 @@ pub trait Spectator: Observer {
 }
 
 impl Spectator for () {
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+}
+
+impl Spectator for Signature {
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+}
+
+impl Spectator for Recording {
     fn decision(&mut self, _: &Observation<'_>, _: Action) {}
 }
 

@@ -1,11 +1,12 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `show`, `replay`, `rules`, `agents`, `bench`: a file a command
+//! - `selfplay`, `show`, `replay`, `convert`, `rules`, `agents`, `bench`: a file a command
 //! - `progress`: the bar, and how a run is interrupted
 //! - `print`: numbers and tables for a person
 
 mod agents;
 mod bench;
+mod convert;
 mod print;
 mod progress;
 mod replay;
@@ -43,6 +44,7 @@ enum Command {
     /// Show one game of a run, decision by decision.
     Show(show::Args),
     Replay(replay::Args),
+    Convert(convert::Args),
     /// List, show, compare and check rule sets.
     Rules(rules::Args),
     /// List the agents and their options.
@@ -77,6 +79,7 @@ pub fn main() -> ExitCode {
     let ended = match words.command {
         Command::Selfplay(args) => selfplay::run(&args, output),
         Command::Show(args) => show::run(&args, output),
+        Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Rules(args) => rules::run(&args, output),
         Command::Agents => agents::run(output),
@@ -105,6 +108,22 @@ fn load_rules(name: &str) -> anyhow::Result<Rules> {
     }
     let text = std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))?;
     Ok(Rules::from_toml(&text, name)?)
+}
+
+/// What is written goes into a folder of its own.
+fn check_is_free(folder: &Path) -> anyhow::Result<()> {
+    let show = folder.display();
+    if folder.join("run.toml").exists() {
+        anyhow::bail!("{show}: already holds a run; choose another folder");
+    }
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => match entries.next() {
+            Some(_) => anyhow::bail!("{show}: is not empty; choose a new folder"),
+            None => Ok(()),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("{show}: cannot be used")),
+    }
 }
 
 /// Prints a text on stdout. Whoever reads may stop reading, as `head` does.

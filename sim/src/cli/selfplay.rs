@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
     if let Some(folder) = out {
-        check_is_free(folder)?;
+        super::check_is_free(folder)?;
         if !output.quiet {
             tell_size(&job, folder)?;
         }
@@ -98,22 +98,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&summary(&played, out, &rules))?;
     }
     Ok(if played.interrupted { Ended::Interrupted } else { Ended::Done })
-}
-
-/// A run goes into a folder of its own.
-fn check_is_free(folder: &Path) -> anyhow::Result<()> {
-    let show = folder.display();
-    if folder.join("run.toml").exists() {
-        bail!("{show}: already holds a run; choose another folder");
-    }
-    match std::fs::read_dir(folder) {
-        Ok(mut entries) => match entries.next() {
-            Some(_) => bail!("{show}: is not empty; choose a new folder for the run"),
-            None => Ok(()),
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error).with_context(|| format!("{show}: cannot be used for a run")),
-    }
 }
 
 /// Before a large run: how much it will write, from a few games of it.

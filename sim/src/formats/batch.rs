@@ -15,8 +15,7 @@ const BYTES: usize = 8 << 20;
 
 /// Works on the games of files on all threads of the rayon pool, and hands what came of them on in the order of the files.
 ///
-/// Memory does not grow with the number of games. A file that cannot be read further is told once, by its name, with the reason; the
-/// others are read on. Progress is told in bytes of the files. Tells whether all games were read: the watch may stop earlier.
+/// Memory does not grow with the number of games. What cannot be read is told by its name, with the reason; the rest is read on. Progress is told in bytes of the files. Tells whether all games were read: the watch may stop earlier.
 pub fn each_game<T: Send>(
     files: &[PathBuf],
     work: impl Fn(&Source) -> T + Sync,
@@ -37,13 +36,11 @@ pub fn each_game<T: Send>(
             if watch.should_stop() {
                 return false;
             }
-            let (batch, error) = batch(&mut games);
+            let (batch, errors) = batch(&mut games);
             let results: Vec<T> = batch.par_iter().map(&work).collect();
             batch.iter().zip(results).for_each(|(source, result)| done(source, result));
             watch.progress(before + games.position());
-            if let Some(error) = error {
-                unreadable(error);
-            }
+            errors.into_iter().for_each(&mut unreadable);
             if games.is_done() {
                 break;
             }
@@ -53,18 +50,18 @@ pub fn each_game<T: Send>(
     true
 }
 
-/// The next games of a file, and why there are no more if that is for an error.
-fn batch(games: &mut Games) -> (Vec<Source>, Option<LogError>) {
-    let (mut batch, mut bytes) = (Vec::new(), 0);
-    while batch.len() < GAMES && bytes < BYTES {
+/// The next games of a file, and what could not be read among them.
+fn batch(games: &mut Games) -> (Vec<Source>, Vec<LogError>) {
+    let (mut batch, mut errors, mut bytes) = (Vec::new(), Vec::new(), 0);
+    while batch.len() + errors.len() < GAMES && bytes < BYTES {
         match games.next() {
             Some(Ok(source)) => {
                 bytes += source.len();
                 batch.push(source);
             }
-            Some(Err(error)) => return (batch, Some(error)),
+            Some(Err(error)) => errors.push(error),
             None => break,
         }
     }
-    (batch, None)
+    (batch, errors)
 }

@@ -27,6 +27,8 @@ pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"]
 pub struct Source {
     /// Where it was found: the file, with the number of the line where the file holds a game a line.
     pub name: String,
+    /// The name that the line of a collection gives it.
+    id: Option<String>,
     format: Format,
     text: String,
     played: Option<Month>,
@@ -44,6 +46,13 @@ pub enum Format {
 }
 
 impl Source {
+    /// The name of the game: that which the line of a collection gives it, or the name of its file.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        let file = || self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
+        self.id.as_deref().unwrap_or_else(file)
+    }
+
     /// How many bytes the text has.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -138,6 +147,8 @@ pub struct Games {
     lines: Lines,
     /// A line that was read ahead.
     ahead: Option<(usize, String)>,
+    /// Whether the file holds a game a line.
+    is_collection: bool,
     done: bool,
 }
 
@@ -160,6 +171,23 @@ struct Line<'a> {
     kind: Option<&'a RawValue>,
 }
 
+impl Line<'_> {
+    /// The game that the line holds.
+    fn game(&self, line: &str, name: String, played: Option<Month>) -> Option<Source> {
+        let id = self.id.as_ref().and_then(|id| id.as_str());
+        let hints = [self.log_id.as_deref(), self.path.as_deref(), id];
+        let played = hints.into_iter().flatten().find_map(Month::find).or(played);
+        let (format, text) = match (&self.xml, self.log, self.events) {
+            (Some(xml), ..) => (Format::Mjlog, xml.as_str()),
+            (_, Some(log), _) if log.get().starts_with('{') => (Format::Tenhou6, log.get()),
+            (_, Some(_), _) => (Format::Tenhou6, line),
+            (.., Some(events)) => (Format::Mjai, events.get()),
+            _ => return None,
+        };
+        Some(Source { name, id: id.map(str::to_owned), format, text: text.to_owned(), played })
+    }
+}
+
 impl Games {
     /// The games of this file.
     ///
@@ -175,8 +203,9 @@ impl Games {
         Ok(Games {
             path: path.to_owned(),
             position,
-            lines: Lines { text: BufReader::new(text), number: 0 },
+            lines: Lines { text: BufReader::new(text), number: 0, is_broken: false },
             ahead: None,
+            is_collection: false,
             done: false,
         })
     }
@@ -222,42 +251,35 @@ impl Games {
         let start = line.trim_start_matches('\u{FEFF}').trim_start();
         let name = self.path.display().to_string();
         let played = Month::find(&self.path.file_name().unwrap_or_default().to_string_lossy());
-        let whole = |format, text| Ok(Some(Source { name: name.clone(), format, text, played }));
+        let whole = |format, text| Ok(Some(Source { name: name.clone(), id: None, format, text, played }));
         if start.starts_with('<') {
-            let text = self.rest(start.to_owned())?;
-            return whole(Format::Mjlog, text);
+            return whole(Format::Mjlog, self.rest(start.to_owned())?);
         }
         if start.starts_with('[') {
-            let text = self.rest(start.to_owned())?;
-            return whole(Format::Mjai, text);
+            return whole(Format::Mjai, self.rest(start.to_owned())?);
         }
-        let Ok(wrapper) = serde_json::from_str::<Line<'_>>(start) else {
+        let line = match serde_json::from_str::<Line<'_>>(start) {
+            Ok(line) => line,
             // A JSON document over many lines.
-            if number == 1 && start.starts_with('{') {
-                let text = self.rest(start.to_owned())?;
-                return whole(Format::Tenhou6, text);
+            Err(_) if number == 1 && start.starts_with('{') => {
+                return whole(Format::Tenhou6, self.rest(start.to_owned())?);
             }
-            return Err(self.error(format!("line {number}: not a recorded game: expected XML or JSON")));
+            Err(_) => {
+                return Err(self.error(format!("line {number}: not a recorded game: expected XML or JSON")));
+            }
         };
-        if wrapper.kind.is_some() {
+        if line.kind.is_some() {
             let text = self.mjai_game(start.to_owned())?;
             let name = if number == 1 { name } else { format!("{name}:{number}") };
-            return Ok(Some(Source { name, format: Format::Mjai, text, played }));
+            return Ok(Some(Source { name, id: None, format: Format::Mjai, text, played }));
         }
-        let id = wrapper.id.as_ref().and_then(|id| id.as_str());
-        let hints = [wrapper.log_id.as_deref(), wrapper.path.as_deref(), id];
-        let played = hints.into_iter().flatten().find_map(Month::find).or(played);
-        let (format, text) = match (wrapper.xml, wrapper.log, wrapper.events) {
-            (Some(xml), ..) => (Format::Mjlog, xml),
-            (_, Some(log), _) if log.get().starts_with('{') => (Format::Tenhou6, log.get().to_owned()),
-            (_, Some(_), _) => (Format::Tenhou6, start.to_owned()),
-            (.., Some(events)) => (Format::Mjai, events.get().to_owned()),
-            _ => {
-                let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `type`";
-                return Err(self.error(format!("line {number}: {what}")));
-            }
-        };
-        Ok(Some(Source { name: format!("{name}:{number}"), format, text, played }))
+        let game = line.game(start, format!("{name}:{number}"), played);
+        self.is_collection |= game.is_some();
+        game.map(Some).ok_or_else(|| {
+            self.error(format!(
+                "line {number}: no recorded game: expected one of the keys `xml`, `log`, `events`, `type`"
+            ))
+        })
     }
 
     /// The events of one mjai game: the lines up to the next `start_game`.
@@ -285,7 +307,11 @@ impl Iterator for Games {
             return None;
         }
         let game = self.next_game();
-        self.done = !matches!(game, Ok(Some(_)));
+        // In a collection a line that is none does not hide those after it.
+        self.done = match &game {
+            Ok(game) => game.is_none(),
+            Err(_) => !self.is_collection || self.lines.is_broken,
+        };
         game.transpose()
     }
 }
@@ -308,10 +334,18 @@ impl Read for Counted {
 struct Lines {
     text: BufReader<Box<dyn Read + Send>>,
     number: usize,
+    /// Whether the file could not be read further.
+    is_broken: bool,
 }
 
 impl Lines {
     fn next(&mut self) -> io::Result<Option<(usize, String)>> {
+        let line = self.read();
+        self.is_broken = line.is_err();
+        line
+    }
+
+    fn read(&mut self) -> io::Result<Option<(usize, String)>> {
         loop {
             let mut line = Vec::new();
             let len = self.text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;

@@ -30,7 +30,8 @@ pub struct LogError {
 }
 
 impl LogError {
-    fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
+    /// An error in a text of which the file is not known.
+    pub fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
         LogError { file: String::new(), place: place.to_string(), what: what.to_string() }
     }
 
