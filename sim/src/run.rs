@@ -162,7 +162,8 @@ impl Manifest {
 
 /// Writes the games of a run as Parquet, on a thread of its own.
 ///
-/// The caller waits when the writer is far behind. Whatever happens, parts that are complete stay, and the manifest names just them.
+/// The caller waits when the writer is far behind. Whatever happens, parts that are complete stay; the manifest names just
+/// them, and there are no other files of parts in the folder.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
     writer: Option<JoinHandle<Result<Manifest, SinkError>>>,
@@ -219,6 +220,17 @@ impl Sink for ParquetSink {
     }
 }
 
+/// A sink that is not finished gives up its last part; nothing is written any more when it is gone.
+impl Drop for ParquetSink {
+    fn drop(&mut self) {
+        drop(self.games.take());
+        if let Some(writer) = self.writer.take() {
+            // Whoever drops a sink has another error to tell.
+            writer.join().ok();
+        }
+    }
+}
+
 /// The writer's side of [`ParquetSink`].
 struct Writer<'a, S> {
     store: S,
@@ -233,12 +245,14 @@ impl<S: Store> Writer<'_, S> {
         let mut first = 0;
         while first < self.config.games {
             let last = self.config.games.min(first + self.config.games_per_part);
-            match self.part(games, first, last)? {
-                Some(part) => manifest.add(part),
-                None => return Ok(manifest),
-            }
+            let Some(part) = self.part(games, first, last)? else { return Ok(manifest) };
+            let files: Vec<PathBuf> = part.files.iter().map(|file| self.folder.join(&file.path)).collect();
+            manifest.add(part);
             manifest.complete = last == self.config.games;
-            self.write_manifest(&manifest)?;
+            if let Err(error) = self.write_manifest(&manifest) {
+                files.iter().for_each(|path| self.store.withdraw(path));
+                return Err(error);
+            }
             first = last;
         }
         Ok(manifest)

@@ -18,14 +18,14 @@ pub trait Sink {
 
 /// A file or folder of a run could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {what}: {source}", path.display())]
+#[error("{}: {what}: {cause}", path.display())]
 pub struct SinkError {
     /// Which.
     pub path: PathBuf,
     /// What was tried, such as `cannot write`.
     pub what: &'static str,
-    /// Why it failed.
-    pub source: std::io::Error,
+    /// Why it failed. The message names it, so it is no source besides.
+    pub cause: std::io::Error,
 }
 
 /// Keeps nothing.

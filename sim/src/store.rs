@@ -21,15 +21,25 @@ pub trait Store: Send {
     /// If it cannot be created.
     fn create(&mut self, path: &Path) -> io::Result<Self::File>;
 
-    /// Makes sure that what was written will last, and gives the file its own name.
+    /// Makes sure that what was written will last.
     ///
     /// # Errors
     ///
     /// If something could not be written.
-    fn finish(&mut self, file: Self::File, path: &Path) -> io::Result<()>;
+    fn seal(&mut self, file: Self::File) -> io::Result<()>;
+
+    /// Gives a sealed file its own name, in place of the one that may have had it.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible.
+    fn publish(&mut self, path: &Path) -> io::Result<()>;
 
     /// Removes what was written of a file that is given up, as far as that is possible.
     fn discard(&mut self, path: &Path);
+
+    /// Removes a file that has got its name, as far as that is possible: what belongs to it could not be written.
+    fn withdraw(&mut self, path: &Path);
 }
 
 /// The name under which a file is written.
@@ -44,12 +54,14 @@ pub fn partial(path: &Path) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If it cannot be written.
+/// If it cannot be written. Then nothing of it is left, and a file that had its name still has it.
 pub fn write<S: Store>(store: &mut S, path: &Path, bytes: &[u8]) -> Result<(), SinkError> {
-    let error = |what| move |source| SinkError { path: path.to_owned(), what, source };
+    let error = |what| move |cause| SinkError { path: path.to_owned(), what, cause };
     let mut file = store.create(path).map_err(error("cannot create"))?;
-    file.write_all(bytes).map_err(error("cannot write"))?;
-    store.finish(file, path).map_err(error("cannot finish"))
+    let written = file.write_all(bytes).map_err(error("cannot write"));
+    let sealed = written.and_then(|()| store.seal(file).map_err(error("cannot finish")));
+    let published = sealed.and_then(|()| store.publish(path).map_err(error("cannot finish")));
+    published.inspect_err(|_| store.discard(path))
 }
 
 /// Folders of this machine.
@@ -66,8 +78,11 @@ impl Store for Folder {
         Ok(BufWriter::new(File::create(partial(path))?))
     }
 
-    fn finish(&mut self, file: BufWriter<File>, path: &Path) -> io::Result<()> {
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    fn seal(&mut self, file: BufWriter<File>) -> io::Result<()> {
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    fn publish(&mut self, path: &Path) -> io::Result<()> {
         fs::rename(partial(path), path)?;
         // The new name lasts when the folder is synced; not every system can do that.
         if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
@@ -79,5 +94,10 @@ impl Store for Folder {
     fn discard(&mut self, path: &Path) {
         // What cannot be removed is recognised by its name.
         fs::remove_file(partial(path)).ok();
+    }
+
+    fn withdraw(&mut self, path: &Path) {
+        // A file that stays is not in the manifest.
+        fs::remove_file(path).ok();
     }
 }

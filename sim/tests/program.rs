@@ -305,29 +305,53 @@ fn an_output_folder_that_is_taken_is_left_alone() {
     let file = path(&folder, "file");
     fs::write(&file, "").expect("a file");
     let below = format!("{file}/run");
-    let output = jantaku(&["selfplay", "--games", "2", "--out", &below]);
+    refused(
+        &["selfplay", "--games", "2", "--out", &below],
+        &format!("error: {below}: cannot be used for a run: Not a directory (os error 20)"),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_named_with_the_cause() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let command =
+        format!("ulimit -f 0; exec {} selfplay --games 1 --out {out}", env!("CARGO_BIN_EXE_jantaku"));
+    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with(&format!("error: {below}: ")), "{}", text(&output.stderr));
+    assert_eq!(
+        text(&output.stderr),
+        format!("error: {out}/run.toml: cannot finish: File too large (os error 27)\n")
+    );
+    assert_eq!(files(&out), BTreeMap::new());
 }
 
 #[cfg(unix)]
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
     let folder = folder();
-    let out = path(&folder, "run");
-    // A limit on the size of files stands for a disk that fills up; the first part fits, as its games are short.
-    let command = format!(
-        "ulimit -f 8000; exec {} selfplay --games 3000 --agents tsumogiri --out {out} --quiet",
-        env!("CARGO_BIN_EXE_jantaku")
-    );
-    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.contains("decisions/part-000000.parquet: cannot write: File too large"), "{message}");
-    assert!(message.contains(&format!("stopped; complete parts are kept in {out}")), "{message}");
-    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
-    assert_eq!((&manifest["complete"], &manifest["games"]), (&false.into(), &0.into()));
-    assert!(!files(&out).keys().any(|name| name.to_string_lossy().ends_with(".partial")));
+    // A limit on the size of files stands for a disk that fills up: while a part is written, or when it is completed.
+    for (limit, games) in [(8000, 3000), (300, 50)] {
+        let out = path(&folder, &limit.to_string());
+        let command = format!(
+            "ulimit -f {limit}; exec {} selfplay --games {games} --agents tsumogiri --out {out} --quiet",
+            env!("CARGO_BIN_EXE_jantaku")
+        );
+        let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        assert_eq!(
+            text(&output.stderr),
+            format!(
+                "error: stopped; complete parts are kept in {out}: {out}/decisions/part-000000.parquet: \
+                cannot write: File too large (os error 27)\n"
+            )
+        );
+        let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+        assert_eq!((&manifest["complete"], &manifest["games"]), (&false.into(), &0.into()));
+        let left: Vec<PathBuf> = files(&out).into_keys().collect();
+        assert_eq!(left, ["manifest.json", "run.toml"].map(PathBuf::from));
+    }
 }
 
 #[cfg(unix)]

@@ -139,18 +139,10 @@ fn play(
     let (tally, manifest) = match out {
         None => (pool.install(|| direct(job, &mut (), &mut progress))?, None),
         Some(folder) => {
+            let kept = || format!("stopped; complete parts are kept in {}", folder.display());
             let mut sink = ParquetSink::start(Folder, folder, config.clone())?;
-            let played = pool.install(|| direct(job, &mut sink, &mut progress));
-            // What the games of complete parts have written stays in any case.
-            let manifest = match &played {
-                Ok(_) => sink.finish()?,
-                Err(_) => Manifest::default(),
-            };
-            (
-                played
-                    .with_context(|| format!("stopped; complete parts are kept in {}", folder.display()))?,
-                Some(manifest),
-            )
+            let tally = pool.install(|| direct(job, &mut sink, &mut progress)).with_context(kept)?;
+            (tally, Some(sink.finish().with_context(kept)?))
         }
     };
     progress.finish();

@@ -56,6 +56,25 @@ struct TableFile<F: Write + Send> {
 }
 
 impl<F: Write + Send> TableFile<F> {
+    fn start<S: Store<File = F>>(
+        table: Table,
+        part: u64,
+        folder: &Path,
+        store: &mut S,
+    ) -> Result<TableFile<F>, SinkError> {
+        let name = format!("{}/part-{part:06}.parquet", table.name());
+        let path = folder.join(&name);
+        let created = store.create(&path);
+        let file = created.map_err(|cause| SinkError { path: path.clone(), what: "cannot create", cause })?;
+        match ArrowWriter::try_new(file, schema(table), Some(properties(table))) {
+            Ok(writer) => Ok(TableFile { table, name, path, writer, rows: 0 }),
+            Err(error) => {
+                store.discard(&path);
+                Err(sink_error(&path, error))
+            }
+        }
+    }
+
     fn write(&mut self, batch: &RecordBatch) -> Result<(), SinkError> {
         self.rows += batch.num_rows() as u64;
         self.writer.write(batch).map_err(|error| self.failed(error))
@@ -78,19 +97,16 @@ impl<'a, S: Store> Part<'a, S> {
         folder: &Path,
         store: &mut S,
     ) -> Result<Part<'a, S>, SinkError> {
-        let kept = Table::ALL.iter().zip([Detail::Games, Detail::Hands, Detail::Decisions]);
+        let kept = Table::ALL.into_iter().zip([Detail::Games, Detail::Hands, Detail::Decisions]);
         let mut files = Vec::new();
         for (table, _) in kept.filter(|(_, detail)| config.detail() >= *detail) {
-            let name = format!("{}/part-{number:06}.parquet", table.name());
-            let path = folder.join(&name);
-            let file = store.create(&path).map_err(|source| SinkError {
-                path: path.clone(),
-                what: "cannot create",
-                source,
-            })?;
-            let writer = ArrowWriter::try_new(file, schema(*table), Some(properties(*table)));
-            let writer = writer.map_err(|error| sink_error(&path, error))?;
-            files.push(TableFile { table: *table, name, path, writer, rows: 0 });
+            match TableFile::start(table, number, folder, store) {
+                Ok(file) => files.push(file),
+                Err(error) => {
+                    discard_all(files, store);
+                    return Err(error);
+                }
+            }
         }
         let decisions = DecisionRows::new(&config.rules);
         Ok(Part { config, games: GameRows::default(), hands: HandRows::default(), decisions, files })
@@ -122,41 +138,63 @@ impl<'a, S: Store> Part<'a, S> {
         Ok(())
     }
 
-    /// Completes the files, which then appear under their names.
+    /// Completes the files, which then appear under their names: all of them or none.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
     pub fn finish(mut self, store: &mut S) -> Result<Vec<PartRows>, SinkError> {
-        self.encode(1)?;
-        let mut rows = Vec::new();
-        for file in self.files {
-            let TableFile { table, name, path, writer, rows: count } = file;
-            let inner = writer.into_inner().map_err(|error| sink_error(&path, error))?;
-            store.finish(inner, &path).map_err(|source| SinkError { path, what: "cannot finish", source })?;
-            rows.push(PartRows { table: table.name().to_owned(), path: name, rows: count });
+        if let Err(error) = self.encode(1) {
+            self.discard(store);
+            return Err(error);
         }
-        Ok(rows)
+        let paths: Vec<PathBuf> = self.files.iter().map(|file| file.path.clone()).collect();
+        finish_all(self.files, store).inspect_err(|_| {
+            for path in &paths {
+                store.discard(path);
+                store.withdraw(path);
+            }
+        })
     }
 
     /// Gives the part up.
     pub fn discard(self, store: &mut S) {
-        for TableFile { path, writer, .. } in self.files {
-            drop(writer);
-            store.discard(&path);
-        }
+        discard_all(self.files, store);
+    }
+}
+
+/// Writes all files to their ends before the first gets its name: what can fail has then mostly been done.
+fn finish_all<S: Store>(files: Vec<TableFile<S::File>>, store: &mut S) -> Result<Vec<PartRows>, SinkError> {
+    let failed = |path: &Path, cause| SinkError { path: path.to_owned(), what: "cannot finish", cause };
+    let mut sealed = Vec::new();
+    for TableFile { table, name, path, writer, rows } in files {
+        let inner = writer.into_inner().map_err(|error| sink_error(&path, error))?;
+        store.seal(inner).map_err(|cause| failed(&path, cause))?;
+        sealed.push((path, PartRows { table: table.name().to_owned(), path: name, rows }));
+    }
+    let publish = |(path, rows): (PathBuf, PartRows)| {
+        store.publish(&path).map_err(|cause| failed(&path, cause))?;
+        Ok(rows)
+    };
+    sealed.into_iter().map(publish).collect()
+}
+
+fn discard_all<S: Store>(files: Vec<TableFile<S::File>>, store: &mut S) {
+    for TableFile { path, writer, .. } in files {
+        drop(writer);
+        store.discard(&path);
     }
 }
 
 fn sink_error(path: &Path, error: ParquetError) -> SinkError {
-    let source = match error {
+    let cause = match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
             Ok(error) => *error,
             Err(error) => io::Error::other(error),
         },
         error => io::Error::other(error),
     };
-    SinkError { path: path.to_owned(), what: "cannot write", source }
+    SinkError { path: path.to_owned(), what: "cannot write", cause }
 }
 
 /// How a table is encoded. The writer's name is fixed so that the same games make the same bytes.
