@@ -300,7 +300,8 @@ impl Game {
         let yame = match ending {
             HandResult::Abortive => return Next::Hand(next),
             HandResult::Won { .. } => rules.agari_yame,
-            HandResult::Drawn => rules.tenpai_yame,
+            HandResult::Drawn { dealer_tenpai: true } => rules.tenpai_yame,
+            HandResult::Drawn { dealer_tenpai: false } => Yame::Off,
         };
         let leads = crate::ranking::leader(self.scores()) == self.table().dealer();
         let condition = match rules.yame_condition {
@@ -368,26 +369,29 @@ impl Game {
                     HandResult::Won { by_dealer: nagashi.contains(dealer) }
                 }
                 (reason, _) if reason.is_abortive() => HandResult::Abortive,
-                _ => HandResult::Drawn,
+                _ => HandResult::Drawn { dealer_tenpai: self.dealer_is_tenpai(outcome) },
             },
         }
+    }
+
+    /// Whether the dealer has shown a tenpai hand at a draw.
+    fn dealer_is_tenpai(&self, outcome: &Outcome) -> bool {
+        matches!(&outcome.end, HandEnd::Draw { tenpai, .. } if tenpai.contains(self.table().dealer()))
     }
 
     /// Dealer, counters and sticks of the next hand.
     fn next_standing(&self, outcome: &Outcome) -> Standing {
         let (table, rules) = (self.table(), self.rules());
         let ending = self.ending(outcome);
-        let dealer_tenpai =
-            matches!(&outcome.end, HandEnd::Draw { tenpai, .. } if tenpai.contains(table.dealer()));
         let repeats = match (ending, rules.renchan, rules.abortive_dealer) {
             (_, Renchan::Never, _) => false,
             (HandResult::Won { by_dealer }, ..) => by_dealer,
             (HandResult::Abortive, _, AbortiveDealer::Repeat) => true,
-            (HandResult::Abortive, _, AbortiveDealer::ByTenpai) => dealer_tenpai,
+            (HandResult::Abortive, _, AbortiveDealer::ByTenpai) => self.dealer_is_tenpai(outcome),
             (HandResult::Abortive, _, AbortiveDealer::Rotate) => false,
-            (HandResult::Drawn, Renchan::Win, _) => false,
-            (HandResult::Drawn, Renchan::WinOrTenpai, _) => dealer_tenpai,
-            (HandResult::Drawn, Renchan::Always, _) => true,
+            (HandResult::Drawn { .. }, Renchan::Win, _) => false,
+            (HandResult::Drawn { dealer_tenpai }, Renchan::WinOrTenpai, _) => dealer_tenpai,
+            (HandResult::Drawn { .. }, Renchan::Always, _) => true,
         };
         let lost_by_dealer = ending == HandResult::Won { by_dealer: false };
         let honba = match rules.honba_on_rotating_draw {
@@ -410,7 +414,7 @@ impl Game {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HandResult {
     Won { by_dealer: bool },
-    Drawn,
+    Drawn { dealer_tenpai: bool },
     Abortive,
 }
 
