@@ -87,6 +87,7 @@ impl FromStr for Player {
             ParseAgentError(format!("unknown agent `{name}`, expected one of {known}"))
         })?;
         let mut values: Vec<&str> = info.options.iter().map(|option| option.values[0]).collect();
+        let mut given = vec![None; values.len()];
         for option in options.split_terminator(',') {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
             let place = info.options.iter().position(|known| known.name == key).ok_or_else(|| {
@@ -96,6 +97,11 @@ impl FromStr for Player {
                 };
                 ParseAgentError(format!("agent `{name}` has no option `{key}`: {known}"))
             })?;
+            if let Some(first) = given[place].replace(value) {
+                return Err(ParseAgentError(format!(
+                    "option `{key}` of agent `{name}` is given twice, as `{first}` and as `{value}`"
+                )));
+            }
             let known = &info.options[place];
             values[place] = known.values.iter().find(|known| **known == value).ok_or_else(|| {
                 let allowed = list(&mut known.values.iter().copied());
@@ -170,6 +176,10 @@ mod tests {
             ("greedy:call=off", "agent `greedy` has no option `call`: expected one of calls"),
             ("greedy:calls=no", "option `calls` of agent `greedy` is `no`, expected one of on, off"),
             ("random:calls=on", "agent `random` has no option `calls`: it has none"),
+            (
+                "greedy:calls=off,calls=on",
+                "option `calls` of agent `greedy` is given twice, as `off` and as `on`",
+            ),
             ("random,random", "2 agents for 4 seats: expected 1 or 4"),
             ("", "unknown agent ``, expected one of random, tsumogiri, greedy"),
         ];

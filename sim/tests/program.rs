@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use jantaku_engine::Rules;
+use jantaku_engine::rules::PRESETS;
 use tempfile::TempDir;
 
 fn jantaku(args: &[&str]) -> Output {
@@ -212,11 +214,15 @@ fn games_under_unusual_rules_are_shown() {
 fn bad_words_are_refused() {
     let folder = folder();
     let out = path(&folder, "run");
-    let presets = "tenhou, tenhou-nashi, mjsoul, mleague, wrc, ema-2016";
+    let presets = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
     refused(&["selfplay", "--games", "0", "--out", &out], "error: --games 0: expected at least 1");
     refused(
         &["selfplay", "--games", "1", "--threads", "0", "--out", &out],
         "error: --threads 0: expected at least 1",
+    );
+    refused(
+        &["selfplay", "--games", "1", "--threads", "100000", "--out", &out],
+        "error: --threads 100000: expected at most 1024",
     );
     refused(
         &["selfplay", "--games", "1"],
@@ -403,12 +409,40 @@ fn ctrl_c_keeps_complete_parts() {
     );
 }
 
+/// What is written of a run that ends before its first part is complete, and what the summary says of it.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_what_is_kept() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    // With parts of 1000 games, and games played in waves of 512, nothing is complete when the first wave ends.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["selfplay", "--games", "10000000", "--threads", "1", "--out", &out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !Path::new(&out).join("manifest.json").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
+    assert!(killed.success());
+    let mut found = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut found).expect("text");
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
+    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    let games = manifest["games"].as_u64().expect("a count");
+    assert!(found.starts_with("interrupted after "), "{found}");
+    let first = found.lines().next().expect("a line").replace(',', "");
+    assert!(first.ends_with(&format!("; {games} are kept those of complete parts")), "{found}");
+}
+
 #[test]
 fn commands_without_a_run() {
     let agents = ok(&["agents"]);
     assert!(agents.contains("greedy:calls=on|off"), "{agents}");
     let list = ok(&["rules", "list"]);
-    assert_eq!(list.lines().count(), 6, "{list}");
+    assert_eq!(list.lines().count(), PRESETS.len(), "{list}");
     assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
     let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
     assert_eq!(bench["signature"].as_str().map(str::len), Some(16));

@@ -136,10 +136,11 @@ impl Round {
     fn won_hand(&self, winner: Seat, from: Option<Seat>, tile: Tile, moment: Moment, honba: i32) -> WonHand {
         let (table, rules) = (&self.table, &self.table.rules);
         let side = &table.sides[winner];
+        // The tile under the first indicator counts even where the rules do not turn the indicator.
         let ura_count = match (rules.ura && side.in_riichi(), rules.kan_ura) {
             (false, _) => 0,
-            (true, true) => table.indicators().len(),
-            (true, false) => 1.min(table.indicators().len()),
+            (true, true) => table.indicators().len().max(1),
+            (true, false) => 1,
         };
         let ura: Vec<Tile> = (0..ura_count).map(|k| self.wall.ura_indicator(k)).collect();
         let win = crate::Win { ura_indicators: &ura, ..self.win(winner, tile, from.is_none(), moment) };

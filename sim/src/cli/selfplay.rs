@@ -21,6 +21,9 @@ use super::{Ended, Output, load_rules, print, say, say_json};
 /// Numbers that a TOML file can hold.
 const LARGEST: u64 = i64::MAX as u64;
 
+/// More threads than any machine has would only take its memory.
+const MOST_THREADS: usize = 1024;
+
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// How many games are played.
@@ -82,6 +85,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let threads = match args.threads {
         Some(0) => bail!("--threads 0: expected at least 1"),
+        Some(threads) if threads > MOST_THREADS => {
+            bail!("--threads {threads}: expected at most {MOST_THREADS}")
+        }
         Some(threads) => threads,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
@@ -187,7 +193,11 @@ fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
         many(tally.decisions)
     );
     if *interrupted {
-        text = format!("interrupted after {} of {} games\n{text}", many(tally.games), many(config.games));
+        let kept = manifest.as_ref().map_or_else(String::new, |manifest| {
+            format!("; {} are kept, those of complete parts", many(manifest.games))
+        });
+        text =
+            format!("interrupted after {} of {} games{kept}\n{text}", many(tally.games), many(config.games));
     }
     text += &format!(
         "{seconds:.1} s on {threads} threads: {} games/s, {} hands/s, {} decisions/s\n",
