@@ -106,11 +106,11 @@ pub struct Decision {
     pub phase: Phase,
     /// The own concealed tiles without the one just drawn.
     pub concealed: Concealed,
-    /// The tile just drawn.
+    /// The tile just drawn, in the own turn.
     pub drawn: Option<Tile>,
     /// The own melds.
     pub melds: Melds,
-    /// The tile that lay open.
+    /// The tile that lay open to be claimed.
     pub offer: Option<Offer>,
     /// Tiles that the seat had not seen.
     pub unseen: Unseen,
@@ -126,7 +126,7 @@ pub struct Decision {
     pub legal: ActionSet,
     /// What was chosen.
     pub action: ActionId,
-    /// Whether another's claim went before.
+    /// Whether another's claim on the same tile went before.
     pub outranked: bool,
 }
 
@@ -268,20 +268,20 @@ impl Memory {
         });
     }
 
-    /// Claims that were carried out were not outranked; of the others on the same tile all were.
+    /// Of the claims on a tile those were outranked that another went before; an abortive draw goes before none.
     fn settle_claims(&mut self, event: &Event) {
-        let carried_out = |seat: Seat| match event {
-            Event::Call { seat: caller, .. } => *caller == seat,
-            Event::HandEnd(outcome) => match &outcome.end {
-                HandEnd::Win(wins) => wins.iter().any(|win| win.winner == seat),
-                HandEnd::Draw { .. } => false,
-            },
-            _ => false,
+        let outranked = |seat: Seat| match event {
+            Event::Call { seat: caller, .. } => *caller != seat,
+            Event::HandEnd(outcome) => {
+                let wins = outcome.wins();
+                !wins.is_empty() && wins.iter().all(|win| win.winner != seat)
+            }
+            _ => unreachable!("a call or the end of the hand settles claims"),
         };
-        if matches!(event, Event::Call { .. } | Event::HandEnd(_) | Event::Draw { .. }) {
+        if matches!(event, Event::Call { .. } | Event::HandEnd(_)) {
             for claim in self.claims.drain(..) {
                 let decision = &mut self.decisions[claim];
-                decision.outranked = !carried_out(decision.seat);
+                decision.outranked = outranked(decision.seat);
             }
         }
     }
@@ -312,7 +312,8 @@ impl Recorder for Memory {
         if self.detail < Detail::Decisions {
             return;
         }
-        if matches!(o.phase(), Phase::Claim | Phase::KanClaim) && action != Action::Pass {
+        let is_claim = matches!(o.phase(), Phase::Claim | Phase::KanClaim);
+        if is_claim && action != Action::Pass {
             self.claims.push(self.decisions.len());
         }
         let mut indicators = [Tile::plain(jantaku_engine::TileKind::EAST); 5];
@@ -320,6 +321,9 @@ impl Recorder for Memory {
         let in_riichi = |seat: &Seat| o.side(*seat).riichi() != Riichi::None;
         // Whether the game ends is asked after the last hand has ended.
         let hand = self.hands.len() - usize::from(self.current.is_none());
+        // Where the game may end, the last hand's winning tile still lies on the table.
+        let is_turn = o.phase() == Phase::Turn;
+        let held = if is_turn { o.hand_with_draw() } else { *o.hand() };
         self.decisions.push(Decision {
             hand: hand as u16,
             step: self.step,
@@ -327,14 +331,14 @@ impl Recorder for Memory {
             turn: o.side(o.seat()).discard_count(),
             phase: o.phase(),
             concealed: *o.hand(),
-            drawn: o.drawn(),
+            drawn: o.drawn().filter(|_| is_turn),
             melds: *o.melds(),
-            offer: o.offer(),
+            offer: o.offer().filter(|_| is_claim),
             unseen: o.unseen(),
             indicators: (indicators, o.indicators().len() as u8),
             live: o.live(),
             riichi: o.rules().players.seats().filter(in_riichi).collect(),
-            shanten: o.hand_with_draw().shanten(o.melds().len()),
+            shanten: held.shanten(o.melds().len()),
             legal: o.legal(),
             action: action.id(),
             outranked: false,

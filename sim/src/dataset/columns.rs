@@ -175,10 +175,10 @@ columns! {
         turn: U8 => "How many tiles the seat has discarded in the hand.";
         phase: Word => "What the game waits for: turn, claim, kan-claim (a tile that is to make a quad or to be set aside), draw, end.";
         tiles: Text => "Own concealed tiles in hand notation, 0 for a red five, without the tile just drawn.";
-        drawn: Word, null => "Tile just drawn; null unless it is the seat's turn, and after a chi or pon.";
+        drawn: Word, null => "Tile just drawn; null unless the phase is turn, and after a chi or pon.";
         melds: Word => "Own melds in hand notation: [123m] chi, [777z] pon, [7777z] open quad, <7777z> concealed quad.";
-        offer: Word, null => "Tile that lies open to be claimed; null in a turn.";
-        offer_from: U8, null => "Seat that discarded it or is to make a quad of it; null in a turn.";
+        offer: Word, null => "Tile that lies open to be claimed; null unless the phase is claim or kan-claim.";
+        offer_from: U8, null => "Seat that discarded it, or that is to make a quad of it or to set it aside; null where offer is.";
         seen_m: I32 => "Tiles of characters that the seat sees outside its hand, one decimal digit a rank: 102000000 is one 1m and two 3m. Its own melds count, its concealed tiles do not.";
         seen_p: I32 => "The same for dots.";
         seen_s: I32 => "The same for bamboo.";
@@ -192,7 +192,7 @@ columns! {
         legal_2: U64 => "Legal actions 128-164, bit k for action 128 + k.";
         action: U8 => "Number of the action that was chosen.";
         action_text: Word => "The action for a person: `chi 34s` names the own tiles, `tsumogiri 5m` the drawn one.";
-        outranked: Bool => "Whether another's claim on the same tile went before, so that the action was not carried out.";
+        outranked: Bool => "Whether another's claim on the same tile went before, so that the action was not carried out; false where an abortive draw undid all claims.";
         agent: Word => "Agent that decided.";
         value: F32, null => "What the agent expected, on its own scale; null where it does not say.";
         policy: List(&F32), null => "The agent's probabilities of the legal actions in order of number; null where it does not say.";
