@@ -1,11 +1,10 @@
 //! Recorded games from one format into another.
 
 use jantaku_agents::mjai;
-use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Recording};
 
-use crate::formats::files::Source;
 use crate::formats::{LogError, tenhou6};
+use crate::record::{Detail, GameRecord, Memory, Origin};
 
 /// A format that games are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,18 +49,36 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("texts and numbers have a JSON form")
 }
 
-/// Reads a game and plays it again, so that everything is known of it that the rules give: the yaku and fu of each win, who was
-/// tenpai, the points.
+/// A game with everything that the rules tell of it: the yaku and fu of each win, who was tenpai, the points.
 ///
 /// # Errors
 ///
-/// If the log cannot be read, or the game does not come out as recorded.
-pub fn complete(source: &Source, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
-    let game = source.read(assumed)?;
+/// If the game does not come out as recorded.
+pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
-    let report = game.replay(&mut recording);
-    match report.differences.first() {
-        None => Ok(RecordedGame { names: game.names, ..recording.into_game() }),
+    match game.replay(&mut recording).differences.first() {
+        None => Ok(RecordedGame { names: game.names.clone(), ..recording.into_game() }),
         Some(difference) => Err(LogError::new("", difference)),
     }
+}
+
+/// The rows of a recorded game in the tables of a run, where it has this number; `source` names its log.
+///
+/// # Errors
+///
+/// If the game does not come out as recorded, or the log stops before its end.
+pub fn record(game: &RecordedGame, number: u64, source: &str) -> Result<GameRecord, LogError> {
+    let mut memory = Memory::new(Detail::Decisions, &game.rules);
+    if let Some(difference) = game.replay(&mut memory).differences.first() {
+        return Err(LogError::new("", difference));
+    }
+    let stops = || LogError::new("the end", "the log stops before the game ends: a run holds whole games");
+    let (mut record, _) = memory.finish(number, 0).ok_or_else(stops)?;
+    for (hand, recorded) in record.hands.iter_mut().zip(&game.hands) {
+        let wall = recorded.wall(&game.rules).map_err(|error| LogError::new("a hand", error))?;
+        hand.wall = Some(wall);
+    }
+    let players = game.names.clone();
+    record.origin = Some(Box::new(Origin { source: source.to_owned(), players, rules: game.rules }));
+    Ok(record)
 }

@@ -4,7 +4,6 @@
 //!
 //! - [`schedule`]: which games are played, with which seeds
 //! - [`formats`]: recorded games of other programs
-//! - [`convert`]: from one format into another
 //! - [`record`]: what is remembered of a game while it is played
 //! - [`tally`]: counts over many games
 //! - [`text`]: observations, hands and results for a person to read
@@ -13,12 +12,15 @@
 //! - [`dataset`]: the three tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run
 //! - [`sink`]: where finished games go
+//! - [`inputs`]: recorded games from logs and runs
+//! - [`convert`]: recorded games from one format into another
 //!
 //! The program `jantaku` is the folder `cli`, on top of all of them.
 
 pub mod convert;
 pub mod dataset;
 pub mod formats;
+pub mod inputs;
 pub mod record;
 pub mod run;
 pub mod runner;

@@ -1,9 +1,10 @@
 //! What is remembered of a game while it is played.
 
+use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, BySeat, Concealed, Event, FinalResult, Game, HandEnd, Melds, Observation,
-    Observer, Offer, Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen,
+    Action, ActionId, ActionSet, BySeat, Concealed, Event, FinalResult, Melds, Observation, Observer, Offer,
+    Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen, Wall, final_results,
 };
 
 use crate::tally::Tally;
@@ -50,6 +51,8 @@ pub struct GameRecord {
     pub game: u64,
     /// Its seed.
     pub seed: u64,
+    /// Where it came from; none for a game that was played here.
+    pub origin: Option<Box<Origin>>,
     /// Places, points and results.
     pub results: BySeat<FinalResult>,
     /// How many hands it had.
@@ -62,6 +65,17 @@ pub struct GameRecord {
     pub hands: Vec<HandRecord>,
     /// Its decisions in order, where they are kept.
     pub decisions: Vec<Decision>,
+}
+
+/// Where a game that was not played here came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Origin {
+    /// The name of its log.
+    pub source: String,
+    /// The players' names by seat.
+    pub players: Vec<String>,
+    /// Its rules.
+    pub rules: Rules,
 }
 
 /// A hand that has been played.
@@ -89,6 +103,8 @@ pub struct HandRecord {
     pub discards: BySeat<u8>,
     /// Live tiles left at the end.
     pub live: u8,
+    /// The wall, where it does not follow from the seed of the game.
+    pub wall: Option<Wall>,
 }
 
 /// A decision that has been taken.
@@ -130,14 +146,8 @@ pub struct Decision {
     pub outranked: bool,
 }
 
-/// Who is shown each decision besides each event.
-pub trait Recorder: Observer {
-    /// A decision is about to be submitted.
-    fn decision(&mut self, o: &Observation<'_>, action: Action);
-}
-
 /// Counts alone.
-impl Recorder for Tally {
+impl Spectator for Tally {
     #[inline]
     fn decision(&mut self, _: &Observation<'_>, _: Action) {
         self.decisions += 1;
@@ -148,6 +158,9 @@ impl Recorder for Tally {
 #[derive(Debug)]
 pub struct Memory {
     detail: Detail,
+    rules: Rules,
+    /// How the game ended.
+    results: Option<BySeat<FinalResult>>,
     /// Live tiles at the deal.
     live: u8,
     tally: Tally,
@@ -186,6 +199,8 @@ impl Memory {
         };
         Memory {
             detail,
+            rules: *rules,
+            results: None,
             live: tiles - 14 - 13 * rules.players.count(),
             tally: Tally::default(),
             signature: Signature::default(),
@@ -197,24 +212,23 @@ impl Memory {
         }
     }
 
-    /// The record of the game, which must be over, and what it adds to the counts.
-    ///
-    /// # Panics
-    ///
-    /// If the game is not over.
+    /// The record of a game with this number and seed, and what it adds to the counts; none if the game is not over.
     #[must_use]
-    pub fn finish(self, number: u64, game: &Game) -> (GameRecord, Tally) {
+    pub fn finish(mut self, game: u64, seed: u64) -> Option<(GameRecord, Tally)> {
+        let results = self.results?;
+        self.tally.add_results(&results);
         let record = GameRecord {
-            game: number,
-            seed: game.seed(),
-            results: game.results().expect("the game is over"),
-            hand_count: game.hand_count(),
+            game,
+            seed,
+            origin: None,
+            results,
+            hand_count: self.tally.hands as u32,
             decision_count: self.tally.decisions as u32,
             signature: self.signature.number(),
             hands: self.hands,
             decisions: self.decisions,
         };
-        (record, self.tally)
+        Some((record, self.tally))
     }
 
     fn in_play(&mut self) -> &mut HandInPlay {
@@ -265,6 +279,7 @@ impl Memory {
             calls: hand.calls,
             discards: hand.discards,
             live: self.live - hand.drawn,
+            wall: None,
         });
     }
 
@@ -291,6 +306,9 @@ impl Observer for Memory {
     #[inline]
     fn event(&mut self, event: &Event) {
         self.tally.event(event);
+        if let Event::GameEnd { scores } = event {
+            self.results = Some(final_results(scores, &self.rules));
+        }
         if self.detail == Detail::None {
             return;
         }
@@ -305,7 +323,7 @@ impl Observer for Memory {
     }
 }
 
-impl Recorder for Memory {
+impl Spectator for Memory {
     #[inline]
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.tally.decision(o, action);

@@ -5,6 +5,7 @@
 //! games/part-000000.parquet      part k holds games k·P to (k + 1)·P − 1, P is in run.toml
 //! hands/part-000000.parquet
 //! decisions/part-000000.parquet
+//! walls/part-000000.parquet      only where games came from logs
 //! manifest.json                  the parts that are complete, with their rows
 //! environment.json               time, machine, threads: the only file that differs between runs of the same games
 //! ```
@@ -16,7 +17,7 @@ use std::thread::JoinHandle;
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION};
+use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table};
 use crate::record::{Detail, GameRecord};
 use crate::sink::{Sink, SinkError};
 use crate::store::{Store, write};
@@ -30,7 +31,7 @@ pub struct RunConfig {
     pub version: String,
     /// The commit that the program was built from, where it is known.
     pub commit: String,
-    /// How many games were asked for.
+    /// How many games were asked for; 0 where they come from logs of which it is not known yet how many there are.
     pub games: u64,
     /// The seed of the run.
     pub seed: u64,
@@ -42,6 +43,9 @@ pub struct RunConfig {
     pub games_per_part: u64,
     /// Whether the same seed gives the same bytes: the agents are functions of what they see and of their random numbers.
     pub repeatable: bool,
+    /// Whether the walls are kept in a table of their own: they do not follow from the seeds of games that came from logs.
+    #[serde(default)]
+    pub walls: bool,
     /// The name of the rule set as it was given.
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
@@ -71,9 +75,28 @@ impl RunConfig {
             log: detail.name().to_owned(),
             games_per_part: GAMES_PER_PART,
             repeatable: true,
+            walls: false,
             rules_name: rules_name.to_owned(),
             rules_hash: format!("{:016x}", rules.hash()),
             rules: *rules,
+        }
+    }
+
+    /// The configuration of a run of games that come from logs, each with its own rules.
+    #[must_use]
+    pub fn of_logs() -> RunConfig {
+        let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, Detail::Decisions);
+        RunConfig { repeatable: false, walls: true, ..config }
+    }
+
+    /// Whether this table is kept.
+    #[must_use]
+    pub fn keeps(&self, table: Table) -> bool {
+        match table {
+            Table::Games => self.detail() >= Detail::Games,
+            Table::Hands => self.detail() >= Detail::Hands,
+            Table::Decisions => self.detail() >= Detail::Decisions,
+            Table::Walls => self.walls,
         }
     }
 
@@ -131,6 +154,14 @@ pub struct Rows {
     pub hands: u64,
     /// Rows of `decisions`.
     pub decisions: u64,
+    /// Rows of `walls`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub walls: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_zero(rows: &u64) -> bool {
+    *rows == 0
 }
 
 /// A complete part.
@@ -153,6 +184,7 @@ impl Manifest {
             match file.table.as_str() {
                 "games" => self.rows.games += file.rows,
                 "hands" => self.rows.hands += file.rows,
+                "walls" => self.rows.walls += file.rows,
                 _ => self.rows.decisions += file.rows,
             }
         }
@@ -182,11 +214,10 @@ impl ParquetSink {
     ) -> Result<ParquetSink, SinkError> {
         /// Games that may wait for the writer.
         const WAITING: usize = 256;
-        let text = toml::to_string(&config).expect("every field has a TOML form");
-        write(&mut store, &folder.join("run.toml"), text.as_bytes())?;
+        write_config(&mut store, folder, &config)?;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
-        let writer = std::thread::spawn(move || Writer { store, folder, config: &config }.run(&receiver));
+        let writer = std::thread::spawn(move || Writer { store, folder, config }.run(&receiver));
         Ok(ParquetSink { games: Some(sender), writer: Some(writer) })
     }
 
@@ -231,46 +262,63 @@ impl Drop for ParquetSink {
     }
 }
 
-/// The writer's side of [`ParquetSink`].
-struct Writer<'a, S> {
-    store: S,
-    folder: PathBuf,
-    config: &'a RunConfig,
+fn write_config<S: Store>(store: &mut S, folder: &Path, config: &RunConfig) -> Result<(), SinkError> {
+    let text = toml::to_string(config).expect("every field has a TOML form");
+    write(store, &folder.join("run.toml"), text.as_bytes())
 }
 
-impl<S: Store> Writer<'_, S> {
+/// The writer's side of [`ParquetSink`].
+struct Writer<S> {
+    store: S,
+    folder: PathBuf,
+    config: RunConfig,
+}
+
+impl<S: Store> Writer<S> {
     fn run(mut self, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
         let mut manifest = Manifest::default();
         self.write_manifest(&manifest)?;
-        let mut first = 0;
-        while first < self.config.games {
-            let last = self.config.games.min(first + self.config.games_per_part);
-            let Some(part) = self.part(games, first, last)? else { return Ok(manifest) };
+        let is_open_ended = self.config.games == 0;
+        let mut next = games.recv().ok();
+        while let Some(first) = next.take() {
+            let asked = if is_open_ended { u64::MAX } else { self.config.games };
+            let most = self.config.games_per_part.min(asked - manifest.games);
+            let Some((part, after)) = self.part(games, first, manifest.games, most)? else {
+                return Ok(manifest);
+            };
+            next = after;
             let files: Vec<PathBuf> = part.files.iter().map(|file| self.folder.join(&file.path)).collect();
             manifest.add(part);
-            manifest.complete = last == self.config.games;
+            if is_open_ended && next.is_none() {
+                self.config.games = manifest.games;
+                write_config(&mut self.store, &self.folder, &self.config)?;
+            }
+            manifest.complete = manifest.games == self.config.games;
             if let Err(error) = self.write_manifest(&manifest) {
                 files.iter().for_each(|path| self.store.withdraw(path));
                 return Err(error);
             }
-            first = last;
         }
         Ok(manifest)
     }
 
-    /// Writes the part of these games; none if they end before.
+    /// Writes a part of at most so many games, of which the first has come; also gives the game after it. None if the games end before,
+    /// unless the run has as many as come.
     fn part(
         &mut self,
         games: &Receiver<GameRecord>,
-        first: u64,
-        last: u64,
-    ) -> Result<Option<PartEntry>, SinkError> {
-        let number = first / self.config.games_per_part;
-        let mut part = Part::start(number, self.config, &self.folder, &mut self.store)?;
-        for _ in first..last {
-            let pushed = match games.recv() {
-                Ok(game) => part.push(&game),
-                Err(_) => {
+        first: GameRecord,
+        number: u64,
+        most: u64,
+    ) -> Result<Option<(PartEntry, Option<GameRecord>)>, SinkError> {
+        let mut part =
+            Part::start(number / self.config.games_per_part, &self.config, &self.folder, &mut self.store)?;
+        let (mut next, mut count) = (Some(first), 0);
+        while count < most {
+            let pushed = match next.take() {
+                Some(game) => part.push(&game),
+                None if self.config.games == 0 => break,
+                None => {
                     part.discard(&mut self.store);
                     return Ok(None);
                 }
@@ -279,9 +327,12 @@ impl<S: Store> Writer<'_, S> {
                 part.discard(&mut self.store);
                 return Err(error);
             }
+            count += 1;
+            next = games.recv().ok();
         }
         let files = part.finish(&mut self.store)?;
-        Ok(Some(PartEntry { part: number, first_game: first, games: last - first, files }))
+        let part = number / self.config.games_per_part;
+        Ok(Some((PartEntry { part, first_game: number, games: count, files }, next)))
     }
 
     fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {

@@ -1,10 +1,11 @@
 //! Plays games on all threads.
 
 use jantaku_agents::{AgentError, Policy};
+use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Game, Rules};
 use rayon::prelude::*;
 
-use crate::record::{Detail, GameRecord, Memory, Recorder};
+use crate::record::{Detail, GameRecord, Memory};
 use crate::schedule::{Fixture, SelfPlay};
 use crate::sink::{Sink, SinkError};
 use crate::tally::Tally;
@@ -94,12 +95,10 @@ pub fn direct<P: Policy>(
 fn play<P: Policy>(job: &Job<'_, P>, fixture: Fixture) -> Result<(GameRecord, Tally), RunError> {
     let mut memory = Memory::new(job.detail, job.rules);
     let game = play_game(job, fixture, &mut memory)?;
-    let (record, mut tally) = memory.finish(fixture.game, &game);
-    tally.add_results(&record.results);
-    Ok((record, tally))
+    Ok(memory.finish(fixture.game, game.seed()).expect("the game is over"))
 }
 
-/// Plays one game and shows it to a recorder.
+/// Plays one game and shows it to a spectator.
 ///
 /// # Errors
 ///
@@ -107,17 +106,17 @@ fn play<P: Policy>(job: &Job<'_, P>, fixture: Fixture) -> Result<(GameRecord, Ta
 pub fn play_game<P: Policy>(
     job: &Job<'_, P>,
     fixture: Fixture,
-    recorder: &mut impl Recorder,
+    spectator: &mut impl Spectator,
 ) -> Result<Game, RunError> {
-    let mut game = Game::new_seen(job.rules, fixture.seed, recorder);
+    let mut game = Game::new_seen(job.rules, fixture.seed, spectator);
     while !game.is_over() {
         // Everybody who is asked answers before the game goes on.
         for seat in game.pending().iter() {
             let (name, policy) = &job.agents[seat.index()];
             let observation = game.observe(seat);
             let action = policy.choose(&observation, &mut game.random_stream(seat, policy.salt()));
-            recorder.decision(&observation, action);
-            if let Err(illegal) = game.submit_seen(seat, action, recorder) {
+            spectator.decision(&observation, action);
+            if let Err(illegal) = game.submit_seen(seat, action, spectator) {
                 let seen = text::observation(&game.observe(seat));
                 let error = AgentError::Illegal { agent: name.clone(), illegal: Box::new(illegal), seen };
                 return Err(RunError::Agent { game: fixture.game, error });

@@ -7,9 +7,9 @@ use jantaku_agents::mjai;
 use jantaku_engine::Signature;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::convert::{Format, complete};
-use jantaku_sim::formats::batch::each_game;
 use jantaku_sim::formats::files::{Games, find};
 use jantaku_sim::formats::tenhou6;
+use jantaku_sim::inputs::Inputs;
 
 /// What came of replaying all games of a folder, by file.
 #[derive(Default)]
@@ -114,22 +114,24 @@ fn formats_round_trip() {
     let mut files = find(&[folder]).unwrap();
     files.retain(|path| !path.to_string_lossy().contains("irregular"));
     let mut games = 0;
-    each_game(
-        &files,
+    Inputs::open(&files).unwrap().each(
         |source| {
-            let game = complete(source, None).unwrap_or_else(|error| panic!("{}: {error}", source.name));
+            let game = source
+                .read(None)
+                .and_then(|game| complete(&game))
+                .unwrap_or_else(|error| panic!("{}: {error}", source.place()));
             let from_mjai = mjai::read(&Format::Mjai.text(&game))
-                .unwrap_or_else(|error| panic!("{}: {error}", source.name));
+                .unwrap_or_else(|error| panic!("{}: {error}", source.place()));
             let from_tenhou6 = tenhou6::read(&Format::Tenhou6.text(&game), None, None)
-                .unwrap_or_else(|error| panic!("{}: {error}", source.name));
+                .unwrap_or_else(|error| panic!("{}: {error}", source.place()));
             assert!(from_mjai.states_rules || game.rules == jantaku_engine::Rules::default());
             [&game, &from_mjai.game, &from_tenhou6]
                 .map(|game| (signature(game), game.rules.hash(), game.names.clone()))
         },
         &mut (),
         |source, [first, mjai, tenhou6]| {
-            assert_eq!(first, mjai, "{}", source.name);
-            assert_eq!(first, tenhou6, "{}", source.name);
+            assert_eq!(first, mjai, "{}", source.place());
+            assert_eq!(first, tenhou6, "{}", source.place());
             games += 1;
         },
         |error| panic!("{error}"),

@@ -37,6 +37,18 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder for the test")
 }
 
+/// The folder of recorded games of Tenhou; none, with a message, where there is none.
+fn recorded_games() -> Option<PathBuf> {
+    let folder = std::env::var_os("JANTAKU_DATA").map(|data| PathBuf::from(data).join("tenhou-mjlog"));
+    let found = folder.filter(|folder| folder.is_dir());
+    let required = std::env::var("JANTAKU_REQUIRE_DATA").is_ok_and(|value| value == "1");
+    assert!(found.is_some() || !required, "no folder tenhou-mjlog under JANTAKU_DATA");
+    if found.is_none() {
+        eprintln!("skipped: no recorded games under JANTAKU_DATA");
+    }
+    found
+}
+
 fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).to_str().expect("a path of plain characters").to_owned()
 }
@@ -131,7 +143,7 @@ fn json_keeps_its_keys() {
         keys(ok(&["selfplay", "--games", "2", "--out", &out, "--json"])),
         "complete decisions draws games hands multiple_rons out rows rules rules_hash seats seconds seed threads won_hands"
     );
-    assert_eq!(keys(ok(&["show", &out, "--game", "1", "--json"])), "agents game lines seed");
+    assert_eq!(keys(ok(&["show", &out, "--game", "1", "--json"])), "agents game lines seed source");
     assert_eq!(keys(ok(&["agents", "--json"])), "agents");
     assert_eq!(keys(ok(&["rules", "list", "--json"])), "presets");
     assert_eq!(keys(ok(&["rules", "show", "wrc", "--json"])), "fields hash rules");
@@ -313,7 +325,7 @@ fn an_output_folder_that_is_taken_is_left_alone() {
     let below = format!("{file}/run");
     refused(
         &["selfplay", "--games", "2", "--out", &below],
-        &format!("error: {below}: cannot be used for a run: Not a directory (os error 20)"),
+        &format!("error: {below}: cannot be used: Not a directory (os error 20)"),
     );
 }
 
@@ -446,4 +458,51 @@ fn commands_without_a_run() {
     assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
     let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
     assert_eq!(bench["signature"].as_str().map(str::len), Some(16));
+}
+
+/// From logs to a run, by each format that is written, and back: the runs are the same byte for byte.
+#[test]
+fn conversions_keep_every_event() {
+    let Some(logs) = recorded_games() else { return };
+    let folder = folder();
+    let [first, second, third] = ["first", "second", "third"].map(|name| path(&folder, name));
+    let [mjai, tenhou6] = ["mjai.jsonl.gz", "tenhou6.jsonl"].map(|name| path(&folder, name));
+    let convert =
+        |from: &str, format: &str, to: &str| jantaku(&["convert", from, "--to", format, "--out", to]);
+    // The irregular games are left out.
+    let output = convert(logs.to_str().expect("a plain path"), "run", &first);
+    assert_eq!((output.status.code(), text(&output.stderr).matches("left out: ").count()), (Some(2), 43));
+    assert!(text(&output.stdout).ends_with("2,744 games, 43 left out\n"), "{}", text(&output.stdout));
+    for (from, format, to) in [
+        (&first, "mjai", &mjai),
+        (&mjai, "run", &second),
+        (&second, "tenhou6", &tenhou6),
+        (&tenhou6, "run", &third),
+    ] {
+        let output = convert(from, format, to);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let files = [&first, &second, &third].map(|run| files(run));
+    assert_eq!(files[0].keys().count(), 14);
+    for other in &files[1..] {
+        for (name, bytes) in &files[0] {
+            assert!(other.get(name) == Some(bytes), "{} differs", name.display());
+        }
+    }
+}
+
+/// Games that were played are written as logs and replay as they went.
+#[test]
+fn played_games_become_logs() {
+    for rules in ["tenhou", "mjsoul-sanma", "ema-2016"] {
+        let folder = folder();
+        let run = path(&folder, "run");
+        ok(&["selfplay", "--games", "20", "--rules", rules, "--out", &run, "--quiet"]);
+        for format in ["mjai", "tenhou6"] {
+            let logs = path(&folder, format);
+            ok(&["convert", &run, "--to", format, "--out", &logs, "--quiet"]);
+            let replayed = ok(&["replay", &logs, "--json"]);
+            assert!(replayed.contains("\"games\":20,"), "{replayed}");
+        }
+    }
 }

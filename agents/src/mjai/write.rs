@@ -119,10 +119,8 @@ impl Writer<'_> {
     fn hora(&self, hand: &RecordedHand, win: &RecordedWin) -> Hora {
         // A hand with yakuman has no han: each counts a hundred.
         let yakuman = win.yaku.iter().flatten().filter(|(yaku, _)| yaku.is_yakuman()).count() as u32;
-        let riichi = [engine::Yaku::Riichi, engine::Yaku::DoubleRiichi];
-        let looked_under =
-            win.yaku.as_ref().is_none_or(|yaku| yaku.iter().any(|(yaku, _)| riichi.contains(yaku)));
-        let ura = if looked_under { hand.ura_indicators.as_slice() } else { &[] };
+        let in_riichi = engine::Event::RiichiAccepted { seat: win.winner };
+        let ura = if hand.events.contains(&in_riichi) { hand.ura_indicators.as_slice() } else { &[] };
         Hora {
             actor: win.winner.number(),
             target: win.from.unwrap_or(win.winner).number(),

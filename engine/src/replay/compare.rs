@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Difference, RecordedEnd, RecordedGame, RecordedHand, RecordedWin, Report, Spectator};
-use crate::event::{Event, Observer};
+use super::{Difference, OneHand, RecordedEnd, RecordedGame, RecordedHand, RecordedWin, Report, Spectator};
+use crate::event::Event;
 use crate::game::{Game, Standing};
 use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::table::Phase;
@@ -51,28 +51,6 @@ struct Replay<'a> {
     three_may_win: bool,
 }
 
-/// Passes on the events of one hand, and keeps them to be compared.
-struct Relay<'a, S> {
-    spectator: &'a mut S,
-    events: Vec<Event>,
-    outcome: Option<Outcome>,
-    over: bool,
-}
-
-impl<S: Spectator> Observer for Relay<'_, S> {
-    fn event(&mut self, event: &Event) {
-        match event {
-            Event::GameEnd { .. } => self.over = true,
-            // The engine goes on to deal a next hand of its own.
-            _ if self.outcome.is_some() => return,
-            Event::HandEnd(outcome) => self.outcome = Some(outcome.clone()),
-            Event::Deal { .. } => {}
-            event => self.events.push(event.clone()),
-        }
-        self.spectator.event(event);
-    }
-}
-
 impl Replay<'_> {
     fn differ(&mut self, what: &str, expected: impl fmt::Display, found: impl fmt::Display) {
         self.report.differences.push(Difference {
@@ -90,17 +68,17 @@ impl Replay<'_> {
             Ok(wall) => wall,
             Err(error) => return self.differ("tiles of the hand", "tiles of one set", error),
         };
-        let mut relay = Relay { spectator, events: Vec::new(), outcome: None, over: false };
-        let mut game = match Game::at(rules, 0, &self.hand.standing, Some(wall), &mut relay) {
+        let mut shown = OneHand::new(spectator);
+        let mut game = match Game::at(rules, 0, &self.hand.standing, Some(wall), &mut shown) {
             Ok(game) => game,
             Err(error) => return self.differ("start of the hand", "a start that the rules allow", error),
         };
         self.report.hands += 1;
         loop {
-            if !self.compare_events(&relay.events) {
+            if !self.compare_events(&shown.events) {
                 return;
             }
-            if relay.outcome.is_some() {
+            if shown.outcome().is_some() {
                 break;
             }
             let Some(seat) = game.pending().iter().next() else { break };
@@ -120,11 +98,11 @@ impl Replay<'_> {
                     action.map_or_else(|| self.next_recorded(), |action| observation.describe(action));
                 return self.differ(&format!("action of seat {seat}"), expected, found);
             };
-            relay.spectator.decision(&observation, action);
+            shown.decision(&observation, action);
             self.report.decisions += 1;
-            game.submit_seen(seat, action, &mut relay).expect("the action is legal");
+            game.submit_seen(seat, action, &mut shown).expect("the action is legal");
         }
-        self.compare_end(&game, &relay);
+        self.compare_end(&game, &shown);
     }
 
     /// What the log says happens next, for a message.
@@ -223,11 +201,11 @@ impl Replay<'_> {
         })
     }
 
-    fn compare_end<S>(&mut self, game: &Game, relay: &Relay<'_, S>) {
+    fn compare_end<S: Spectator>(&mut self, game: &Game, shown: &OneHand<'_, S>) {
         let Some(end) = &self.hand.end else {
             return;
         };
-        let Some(outcome) = &relay.outcome else {
+        let Some(outcome) = shown.outcome() else {
             return self.differ("end of the hand", "the hand goes on", self.next_recorded());
         };
         if self.step < self.hand.events.len() {
@@ -237,8 +215,8 @@ impl Replay<'_> {
         self.check("further dora indicators", Some(self.turned), listed);
         self.compare_outcome(outcome, end);
         match self.next {
-            Some(next) => self.compare_standing(game, relay.over, &next.standing),
-            None => self.compare_final(game, relay.over),
+            Some(next) => self.compare_standing(game, shown.is_last(), &next.standing),
+            None => self.compare_final(game, shown.is_last()),
         }
     }
 

@@ -3,16 +3,19 @@
 //! - [`RecordedGame`]: a game as a log tells it; what a log leaves out is none
 //! - [`Recording`]: writes one down from the events of a game in play
 //! - [`HandLog`]: puts a hand together from the lines of a log
+//! - [`OneHand`]: one hand of a game alone
 //! - [`RecordedGame::replay`]: drives the engine with it, hand by hand. Was each action legal, and does everything come out the same?
 //!   Whatever the log leaves out – tiles that were never seen, how a win was valued – is not compared
 
 mod compare;
 mod hand_log;
+mod one_hand;
 mod recording;
 
 use std::fmt;
 
 pub use hand_log::HandLog;
+pub use one_hand::OneHand;
 pub use recording::Recording;
 
 use crate::event::{Event, Observer, Signature};

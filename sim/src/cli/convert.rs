@@ -7,29 +7,30 @@ use anyhow::{Context as _, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_sim::convert::{Format, complete};
+use jantaku_sim::convert::{Format, complete, record};
 use jantaku_sim::formats::LogError;
-use jantaku_sim::formats::batch::each_game;
-use jantaku_sim::formats::files::find;
+use jantaku_sim::inputs::Inputs;
+use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::sink::Sink as _;
 use jantaku_sim::store::{self, Folder, Store};
 use serde_json::json;
 
 use super::progress::Progress;
 use super::{Ended, Output, load_rules, print, say, say_json};
 
-/// Write recorded games in another format.
+/// Write recorded games in another format, or as the tables of a run.
 ///
 /// Reads what `replay` reads. Each game is played again first: one that does not come out as recorded is told and left out. Exit
 /// status: 0 all games are written, 2 some are not.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files and folders.
+    /// Files, folders and runs.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// The format to write.
-    #[arg(long, value_name = "FORMAT", value_parser = ["mjai", "tenhou6"])]
+    #[arg(long, value_name = "FORMAT", value_parser = ["mjai", "tenhou6", "run"])]
     to: String,
-    /// A new folder for a file a game; or one file of a game a line, if it ends with .jsonl or .jsonl.gz.
+    /// A new folder for the run, or for a file a game; or one file of a game a line, if it ends with .jsonl or .jsonl.gz.
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Rules of games whose logs do not state them: a preset or a file. Otherwise those of Tenhou that fit.
@@ -39,33 +40,32 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
-    let files = find(&args.paths)?;
-    if files.is_empty() {
-        bail!("no recorded games: no file in these folders ends as one");
-    }
-    let format = if args.to == "mjai" { Format::Mjai } else { Format::Tenhou6 };
-    let mut target = Target::open(&args.out, format)?;
-    let bytes = files.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
-    let mut progress = Progress::bytes(bytes, !output.quiet).context("cannot watch for signals")?;
+    let mut inputs = Inputs::open(&args.paths)?;
+    let mut target = Target::open(&args.out, &args.to)?;
+    let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
     let (mut games, mut errors, mut unreadable) = (0, Vec::new(), Vec::new());
     let mut written = Ok(());
-    let all = each_game(
-        &files,
-        |source| complete(source, assumed.as_ref()),
+    let all = inputs.each(
+        |input| input.read(assumed.as_ref()).and_then(|game| complete(&game)),
         &mut progress,
-        |source, game| match game {
-            Ok(game) if written.is_ok() => {
-                written = target.write(games, source.id(), &game);
-                games += 1;
+        |input, game| {
+            if written.is_err() {
+                return;
             }
-            Ok(_) => {}
-            Err(error) => errors.push(error.of_game(&source.name)),
+            match game.and_then(|game| target.write(games, &input.id(), &game)) {
+                Ok(done) => {
+                    written = done;
+                    games += 1;
+                }
+                Err(error) => errors.push(error.of_game(&input.place())),
+            }
         },
         |error| unreadable.push(error),
     );
     progress.finish();
-    written.with_context(|| format!("{}: cannot write", args.out.display()))?;
-    target.finish().with_context(|| format!("{}: cannot write", args.out.display()))?;
+    let cannot = || format!("{}: cannot write", args.out.display());
+    written.with_context(cannot)?;
+    target.finish().with_context(cannot)?;
     errors.append(&mut unreadable);
     tell(games, &errors, &args.out, output)?;
     Ok(match errors.is_empty() {
@@ -96,6 +96,8 @@ enum Target {
     Files(PathBuf, Format),
     /// A game a line.
     Lines(PathBuf, Format, Lines),
+    /// A run.
+    Run(ParquetSink),
 }
 
 enum Lines {
@@ -104,9 +106,17 @@ enum Lines {
 }
 
 impl Target {
-    fn open(out: &Path, format: Format) -> anyhow::Result<Target> {
+    fn open(out: &Path, format: &str) -> anyhow::Result<Target> {
         let show = out.display();
         let name = out.to_string_lossy();
+        let format = match format {
+            "mjai" => Format::Mjai,
+            "tenhou6" => Format::Tenhou6,
+            _ => {
+                super::check_is_free(out)?;
+                return Ok(Target::Run(ParquetSink::start(Folder, out, RunConfig::of_logs())?));
+            }
+        };
         if !name.ends_with(".jsonl") && !name.ends_with(".jsonl.gz") {
             super::check_is_free(out)?;
             return Ok(Target::Files(out.to_owned(), format));
@@ -123,29 +133,32 @@ impl Target {
         Ok(Target::Lines(out.to_owned(), format, lines))
     }
 
-    fn write(&mut self, number: u64, id: &str, game: &RecordedGame) -> anyhow::Result<()> {
-        match self {
+    /// Writes a game; the outer error says why it cannot be written in this format, the inner that nothing can be written.
+    fn write(&mut self, number: u64, id: &str, game: &RecordedGame) -> Result<anyhow::Result<()>, LogError> {
+        Ok(match self {
             Target::Files(folder, format) => {
                 let path = folder.join(format!("{number:06}.{}", format.ending()));
-                store::write(&mut Folder, &path, format.text(game).as_bytes())?;
+                store::write(&mut Folder, &path, format.text(game).as_bytes()).map_err(Into::into)
             }
             Target::Lines(_, format, lines) => {
                 let file: &mut dyn Write = match lines {
                     Lines::Plain(file) => file,
                     Lines::Gzip(file) => file,
                 };
-                file.write_all(format.line(id, game).as_bytes())?;
+                file.write_all(format.line(id, game).as_bytes()).map_err(Into::into)
             }
-        }
-        Ok(())
+            Target::Run(sink) => sink.take(record(game, number, id)?).map_err(Into::into),
+        })
     }
 
-    fn finish(self) -> std::io::Result<()> {
+    fn finish(self) -> anyhow::Result<()> {
         let (path, file) = match self {
             Target::Files(..) => return Ok(()),
+            Target::Run(sink) => return Ok(sink.finish().map(|_| ())?),
             Target::Lines(path, _, Lines::Plain(file)) => (path, file),
             Target::Lines(path, _, Lines::Gzip(file)) => (path, file.finish()?),
         };
-        Folder.finish(file, &path)
+        Folder.seal(file)?;
+        Ok(Folder.publish(&path)?)
     }
 }

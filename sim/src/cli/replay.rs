@@ -6,8 +6,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use jantaku_engine::replay::{Difference, Report};
 use jantaku_sim::formats::LogError;
-use jantaku_sim::formats::batch::each_game;
-use jantaku_sim::formats::files::find;
+use jantaku_sim::inputs::Inputs;
 use serde_json::json;
 
 use super::progress::Progress;
@@ -19,7 +18,7 @@ use super::{Ended, Output, load_rules, print, say, say_json};
 /// `xml`, `log` or `events`. Folders are searched through. Exit status: 0 no difference, 1 differences, 2 a file that cannot be read.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files and folders.
+    /// Files, folders and runs.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Rules of games whose logs do not state them: a preset or a file. Otherwise those of Tenhou that fit.
@@ -54,20 +53,15 @@ impl Replayed {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let assumed = args.rules.as_deref().map(load_rules).transpose()?;
-    let files = find(&args.paths)?;
-    if files.is_empty() {
-        anyhow::bail!("no recorded games: no file in these folders ends as one");
-    }
-    let bytes = files.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
-    let mut progress = Progress::bytes(bytes, !output.quiet).context("cannot watch for signals")?;
+    let mut inputs = Inputs::open(&args.paths)?;
+    let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
     let mut replayed = Replayed::default();
     let mut unreadable = Vec::new();
-    let all = each_game(
-        &files,
-        |source| source.read(assumed.as_ref()).map(|game| game.replay(&mut ())),
+    let all = inputs.each(
+        |input| input.read(assumed.as_ref()).map(|game| game.replay(&mut ())),
         &mut progress,
-        |source, report| replayed.add(&source.name, report),
+        |input, report| replayed.add(&input.place(), report),
         |error| unreadable.push(error),
     );
     replayed.errors.append(&mut unreadable);

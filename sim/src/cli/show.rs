@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat, Tile};
-use jantaku_sim::dataset::{RecordedGame, read_game};
-use jantaku_sim::run::{self, RunConfig};
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, BySeat, Event, Observation, Observer, Rules, Seat, Tile, final_results};
+use jantaku_sim::dataset::read_games;
+use jantaku_sim::run;
 use jantaku_sim::{record::Detail, text};
 use serde_json::json;
 
@@ -29,42 +30,34 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.game >= manifest.games {
         bail!("{show}: no game {}; the run holds games 0 to {}", args.game, manifest.games.saturating_sub(1));
     }
-    let recorded = read_game(&args.run, args.game / config.games_per_part, args.game)?;
-    let lines = replay(&recorded, &config).with_context(|| format!("{show}: game {}", args.game))?;
+    let part = args.game / config.games_per_part;
+    let stored = read_games(&args.run, &config, part, Some(args.game))?.into_iter().next();
+    let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
+    let mut story = Story { lines: Vec::new(), drawn: None, rules: stored.rules, dealer: Seat::FIRST };
+    stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
+    let lines = story.lines;
     if output.json {
         let game = json!({
             "game": args.game,
-            "seed": recorded.seed,
-            "agents": config.agents,
+            "seed": stored.seed,
+            "source": stored.source,
+            "agents": stored.agents,
             "lines": lines,
         });
         say_json(&game)?;
         return Ok(Ended::Done);
     }
-    let mut text =
-        format!("game {} of {show}, seed {}, rules {}\n", args.game, recorded.seed, config.rules_name);
-    for (seat, agent) in config.agents.iter().enumerate() {
+    let mut text = match &stored.source {
+        None => {
+            format!("game {} of {show}, seed {}, rules {}\n", args.game, stored.seed, config.rules_name)
+        }
+        Some(source) => format!("game {} of {show}, from {source}\n", args.game),
+    };
+    for (seat, agent) in stored.agents.iter().enumerate() {
         text += &format!("seat {seat}: {agent}\n");
     }
     say(&(text + &lines.join("\n") + "\n"))?;
     Ok(Ended::Done)
-}
-
-/// Plays the recorded decisions again and describes what happens.
-fn replay(recorded: &RecordedGame, config: &RunConfig) -> anyhow::Result<Vec<String>> {
-    let mut story = Story { lines: Vec::new(), drawn: None, rules: config.rules, dealer: Seat::FIRST };
-    let mut game = Game::new_seen(&config.rules, recorded.seed, &mut story);
-    for decision in &recorded.decisions {
-        let action = decision.action.action();
-        story.decision(&game.observe(decision.seat), action);
-        game.submit_seen(decision.seat, action, &mut story)
-            .with_context(|| format!("hand {} step {}", decision.hand, decision.step))?;
-    }
-    if !game.is_over() {
-        bail!("the recorded decisions end before the game does");
-    }
-    story.results(&game);
-    Ok(story.lines)
 }
 
 /// A game told line by line.
@@ -81,6 +74,19 @@ impl Story {
         format!("{} {seat:?}", seat.wind(self.dealer, self.rules.players).letter())
     }
 
+    fn results(&mut self, scores: &BySeat<i32>) {
+        self.lines.push(String::new());
+        for (seat, result) in final_results(scores, &self.rules).enumerate() {
+            let value = f64::from(result.result) / 1000.0;
+            self.lines.push(format!(
+                "{seat:?}: place {}, {} points, result {value:+.1}",
+                result.place, result.points
+            ));
+        }
+    }
+}
+
+impl Spectator for Story {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.drawn = None;
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
@@ -98,18 +104,6 @@ impl Story {
             o.describe(action),
             others.join(", ")
         ));
-    }
-
-    fn results(&mut self, game: &Game) {
-        let results = game.results().expect("the game is over");
-        self.lines.push(String::new());
-        for (seat, result) in results.enumerate() {
-            let value = f64::from(result.result) / 1000.0;
-            self.lines.push(format!(
-                "{seat:?}: place {}, {} points, result {value:+.1}",
-                result.place, result.points
-            ));
-        }
     }
 }
 
@@ -147,11 +141,8 @@ impl Observer for Story {
             Event::RiichiAccepted { seat } => format!("  {}  riichi stands", self.name(*seat)),
             Event::Indicator { tile } => format!("  dora indicator {tile}"),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
-            Event::Call { .. }
-            | Event::Ankan { .. }
-            | Event::Kakan { .. }
-            | Event::Kita { .. }
-            | Event::GameEnd { .. } => return,
+            Event::GameEnd { scores } => return self.results(scores),
+            Event::Call { .. } | Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
         };
         self.lines.push(line);
     }

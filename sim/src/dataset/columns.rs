@@ -1,4 +1,4 @@
-//! Every column of the three tables: its type, its meaning, and since when it is there.
+//! Every column of the tables: its type, its meaning, and since when it is there.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,11 +17,13 @@ pub enum Table {
     Hands,
     /// One row a decision.
     Decisions,
+    /// One row a hand, in runs of games that came from logs.
+    Walls,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 3] = [Table::Games, Table::Hands, Table::Decisions];
+    pub const ALL: [Table; 4] = [Table::Games, Table::Hands, Table::Decisions, Table::Walls];
 
     /// The name of its folder.
     #[must_use]
@@ -30,6 +32,7 @@ impl Table {
             Table::Games => "games",
             Table::Hands => "hands",
             Table::Decisions => "decisions",
+            Table::Walls => "walls",
         }
     }
 }
@@ -128,14 +131,16 @@ columns! {
     Games {
         game: U64 => "Number of the game in its run, from 0.";
         seed: U64 => "Seed of the game: with the rules it fixes every wall, with the agents' salts their random choices.";
-        rules: Word => "Hash of the rules, 16 hexadecimal digits; run.toml holds them.";
-        agents: List(&Word) => "Agent of each seat; seat 0 is the first dealer. Lists of this table have an entry for each playing seat.";
+        rules: Word => "Hash of the rules, 16 hexadecimal digits; run.toml holds them, or ruleset.";
+        agents: List(&Word) => "Agent of each seat, or the player's name in the log; seat 0 is the first dealer. Lists of this table have an entry for each playing seat.";
         points: List(&I32) => "Points of each seat at the end, riichi sticks that were left on the table given out.";
         rank: List(&U8) => "Place of each seat, 1 the first; tied seats rank in order of seats.";
         result: List(&I32) => "Result of each seat with uma and oka, in points: 55000 stands for +55.0.";
         hands: U16 => "Number of hands.";
         decisions: U32 => "Number of decisions; forced moves are none.";
         signature: U64 => "Hash of all events of the game: equal for games that went the same way.";
+        source: Word, null => "Name of the log that the game came from; null for a game that was played.";
+        ruleset: Word, null => "Rules of the game as a TOML text; null where they are those of run.toml.";
     }
     Hands {
         game: U64 => "Number of the game in its run.";
@@ -199,6 +204,11 @@ columns! {
         hand_delta: I32 => "Label: points that the seat won or lost in the hand.";
         final_points: I32 => "Label: points of the seat at the end of the game.";
         final_rank: U8 => "Label: place of the seat at the end of the game, 1 the first.";
+    }
+    Walls {
+        game: U64 => "Number of the game in its run.";
+        hand: U16 => "Number of the hand in its game, from 0.";
+        wall: Text => "All tiles of the wall in hand notation, in the order of the engine's places: dealt tiles, live tiles, dead wall. What the log does not show is filled with the tiles that are left. Nobody at the table sees this.";
     }
 }
 

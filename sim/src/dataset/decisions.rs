@@ -21,7 +21,7 @@ type Words = StringDictionaryBuilder<UInt32Type>;
 /// Decisions that are being gathered.
 #[derive(Default)]
 pub(super) struct DecisionRows {
-    /// The kinds that are played with.
+    /// The kinds that the game is played with.
     in_play: TileSet,
     game: UInt64Builder,
     hand: UInt16Builder,
@@ -55,11 +55,8 @@ pub(super) struct DecisionRows {
 }
 
 impl DecisionRows {
-    pub(super) fn new(rules: &Rules) -> DecisionRows {
-        DecisionRows { in_play: rules.kinds(), ..DecisionRows::default() }
-    }
-
-    pub(super) fn push_all(&mut self, record: &GameRecord, agents: &[String]) {
+    pub(super) fn push_all(&mut self, record: &GameRecord, rules: &Rules, agents: &[String]) {
+        self.in_play = rules.kinds();
         for decision in &record.decisions {
             self.push(record, decision, agents);
         }

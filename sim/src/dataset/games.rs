@@ -25,6 +25,8 @@ pub(super) struct GameRows {
     hands: UInt16Builder,
     decisions: UInt32Builder,
     signature: UInt64Builder,
+    source: StringDictionaryBuilder<UInt32Type>,
+    ruleset: StringDictionaryBuilder<UInt32Type>,
     rows: usize,
 }
 
@@ -32,7 +34,10 @@ impl GameRows {
     pub(super) fn push(&mut self, record: &GameRecord, rules: &str, agents: &[String]) {
         self.game.append_value(record.game);
         self.seed.append_value(record.seed);
-        self.rules.append_value(rules);
+        let origin = record.origin.as_deref();
+        let ruleset = origin.map(|origin| origin.rules.to_toml());
+        let hash = origin.map(|origin| format!("{:016x}", origin.rules.hash()));
+        self.rules.append_value(hash.as_deref().unwrap_or(rules));
         self.agents.append_value(agents.iter().map(Some));
         self.points.append_value(record.results.iter().map(|r| Some(r.points)));
         self.rank.append_value(record.results.iter().map(|r| Some(r.place)));
@@ -40,6 +45,8 @@ impl GameRows {
         self.hands.append_value(record.hand_count as u16);
         self.decisions.append_value(record.decision_count);
         self.signature.append_value(record.signature);
+        self.source.append_option(origin.map(|origin| &origin.source));
+        self.ruleset.append_option(ruleset);
         self.rows += 1;
     }
 
@@ -61,6 +68,8 @@ impl GameRows {
             Arc::new(self.hands.finish()),
             Arc::new(self.decisions.finish()),
             Arc::new(self.signature.finish()),
+            Arc::new(self.source.finish()),
+            Arc::new(self.ruleset.finish()),
         ];
         RecordBatch::try_new(schema(Table::Games), columns).expect("rows have the columns of their table")
     }

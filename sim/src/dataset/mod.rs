@@ -1,9 +1,9 @@
-//! The three tables of a run.
+//! The tables of a run: three, and one of walls where games came from logs.
 //!
 //! - `columns`: every column with its type and meaning
-//! - `games`, `hands`, `decisions`: rows from records
+//! - `games`, `hands`, `decisions`, `walls`: rows from records
 //! - `part`: writes one part of each table
-//! - `read`: reads a game back
+//! - `read`: reads games back
 
 mod columns;
 mod decisions;
@@ -11,7 +11,8 @@ mod games;
 mod hands;
 mod part;
 mod read;
+mod walls;
 
 pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
 pub use part::{Part, PartRows};
-pub use read::{ReadError, RecordedDecision, RecordedGame, read_game};
+pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};

@@ -14,7 +14,8 @@ use super::columns::{Table, schema};
 use super::decisions::DecisionRows;
 use super::games::GameRows;
 use super::hands::HandRows;
-use crate::record::{Detail, GameRecord};
+use super::walls::WallRows;
+use crate::record::GameRecord;
 use crate::run::RunConfig;
 use crate::sink::SinkError;
 use crate::store::Store;
@@ -32,6 +33,7 @@ pub struct Part<'a, S: Store> {
     games: GameRows,
     hands: HandRows,
     decisions: DecisionRows,
+    walls: WallRows,
     files: Vec<TableFile<S::File>>,
 }
 
@@ -97,9 +99,8 @@ impl<'a, S: Store> Part<'a, S> {
         folder: &Path,
         store: &mut S,
     ) -> Result<Part<'a, S>, SinkError> {
-        let kept = Table::ALL.into_iter().zip([Detail::Games, Detail::Hands, Detail::Decisions]);
         let mut files = Vec::new();
-        for (table, _) in kept.filter(|(_, detail)| config.detail() >= *detail) {
+        for table in Table::ALL.into_iter().filter(|table| config.keeps(*table)) {
             match TableFile::start(table, number, folder, store) {
                 Ok(file) => files.push(file),
                 Err(error) => {
@@ -108,8 +109,14 @@ impl<'a, S: Store> Part<'a, S> {
                 }
             }
         }
-        let decisions = DecisionRows::new(&config.rules);
-        Ok(Part { config, games: GameRows::default(), hands: HandRows::default(), decisions, files })
+        Ok(Part {
+            config,
+            games: GameRows::default(),
+            hands: HandRows::default(),
+            decisions: DecisionRows::default(),
+            walls: WallRows::default(),
+            files,
+        })
     }
 
     /// Adds a game.
@@ -118,9 +125,12 @@ impl<'a, S: Store> Part<'a, S> {
     ///
     /// If a file cannot be written.
     pub fn push(&mut self, game: &GameRecord) -> Result<(), SinkError> {
-        self.games.push(game, &self.config.rules_hash, &self.config.agents);
+        let origin = game.origin.as_deref();
+        let agents = origin.map_or(&self.config.agents, |origin| &origin.players);
+        self.games.push(game, &self.config.rules_hash, agents);
         self.hands.push_all(game);
-        self.decisions.push_all(game, &self.config.agents);
+        self.decisions.push_all(game, origin.map_or(&self.config.rules, |origin| &origin.rules), agents);
+        self.walls.push_all(game);
         self.encode(BATCH)
     }
 
@@ -131,6 +141,7 @@ impl<'a, S: Store> Part<'a, S> {
                 Table::Games if self.games.len() >= least => self.games.take(),
                 Table::Hands if self.hands.len() >= least => self.hands.take(),
                 Table::Decisions if self.decisions.len() >= least => self.decisions.take(),
+                Table::Walls if self.walls.len() >= least => self.walls.take(),
                 _ => continue,
             };
             file.write(&batch)?;
@@ -202,7 +213,7 @@ fn properties(table: Table) -> WriterProperties {
     let sorted = (0..schema(table).fields().len().min(3) as i32)
         .take(match table {
             Table::Games => 1,
-            Table::Hands => 2,
+            Table::Hands | Table::Walls => 2,
             Table::Decisions => 3,
         })
         .map(|column_idx| SortingColumn { column_idx, descending: false, nulls_first: false });

@@ -1,29 +1,51 @@
-//! Reads a game back from the files of a run.
+//! Reads games back from the files of a run.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
-use jantaku_engine::{ActionId, Seat};
+use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayAccessor as _, RecordBatch, StringArray};
+use jantaku_engine::replay::{OneHand, Spectator};
+use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing, Wall, notation};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::columns::Table;
+use super::columns::{Table, schema};
+use crate::run::RunConfig;
 
-/// A game as its run recorded it: with the rules it can be played again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordedGame {
-    /// The seed of the game.
+/// A game as its run stored it.
+#[derive(Clone, Debug)]
+pub struct StoredGame {
+    /// Its number in the run.
+    pub game: u64,
+    /// Its seed.
     pub seed: u64,
+    /// The name of the log that it came from; none for a game that was played.
+    pub source: Option<String>,
+    /// The agents, or the players that the log names, by seat.
+    pub agents: Vec<String>,
+    /// Its rules.
+    pub rules: Rules,
+    /// Its hands with their walls, where these do not follow from the seed.
+    pub hands: Vec<StoredHand>,
     /// The decisions in order.
-    pub decisions: Vec<RecordedDecision>,
+    pub decisions: Vec<StoredDecision>,
 }
 
-/// A decision as a run recorded it.
+/// A hand as a run stored it.
+#[derive(Clone, Debug)]
+pub struct StoredHand {
+    /// Where the game stood at the deal.
+    pub standing: Standing,
+    /// The wall.
+    pub wall: Wall,
+}
+
+/// A decision as a run stored it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordedDecision {
+pub struct StoredDecision {
     /// The number of the hand in its game.
     pub hand: u16,
     /// How many events of the hand came before.
@@ -32,6 +54,58 @@ pub struct RecordedDecision {
     pub seat: Seat,
     /// What was chosen.
     pub action: ActionId,
+}
+
+impl StoredGame {
+    /// Plays the game again.
+    ///
+    /// # Errors
+    ///
+    /// If a decision is not legal where it was taken, or they end before the game does.
+    pub fn replay(&self, spectator: &mut impl Spectator) -> Result<(), String> {
+        let mut decisions = self.decisions.iter();
+        if self.hands.is_empty() {
+            self.rules.check().map_err(|wrong| wrong.to_string())?;
+            let mut game = Game::new_seen(&self.rules, self.seed, spectator);
+            decisions.try_for_each(|decision| decision.submit(&mut game, spectator))?;
+            return if game.is_over() {
+                Ok(())
+            } else {
+                Err("the decisions end before the game does".to_owned())
+            };
+        }
+        for (number, hand) in self.hands.iter().enumerate() {
+            let mut shown = OneHand::new(spectator);
+            let wall = Some(hand.wall);
+            let game = Game::at(&self.rules, 0, &hand.standing, wall, &mut shown);
+            let mut game = game.map_err(|wrong| format!("hand {number}: {wrong}"))?;
+            let of_hand =
+                decisions.as_slice().iter().take_while(|decision| usize::from(decision.hand) == number);
+            for decision in decisions.by_ref().take(of_hand.count()) {
+                decision.submit(&mut game, &mut shown)?;
+            }
+            if shown.outcome().is_none() {
+                return Err(format!("hand {number}: the decisions end before the hand does"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl StoredDecision {
+    fn submit(self, game: &mut Game, spectator: &mut impl Spectator) -> Result<(), String> {
+        let StoredDecision { hand, step, seat, action } = self;
+        let place = || format!("hand {hand} step {step}");
+        if !game.pending().contains(seat) {
+            return Err(format!("{}: {seat:?} has nothing to decide", place()));
+        }
+        let observation = game.observe(seat);
+        if !observation.legal().contains(action) {
+            return Err(format!("{}: {seat:?} may not {}", place(), observation.describe(action.action())));
+        }
+        spectator.decision(&observation, action.action());
+        game.submit_seen(seat, action.action(), spectator).map_err(|error| format!("{}: {error}", place()))
+    }
 }
 
 /// Why a file of a run could not be read.
@@ -48,74 +122,176 @@ impl ReadError {
     }
 }
 
-/// Reads a game from the part that holds it.
+/// Reads the games of a part, or one of them.
 ///
 /// # Errors
 ///
 /// If a file is missing or not what it should be, or the game is not in it.
-pub fn read_game(run: &Path, part: u64, game: u64) -> Result<RecordedGame, ReadError> {
-    let path = part_path(run, Table::Games, part);
-    let mut seed = None;
-    read(&path, &["game", "seed"], |batch| {
-        let (games, seeds) = (column::<UInt64Type>(batch, 0), column::<UInt64Type>(batch, 1));
-        seed = seed.or(games.iter().position(|g| *g == game).map(|row| seeds[row]));
-        Ok(())
-    })?;
-    let seed = seed.ok_or_else(|| ReadError::new(&path, &format!("no game {game}")))?;
-    let path = part_path(run, Table::Decisions, part);
-    let mut decisions = Vec::new();
-    read(&path, &["game", "hand", "step", "seat", "action"], |batch| {
-        let games = column::<UInt64Type>(batch, 0);
-        let (hands, steps) = (column::<UInt16Type>(batch, 1), column::<UInt16Type>(batch, 2));
-        let (seats, actions) = (column::<UInt8Type>(batch, 3), column::<UInt8Type>(batch, 4));
-        for row in (0..batch.num_rows()).filter(|row| games[*row] == game) {
-            let seat = Seat::new(seats[row]).ok_or_else(|| format!("seat {} of game {game}", seats[row]))?;
-            let action = ActionId::new(actions[row])
-                .ok_or_else(|| format!("action {} of game {game}", actions[row]))?;
-            decisions.push(RecordedDecision { hand: hands[row], step: steps[row], seat, action });
+pub fn read_games(
+    run: &Path,
+    config: &RunConfig,
+    part: u64,
+    only: Option<u64>,
+) -> Result<Vec<StoredGame>, ReadError> {
+    let mut games = BTreeMap::new();
+    let file = TableFile::new(run, Table::Games, part);
+    let mut rule_sets = HashMap::new();
+    file.read(&["game", "seed", "agents", "source", "ruleset"], |batch| {
+        for row in chosen(batch, only) {
+            let game = read_game(batch, row, config, &mut rule_sets)?;
+            games.insert(game.game, game);
         }
         Ok(())
     })?;
-    Ok(RecordedGame { seed, decisions })
+    if let Some(game) = only.filter(|game| !games.contains_key(game)) {
+        return Err(file.error(&format!("no game {game}")));
+    }
+    if config.walls {
+        read_hands(run, part, only, &mut games)?;
+    }
+    TableFile::new(run, Table::Decisions, part).read(
+        &["game", "hand", "step", "seat", "action"],
+        |batch| {
+            let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
+            let (steps, seats) = (column::<UInt16Type>(batch, 2), column::<UInt8Type>(batch, 3));
+            let actions = column::<UInt8Type>(batch, 4);
+            for row in chosen(batch, only) {
+                let of = |what: &str, number: u8| format!("{what} {number} of game {}", numbers[row]);
+                let game = games.get_mut(&numbers[row]).ok_or_else(|| format!("no game {}", numbers[row]))?;
+                let seat = Seat::new(seats[row]).ok_or_else(|| of("seat", seats[row]))?;
+                let action = ActionId::new(actions[row]).ok_or_else(|| of("action", actions[row]))?;
+                game.decisions.push(StoredDecision { hand: hands[row], step: steps[row], seat, action });
+            }
+            Ok(())
+        },
+    )?;
+    Ok(games.into_values().collect())
 }
 
-fn part_path(run: &Path, table: Table, part: u64) -> std::path::PathBuf {
-    run.join(table.name()).join(format!("part-{part:06}.parquet"))
+/// The rows of a batch that belong to the games asked for; the first column is the number of the game.
+fn chosen(batch: &RecordBatch, only: Option<u64>) -> impl Iterator<Item = usize> {
+    let games = column::<UInt64Type>(batch, 0);
+    (0..batch.num_rows()).filter(move |row| only.is_none_or(|game| games[*row] == game))
 }
 
-/// Shows the batches of some columns of a file, in the order of their names.
-fn read(
-    path: &Path,
-    columns: &[&str],
-    mut each: impl FnMut(&RecordBatch) -> Result<(), String>,
+fn read_game(
+    batch: &RecordBatch,
+    row: usize,
+    config: &RunConfig,
+    rule_sets: &mut HashMap<String, Rules>,
+) -> Result<StoredGame, String> {
+    let game = column::<UInt64Type>(batch, 0)[row];
+    let agents = batch.column(2).as_list::<i32>().value(row);
+    let rules = match word(batch.column(4), row) {
+        None => config.rules,
+        Some(text) => match rule_sets.get(&text) {
+            Some(rules) => *rules,
+            None => {
+                let rules = Rules::from_toml(&text, "ruleset").map_err(|e| format!("game {game}: {e}"))?;
+                *rule_sets.entry(text).or_insert(rules)
+            }
+        },
+    };
+    Ok(StoredGame {
+        game,
+        seed: column::<UInt64Type>(batch, 1)[row],
+        source: word(batch.column(3), row),
+        agents: (0..agents.len()).map(|seat| word(&agents, seat).unwrap_or_default()).collect(),
+        rules,
+        hands: Vec::new(),
+        decisions: Vec::new(),
+    })
+}
+
+/// Reads the start and the wall of each hand.
+fn read_hands(
+    run: &Path,
+    part: u64,
+    only: Option<u64>,
+    games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
-    let error = |what: &dyn ToString| ReadError::new(path, what);
-    let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| error(&e))?;
-    let schema = builder.schema().clone();
-    let expected = super::schema(
-        Table::ALL
-            .into_iter()
-            .find(|t| path.parent().is_some_and(|p| p.ends_with(t.name())))
-            .unwrap_or(Table::Games),
-    );
-    for name in columns {
-        let found = schema.field_with_name(name).map_err(|_| error(&format!("no column `{name}`")))?;
-        let wanted = expected.field_with_name(name).map_err(|e| error(&e))?;
-        if found.data_type() != wanted.data_type() {
-            let what =
-                format!("column `{name}` has type {}, expected {}", found.data_type(), wanted.data_type());
-            return Err(error(&what));
+    let mut walls = HashMap::new();
+    TableFile::new(run, Table::Walls, part).read(&["game", "hand", "wall"], |batch| {
+        let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
+        for row in chosen(batch, only) {
+            walls
+                .insert((numbers[row], hands[row]), batch.column(2).as_string::<i32>().value(row).to_owned());
         }
+        Ok(())
+    })?;
+    let columns = ["game", "hand", "round", "honba", "deposits", "start_points"];
+    TableFile::new(run, Table::Hands, part).read(&columns, |batch| {
+        let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
+        for row in chosen(batch, only) {
+            let place = format!("game {} hand {}", numbers[row], hands[row]);
+            let game = games.get_mut(&numbers[row]).ok_or_else(|| format!("no game {}", numbers[row]))?;
+            let points = batch.column(5).as_list::<i32>().value(row);
+            let scores = BySeat::from_slice(game.rules.players, points.as_primitive::<Int32Type>().values());
+            let text = walls.get(&(numbers[row], hands[row])).ok_or_else(|| format!("{place}: no wall"))?;
+            let tiles = notation::parse_tiles(text).map_err(|error| format!("{place}: {error}"))?;
+            let standing = Standing {
+                round: column::<UInt16Type>(batch, 2)[row],
+                honba: column::<UInt16Type>(batch, 3)[row],
+                sticks: column::<UInt16Type>(batch, 4)[row],
+                attempt: 0,
+                scores: scores.ok_or_else(|| format!("{place}: points of too few seats"))?,
+            };
+            let wall = Wall::from_tiles(&tiles, &game.rules).map_err(|error| format!("{place}: {error}"))?;
+            game.hands.push(StoredHand { standing, wall });
+        }
+        Ok(())
+    })
+}
+
+/// A file of a table.
+struct TableFile {
+    table: Table,
+    path: PathBuf,
+}
+
+impl TableFile {
+    fn new(run: &Path, table: Table, part: u64) -> TableFile {
+        TableFile { table, path: run.join(table.name()).join(format!("part-{part:06}.parquet")) }
     }
-    let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
-    for batch in builder.with_projection(mask).build().map_err(|e| error(&e))? {
-        each(&batch.map_err(|e| error(&e))?).map_err(|e| error(&e))?;
+
+    fn error(&self, what: &dyn ToString) -> ReadError {
+        ReadError::new(&self.path, what)
     }
-    Ok(())
+
+    /// Shows the batches of some columns, in the order in which the table has them.
+    fn read(
+        &self,
+        columns: &[&str],
+        mut each: impl FnMut(&RecordBatch) -> Result<(), String>,
+    ) -> Result<(), ReadError> {
+        let file = File::open(&self.path).map_err(|e| self.error(&format!("cannot open: {e}")))?;
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| self.error(&e))?;
+        let found = builder.schema().clone();
+        let expected = schema(self.table);
+        for name in columns {
+            let found =
+                found.field_with_name(name).map_err(|_| self.error(&format!("no column `{name}`")))?;
+            let wanted = expected.field_with_name(name).map_err(|e| self.error(&e))?;
+            if found.data_type() != wanted.data_type() {
+                let (found, wanted) = (found.data_type(), wanted.data_type());
+                return Err(self.error(&format!("column `{name}` has type {found}, expected {wanted}")));
+            }
+        }
+        let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
+        for batch in builder.with_projection(mask).build().map_err(|e| self.error(&e))? {
+            each(&batch.map_err(|e| self.error(&e))?).map_err(|e| self.error(&e))?;
+        }
+        Ok(())
+    }
 }
 
 /// The values of a column of numbers; its type has been checked, and it has no nulls.
-fn column<T: arrow_array::types::ArrowPrimitiveType>(batch: &RecordBatch, index: usize) -> &[T::Native] {
+fn column<T: ArrowPrimitiveType>(batch: &RecordBatch, index: usize) -> &[T::Native] {
     batch.column(index).as_primitive::<T>().values()
+}
+
+/// A text of a column of words; none where it is null.
+fn word(column: &dyn Array, row: usize) -> Option<String> {
+    let words = column.as_dictionary::<UInt32Type>().downcast_dict::<StringArray>()?;
+    words.keys().is_valid(row).then(|| words.value(row).to_owned())
 }

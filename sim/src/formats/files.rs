@@ -97,7 +97,7 @@ impl Source {
     }
 }
 
-/// The files of recorded games under these paths, folders searched through in order of name.
+/// The files of recorded games and the runs under these paths, folders searched through in order of name.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        if path.is_dir() {
+        if path.is_dir() && !is_run(path) {
             search(path, &mut found).map_err(named)?;
         } else {
             std::fs::metadata(path).map_err(named)?;
@@ -122,13 +122,19 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = entries?;
     entries.sort();
     for path in entries {
-        if path.is_dir() {
+        if is_run(&path) {
+            found.push(path);
+        } else if path.is_dir() {
             search(&path, found)?;
         } else if is_log(&path) {
             found.push(path);
         }
     }
     Ok(())
+}
+
+fn is_run(path: &Path) -> bool {
+    path.join("run.toml").is_file()
 }
 
 fn is_log(path: &Path) -> bool {
@@ -212,7 +218,7 @@ impl Games {
 
     /// How many bytes of the file have been read.
     #[must_use]
-    pub fn position(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.position.load(Ordering::Relaxed)
     }
 

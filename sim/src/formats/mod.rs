@@ -1,14 +1,12 @@
 //! Recorded games in the formats of other programs.
 //!
 //! - [`files`]: files and folders of them
-//! - [`batch`]: the games of many files, worked on by all threads
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
 //! - [`tenhou`]: what the two formats of Tenhou share: its rules by game type and date
 //!
 //! The format mjai, which external players speak, is in `jantaku_agents::mjai`.
 
-pub mod batch;
 pub mod files;
 pub mod mjlog;
 pub mod tenhou;
