@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, BySeat, Event, Observation, Observer, Rules, Seat, Tile, final_results};
+use jantaku_engine::{Action, BySeat, Event, Observation, Observer, Rules, Seat, final_results};
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::run;
 use jantaku_sim::{record::Detail, text};
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let part = args.game / config.games_per_part;
     let stored = read_games(&args.run, &config, part, Some(args.game))?.into_iter().next();
     let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
-    let mut story = Story { lines: Vec::new(), drawn: None, rules: stored.rules, dealer: Seat::FIRST };
+    let mut story = Story { lines: Vec::new(), taken: None, rules: stored.rules, dealer: Seat::FIRST };
     stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
     let lines = story.lines;
     if output.json {
@@ -63,10 +63,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// A game told line by line.
 struct Story {
     lines: Vec<String>,
-    /// A tile that was drawn and that no decision has followed yet.
-    drawn: Option<(Seat, Tile)>,
+    /// How the player whose turn it is came to his last tile, as long as no decision of his has followed.
+    taken: Option<Taken>,
     rules: Rules,
     dealer: Seat,
+}
+
+/// How a player came to a tile.
+#[derive(Clone, Copy)]
+enum Taken {
+    Drawn,
+    Claimed,
 }
 
 impl Story {
@@ -88,7 +95,7 @@ impl Story {
 
 impl Spectator for Story {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.drawn = None;
+        self.taken = None;
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         let hand = format!("{}{drawn}{}", o.hand(), text::melds(o.melds()));
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
@@ -127,23 +134,64 @@ impl Observer for Story {
                 }
                 return;
             }
-            Event::Draw { seat, tile, .. } => {
-                self.drawn = tile.map(|tile| (*seat, tile));
+            Event::Draw { .. } => {
+                self.taken = Some(Taken::Drawn);
                 return;
             }
-            Event::Discard { seat, tile, .. } => match self.drawn.take() {
-                // Nothing was asked: in riichi there is nothing else to do.
-                Some((drawer, _)) if drawer == *seat => {
-                    format!("  {}  draws and discards {tile}", self.name(*seat))
-                }
-                _ => return,
+            Event::Call { .. } => {
+                self.taken = Some(Taken::Claimed);
+                return;
+            }
+            // Where nothing was asked there was nothing else to do.
+            Event::Discard { seat, tile, .. } => match self.taken.take() {
+                Some(Taken::Drawn) => format!("  {}  draws and discards {tile}", self.name(*seat)),
+                Some(Taken::Claimed) => format!("  {}  discards {tile}", self.name(*seat)),
+                None => return,
             },
             Event::RiichiAccepted { seat } => format!("  {}  riichi stands", self.name(*seat)),
             Event::Indicator { tile } => format!("  dora indicator {tile}"),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
             Event::GameEnd { scores } => return self.results(scores),
-            Event::Call { .. } | Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
+            Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
         };
         self.lines.push(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_agents::{Policy, Random};
+    use jantaku_engine::ActionId;
+    use jantaku_sim::dataset::RecordedDecision;
+
+    use super::*;
+
+    /// Every discard has its line, also one that was not chosen: in riichi, and when a call leaves one tile to discard.
+    #[test]
+    fn no_discard_is_left_out() {
+        let mut after_calls = 0;
+        for seed in 0..20 {
+            let (mut events, mut decisions) = (Vec::new(), Vec::new());
+            let rules = Rules::default();
+            let mut game = Game::new_seen(&rules, seed, &mut events);
+            while !game.is_over() {
+                let (seat, legal) = game.decisions().next().expect("somebody is asked");
+                // Four calls leave few tiles to choose from.
+                let call = legal.iter().map(ActionId::action).find(|a| matches!(a, Action::Pon { .. }));
+                let action = call
+                    .unwrap_or_else(|| Random.choose(&game.observe(seat), &mut game.random_stream(seat, 0)));
+                decisions.push(RecordedDecision { hand: 0, step: 0, seat, action: action.id() });
+                game.submit_seen(seat, action, &mut events).expect("legal");
+            }
+            let config = RunConfig::new("tenhou", &rules, Vec::new(), 1, 0, Detail::Decisions);
+            let lines = replay(&RecordedGame { seed, decisions }, &config).expect("the game replays");
+            let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);
+            let told = lines.iter().map(chosen);
+            let told = told.filter(|line| line.contains("discard") || line.contains("tsumogiri")).count();
+            let discards = events.iter().filter(|event| matches!(event, Event::Discard { .. })).count();
+            assert_eq!(told, discards, "seed {seed}: {lines:#?}");
+            after_calls += lines.iter().filter(|line| line.contains("  discards ")).count();
+        }
+        assert!(after_calls > 0);
     }
 }
