@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::score::{Moment, Score};
+use crate::score::{FuPart, Moment, Score};
 use crate::settle::Liability;
 use crate::{BySeat, Seat, SeatSet, Tile};
 
@@ -110,6 +110,8 @@ pub struct WonHand {
     pub tile: Tile,
     /// What the hand is worth.
     pub score: Score,
+    /// Where its fu come from; nothing where they play no part ([`Score::fu_parts`]).
+    pub fu_parts: Vec<FuPart>,
     /// The indicators under the dora indicators that were looked at.
     pub ura_indicators: Vec<Tile>,
     /// Who was liable for a yakuman of the hand or for the replacement tile.

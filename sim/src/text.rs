@@ -128,8 +128,10 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         1 => "yakuman".to_owned(),
         n => format!("{n} yakuman"),
     };
+    let fu: Vec<String> = win.fu_parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
+    let fu = if fu.is_empty() { String::new() } else { format!("    fu: {}\n", fu.join(", ")) };
     format!(
-        "  {:?} wins with {} by {how}: {}; {}, {} points\n",
+        "  {:?} wins with {} by {how}: {}; {}, {} points\n{fu}",
         win.winner,
         win.tile,
         yaku.join(", "),

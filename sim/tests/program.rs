@@ -214,12 +214,28 @@ fn games_under_unusual_rules_are_shown() {
         let out = path(&folder, name);
         ok(&["selfplay", "--games", "30", "--rules", &file, "--out", &out, "--quiet"]);
         let shown: String = (0..30).map(|game| ok(&["show", &out, "--game", &game.to_string()])).collect();
+        fu_parts_add_up(&shown);
         match name {
             "choices" => assert!(shown.contains("end game") && shown.contains("keep closed")),
             "three" => assert!(shown.contains("kita")),
             _ => assert!(shown.contains("S seat 1")),
         }
     }
+}
+
+/// A win that fu decide tells its fu, and on the line below where they come from.
+fn fu_parts_add_up(shown: &str) {
+    let mut found = 0;
+    for (win, parts) in shown.lines().zip(shown.lines().skip(1)) {
+        let Some((_, parts)) = parts.split_once("    fu: ") else { continue };
+        let (before, _) = win.split_once(" fu").expect("a win with its fu");
+        let fu: u32 = before.rsplit(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+        let sum: u32 =
+            parts.split(", ").filter_map(|part| part.rsplit(' ').next()?.parse::<u32>().ok()).sum();
+        assert_eq!(sum, fu, "{win}\n{parts}");
+        found += 1;
+    }
+    assert!(found > 10, "{found}");
 }
 
 #[test]

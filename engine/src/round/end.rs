@@ -145,6 +145,7 @@ impl Round {
         let ura: Vec<Tile> = (0..ura_count).map(|k| self.wall.ura_indicator(k)).collect();
         let win = crate::Win { ura_indicators: &ura, ..self.win(winner, tile, from.is_none(), moment) };
         let score = win.score().expect("a win was offered only to a hand with a yaku");
+        let fu_parts = score.fu_parts(&win);
         let mut liable: Vec<Liability> = PAO
             .into_iter()
             .zip(side.liable)
@@ -157,7 +158,18 @@ impl Round {
         let claim = Claim { winner, from, score: &score, liable: &liable, honba };
         let payments = settle::payments(&claim, table.dealer, rules);
         let bare = settle::payments(&Claim { honba: 0, ..claim }, table.dealer, rules)[winner];
-        WonHand { winner, from, tile, score, ura_indicators: ura, liable, points: bare, payments, sticks: 0 }
+        WonHand {
+            winner,
+            from,
+            tile,
+            score,
+            fu_parts,
+            ura_indicators: ura,
+            liable,
+            points: bare,
+            payments,
+            sticks: 0,
+        }
     }
 
     /// How many riichi sticks each winner takes.

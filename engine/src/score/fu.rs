@@ -1,5 +1,7 @@
 //! Fu and where they come from.
 
+use std::fmt;
+
 use super::{Moment, Reading, Score, Sets, Wait, Win};
 use crate::rules::knobs::OpenPinfu;
 use crate::{TileKind, TileSet};
@@ -41,6 +43,27 @@ pub enum FuReason {
     SevenPairs,
     /// What rounding up to ten adds.
     Rounding,
+}
+
+/// What for, for a person to read, such as `kanchan wait` or `concealed triplet 7z`.
+impl fmt::Display for FuReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FuReason::Base => f.write_str("every win"),
+            FuReason::ClosedRon => f.write_str("closed ron"),
+            FuReason::Tsumo => f.write_str("tsumo"),
+            FuReason::Wait(wait) => write!(f, "{wait} wait"),
+            FuReason::Pair(kind) => write!(f, "pair of {kind}"),
+            FuReason::Set { kind, concealed, quad } => {
+                let how = if *concealed { "concealed" } else { "open" };
+                let what = if *quad { "quad" } else { "triplet" };
+                write!(f, "{how} {what} {kind}")
+            }
+            FuReason::OpenPinfu => f.write_str("open, nothing else"),
+            FuReason::SevenPairs => f.write_str("seven pairs"),
+            FuReason::Rounding => f.write_str("rounded up"),
+        }
+    }
 }
 
 /// The fu of a reading, rounded.
@@ -94,6 +117,9 @@ impl Score {
     #[must_use]
     pub fn fu_parts(&self, win: &Win<'_>) -> Vec<FuPart> {
         let part = |reason, fu| FuPart { reason, fu };
+        if self.fu == 0 {
+            return Vec::new();
+        }
         let sets = match self.reading {
             Reading::SevenPairs => return vec![part(FuReason::SevenPairs, 25)],
             Reading::ThirteenOrphans | Reading::Fixed => return Vec::new(),

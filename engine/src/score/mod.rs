@@ -13,6 +13,8 @@ mod limit;
 mod readings;
 mod suits;
 
+use std::fmt;
+
 use facts::Facts;
 pub use fu::{FuPart, FuReason};
 pub use limit::Limit;
@@ -183,6 +185,18 @@ pub enum Wait {
     Shanpon,
     /// The pair.
     Tanki,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Wait::Ryanmen => "ryanmen",
+            Wait::Kanchan => "kanchan",
+            Wait::Penchan => "penchan",
+            Wait::Shanpon => "shanpon",
+            Wait::Tanki => "tanki",
+        })
+    }
 }
 
 impl Score {

@@ -214,6 +214,10 @@ impl<'a> Play<'a> {
             _ => None,
         });
         let outcome = outcome.unwrap_or_else(|| panic!("{}: the hand has not ended", self.context));
+        for win in outcome.wins() {
+            let fu: u8 = win.fu_parts.iter().map(|part| part.fu).sum();
+            assert_eq!(fu, win.score.fu, "{}: {:?}", self.context, win.fu_parts);
+        }
         if let Some(expected) = row.get("paid") {
             let players = self.game.rules().players;
             let paid = (0..players.count()).map(|steps| outcome.deltas[self.dealer.after(steps, players)]);
