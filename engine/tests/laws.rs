@@ -197,41 +197,6 @@ fn the_order_of_answers_does_not_matter() {
 }
 
 #[test]
-fn hidden_tiles_change_no_observation() {
-    play(|game, rng| {
-        for seat in game.pending().iter() {
-            let view = game.observe(seat);
-            let mut guess = view.determinize(rng);
-            assert!(guess.is_determinized() && guess.pending().contains(seat));
-            let other = guess.observe(seat);
-            assert_eq!(view.table(), other.table());
-            assert_eq!(view.legal(), other.legal());
-            assert_eq!(
-                (view.hand(), view.drawn(), view.waits()),
-                (other.hand(), other.drawn(), other.waits())
-            );
-            assert_eq!(view.is_furiten(), other.is_furiten());
-            let tiles = |round: &Round| {
-                let mut tiles = round.wall().tiles().to_vec();
-                tiles.sort_unstable();
-                tiles
-            };
-            // The copy can be played to its end.
-            while !guess.is_over() {
-                let seats: Vec<(Seat, ActionSet)> = guess.decisions().collect();
-                if guess.table().phase() == Phase::End {
-                    break;
-                }
-                for (seat, legal) in seats {
-                    guess.submit(seat, choose(legal, false, rng)).expect("legal");
-                }
-            }
-            assert_eq!(tiles(game.round()).len(), tiles(&guess).len());
-        }
-    });
-}
-
-#[test]
 fn a_record_replays_to_the_same_events() {
     let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
     while dealt < hands() {

@@ -1,0 +1,356 @@
+//! What is hidden stays hidden: other tiles where a player cannot look change nothing that he sees, and a guess at them is one
+//! that could be true.
+//!
+//! `JANTAKU_LAW_HANDS` sets how many hands each law is checked on.
+
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::rules::knobs::WallLayout;
+use jantaku_engine::{
+    Action, ActionId, ActionSet, ChiPlace, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind,
+    Phase, Rng, Round, Rules, Seat, Shanten, Standing, Tile, TileKind, TileSet, Wall,
+};
+
+/// How many hands a law is checked on.
+fn hands() -> u32 {
+    std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
+}
+
+/// A hand up to a decision that nobody has answered yet.
+struct Prefix {
+    game: Game,
+    /// Everything that has happened in the hand.
+    events: Vec<Event>,
+    /// The answers that were given, each with what was legal.
+    answers: Vec<(Seat, ActionSet, Action)>,
+}
+
+/// Plays games under all presets, and shows one in ten of their decisions to the check.
+fn play(mut check: impl FnMut(&Prefix, &mut Rng)) {
+    let (mut dealt, mut seed) = (0, 0);
+    while dealt < hands() {
+        let rules = PRESETS[seed % PRESETS.len()].rules();
+        let (mut rng, mut events) = (Rng::new(seed as u64), Vec::new());
+        let game = Game::new_seen(&rules, seed as u64, &mut events);
+        let mut hand = Prefix { game, events, answers: Vec::new() };
+        while !hand.game.is_over() && hand.game.hand_count() < 5 {
+            if rng.below(10) == 0 && hand.game.table().phase() != Phase::End {
+                check(&hand, &mut rng);
+            }
+            hand.answer(&mut rng);
+        }
+        dealt += hand.game.hand_count();
+        seed += 1;
+    }
+}
+
+impl Prefix {
+    /// Everybody who is asked answers.
+    fn answer(&mut self, rng: &mut Rng) {
+        for (seat, legal) in self.game.decisions().collect::<Vec<_>>() {
+            let action = choose(&self.game.observe(seat), rng);
+            self.answers.push((seat, legal, action));
+            self.game.submit_seen(seat, action, &mut self.events).expect("a legal action is accepted");
+        }
+        let deal = self.events.iter().rposition(|event| matches!(event, Event::Deal { .. }));
+        if let Some(deal @ 1..) = deal {
+            self.events.drain(..deal);
+            self.answers.clear();
+        }
+    }
+}
+
+/// Riichi where it is possible, calls and quads often, and most discards keep the hand near to a win: so rare states come up.
+fn choose(o: &Observation<'_>, rng: &mut Rng) -> Action {
+    let rare = |action: &Action| match action {
+        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => *declare != Declare::Nothing,
+        Action::Pass => false,
+        _ => true,
+    };
+    let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+    let wanted: Vec<Action> = legal.iter().copied().filter(rare).collect();
+    if !wanted.is_empty() && rng.below(3) > 0 {
+        return wanted[rng.below(wanted.len())];
+    }
+    if o.phase() != Phase::Turn || rng.below(8) == 0 {
+        return any(o.legal(), rng);
+    }
+    let shanten_after = |action: &Action| {
+        let mut hand = o.hand_with_draw();
+        match action {
+            Action::Discard { tile, .. } => hand.remove(*tile),
+            Action::Tsumogiri { .. } => hand.remove(o.drawn().expect("a tile was drawn")),
+            _ => return Shanten::TENPAI,
+        }
+        hand.shanten(o.melds().len())
+    };
+    legal.into_iter().min_by_key(shanten_after).expect("a legal action")
+}
+
+fn any(legal: ActionSet, rng: &mut Rng) -> Action {
+    legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action()
+}
+
+/// Where the tiles of a hand in play lie that nobody has shown.
+struct Places {
+    /// The concealed tiles of each seat, by their places in the wall; the last was drawn last.
+    hands: [Vec<usize>; 4],
+    /// Who has declared riichi.
+    riichi: [bool; 4],
+    /// What is left of the wall, with what is never drawn.
+    wall: Vec<usize>,
+}
+
+/// The places of the first indicators and of the replacement tiles: rules, section 2.3.
+fn dead_wall(layout: WallLayout) -> ([usize; 5], Vec<usize>) {
+    match layout {
+        WallLayout::Tenhou => ([130, 128, 126, 124, 122], vec![134, 135, 132, 133]),
+        WallLayout::MahjongSoul => ([131, 129, 127, 125, 123], vec![135, 134, 133, 132]),
+        WallLayout::MajiangCore => ([131, 130, 129, 128, 127], vec![135, 134, 133, 132]),
+        WallLayout::Tenhou3p => ([98, 96, 94, 92, 90], vec![106, 107, 104, 105, 102, 103, 100, 101]),
+        WallLayout::MahjongSoul3p => ([99, 97, 95, 93, 91], (100..108).rev().collect()),
+    }
+}
+
+/// The places of a wall that nobody has seen after so many live draws, replacement draws and turned indicators.
+fn unseen_places(rules: &Rules, wall: &Wall, drawn: usize, replaced: usize, turned: usize) -> Vec<usize> {
+    let (indicators, replacements) = dead_wall(rules.wall_layout);
+    let dealt = 13 * usize::from(rules.players.count());
+    let seen =
+        |place: &usize| indicators[..turned].contains(place) || replacements[..replaced].contains(place);
+    (dealt + drawn..wall.tiles().len()).filter(|place| !seen(place)).collect()
+}
+
+impl Places {
+    /// Follows the tiles of a hand from the deal on.
+    fn after(events: &[Event], rules: &Rules, wall: &Wall) -> Places {
+        let (players, tiles) = (rules.players, wall.tiles());
+        let count = usize::from(players.count());
+        let (mut drawn, mut replaced, mut turned) = (0, 0, 0);
+        let mut places = Places { hands: Default::default(), riichi: [false; 4], wall: Vec::new() };
+        for event in events {
+            match event {
+                Event::Deal { dealer, indicator, .. } => {
+                    turned = usize::from(indicator.is_some());
+                    for seat in players.seats() {
+                        let from_dealer = usize::from(dealer.steps_to(seat, players));
+                        let own = |i| if i < 12 { 4 * from_dealer + i % 4 } else { from_dealer };
+                        let place = |i| 4 * count * (i / 4) + own(i);
+                        places.hands[seat.index()].extend((0..13usize).map(place));
+                    }
+                }
+                Event::Draw { seat, replacement: false, .. } => {
+                    places.hands[seat.index()].push(13 * count + drawn);
+                    drawn += 1;
+                }
+                Event::Draw { seat, replacement: true, .. } => {
+                    places.hands[seat.index()].push(dead_wall(rules.wall_layout).1[replaced]);
+                    replaced += 1;
+                }
+                Event::Discard { seat, tile, tsumogiri, declare } => {
+                    places.riichi[seat.index()] |= *declare != Declare::Nothing;
+                    if *tsumogiri {
+                        places.hands[seat.index()].pop();
+                    } else {
+                        places.take(*seat, *tile, tiles);
+                    }
+                }
+                Event::Call { seat, meld } => {
+                    own_tiles(*meld).for_each(|tile| places.take(*seat, tile, tiles));
+                }
+                Event::Ankan { seat, meld } => meld.tiles().for_each(|tile| places.take(*seat, tile, tiles)),
+                Event::Kakan { seat, tile } => places.take(*seat, *tile, tiles),
+                Event::Kita { seat } => places.take(*seat, Tile::plain(TileKind::NORTH), tiles),
+                Event::Indicator { .. } => turned += 1,
+                _ => {}
+            }
+        }
+        places.wall = unseen_places(rules, wall, drawn, replaced, turned);
+        places
+    }
+
+    /// A concealed tile is shown: the one that was there first.
+    fn take(&mut self, seat: Seat, tile: Tile, tiles: &[Tile]) {
+        let hand = &mut self.hands[seat.index()];
+        let at = hand.iter().position(|place| tiles[*place] == tile);
+        hand.remove(at.expect("a tile that is shown was in the hand"));
+    }
+
+    /// The places that hide their tiles from a player; those of hands in riichi, which must stay tenpai, left out.
+    fn hidden_from(&self, viewer: Seat) -> Vec<usize> {
+        let hands = self.hands.iter().zip(self.riichi).enumerate();
+        let others = hands.filter(|(seat, (_, riichi))| *seat != viewer.index() && !riichi);
+        others.flat_map(|(_, (hand, _))| hand).chain(&self.wall).copied().collect()
+    }
+}
+
+/// The tiles of a meld that the player had himself.
+fn own_tiles(meld: Meld) -> impl Iterator<Item = Tile> {
+    let mut claimed = meld.claimed().map(|claimed| claimed.tile);
+    meld.tiles().filter(move |tile| {
+        let is_claimed = claimed == Some(*tile);
+        claimed = claimed.filter(|_| !is_claimed);
+        !is_claimed
+    })
+}
+
+/// Plays a hand again with another wall up to as many events; the viewer answers as he did, the others so that the same happens.
+fn replay(hand: &Prefix, viewer: Seat, wall: Wall) -> (Game, Vec<Event>) {
+    let Event::Deal { round, honba, sticks, scores, .. } = &hand.events[0] else {
+        panic!("a hand begins with the deal")
+    };
+    let standing = Standing { round: *round, honba: *honba, sticks: *sticks, attempt: 0, scores: *scores };
+    let mut events = Vec::new();
+    let game = Game::at(hand.game.rules(), 0, &standing, Some(wall), &mut events);
+    let mut game = game.expect("the same tiles in another order");
+    let mut answers = hand.answers.iter().filter(|(seat, ..)| *seat == viewer).peekable();
+    // Others may be asked now who were not, also about the last discard; they pass.
+    while events.len() < hand.events.len() || answers.peek().is_some() || !game.pending().contains(viewer) {
+        let (seat, legal) = game.decisions().next().expect("the hand is not over");
+        let action = if seat == viewer {
+            let (_, was_legal, action) = answers.next().expect("the viewer is asked what he was asked");
+            assert_eq!(legal, *was_legal, "the viewer may do what he could do");
+            *action
+        } else {
+            action_of(seat, game.table().phase(), &hand.events[events.len()..])
+        };
+        game.submit_seen(seat, action, &mut events).expect("what was shown can be done again");
+    }
+    (game, events)
+}
+
+/// What a player did, from what happened next.
+fn action_of(seat: Seat, phase: Phase, next: &[Event]) -> Action {
+    if phase == Phase::Turn {
+        return match &next[0] {
+            Event::Discard { tsumogiri: true, declare, .. } => Action::Tsumogiri { declare: *declare },
+            Event::Discard { tile, declare, .. } => Action::Discard { tile: *tile, declare: *declare },
+            Event::Ankan { meld, .. } => Action::Kan { kind: meld.low() },
+            Event::Kakan { tile, .. } => Action::Kan { kind: tile.kind() },
+            Event::Kita { .. } => Action::Kita,
+            other => panic!("{other:?} does not follow a turn"),
+        };
+    }
+    let first = next.iter().find(|e| !matches!(e, Event::Indicator { .. } | Event::RiichiAccepted { .. }));
+    match first {
+        Some(Event::Call { seat: caller, meld }) if *caller == seat => call(*meld),
+        _ => Action::Pass,
+    }
+}
+
+fn call(meld: Meld) -> Action {
+    let claimed = meld.claimed().expect("a call takes a discard").tile;
+    let reds = own_tiles(meld).filter(|tile| tile.is_red()).count() as u8;
+    match meld.kind() {
+        MeldKind::Chi => {
+            let place = ChiPlace::ALL[claimed.kind().index() - meld.low().index()];
+            Action::Chi { place, red: reds > 0 }
+        }
+        MeldKind::Pon => Action::Pon { reds },
+        _ => Action::Daiminkan,
+    }
+}
+
+/// Tiles in places that a player cannot see are permuted and the hand is played again: he sees the same at every step, may do the
+/// same, and is asked the same.
+#[test]
+fn hidden_tiles_change_no_observation() {
+    let (mut checked, mut other_hands) = (0, 0);
+    play(|hand, rng| {
+        for viewer in hand.game.pending().iter() {
+            let wall = hand.game.round().wall();
+            let places = Places::after(&hand.events, hand.game.rules(), wall).hidden_from(viewer);
+            let mut tiles = wall.tiles().to_vec();
+            let mut hidden: Vec<Tile> = places.iter().map(|place| tiles[*place]).collect();
+            rng.shuffle(&mut hidden);
+            places.iter().zip(hidden).for_each(|(place, tile)| tiles[*place] = tile);
+            let wall = Wall::from_tiles(&tiles, hand.game.rules()).expect("the same tiles");
+            let (other, events) = replay(hand, viewer, wall);
+            let seen_by_viewer = |events: &[Event]| -> Vec<Event> {
+                events.iter().map(|event| event.seen_by(viewer)).collect()
+            };
+            assert_eq!(seen_by_viewer(&events), seen_by_viewer(&hand.events));
+            same_view(&hand.game.observe(viewer), &other.observe(viewer));
+            checked += 1;
+            let hand_of = |game: &Game, seat| *game.round().private(seat).hand();
+            let mut seats = hand.game.rules().players.others(viewer);
+            other_hands += u32::from(seats.any(|seat| hand_of(&hand.game, seat) != hand_of(&other, seat)));
+        }
+    });
+    assert!(checked > hands() && other_hands > checked / 2, "{other_hands} of {checked}");
+}
+
+fn same_view(one: &Observation<'_>, other: &Observation<'_>) {
+    assert_eq!(one.table(), other.table());
+    assert_eq!(one.legal(), other.legal());
+    assert_eq!((one.hand(), one.drawn(), one.waits()), (other.hand(), other.drawn(), other.waits()));
+    assert_eq!((one.is_furiten(), one.is_tenpai()), (other.is_furiten(), other.is_tenpai()));
+    assert_eq!(one.decision_count(), other.decision_count());
+    assert_eq!(one.unseen(), other.unseen());
+}
+
+/// A guess shows its player what he saw, has all tiles and hands of the right sizes, knows of each hand what follows from its tiles, and can be
+/// played to its end.
+#[test]
+fn a_guess_is_one_that_could_be_true() {
+    play(|hand, rng| {
+        let (round, rules) = (hand.game.round(), hand.game.rules());
+        for viewer in hand.game.pending().iter() {
+            let mut guess = round.observe(viewer).determinize(rng);
+            assert!(guess.is_determinized() && guess.pending().contains(viewer));
+            same_view(&round.observe(viewer), &guess.observe(viewer));
+            for seat in rules.players.seats() {
+                let (private, table) = (guess.private(seat), guess.table());
+                let real = round.private(seat);
+                assert_eq!(private.hand().len(), real.hand().len());
+                assert_eq!(private.drawn().is_some(), real.drawn().is_some());
+                let melds = table.side(seat).melds();
+                if private.hand().len() + 3 * melds.len() == 13 {
+                    assert_eq!(private.waits(), private.hand().waits(melds.len()));
+                }
+                let discarded: TileSet = table.discards().of(seat).map(|d| d.tile.kind()).collect();
+                if seat != viewer && !rules.kakan_tile_is_discard {
+                    assert_eq!(guess.observe(seat).is_furiten(), private.waits().intersects(discarded));
+                }
+            }
+            let all = {
+                let mut tiles = round.wall().tiles().to_vec();
+                tiles.sort_unstable();
+                tiles
+            };
+            assert_eq!(all_tiles(round), all);
+            assert_eq!(all_tiles(&guess), all);
+            while !guess.is_over() {
+                for (seat, legal) in guess.decisions().collect::<Vec<_>>() {
+                    let action = any(legal, rng);
+                    guess.submit(seat, action).expect("a legal action is accepted");
+                }
+            }
+            assert_eq!(all_tiles(&guess), all);
+            let outcome = guess.outcome().expect("the hand is over");
+            let sticks = i32::from(guess.table().sticks()) - i32::from(outcome.sticks);
+            assert_eq!(outcome.deltas.sum(), 1000 * sticks);
+        }
+    });
+}
+
+/// Every tile of a hand in play, in order: in hands, open, and in the wall.
+fn all_tiles(round: &Round) -> Vec<Tile> {
+    let (table, wall) = (round.table(), round.wall());
+    let (rules, seats) = (table.rules(), || table.rules().players.seats());
+    let private = seats().map(|seat| round.private(seat));
+    let mut tiles: Vec<Tile> = private.flat_map(|own| own.hand().tiles().chain(own.drawn())).collect();
+    tiles.extend(seats().flat_map(|seat| table.side(seat).melds()).flat_map(|meld| meld.tiles()));
+    tiles.extend(table.discards().iter().filter(|d| d.claimed_by.is_none()).map(|d| d.tile));
+    tiles.extend(table.indicators());
+    let norths: u8 = seats().map(|seat| table.side(seat).norths()).sum();
+    tiles.extend((0..norths).map(|_| Tile::plain(TileKind::NORTH)));
+    let in_limbo = table.offer().filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
+    tiles.extend(in_limbo.map(|offer| offer.tile));
+    let replaced = usize::from(table.kans() + norths);
+    let live_at_deal = wall.tiles().len() - 14 - 13 * usize::from(rules.players.count());
+    let drawn = live_at_deal - replaced - usize::from(table.live());
+    let left = unseen_places(rules, wall, drawn, replaced, table.indicators().len());
+    tiles.extend(left.into_iter().map(|place| wall.tiles()[place]));
+    tiles.sort_unstable();
+    tiles
+}
