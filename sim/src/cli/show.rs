@@ -161,8 +161,8 @@ impl Observer for Story {
 #[cfg(test)]
 mod tests {
     use jantaku_agents::{Policy, Random};
-    use jantaku_engine::ActionId;
-    use jantaku_sim::dataset::RecordedDecision;
+    use jantaku_engine::{ActionId, Game};
+    use jantaku_sim::dataset::{StoredDecision, StoredGame};
 
     use super::*;
 
@@ -180,11 +180,14 @@ mod tests {
                 let call = legal.iter().map(ActionId::action).find(|a| matches!(a, Action::Pon { .. }));
                 let action = call
                     .unwrap_or_else(|| Random.choose(&game.observe(seat), &mut game.random_stream(seat, 0)));
-                decisions.push(RecordedDecision { hand: 0, step: 0, seat, action: action.id() });
+                decisions.push(StoredDecision { hand: 0, step: 0, seat, action: action.id() });
                 game.submit_seen(seat, action, &mut events).expect("legal");
             }
-            let config = RunConfig::new("tenhou", &rules, Vec::new(), 1, 0, Detail::Decisions);
-            let lines = replay(&RecordedGame { seed, decisions }, &config).expect("the game replays");
+            let (agents, hands) = (Vec::new(), Vec::new());
+            let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
+            let mut story = Story { lines: Vec::new(), taken: None, rules, dealer: Seat::FIRST };
+            stored.replay(&mut story).expect("the game replays");
+            let lines = story.lines;
             let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);
             let told = lines.iter().map(chosen);
             let told = told.filter(|line| line.contains("discard") || line.contains("tsumogiri")).count();
