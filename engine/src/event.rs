@@ -176,10 +176,14 @@ impl Signature {
                 let score = &win.score;
                 let value =
                     [win.winner.number(), win.tile.number(), score.yaku_han, score.dora.total(), score.fu];
-                self.add([pack(&value), score.yaku.bits()]);
+                let yaku = score.yaku.bits();
+                self.add([pack(&value), yaku as u64]);
+                if yaku >> 64 != 0 {
+                    self.add([12, (yaku >> 64) as u64]);
+                }
             }),
-            HandEnd::Draw { reason, tenpai, nagashi } => {
-                self.add([11, pack(&[*reason as u8, tenpai.bits(), nagashi.bits()])]);
+            HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
+                self.add([11, pack(&[fouls.bits(), *reason as u8, tenpai.bits(), nagashi.bits()])]);
             }
         }
         self.add([9, u64::from(outcome.sticks)]);

@@ -6,7 +6,7 @@ use crate::random::{Rng, hash};
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
 use crate::rules::knobs::{
-    AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
+    AbortiveDealer, Chombo, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
 };
 use crate::rules::{Contradiction, Rules};
 use crate::table::{Phase, Table};
@@ -24,6 +24,8 @@ pub struct Standing {
     pub sticks: u16,
     /// Replays of this hand that a foul has made necessary.
     pub attempt: u16,
+    /// Hands that the dealer has won since the deal came to him.
+    pub dealer_wins: u8,
     /// Points.
     pub scores: BySeat<i32>,
 }
@@ -33,7 +35,7 @@ impl Standing {
     #[must_use]
     pub const fn start(rules: &Rules) -> Standing {
         let scores = BySeat::splat(rules.players, rules.start_points);
-        Standing { round: 0, honba: 0, sticks: 0, attempt: 0, scores }
+        Standing { round: 0, honba: 0, sticks: 0, attempt: 0, dealer_wins: 0, scores }
     }
 }
 
@@ -72,8 +74,15 @@ pub struct Game {
     hands: u32,
     attempt: u16,
     round: Round,
+    /// What fouls take off each result.
+    penalties: BySeat<i32>,
     over: bool,
 }
+
+/// A foul in a game whose rules know of none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} makes a foul, but the rules have none: `chombo` is Off")]
+pub struct NoFouls(pub Seat);
 
 impl Game {
     /// A game from its start; walls follow from the seed.
@@ -118,7 +127,8 @@ impl Game {
         }
         let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
         let round = Round::start(table_of(rules, standing), wall, seen);
-        let mut game = Game { seed, hands: 1, attempt: standing.attempt, round, over: false };
+        let penalties = BySeat::splat(rules.players, 0);
+        let mut game = Game { seed, hands: 1, attempt: standing.attempt, round, penalties, over: false };
         game.go_on(seen);
         Ok(game)
     }
@@ -201,10 +211,17 @@ impl Game {
     /// Places and results; none before the game is over.
     #[must_use]
     pub fn results(&self) -> Option<BySeat<FinalResult>> {
-        self.over.then(|| final_results(self.scores(), self.rules()))
+        let mut results = self.over.then(|| final_results(self.scores(), self.rules()))?;
+        for (seat, penalty) in self.penalties.enumerate() {
+            results[seat].result -= penalty;
+        }
+        Some(results)
     }
 
     /// Answers a decision. After the last answer that is due the game goes on to the next decision, over the end of the hand if need be.
+    ///
+    /// With a referee (`enforce` of the rules) an action that is not legal is a foul of the seat that was asked: it is taken for an
+    /// answer, and the hand ends with [`DrawReason::Chombo`] when the others have answered, unless one of them wins.
     ///
     /// # Errors
     ///
@@ -233,6 +250,23 @@ impl Game {
         Ok(())
     }
 
+    /// A foul that is not an action, such as an answer that does not come: the hand ends at once, the offender pays, and it is played
+    /// again. Between hands and after the game nothing happens.
+    ///
+    /// # Errors
+    ///
+    /// If the rules have no fouls.
+    pub fn foul(&mut self, seat: Seat, seen: &mut impl Observer) -> Result<(), NoFouls> {
+        if self.rules().chombo == Chombo::Off {
+            return Err(NoFouls(seat));
+        }
+        if !self.round.is_over() {
+            self.round.end_by_fouls([seat].into_iter().collect());
+            self.go_on(seen);
+        }
+        Ok(())
+    }
+
     /// Goes from the end of a hand to the next decision.
     fn go_on(&mut self, seen: &mut impl Observer) {
         while self.round.is_over() && self.pending().is_empty() && !self.over {
@@ -241,6 +275,7 @@ impl Game {
                 Phase::End => self.after_answer(&outcome),
                 _ => {
                     self.round.pay(&outcome.deltas);
+                    self.penalise(&outcome);
                     self.after_hand(&outcome)
                 }
             };
@@ -256,12 +291,20 @@ impl Game {
         }
     }
 
+    /// Deals the next hand.
     fn deal(&mut self, standing: &Standing, seen: &mut impl Observer) {
         let rules = *self.rules();
         self.hands += 1;
         self.attempt = standing.attempt;
         let wall = wall_of(&rules, self.seed, standing);
         self.round = Round::start(table_of(&rules, standing), wall, seen);
+    }
+
+    /// Notes what fouls take off results.
+    fn penalise(&mut self, outcome: &Outcome) {
+        if let (Chombo::FinalPenalty(points), Some(offenders)) = (self.rules().chombo, fouls(outcome)) {
+            offenders.iter().for_each(|seat| self.penalties[seat] += points);
+        }
     }
 
     fn finish(&mut self, sticks: u16, seen: &mut impl Observer) {
@@ -279,11 +322,17 @@ impl Game {
             Tobi::BelowZero => *points < 0,
             Tobi::ZeroOrBelow => *points <= 0,
         };
+        let broke = self.scores().iter().any(lost_all);
+        if fouls(outcome).is_some() {
+            // Somebody who does nothing but fouls comes to an end too.
+            let last = broke || self.attempt == u16::MAX;
+            return if last { Next::End } else { Next::Hand(self.replay(outcome)) };
+        }
         if rules.wind_rounds == 0 {
             return Next::End;
         }
         let ending = self.ending(outcome);
-        if ending != HandResult::Abortive && self.scores().iter().any(lost_all) {
+        if ending != HandResult::Abortive && broke {
             return Next::End;
         }
         let next = self.next_standing(outcome);
@@ -292,6 +341,19 @@ impl Game {
             return Next::Hand(next);
         }
         if repeats { self.after_last_hand_repeats(ending, next) } else { self.after_last_hand(next) }
+    }
+
+    /// The same hand once more, with another wall.
+    fn replay(&self, outcome: &Outcome) -> Standing {
+        let table = self.table();
+        Standing {
+            round: table.round(),
+            honba: table.honba(),
+            sticks: outcome.sticks,
+            attempt: self.attempt + 1,
+            dealer_wins: table.dealer_wins(),
+            scores: *self.scores(),
+        }
     }
 
     /// The dealer of the last hand or of a later one deals again, unless he ends the game.
@@ -309,7 +371,7 @@ impl Game {
                 leads && rules.target.0.is_some_and(|target| self.scores()[self.table().dealer()] >= target)
             }
             YameCondition::First => leads,
-            YameCondition::None => true,
+            YameCondition::TeamLeads | YameCondition::None => true,
         };
         let sudden =
             rules.extension == Extension::SuddenDeath && self.in_extension() && self.target_is_reached();
@@ -394,6 +456,7 @@ impl Game {
             (HandResult::Drawn { .. }, Renchan::Always, _) => true,
         };
         let lost_by_dealer = ending == HandResult::Won { by_dealer: false };
+        let won_by_dealer = ending == HandResult::Won { by_dealer: true };
         let honba = match rules.honba_on_rotating_draw {
             _ if rules.renchan == Renchan::Never || lost_by_dealer => 0,
             HonbaOnRotatingDraw::Keep if !repeats => table.honba(),
@@ -405,6 +468,11 @@ impl Game {
             honba,
             sticks: outcome.sticks,
             attempt: 0,
+            dealer_wins: if repeats {
+                table.dealer_wins().saturating_add(u8::from(won_by_dealer))
+            } else {
+                0
+            },
             scores: *self.scores(),
         }
     }
@@ -426,10 +494,19 @@ enum Next {
     End,
 }
 
+/// Who has made a foul, if that is what ended the hand.
+fn fouls(outcome: &Outcome) -> Option<SeatSet> {
+    match &outcome.end {
+        HandEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => Some(*fouls),
+        _ => None,
+    }
+}
+
 fn wall_of(rules: &Rules, seed: u64, standing: &Standing) -> Wall {
     Wall::of_hand(seed, standing.round, standing.honba, standing.attempt, rules)
 }
 
 fn table_of(rules: &Rules, standing: &Standing) -> Table {
-    Table::new(rules, standing.round, standing.honba, standing.sticks, standing.scores)
+    let table = Table::new(rules, standing.round, standing.honba, standing.sticks, standing.scores);
+    Table { dealer_wins: standing.dealer_wins, ..table }
 }

@@ -88,7 +88,7 @@ pub use action::{Action, ActionId, ActionSet, ActionText, ChiPlace, Declare};
 pub use concealed::Concealed;
 pub use counts::{FifthCopy, TileCounts};
 pub use event::{Event, Observer, Signature};
-pub use game::{Game, Standing, StartError};
+pub use game::{Game, NoFouls, Standing, StartError};
 pub use meld::{Claimed, Meld, MeldKind, Melds};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;
@@ -98,7 +98,9 @@ pub use random::Rng;
 pub use ranking::{FinalResult, final_results};
 pub use round::{IllegalAction, Round};
 pub use rules::{Rules, RulesError};
-pub use score::{DoraHan, FuPart, FuReason, Limit, Moment, Reading, Riichi, Score, Sets, Wait, Win};
+pub use score::{
+    Circumstances, DoraHan, FuPart, FuReason, Limit, Moment, Reading, Riichi, Score, Sets, Shown, Wait, Win,
+};
 pub use seat::{BySeat, Players, Seat, SeatSet};
 pub use shanten::{DiscardOption, DiscardOptions, Shanten, Tracker};
 pub use table::{Discard, Discards, DrawSource, Offer, OfferKind, Phase, Side, Table};

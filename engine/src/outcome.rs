@@ -23,11 +23,13 @@ pub enum DrawReason {
     FourKans,
     /// Three players declared ron: sanchahou.
     TripleRon,
+    /// A foul: chombo. The hand is played again.
+    Chombo,
 }
 
 impl DrawReason {
     /// All reasons.
-    pub const ALL: [DrawReason; 7] = [
+    pub const ALL: [DrawReason; 8] = [
         DrawReason::Exhaustive,
         DrawReason::Nagashi,
         DrawReason::NineTerminals,
@@ -35,6 +37,7 @@ impl DrawReason {
         DrawReason::FourRiichi,
         DrawReason::FourKans,
         DrawReason::TripleRon,
+        DrawReason::Chombo,
     ];
 
     /// The name in datasets and output.
@@ -48,6 +51,7 @@ impl DrawReason {
             DrawReason::FourRiichi => "four-riichi",
             DrawReason::FourKans => "four-kans",
             DrawReason::TripleRon => "triple-ron",
+            DrawReason::Chombo => "chombo",
         }
     }
 
@@ -69,6 +73,7 @@ impl fmt::Display for DrawReason {
 pub(crate) enum Ending {
     Win { winners: SeatSet, from: Option<Seat>, tile: Tile, moment: Moment },
     Draw { reason: DrawReason, tenpai: SeatSet, nagashi: SeatSet },
+    Foul { offenders: SeatSet },
 }
 
 /// How a hand ended and what was paid.
@@ -77,7 +82,7 @@ pub struct Outcome {
     /// What happened.
     pub end: HandEnd,
     /// The points that each seat wins or loses now, sticks taken from the table included. A riichi stick was paid when the riichi was
-    /// accepted and is not counted again.
+    /// accepted and is not counted again; after a foul it comes back.
     pub deltas: BySeat<i32>,
     /// Riichi sticks that stay on the table.
     pub sticks: u16,
@@ -96,6 +101,8 @@ pub enum HandEnd {
         tenpai: SeatSet,
         /// Who is paid for terminal and honour discards.
         nagashi: SeatSet,
+        /// Who has made a foul.
+        fouls: SeatSet,
     },
 }
 

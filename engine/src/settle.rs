@@ -1,9 +1,9 @@
 //! Who pays whom: wins with counters, sticks and liability; nagashi; players who are not tenpai.
 
 use crate::rules::Rules;
-use crate::rules::knobs::{PaoRonHonba, PaoScope, PaoTsumoTotal, TsumoSplit};
+use crate::rules::knobs::{Chombo, PaoRonHonba, PaoScope, PaoTsumoTotal, ScoringMode, TsumoSplit};
 use crate::score::{Score, hundreds};
-use crate::yaku::{Worth, Yaku};
+use crate::yaku::Yaku;
 use crate::{BySeat, Seat, SeatSet};
 
 /// A player who must answer for a yakuman that he fed, or for a win on the tile after an open quad that he fed.
@@ -51,7 +51,9 @@ pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
 
 /// The player who is liable for the whole of the hand.
 fn whole_hand_liability(claim: &Claim<'_>, rules: &Rules) -> Option<Seat> {
-    let of_hand = |l: &&Liability| l.yaku.is_none() || rules.pao_scope == PaoScope::WholeHand;
+    // Where there are no limits, what a yaku adds depends on the others.
+    let whole = rules.pao_scope == PaoScope::WholeHand || rules.scoring_mode == ScoringMode::Aotenjou;
+    let of_hand = |l: &&Liability| l.yaku.is_none() || whole;
     let holds = |l: &&Liability| l.yaku.is_none_or(|yaku| claim.score.yaku.contains(yaku));
     claim.liable.iter().filter(of_hand).find(holds).map(|l| l.seat)
 }
@@ -62,7 +64,7 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, claim: &Claim<'_>, from: Option<Seat>, de
     let mut honba_is_paid = false;
     for liability in claim.liable {
         let Some(yaku) = liability.yaku.filter(|yaku| claim.score.yaku.contains(*yaku)) else { continue };
-        let base = rest.min(8000 * yakuman_multiple(yaku, rules));
+        let base = rest.min(8000 * u32::from(rules.yakuman_multiple(yaku)));
         rest -= base;
         match from {
             None => {
@@ -150,17 +152,13 @@ fn tsumo_honba(claim: &Claim<'_>, rules: &Rules) -> i32 {
     claim.honba * rules.honba_tsumo * (i32::from(rules.players.count()) - 1)
 }
 
-/// How often a yakuman counts.
-fn yakuman_multiple(yaku: Yaku, rules: &Rules) -> u32 {
-    if yaku.worth() == Worth::DoubleYakuman && rules.double_yakuman.contains(yaku) { 2 } else { 1 }
-}
-
-/// The points that change hands for nagashi mangan: as a self-draw of a mangan by each player who has it.
+/// The points that change hands for nagashi mangan: as a self-draw of a mangan, or of a yakuman, by each player who has it.
 #[must_use]
 pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
     for winner in players.iter() {
-        let shares = tsumo_shares(winner, 2000, dealer, rules);
+        let base = if rules.nagashi_yakuman { 8000 } else { 2000 };
+        let shares = tsumo_shares(winner, base, dealer, rules);
         for (seat, share) in shares.enumerate() {
             paid[seat] -= share;
         }
@@ -180,4 +178,31 @@ pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
     BySeat::from_fn(rules.players, |seat| {
         if tenpai.contains(seat) { rules.noten_pool / ready } else { -rules.noten_pool / (players - ready) }
     })
+}
+
+/// The points that change hands for a foul; their sum is 0, but for a penalty to the bank. A penalty in the result of the game is not
+/// among them.
+#[must_use]
+pub fn chombo_payments(offender: Seat, dealer: Seat, rules: &Rules) -> BySeat<i32> {
+    let mut paid = BySeat::splat(rules.players, 0);
+    let flat = if offender == dealer { 12_000 } else { 8000 };
+    match rules.chombo {
+        Chombo::Off | Chombo::FinalPenalty(_) => {}
+        Chombo::ReverseMangan => {
+            for seat in rules.players.others(offender) {
+                paid[seat] = if seat == dealer || offender == dealer { 4000 } else { 2000 };
+            }
+            paid[offender] = -paid.sum();
+        }
+        Chombo::FlatToOthers => {
+            let others = i32::from(rules.players.count()) - 1;
+            let (share, rest) = (flat / 100 / others, flat / 100 % others);
+            for (place, seat) in (0..).zip(rules.players.others(offender)) {
+                paid[seat] = 100 * (share + i32::from(place < rest));
+            }
+            paid[offender] = -flat;
+        }
+        Chombo::FlatToBank => paid[offender] = -flat,
+    }
+    paid
 }

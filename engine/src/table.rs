@@ -221,8 +221,11 @@ pub struct Table {
     pub(crate) honba: u16,
     pub(crate) sticks: u16,
     pub(crate) dealer: Seat,
+    pub(crate) dealer_wins: u8,
     pub(crate) scores: BySeat<i32>,
     pub(crate) sides: BySeat<Side>,
+    /// What each open riichi waits for.
+    pub(crate) shown_waits: BySeat<TileSet>,
     pub(crate) discards: Discards,
     pub(crate) indicators: [Tile; 5],
     pub(crate) indicator_count: u8,
@@ -261,8 +264,10 @@ impl Table {
             honba,
             sticks,
             dealer,
+            dealer_wins: 0,
             scores,
             sides: BySeat::splat(players, Side::EMPTY),
+            shown_waits: BySeat::splat(players, TileSet::EMPTY),
             discards: Discards::EMPTY,
             indicators: [Tile::plain(TileKind::EAST); 5],
             indicator_count: 0,
@@ -317,6 +322,12 @@ impl Table {
         self.dealer
     }
 
+    /// How many hands the dealer has won since he deals; in a game that began in the middle, since then.
+    #[must_use]
+    pub const fn dealer_wins(&self) -> u8 {
+        self.dealer_wins
+    }
+
     /// Points, riichi sticks already paid.
     #[must_use]
     pub const fn scores(&self) -> &BySeat<i32> {
@@ -327,6 +338,12 @@ impl Table {
     #[must_use]
     pub fn side(&self, seat: Seat) -> &Side {
         &self.sides[seat]
+    }
+
+    /// What a player waits for who has declared open riichi; nothing without one.
+    #[must_use]
+    pub fn shown_waits(&self, seat: Seat) -> TileSet {
+        self.shown_waits[seat]
     }
 
     /// All discards in order.

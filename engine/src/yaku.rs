@@ -28,9 +28,11 @@ pub enum Worth {
     Yakuman,
     /// A yakuman that the rules may count twice.
     DoubleYakuman,
+    /// Two yakuman.
+    TwoYakuman,
 }
 
-use Worth::{ByRules, DoubleYakuman, Han, Yakuman};
+use Worth::{ByRules, DoubleYakuman, Han, TwoYakuman, Yakuman};
 
 yaku! {
     /// Riichi.
@@ -129,6 +131,60 @@ yaku! {
     JunseiChuuren = "junsei-chuuren", DoubleYakuman;
     /// Four quads.
     Suukantsu = "suukantsu", Yakuman;
+    /// Riichi with the waits shown; counts beside riichi.
+    OpenRiichi = "open-riichi", Han(1, 0);
+    /// Local: ron on the tile that riichi is declared with.
+    TsubameGaeshi = "tsubame-gaeshi", Han(1, 1);
+    /// Local: ron on the discard after a quad.
+    Kanburi = "kanburi", Han(1, 1);
+    /// Local: four claimed sets, waiting for the pair.
+    ShiiaruRaotai = "shiiaru-raotai", Han(1, 1);
+    /// Local: all three suits, winds and dragons.
+    Uumensai = "uumensai", Han(2, 2);
+    /// Local: three triplets of a suit in a row.
+    Sanrenkou = "sanrenkou", Han(2, 2);
+    /// Local: 123, 456 and 789 in three suits.
+    SanshokuIttsuu = "sanshoku-ittsuu", Han(2, 1);
+    /// Local: three identical sequences; counts instead of two.
+    IsshokuSanjun = "isshoku-sanjun", Han(3, 2);
+    /// Local: three triplets of winds.
+    Sanpuukou = "sanpuukou", Han(2, 2);
+    /// Local: self-draw of the last tile, 1p: mangan, counted as five han.
+    IipinMouyue = "iipin-mouyue", Han(5, 5);
+    /// Local: a win on the last discard, 9p: mangan, counted as five han.
+    ChuupinRaoyui = "chuupin-raoyui", Han(5, 5);
+    /// Local: a win on a replacement tile, 5p: mangan, counted as five han.
+    UupinKaihou = "uupin-kaihou", Han(5, 5);
+    /// Local: a win on 2s that was to be added to a pon: mangan, counted as five han.
+    RyanzouChankan = "ryanzou-chankan", Han(5, 5);
+    /// A win by ron from a player who is not in riichi on an open riichi, where the rules make it one.
+    OpenRiichiYakuman = "open-riichi-yakuman", Yakuman;
+    /// Local: four triplets of a suit in a row.
+    Suurenkou = "suurenkou", Yakuman;
+    /// Local: four identical sequences.
+    IsshokuYonjun = "isshoku-yonjun", Yakuman;
+    /// Local: pairs of 1–7 or of 3–9 of a suit.
+    Shousharin = "shousharin", Yakuman;
+    /// Local: pairs of 2–8 of dots.
+    Daisharin = "daisharin", Yakuman;
+    /// Local: only characters, whose numbers add up to a hundred or more.
+    HyakumanGoku = "hyakuman-goku", Yakuman;
+    /// Local: only 1579s and red dragons.
+    Benikujaku = "benikujaku", Yakuman;
+    /// Local: only 23468s and red dragons.
+    Kouitten = "kouitten", Yakuman;
+    /// Local: only 248p and winds.
+    Kokuiisou = "kokuiisou", Yakuman;
+    /// Local: double riichi and a win on the last tile.
+    IshinoUenimoSannen = "ishino-uenimo-sannen", Yakuman;
+    /// Local: a pair and twelve single tiles with the first draw, of which no two make up a part of a sequence.
+    Shiisanpuutaa = "shiisanpuutaa", Yakuman;
+    /// Local: fourteen single tiles with the first draw, of which no two make up a part of a sequence.
+    Shiisuupuutaa = "shiisuupuutaa", Yakuman;
+    /// Local: the dealer's eighth win in a row; draws between them do not count.
+    Paarenchan = "paarenchan", Yakuman;
+    /// Local: seven pairs of honours; counts instead of the hand of honours.
+    Daichisei = "daichisei", TwoYakuman;
 }
 
 impl Yaku {
@@ -153,7 +209,13 @@ impl Yaku {
     /// Whether it is a yakuman.
     #[must_use]
     pub const fn is_yakuman(self) -> bool {
-        self as u8 >= Yaku::Tenhou as u8
+        YakuSet::YAKUMAN.contains(self)
+    }
+
+    /// Whether it is one of the local yaku, which count only where the rules name them.
+    #[must_use]
+    pub const fn is_local(self) -> bool {
+        YakuSet::LOCAL.contains(self)
     }
 }
 
@@ -165,13 +227,22 @@ impl fmt::Display for Yaku {
 
 /// A set of yaku.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct YakuSet(u64);
+pub struct YakuSet(u128);
 
 impl YakuSet {
     /// None.
     pub const EMPTY: YakuSet = YakuSet(0);
     /// All yakuman.
-    pub const YAKUMAN: YakuSet = YakuSet(u64::MAX << Yaku::Tenhou as u8);
+    pub const YAKUMAN: YakuSet = YakuSet::from_to(Yaku::Tenhou, Yaku::Suukantsu)
+        .union(YakuSet::from_to(Yaku::OpenRiichiYakuman, Yaku::Daichisei));
+    /// The local yaku and yakuman, which count only where the rules name them.
+    pub const LOCAL: YakuSet = YakuSet::from_to(Yaku::TsubameGaeshi, Yaku::RyanzouChankan)
+        .union(YakuSet::from_to(Yaku::Suurenkou, Yaku::Daichisei));
+
+    /// Those from one to another in the list.
+    const fn from_to(first: Yaku, last: Yaku) -> YakuSet {
+        YakuSet((2 << last as u8) - (1 << first as u8))
+    }
 
     /// The set of one.
     #[must_use]
@@ -184,7 +255,7 @@ impl YakuSet {
     #[must_use]
     #[inline]
     pub const fn with(self, yaku: Yaku, holds: bool) -> YakuSet {
-        YakuSet(self.0 | (holds as u64) << yaku as u8)
+        YakuSet(self.0 | (holds as u128) << yaku as u8)
     }
 
     /// Both sets.
@@ -199,6 +270,13 @@ impl YakuSet {
     #[inline]
     pub const fn intersection(self, other: YakuSet) -> YakuSet {
         YakuSet(self.0 & other.0)
+    }
+
+    /// What is in this set alone.
+    #[must_use]
+    #[inline]
+    pub const fn without(self, other: YakuSet) -> YakuSet {
+        YakuSet(self.0 & !other.0)
     }
 
     /// Whether it is in the set.
@@ -217,7 +295,7 @@ impl YakuSet {
 
     /// Bit k stands for the yaku in place k of the list.
     #[must_use]
-    pub const fn bits(self) -> u64 {
+    pub const fn bits(self) -> u128 {
         self.0
     }
 
@@ -246,7 +324,7 @@ impl fmt::Debug for YakuSet {
 
 /// A bit for each yaku fits, and the table is in the order of the enum.
 const _: () = {
-    assert!(TABLE.len() <= 64);
+    assert!(TABLE.len() <= 128);
     let mut i = 0;
     while i < TABLE.len() {
         assert!(TABLE[i].0 as usize == i);

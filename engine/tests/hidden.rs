@@ -198,7 +198,9 @@ fn replay(hand: &Prefix, viewer: Seat, wall: Wall) -> (Game, Vec<Event>) {
     let Event::Deal { round, honba, sticks, scores, .. } = &hand.events[0] else {
         panic!("a hand begins with the deal")
     };
-    let standing = Standing { round: *round, honba: *honba, sticks: *sticks, attempt: 0, scores: *scores };
+    let dealer_wins = hand.game.table().dealer_wins();
+    let (round, honba, sticks, scores) = (*round, *honba, *sticks, *scores);
+    let standing = Standing { round, honba, sticks, attempt: 0, dealer_wins, scores };
     let mut events = Vec::new();
     let game = Game::at(hand.game.rules(), 0, &standing, Some(wall), &mut events);
     let mut game = game.expect("the same tiles in another order");

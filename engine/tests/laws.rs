@@ -3,13 +3,12 @@
 //! `JANTAKU_LAW_HANDS` sets how many hands each law is checked on.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::{Aka, Uma};
+use jantaku_engine::rules::knobs::{Aka, OpenRiichi, ScoringMode, TsumoSplit, Uma};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Players, Rng, Round, Rules, Seat,
-    Shanten, Signature, Standing, StartError, Tile, TileKind, TileSet, Unseen, Wall,
+    Shanten, Signature, Standing, StartError, Tile, TileKind, TileSet, Unseen, Wall, YakuSet,
 };
 
 /// How many hands a law is checked on.
@@ -17,17 +16,17 @@ fn hands() -> u32 {
     std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
 }
 
-/// The presets, and the rule files of the numbered cases.
+/// The presets, and rules that no preset has.
 fn rule_sets() -> Vec<(String, Rules)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/rules");
     let mut sets: Vec<(String, Rules)> = PRESETS.iter().map(|p| (p.name.to_owned(), p.rules())).collect();
-    for entry in std::fs::read_dir(folder).expect("the folder is there") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).expect("a text");
-        sets.push((name.clone(), Rules::from_toml(&text, &name).expect("valid rules")));
-    }
-    sets.sort_by(|a, b| a.0.cmp(&b.0));
+    let default = Rules::default();
+    let tsumo_split = TsumoSplit::Bisect;
+    sets.extend([
+        ("bisection".to_owned(), Rules { tsumo_split, ..Rules::preset("tenhou-sanma").expect("a preset") }),
+        ("local yaku".to_owned(), Rules { local_yaku: YakuSet::LOCAL, nagashi_yakuman: true, ..default }),
+        ("open riichi".to_owned(), Rules { open_riichi: OpenRiichi::YakumanFromOthers, ..default }),
+        ("no limits".to_owned(), Rules { scoring_mode: ScoringMode::Aotenjou, ..default }),
+    ]);
     sets
 }
 

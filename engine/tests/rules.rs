@@ -1,7 +1,7 @@
 //! Rule files: presets, and errors that say where, what and what else.
 
 use jantaku_engine::Rules;
-use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
+use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
 
 #[test]
 fn every_preset_can_be_played() {
@@ -12,7 +12,9 @@ fn every_preset_can_be_played() {
             "{}",
             preset.name
         );
-        assert!(!preset.title().is_empty(), "{}", preset.name);
+        assert!(!preset.title().is_empty() && !preset.source().is_empty(), "{}", preset.name);
+        let table: toml::Table = preset.toml.parse().expect("read above");
+        assert_eq!(preset.base(), table.get("base").and_then(|base| base.as_str()), "{}", preset.name);
     }
 }
 
@@ -40,15 +42,60 @@ fn hashes_never_change() {
         PRESETS.iter().map(|p| format!("{} {:016x}", p.name, p.rules().hash())).collect();
     let expected = [
         "tenhou cbf29ce484222325",
+        "tenhou-tonpuu 08366b74514a8e5d",
+        "tenhou-noaka e1bfd693be7fd18c",
         "tenhou-nashi a637b9b8783f9fec",
         "mjsoul 4fc46a2bb245ec15",
-        "mleague b2af8f0799f4dfeb",
-        "wrc 8f4260aafea6724a",
-        "ema-2016 6ea85bf8f6715a74",
+        "mleague e015ff043ca684c0",
+        "wrc b1f54f23c42c6d3d",
+        "wrc-2022 2c26e71106105e3f",
+        "wrc-2015 8543a9b02175a87e",
+        "jpml-a e2f9c6ffd777a34d",
+        "jpml-a-2017 a32f85ea522bbfc6",
+        "jpml-wrc b1f54f23c42c6d3d",
+        "ema-2025 84c7d9582249acfd",
+        "ema-2016 0d989dd3bcb1b229",
+        "ema-2012 147a9d140424db20",
+        "ema-2008 1bf7a84466795ae6",
+        "dragon-kong c92286b101f19a77",
+        "dragon-kong-express 74a0511e947bdd11",
+        "saki 7fe5a0581dc8a695",
+        "club-common 4fc7f20671e59eca",
+        "club-simple 7dc4694312d78079",
+        "guide f612872b6e75cff0",
+        "riichi-city 8891253076d9527b",
+        "majiang-default 9d73f72f8060a611",
+        "majiang-classic db40ad5999a9cc8a",
         "tenhou-sanma 899d7ded8bb1a272",
         "mjsoul-sanma e1266144c344e442",
+        "duo 0fc08e54c4e11b1e",
     ];
     assert_eq!(hashes, expected);
+}
+
+/// The page of all fields and presets is what the code writes.
+#[test]
+fn the_reference_page_is_up_to_date() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md")).expect("the page");
+    let code = reference();
+    let differs = page.lines().zip(code.lines()).find(|(page, code)| page != code);
+    assert!(page == code, "write it anew with `jantaku rules reference`; first difference: {differs:?}");
+}
+
+#[test]
+fn a_value_tells_who_sets_it() {
+    let origin = |field, preset: &str| {
+        let preset = Preset::named(preset).expect("a preset");
+        Origin::of(field, preset.toml, preset.name)
+    };
+    let of =
+        |rules: &str, note: Option<&str>| Origin { rules: rules.to_owned(), note: note.map(str::to_owned) };
+    assert_eq!(origin("kiriage", "ema-2025"), of("ema-2025", None));
+    assert_eq!(origin("chombo", "ema-2025"), of("ema-2016", None));
+    assert_eq!(origin("min_yaku", "ema-2025"), of("tenhou", None));
+    let note = "assumed: another source asks for one tile";
+    assert_eq!(origin("riichi_min_live", "mleague"), of("mleague", Some(note)));
 }
 
 #[test]
@@ -87,6 +134,28 @@ fn errors_name_file_line_field_and_allowed_values() {
         (
             "pao = ['pinfu']",
             "my.toml:1: `pao`: expected some of daisangen, daisuushii, suukantsu, found [\"pinfu\"]",
+        ),
+        (
+            "uma = [[1, 2, 3, 4], [1, 2]]",
+            "my.toml:1: `uma`: expected a list of at most four numbers for one, two and three players",
+        ),
+        (
+            "uma = [300, 0, 0, -300]",
+            "my.toml:1: `uma`: expected thousands of points by place, from -128 to 127, or a list of such lists",
+        ),
+        (
+            "uma = [[12, -1, -3, -8]]",
+            "my.toml:1: `uma`: expected as many numbers as players, found [[12, -1, -3, -8]]",
+        ),
+        ("local_yaku = ['pinfu']", "my.toml:1: `local_yaku`: expected only local yaku, found [\"pinfu\"]"),
+        ("enforce = 'Referee'", "my.toml: `chombo`: a referee must know what a foul costs, found \"Off\""),
+        (
+            "yame_condition = 'TeamLeads'",
+            "my.toml:1: `yame_condition`: TeamLeads is known to the dealer alone: agari_yame and tenpai_yame can be Choice or Off, found \"TeamLeads\"",
+        ),
+        (
+            "shibari = [[1,1],[2,2],[3,3],[4,4],[5,5]]",
+            "my.toml:1: `shibari`: invalid length 5, expected at most four steps of counters and han",
         ),
         ("uma = [1,2,3,4,5]", "my.toml:1: `uma`: invalid length 5, expected at most four numbers"),
         ("max_ron = ", "my.toml:1: not TOML: string values must be quoted, expected literal string"),

@@ -6,8 +6,8 @@ use common::{number, numbers, reference_lines};
 use jantaku_engine::rules::knobs::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Claim, Liability};
 use jantaku_engine::{
-    Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Suit, Tile, TileKind,
-    TileSet, Win, Wind, Yaku,
+    Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Suit,
+    Tile, TileKind, TileSet, Win, Wind, Yaku,
 };
 use serde_json::Value;
 
@@ -186,6 +186,7 @@ fn check_recorded_win(line: &Value, rules: &Rules) {
         indicators: &dora,
         ura_indicators: &ura,
         norths: number(&line["nuki"]) as u8,
+        circumstances: Circumstances::default(),
     };
     let score = win.score().unwrap_or_else(|| panic!("no win: {line}"));
     let mut expected: Vec<Yaku> = listed.iter().filter_map(|(name, _)| tenhou_yaku(name)).collect();

@@ -12,7 +12,7 @@ pub struct Tally {
     /// Decisions.
     pub decisions: u64,
     /// Hands without a winner, in the order of [`DrawReason::ALL`].
-    pub draws: [u64; 7],
+    pub draws: [u64; DrawReason::ALL.len()],
     /// Hands that several players won.
     pub multiple_rons: u64,
     /// Counts of each seat.

@@ -86,7 +86,7 @@ pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
     let mut text = String::new();
     match &outcome.end {
         HandEnd::Win(wins) => wins.iter().for_each(|win| text += &won_hand(win, rules)),
-        HandEnd::Draw { reason, tenpai, nagashi } => {
+        HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
             let seats = |set: &jantaku_engine::SeatSet| {
                 set.iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
             };
@@ -94,6 +94,9 @@ pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
             if !reason.is_abortive() {
                 text +=
                     &format!(", tenpai: {}", if tenpai.is_empty() { "nobody".into() } else { seats(tenpai) });
+            }
+            if !fouls.is_empty() {
+                text += &format!(" of {}", seats(fouls));
             }
             if !nagashi.is_empty() {
                 text += &format!(", nagashi: {}", seats(nagashi));

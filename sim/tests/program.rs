@@ -146,7 +146,7 @@ fn json_keeps_its_keys() {
     assert_eq!(keys(ok(&["show", &out, "--game", "1", "--json"])), "agents game lines seed source");
     assert_eq!(keys(ok(&["agents", "--json"])), "agents");
     assert_eq!(keys(ok(&["rules", "list", "--json"])), "presets");
-    assert_eq!(keys(ok(&["rules", "show", "wrc", "--json"])), "fields hash rules");
+    assert_eq!(keys(ok(&["rules", "show", "wrc", "--json"])), "fields hash origins rules");
     assert_eq!(keys(ok(&["rules", "diff", "wrc", "mleague", "--json"])), "differences left right");
     assert_eq!(keys(ok(&["rules", "check", "wrc", "--json"])), "checked");
     let run = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
@@ -312,9 +312,9 @@ fn bad_rule_files_are_refused() {
 
 #[test]
 fn what_rules_show_prints_is_a_rule_file() {
-    for preset in ["tenhou", "mjsoul", "ema-2016"] {
-        let shown = ok(&["rules", "show", preset]);
-        assert_eq!(Rules::from_toml(&shown, "shown"), Ok(Rules::preset(preset).expect("a preset")));
+    for preset in PRESETS {
+        let shown = ok(&["rules", "show", preset.name]);
+        assert_eq!(Rules::from_toml(&shown, "shown"), Ok(preset.rules()));
     }
 }
 
@@ -470,7 +470,13 @@ fn commands_without_a_run() {
     let agents = ok(&["agents"]);
     assert!(agents.contains("greedy:calls=on|off"), "{agents}");
     let list = ok(&["rules", "list"]);
-    assert_eq!(list.lines().count(), PRESETS.len(), "{list}");
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>());
+    let shown = ok(&["rules", "show", "mleague"]);
+    let line = "riichi_min_live = 0 # set by mleague; assumed: another source asks for one tile";
+    assert!(shown.contains(line), "{shown}");
+    assert!(shown.contains("# Source: four: Tenhou, Mahjong Soul, EMA 2016;"), "{shown}");
+    assert!(ok(&["rules", "reference"]).starts_with("# Rules\n"));
     assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
     let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
     assert_eq!(bench["signature"].as_str().map(str::len), Some(16));

@@ -135,7 +135,8 @@ impl Reader {
             dealt[seat] =
                 tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
         }
-        let standing = Standing { round: wind * count + kyoku, honba, sticks, attempt: 0, scores };
+        let standing =
+            Standing { round: wind * count + kyoku, honba, sticks, attempt: 0, dealer_wins: 0, scores };
         self.hand = Some(HandLog::new(standing, dealt, indicator.map(shown).transpose()?));
         Ok(())
     }

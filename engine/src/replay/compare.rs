@@ -34,6 +34,17 @@ impl RecordedGame {
     }
 }
 
+impl RecordedGame {
+    /// How many hands the dealer of a hand has won since the deal came to him.
+    fn dealer_wins(&self, number: usize) -> u8 {
+        let hand = &self.hands[number];
+        let of_dealer =
+            self.hands[..number].iter().rev().take_while(|h| h.standing.round == hand.standing.round);
+        let wins = |end: &RecordedEnd| end.wins.iter().any(|win| win.winner == hand.dealer());
+        of_dealer.filter(|hand| hand.end.as_ref().is_some_and(wins)).count().try_into().unwrap_or(u8::MAX)
+    }
+}
+
 /// One hand being replayed.
 struct Replay<'a> {
     game: &'a RecordedGame,
@@ -69,7 +80,8 @@ impl Replay<'_> {
             Err(error) => return self.differ("tiles of the hand", "tiles of one set", error),
         };
         let mut shown = OneHand::new(spectator);
-        let mut game = match Game::at(rules, 0, &self.hand.standing, Some(wall), &mut shown) {
+        let standing = Standing { dealer_wins: self.game.dealer_wins(self.number), ..self.hand.standing };
+        let mut game = match Game::at(rules, 0, &standing, Some(wall), &mut shown) {
             Ok(game) => game,
             Err(error) => return self.differ("start of the hand", "a start that the rules allow", error),
         };

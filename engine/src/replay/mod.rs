@@ -163,6 +163,13 @@ impl RecordedGame {
 }
 
 impl RecordedHand {
+    /// The dealer.
+    #[must_use]
+    pub fn dealer(&self) -> Seat {
+        let players = self.dealt.players();
+        Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players)
+    }
+
     /// The wall as far as the log reveals it.
     ///
     /// # Errors
@@ -170,7 +177,7 @@ impl RecordedHand {
     /// If the tiles are not all from one set.
     pub fn wall(&self, rules: &Rules) -> Result<Wall, WallError> {
         let players = rules.players;
-        let dealer = Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players);
+        let dealer = self.dealer();
         let dealt: Vec<[Tile; 13]> =
             (0..players.count()).map(|steps| self.dealt[dealer.after(steps, players)]).collect();
         let draws = |from_dead_wall: bool| -> Vec<Tile> {

@@ -81,6 +81,7 @@ impl Observer for Recording {
                         honba: *honba,
                         sticks: *sticks,
                         attempt: 0,
+                        dealer_wins: 0,
                         scores: *scores,
                     },
                     dealt: hands.map(|hand| std::array::from_fn(|i| open(&hand[i]))),

@@ -6,7 +6,7 @@ use crate::outcome::{DrawReason, Ending};
 use crate::rules::knobs::{
     AnkanRob, Atozuke, HeadBump, KanDoraTiming, Kuikae, TempFuritenEnd, TempFuritenTrigger, TripleRon,
 };
-use crate::score::{Moment, Win};
+use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
     Action, ActionSet, BySeat, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile,
@@ -88,7 +88,7 @@ impl Round {
     /// Whether a complete hand has the yaku that the rules ask for.
     pub(super) fn may_win(&self, seat: Seat, tile: Tile, tsumo: bool, moment: Moment) -> bool {
         let rules = &self.table.rules;
-        if self.table.sides[seat].in_riichi() && rules.min_yaku <= 1 {
+        if self.table.sides[seat].in_riichi() && rules.han_needed(self.table.honba) <= 1 {
             return true;
         }
         let win = self.win(seat, tile, tsumo, moment);
@@ -99,7 +99,8 @@ impl Round {
     fn every_wait_has_yaku(&self, seat: Seat) -> bool {
         self.privates[seat].waits.iter().all(|wait| {
             let ron = self.win(seat, Tile::plain(wait), false, Moment::Ordinary);
-            Win { ippatsu: false, first_turn: false, ..ron }.score().is_some()
+            let circumstances = Circumstances { riichi_tile: false, after_kan: false, ..ron.circumstances };
+            Win { ippatsu: false, first_turn: false, circumstances, ..ron }.score().is_some()
         })
     }
 
@@ -123,6 +124,17 @@ impl Round {
             indicators: table.indicators(),
             ura_indicators: &[],
             norths: side.norths,
+            circumstances: Circumstances {
+                honba: table.honba,
+                dealer_wins: table.dealer_wins,
+                riichi_tile: table.declared != Declare::Nothing,
+                after_kan: table.source == DrawSource::Kan,
+                shown: match table.shown_waits[seat].is_empty() {
+                    true => Shown::Nothing,
+                    false if tsumo || table.sides[table.turn].in_riichi() => Shown::Waits,
+                    false => Shown::WaitsToFeeder,
+                },
+            },
         }
     }
 

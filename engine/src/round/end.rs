@@ -110,6 +110,7 @@ impl Round {
         match ending {
             Ending::Win { winners, from, tile, moment } => self.settle_wins(winners, from, tile, moment),
             Ending::Draw { reason, tenpai, nagashi } => self.settle_draw(reason, tenpai, nagashi),
+            Ending::Foul { offenders } => self.settle_fouls(offenders),
         }
     }
 
@@ -210,6 +211,24 @@ impl Round {
             deltas[winner] += honba * (i32::from(rules.players.count()) - 1) + 1000 * i32::from(sticks);
             sticks = 0;
         }
-        Outcome { end: HandEnd::Draw { reason, tenpai, nagashi }, deltas, sticks }
+        Outcome { end: HandEnd::Draw { reason, tenpai, nagashi, fouls: SeatSet::EMPTY }, deltas, sticks }
+    }
+
+    /// Each offender pays, and the riichi sticks of this hand go back.
+    fn settle_fouls(&self, fouls: SeatSet) -> Outcome {
+        let (table, rules) = (&self.table, &self.table.rules);
+        let mut deltas = BySeat::splat(rules.players, 0);
+        for offender in fouls.iter() {
+            for (seat, points) in settle::chombo_payments(offender, table.dealer, rules).enumerate() {
+                deltas[seat] += points;
+            }
+        }
+        let mut sticks = table.sticks;
+        for seat in rules.players.seats().filter(|seat| table.sides[*seat].in_riichi()) {
+            deltas[seat] += 1000;
+            sticks -= 1;
+        }
+        let (reason, nobody) = (DrawReason::Chombo, SeatSet::EMPTY);
+        Outcome { end: HandEnd::Draw { reason, tenpai: nobody, nagashi: nobody, fouls }, deltas, sticks }
     }
 }

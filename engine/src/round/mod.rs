@@ -26,6 +26,7 @@ mod turn;
 use crate::event::{Event, Observer};
 use crate::outcome::{Ending, Outcome};
 use crate::private::Private;
+use crate::rules::knobs::Enforce;
 use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::{DEALT, Wall};
 use crate::{Action, ActionId, ActionSet, BySeat, Observation, Seat, SeatSet};
@@ -63,6 +64,8 @@ pub struct Round {
     /// What those who are or were asked at this decision may answer.
     legal: BySeat<ActionSet>,
     answers: BySeat<ActionId>,
+    /// Who has answered this decision with what is not legal, where that is a foul.
+    fouls: SeatSet,
     ending: Option<Ending>,
     determinized: bool,
 }
@@ -128,6 +131,7 @@ impl Round {
             pending: SeatSet::EMPTY,
             legal: BySeat::splat(players, ActionSet::EMPTY),
             answers: BySeat::splat(players, Action::Pass.id()),
+            fouls: SeatSet::EMPTY,
             ending: None,
             determinized,
         }
@@ -232,9 +236,10 @@ impl Round {
         action: Action,
         seen: &mut impl Observer,
     ) -> Result<(), IllegalAction> {
-        let id = action.id();
+        let mut id = action.id();
         if !self.pending.contains(seat) || !self.legal[seat].contains(id) {
-            return Err(self.illegal(seat, action));
+            self.take_for_foul(seat, action)?;
+            id = Action::Pass.id();
         }
         self.answers[seat] = id;
         self.privates[seat].decisions += 1;
@@ -246,15 +251,30 @@ impl Round {
         Ok(())
     }
 
+    /// An answer that is not legal: with a referee a foul of whoever was asked, else an error.
     #[cold]
-    fn illegal(&self, seat: Seat, action: Action) -> IllegalAction {
-        let legal = if self.pending.contains(seat) { self.legal[seat] } else { ActionSet::EMPTY };
-        IllegalAction { seat, action, legal }
+    fn take_for_foul(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
+        let asked = self.pending.contains(seat);
+        if asked && !self.is_over() && self.table.rules.enforce == Enforce::Referee {
+            self.fouls.insert(seat);
+            return Ok(());
+        }
+        let legal = if asked { self.legal[seat] } else { ActionSet::EMPTY };
+        Err(IllegalAction { seat, action, legal })
+    }
+
+    /// Ends the hand for the fouls of players.
+    pub(crate) fn end_by_fouls(&mut self, offenders: SeatSet) {
+        self.pending = SeatSet::EMPTY;
+        self.end(Ending::Foul { offenders });
     }
 
     /// Does what was answered.
     #[inline]
     fn resolve(&mut self, seen: &mut impl Observer) -> Step {
+        if !self.fouls.is_empty() && !self.win_outranks_fouls() {
+            return self.end(Ending::Foul { offenders: self.fouls });
+        }
         match self.table.phase {
             Phase::Turn => self.act(self.answers[self.table.turn].action(), seen),
             Phase::Claim | Phase::KanClaim => self.resolve_claims(seen),
@@ -262,6 +282,16 @@ impl Round {
             // The game reads the answer itself.
             Phase::End | Phase::Over => Step::Stop,
         }
+    }
+
+    /// Whether somebody wins on the tile on which others have made a foul: the fouls are forgiven then.
+    #[cold]
+    fn win_outranks_fouls(&mut self) -> bool {
+        let won = self.table.rules.players.seats().any(|seat| self.answer_of(seat) == Some(Action::Ron));
+        if won {
+            self.fouls = SeatSet::EMPTY;
+        }
+        won
     }
 
     /// Goes on until somebody has a choice.
@@ -294,10 +324,10 @@ impl Round {
         self.ask(self.table.dealer, [Action::Pass, Action::EndGame].into_iter().collect());
     }
 
-    /// Points change hands after the hand.
+    /// Points change hands after the hand. Only hands without limits can win more than can be counted.
     pub(crate) fn pay(&mut self, deltas: &BySeat<i32>) {
         for (seat, points) in deltas.enumerate() {
-            self.table.scores[seat] += points;
+            self.table.scores[seat] = self.table.scores[seat].saturating_add(*points);
         }
     }
 

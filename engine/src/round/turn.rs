@@ -4,7 +4,7 @@ use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, Ending};
 use crate::private::is_tenpai;
-use crate::rules::knobs::{Atozuke, FifthKan, KanDoraTiming, North, RiichiAnkan, TempFuritenEnd};
+use crate::rules::knobs::{Atozuke, FifthKan, KanDoraTiming, North, OpenRiichi, RiichiAnkan, TempFuritenEnd};
 use crate::score::{Moment, Riichi, is_triplet_in_every_reading};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
@@ -68,7 +68,8 @@ impl Round {
             return legal;
         };
         legal.insert(Action::Tsumogiri { declare: Declare::Nothing });
-        legal.insert_if(private.waits.contains(drawn.kind()) && self.can_tsumo(seat, drawn), Action::Tsumo);
+        let completes = private.waits.contains(drawn.kind()) && self.can_tsumo(seat, drawn);
+        legal.insert_if(completes || self.wins_unconnected(seat, drawn), Action::Tsumo);
         if side.in_riichi() {
             if self.table.live > 0 {
                 legal.insert_kans(self.riichi_kans(seat, drawn));
@@ -95,9 +96,17 @@ impl Round {
     /// Whether a complete shape has the yaku that the rules ask for.
     fn can_tsumo(&self, seat: Seat, drawn: Tile) -> bool {
         let rules = &self.table.rules;
-        let any_han_will_do = rules.min_yaku <= 1 && rules.atozuke == Atozuke::Ari;
+        let any_han_will_do = rules.han_needed(self.table.honba) <= 1 && rules.atozuke == Atozuke::Ari;
         let closed = !self.table.sides[seat].melds.are_open();
         closed && any_han_will_do || self.may_win(seat, drawn, true, self.tsumo_moment())
+    }
+
+    /// Whether the first draw makes a hand that wins without a shape, by a local yaku.
+    #[inline]
+    fn wins_unconnected(&self, seat: Seat, drawn: Tile) -> bool {
+        let (table, rules) = (&self.table, &self.table.rules);
+        let may_be = !rules.local_yaku.is_empty() && table.uninterrupted && table.sides[seat].discards == 0;
+        may_be && self.win(seat, drawn, true, self.tsumo_moment()).score().is_some()
     }
 
     /// The moment of a win with the tile just drawn.
@@ -192,7 +201,7 @@ impl Round {
     /// The discards that leave the hand tenpai.
     fn insert_riichi(&self, seat: Seat, drawn: Tile, legal: &mut ActionSet) {
         let (private, melds) = (&self.privates[seat], &self.table.sides[seat].melds);
-        let full = private.hand_with_draw();
+        let (full, rules) = (private.hand_with_draw(), &self.table.rules);
         if full.shanten(melds.len()) > Shanten::TENPAI && !self.fifth_copies_count() {
             return;
         }
@@ -200,11 +209,14 @@ impl Round {
             let mut rest = full;
             rest.remove_any(*kind);
             let near = rest.shanten(melds.len()) == Shanten::TENPAI || self.fifth_copies_count();
-            near && is_tenpai(&rest, rest.waits(melds.len()), melds, &self.table.rules)
+            near && is_tenpai(&rest, rest.waits(melds.len()), melds, rules)
         };
         let kinds: TileSet = full.kinds().iter().filter(leaves_tenpai).collect();
-        legal.insert_discards(private.hand.tile_bits() & tile_bits(kinds), Declare::Riichi);
-        legal.insert_if(kinds.contains(drawn.kind()), Action::Tsumogiri { declare: Declare::Riichi });
+        let open = (rules.open_riichi != OpenRiichi::Off).then_some(Declare::OpenRiichi);
+        for declare in [Declare::Riichi].into_iter().chain(open) {
+            legal.insert_discards(private.hand.tile_bits() & tile_bits(kinds), declare);
+            legal.insert_if(kinds.contains(drawn.kind()), Action::Tsumogiri { declare });
+        }
     }
 
     fn fifth_copies_count(&self) -> bool {
@@ -291,6 +303,9 @@ impl Round {
         let side = &mut self.table.sides[seat];
         side.riichi = if double { Riichi::Double } else { Riichi::Single };
         side.ippatsu = true;
+        if self.table.declared == Declare::OpenRiichi {
+            self.table.shown_waits[seat] = self.privates[seat].waits;
+        }
         self.table.declared = Declare::Nothing;
         seen.event(&Event::RiichiAccepted { seat });
     }

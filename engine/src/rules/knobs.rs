@@ -1,10 +1,8 @@
 //! The values that rules choose among.
 
-use serde::de::{Deserializer, Error as _};
-use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use crate::yaku::{Yaku, YakuSet};
+pub use super::values::{Aka, Chombo, KanDora, Maybe, Renhou, Shibari, Uma};
 
 /// What a field of the rules may be set to, for messages and documents.
 pub trait Knob {
@@ -86,6 +84,18 @@ knob! {
         GoSharokunyu,
         /// To 1000 points, halves away from zero; first place takes the balance.
         HalfUp,
+    }
+}
+
+knob! {
+    /// How han and fu become points.
+    ScoringMode {
+        /// By han and fu up to mangan, by limits above.
+        Standard,
+        /// By han alone: 250, 500 and 1000 base points for one to three han, mangan for four, then the limits.
+        HanOnly,
+        /// By han and fu without limits; a yakuman counts 13 han beside the other yaku and dora.
+        Aotenjou,
     }
 }
 
@@ -380,6 +390,8 @@ knob! {
         FirstWithTarget,
         /// He is first.
         First,
+        /// His team leads, which he knows from outside the game: he is asked.
+        TeamLeads,
         /// None.
         None,
     }
@@ -435,212 +447,24 @@ knob! {
     }
 }
 
-/// The yaku of a win before the own first draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Renhou {
-    /// None.
-    Off,
-    /// Mangan, or the value of the hand without it if that is higher.
-    ManganFloor,
-    /// So many han beside no other yaku or dora, or the hand without it if that is worth more.
-    HanAlone(u8),
-    /// So many han beside other yaku and dora.
-    HanAdd(u8),
-    /// A yakuman.
-    Yakuman,
-}
-
-impl Knob for Renhou {
-    fn values() -> Vec<(String, &'static str)> {
-        [
-            ("Off", "no yaku"),
-            ("ManganFloor", "mangan, or the value of the hand without it if that is higher"),
-            (
-                "{ HanAlone = n }",
-                "n han beside no other yaku or dora, or the hand without it if that is worth more",
-            ),
-            ("{ HanAdd = n }", "n han beside other yaku and dora"),
-            ("Yakuman", "a yakuman"),
-        ]
-        .map(|(value, doc)| (value.to_owned(), doc))
-        .to_vec()
+knob! {
+    /// Open riichi: riichi with the waits shown to everybody.
+    OpenRiichi {
+        /// Not played.
+        Off,
+        /// A han more than riichi.
+        OneHan,
+        /// The same; a ron from a player who is not in riichi himself is a yakuman.
+        YakumanFromOthers,
     }
 }
 
-/// How many fives of each suit are red.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Aka {
-    /// Characters.
-    pub m: u8,
-    /// Dots.
-    pub p: u8,
-    /// Bamboo.
-    pub s: u8,
-}
-
-impl Aka {
-    /// By suit number.
-    #[must_use]
-    pub const fn by_suit(self) -> [u8; 3] {
-        [self.m, self.p, self.s]
-    }
-}
-
-impl Knob for Aka {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("{ m = 0-4, p = 0-4, s = 0-4 }".to_owned(), "")]
-    }
-}
-
-/// When indicators of quads are turned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KanDora {
-    /// For concealed quads.
-    pub ankan: KanDoraTiming,
-    /// For open quads.
-    pub minkan: KanDoraTiming,
-}
-
-impl Knob for KanDora {
-    fn values() -> Vec<(String, &'static str)> {
-        KanDoraTiming::values()
-            .into_iter()
-            .map(|(v, doc)| (format!("{{ ankan|minkan = \"{v}\" }}"), doc))
-            .collect()
-    }
-}
-
-/// A number, or `"none"`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Maybe(pub Option<i32>);
-
-impl Serialize for Maybe {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Some(number) => serializer.serialize_i32(number),
-            None => serializer.serialize_str("none"),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Maybe {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Maybe, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected a number or \"none\"")]
-        enum Either {
-            Number(i32),
-            Word(String),
-        }
-        match Either::deserialize(deserializer)? {
-            Either::Number(number) => Ok(Maybe(Some(number))),
-            Either::Word(word) if word == "none" => Ok(Maybe(None)),
-            Either::Word(word) => {
-                Err(D::Error::custom(format!("found \"{word}\", expected a number or \"none\"")))
-            }
-        }
-    }
-}
-
-impl Knob for Maybe {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("a number".to_owned(), ""), ("none".to_owned(), "")]
-    }
-}
-
-/// Uma in thousands of points by place; as many numbers as players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Uma {
-    places: [i32; 4],
-    len: u8,
-}
-
-impl Uma {
-    /// From first place to last.
-    ///
-    /// # Panics
-    ///
-    /// If there are more than four.
-    #[must_use]
-    pub const fn new(places: &[i32]) -> Uma {
-        let mut all = [0; 4];
-        let mut i = 0;
-        while i < places.len() {
-            all[i] = places[i];
-            i += 1;
-        }
-        Uma { places: all, len: places.len() as u8 }
-    }
-
-    /// Thousands of points from first place to last.
-    #[must_use]
-    pub fn as_slice(&self) -> &[i32] {
-        &self.places[..usize::from(self.len)]
-    }
-}
-
-impl Serialize for Uma {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Uma {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uma, D::Error> {
-        let places = Vec::<i32>::deserialize(deserializer)?;
-        if places.len() > 4 {
-            return Err(D::Error::invalid_length(places.len(), &"at most four numbers"));
-        }
-        Ok(Uma::new(&places))
-    }
-}
-
-impl Knob for Uma {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("[first, …, last]".to_owned(), "thousands of points, as many as players")]
-    }
-}
-
-/// As a list of names.
-impl Serialize for YakuSet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(Yaku::name))
-    }
-}
-
-impl<'de> Deserialize<'de> for YakuSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<YakuSet, D::Error> {
-        let by_name = |name: String| {
-            Yaku::all().find(|yaku| yaku.name() == name).ok_or_else(|| {
-                let known: Vec<&str> = Yaku::all().filter(|y| y.is_yakuman()).map(Yaku::name).collect();
-                D::Error::custom(format!("unknown yakuman `{name}`, expected some of {}", known.join(", ")))
-            })
-        };
-        Vec::<String>::deserialize(deserializer)?.into_iter().map(by_name).collect()
-    }
-}
-
-impl Knob for YakuSet {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("[names of yakuman]".to_owned(), "")]
-    }
-}
-
-macro_rules! plain_knob {
-    ($($number:ty = $text:literal),+) => {
-        $(impl Knob for $number {
-            fn values() -> Vec<(String, &'static str)> {
-                vec![($text.to_owned(), "")]
-            }
-        })+
-    };
-}
-
-plain_knob!(bool = "true | false", u8 = "a number", i32 = "a number of points");
-
-impl Knob for crate::Players {
-    fn values() -> Vec<(String, &'static str)> {
-        vec![("2 | 3 | 4".to_owned(), "")]
+knob! {
+    /// What an action is that is not legal.
+    Enforce {
+        /// An error: it cannot be made.
+        Simulator,
+        /// A foul, which costs what `chombo` says. A win declared at the same moment goes before it.
+        Referee,
     }
 }

@@ -31,6 +31,42 @@ impl fmt::Display for RulesError {
 
 impl std::error::Error for RulesError {}
 
+/// Where a rule set has the value of a field from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file or preset that sets it, by way of `base`; `tenhou` if none does.
+    pub rules: String,
+    /// The comment behind the value.
+    pub note: Option<String>,
+}
+
+impl Origin {
+    /// Of a field in the rules that a text holds; `name` is that of the file or preset.
+    ///
+    /// ```
+    /// use jantaku_engine::rules::Origin;
+    ///
+    /// let text = "base = 'mleague'\nkiriage = false # as at home";
+    /// let origin = |field| Origin::of(field, text, "house.toml");
+    /// assert_eq!(origin("kiriage").note.as_deref(), Some("as at home"));
+    /// assert_eq!(origin("max_ron").rules, "mleague");
+    /// assert_eq!(origin("players").rules, "tenhou");
+    /// ```
+    #[must_use]
+    pub fn of(field: &str, text: &str, name: &str) -> Origin {
+        if let Some(line) = line_of(text, field) {
+            let note = text.lines().nth(line - 1).and_then(|line| Some(line.split_once(" # ")?.1.to_owned()));
+            return Origin { rules: name.to_owned(), note };
+        }
+        let table: Table = text.parse().unwrap_or_default();
+        let base = table.get("base").and_then(Value::as_str).unwrap_or("tenhou");
+        match Preset::named(base).filter(|base| base.name != name) {
+            Some(base) => Origin::of(field, base.toml, base.name),
+            None => Origin { rules: "tenhou".to_owned(), note: None },
+        }
+    }
+}
+
 impl Rules {
     /// Reads rules from a TOML text: fields of [`Rules`], on top of the preset that `base` names (without it, of the default).
     ///

@@ -13,17 +13,46 @@ pub struct Preset {
     pub toml: &'static str,
 }
 
-/// All presets.
-pub static PRESETS: &[Preset] = &[
-    Preset { name: "tenhou", toml: include_str!("../../presets/tenhou.toml") },
-    Preset { name: "tenhou-nashi", toml: include_str!("../../presets/tenhou-nashi.toml") },
-    Preset { name: "mjsoul", toml: include_str!("../../presets/mjsoul.toml") },
-    Preset { name: "mleague", toml: include_str!("../../presets/mleague.toml") },
-    Preset { name: "wrc", toml: include_str!("../../presets/wrc.toml") },
-    Preset { name: "ema-2016", toml: include_str!("../../presets/ema-2016.toml") },
-    Preset { name: "tenhou-sanma", toml: include_str!("../../presets/tenhou-sanma.toml") },
-    Preset { name: "mjsoul-sanma", toml: include_str!("../../presets/mjsoul-sanma.toml") },
-];
+/// Defines [`PRESETS`] from the names of their files.
+macro_rules! presets {
+    ($($name:literal)+) => {
+        /// All presets.
+        pub static PRESETS: &[Preset] = &[
+            $(Preset { name: $name, toml: include_str!(concat!("../../presets/", $name, ".toml")) },)+
+        ];
+    };
+}
+
+presets! {
+    "tenhou"
+    "tenhou-tonpuu"
+    "tenhou-noaka"
+    "tenhou-nashi"
+    "mjsoul"
+    "mleague"
+    "wrc"
+    "wrc-2022"
+    "wrc-2015"
+    "jpml-a"
+    "jpml-a-2017"
+    "jpml-wrc"
+    "ema-2025"
+    "ema-2016"
+    "ema-2012"
+    "ema-2008"
+    "dragon-kong"
+    "dragon-kong-express"
+    "saki"
+    "club-common"
+    "club-simple"
+    "guide"
+    "riichi-city"
+    "majiang-default"
+    "majiang-classic"
+    "tenhou-sanma"
+    "mjsoul-sanma"
+    "duo"
+}
 
 impl Preset {
     /// The preset of this name.
@@ -46,6 +75,19 @@ impl Preset {
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.toml.lines().next().unwrap_or("").trim_start_matches(['#', ' '])
+    }
+
+    /// Its second line: where the rules are written down.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        let line = self.toml.lines().nth(1).unwrap_or("");
+        line.strip_prefix("# Source: ").unwrap_or("").trim_end_matches('.')
+    }
+
+    /// The preset that it changes.
+    #[must_use]
+    pub fn base(&self) -> Option<&'static str> {
+        self.toml.lines().find_map(|line| line.strip_prefix("base = \"")?.strip_suffix('"'))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is true of a won hand however it is read.
 
-use super::{DoraHan, Moment, Riichi, Win};
-use crate::rules::knobs::{North, Renhou, TileKinds};
+use super::{DoraHan, Moment, Riichi, Shown, Win, local};
+use crate::rules::knobs::{North, OpenRiichi, Renhou, TileKinds};
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Suit, TileKind, TileSet};
 
@@ -11,7 +11,7 @@ pub(super) struct Facts {
     pub(super) yaku: YakuSet,
     /// Yakuman that do not depend on the reading, but on it being four sets and a pair.
     pub(super) yakuman: YakuSet,
-    /// Yakuman of the moment, which any form can have.
+    /// Yakuman of the moment, and local ones of the tiles, which any form can have.
     pub(super) yakuman_of_moment: YakuSet,
     pub(super) dora: DoraHan,
     pub(super) closed: bool,
@@ -61,8 +61,13 @@ impl Facts {
         facts.yakuman_of_moment = YakuSet::EMPTY
             .with(Yaku::Tenhou, win.first_turn && win.tsumo && win.is_dealer())
             .with(Yaku::Chiihou, win.first_turn && win.tsumo && !win.is_dealer())
-            .with(Yaku::RenhouYakuman, facts.renhou && win.rules.renhou == Renhou::Yakuman);
+            .with(Yaku::RenhouYakuman, facts.renhou && win.rules.renhou == Renhou::Yakuman)
+            .with(Yaku::OpenRiichiYakuman, fed_to_open_riichi(win));
         facts.yakuman = facts.yakuman_of_tiles(win);
+        if !win.rules.local_yaku.is_empty() {
+            facts.yaku = facts.yaku.union(local::of_hand(win, &facts));
+            facts.yakuman_of_moment = facts.yakuman_of_moment.union(local::yakuman_of_hand(win, &facts));
+        }
         facts
     }
 
@@ -75,6 +80,7 @@ impl Facts {
         YakuSet::EMPTY
             .with(Yaku::Riichi, win.riichi == Riichi::Single)
             .with(Yaku::DoubleRiichi, win.riichi == Riichi::Double)
+            .with(Yaku::OpenRiichi, win.circumstances.shown != Shown::Nothing)
             .with(Yaku::Ippatsu, win.ippatsu && win.rules.ippatsu)
             .with(Yaku::MenzenTsumo, win.tsumo && self.closed)
             .with(Yaku::Haitei, win.moment == Moment::LastTile && win.tsumo)
@@ -127,14 +133,20 @@ impl Facts {
     }
 
     /// Honour triplets; those of suits depend on the reading.
-    fn honour_triplets(&self, win: &Win<'_>) -> TileSet {
+    pub(super) fn honour_triplets(&self, win: &Win<'_>) -> TileSet {
         (win.concealed.at_least(3) | self.called_triplets) & TileSet::HONOURS
     }
 
     /// In how many of the three suits there are tiles.
-    fn suits(&self) -> usize {
+    pub(super) fn suits(&self) -> usize {
         (0..3).filter(|suit| self.kinds.suit_bits(*suit) != 0).count()
     }
+}
+
+/// Whether a player who is not in riichi himself has fed an open riichi where that costs him a yakuman.
+fn fed_to_open_riichi(win: &Win<'_>) -> bool {
+    let costs = win.rules.open_riichi == OpenRiichi::YakumanFromOthers;
+    costs && win.circumstances.shown == Shown::WaitsToFeeder
 }
 
 /// Whether the hand is 1112345678999 and one more of the suit, and whether it waited for any of them.

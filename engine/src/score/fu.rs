@@ -18,7 +18,7 @@ pub struct FuPart {
 /// What fu are given for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FuReason {
-    /// Every win of four sets and a pair.
+    /// Every win but that of seven pairs.
     Base,
     /// A ron with a closed hand.
     ClosedRon,
@@ -122,6 +122,12 @@ impl Score {
         }
         let sets = match self.reading {
             Reading::SevenPairs => return vec![part(FuReason::SevenPairs, 25)],
+            Reading::ThirteenOrphans if self.fu > 0 => {
+                let (reason, fu) = if win.tsumo { (FuReason::Tsumo, 2) } else { (FuReason::ClosedRon, 10) };
+                let mut parts = vec![part(FuReason::Base, 20), part(reason, fu)];
+                parts.extend(win.tsumo.then(|| part(FuReason::Rounding, 8)));
+                return parts;
+            }
             Reading::ThirteenOrphans | Reading::Fixed => return Vec::new(),
             Reading::Standard(sets) => sets,
         };

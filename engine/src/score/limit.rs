@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::rules::Rules;
-use crate::rules::knobs::Kazoe;
+use crate::rules::knobs::{Kazoe, ScoringMode};
 
 /// The steps above which more han do not count, until the next.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,9 +43,22 @@ impl fmt::Display for Limit {
     }
 }
 
+/// The most base points of a hand without limits, about twenty han: what three such hands cost can still be counted.
+const MOST: u64 = 100_000_000;
+
 /// The limit and base points of a hand with so many han, dora included.
 #[inline]
 pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
+    match rules.scoring_mode {
+        ScoringMode::Standard => {}
+        ScoringMode::HanOnly if (1..=3).contains(&han) => return (Limit::None, 125 << han),
+        ScoringMode::HanOnly if han == 4 => return (Limit::Mangan, 2000),
+        ScoringMode::HanOnly => {}
+        ScoringMode::Aotenjou => {
+            let base = u64::from(fu) << (2 + han.min(40));
+            return (Limit::None, base.min(MOST) as u32);
+        }
+    }
     match han {
         0..=4 => {
             let base = fu << (2 + han);
@@ -100,5 +113,16 @@ mod tests {
         assert_eq!(base_points(4, 30, &kiriage), (Limit::Mangan, 2000));
         assert_eq!(base_points(3, 60, &kiriage), (Limit::Mangan, 2000));
         assert_eq!(base_points(4, 25, &kiriage), (Limit::None, 1600));
+    }
+
+    /// Without limits a han more is twice the points, until they can no longer be counted.
+    #[test]
+    fn there_is_a_mode_without_limits() {
+        let rules = Rules { scoring_mode: ScoringMode::Aotenjou, kiriage: true, ..Rules::default() };
+        let base = |han| base_points(han, 30, &rules);
+        for han in 1..19 {
+            assert_eq!(base(han), (Limit::None, 30 << (2 + han)));
+        }
+        assert_eq!((base(25), base(255)), ((Limit::None, 100_000_000), (Limit::None, 100_000_000)));
     }
 }

@@ -3,6 +3,7 @@
 //! - [`Win`]: the hand and how it was won; [`Win::score`] finds its best reading
 //! - `suits`: how a suit falls into sets
 //! - `facts`: the yaku that every reading of the hand has
+//! - `local`: local yaku
 //! - `readings`: the yaku and fu of each reading
 //! - [`FuPart`]: where the fu come from
 //! - [`Limit`]: from han and fu to points
@@ -10,6 +11,7 @@
 mod facts;
 mod fu;
 mod limit;
+mod local;
 mod readings;
 mod suits;
 
@@ -21,7 +23,7 @@ pub use limit::Limit;
 pub(crate) use limit::hundreds;
 
 use crate::rules::Rules;
-use crate::rules::knobs::Renhou;
+use crate::rules::knobs::{Renhou, ScoringMode};
 use crate::yaku::{Worth, Yaku, YakuSet};
 use crate::{Concealed, Melds, Shanten, Tile, TileKind, TileSet, Wind};
 
@@ -96,6 +98,35 @@ pub struct Win<'a> {
     pub ura_indicators: &'a [Tile],
     /// How many Norths the winner has set aside.
     pub norths: u8,
+    /// What else rare rules ask for.
+    pub circumstances: Circumstances,
+}
+
+/// What only rules ask for that few play by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Circumstances {
+    /// Counters on the table: a win may need more yaku when there are many.
+    pub honba: u16,
+    /// How many hands the dealer has won since he deals.
+    pub dealer_wins: u8,
+    /// Whether riichi was declared with the tile of a ron.
+    pub riichi_tile: bool,
+    /// Whether that tile was discarded after a quad.
+    pub after_kan: bool,
+    /// What the winner has shown.
+    pub shown: Shown,
+}
+
+/// What a winner has shown before he won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Shown {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// His waits, by open riichi.
+    Waits,
+    /// The same, and a player fed him who is not in riichi himself.
+    WaitsToFeeder,
 }
 
 /// What a won hand is worth.
@@ -103,13 +134,13 @@ pub struct Win<'a> {
 pub struct Score {
     /// The yaku, or the yakuman alone.
     pub yaku: YakuSet,
-    /// Han of the yaku, without dora; 0 for a yakuman.
+    /// Han of the yaku, without dora; 0 for a yakuman, unless the rules know no limits.
     pub yaku_han: u8,
     /// Bonus han; all 0 for a yakuman.
     pub dora: DoraHan,
-    /// Fu, rounded; 25 for seven pairs. 0 for thirteen orphans and for renhou as a limit.
+    /// Fu, rounded; 25 for seven pairs. 0 for renhou as a limit and, unless the rules know no limits, for thirteen orphans.
     pub fu: u8,
-    /// How many yakuman are paid; 0 without a yakuman, counted yakuman included.
+    /// How many yakuman are paid; 0 without a yakuman, counted yakuman included, and where the rules know no limits.
     pub yakuman: u8,
     /// The limit.
     pub limit: Limit,
@@ -206,7 +237,7 @@ impl Score {
         self.yaku_han as u32 + self.dora.total() as u32
     }
 
-    /// The han of one of the yaku of this hand; 0 for a yakuman.
+    /// The han of one of the yaku of this hand; 0 for a yakuman, unless the rules know no limits.
     #[must_use]
     pub fn han_of(&self, yaku: Yaku, rules: &Rules) -> u8 {
         han_of(yaku, self.closed, rules)
@@ -239,6 +270,7 @@ impl<'a> Win<'a> {
             indicators: &[],
             ura_indicators: &[],
             norths: 0,
+            circumstances: Circumstances::default(),
         }
     }
 
@@ -249,7 +281,7 @@ impl<'a> Win<'a> {
     #[must_use]
     pub fn score(&self) -> Option<Score> {
         if self.concealed.shanten(self.melds.len()) != Shanten::COMPLETE {
-            return None;
+            return local::unconnected(self);
         }
         let facts = Facts::of(self);
         let best = readings::best(self, &facts);
@@ -313,12 +345,14 @@ fn better(first: Option<Score>, second: Option<Score>, win: &Win<'_>) -> Option<
     }
 }
 
-/// The han of a yaku; 0 for a yakuman.
+/// The han of a yaku; 0 for a yakuman, unless the rules know no limits.
 fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
     match (yaku.worth(), rules.renhou) {
         (Worth::Han(han, _), _) if closed => han,
         (Worth::Han(_, han), _) => han,
         (Worth::ByRules, Renhou::HanAdd(han) | Renhou::HanAlone(han)) => han,
+        (Worth::ByRules, _) => 0,
+        _ if rules.scoring_mode == ScoringMode::Aotenjou => 13 * rules.yakuman_multiple(yaku),
         _ => 0,
     }
 }

@@ -3,8 +3,9 @@
 use super::facts::Facts;
 use super::fu;
 use super::suits::{SuitReading, readings};
-use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, better, han_of, limit};
-use crate::yaku::{Worth, Yaku, YakuSet};
+use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, better, han_of, limit, local};
+use crate::rules::knobs::ScoringMode;
+use crate::yaku::{Yaku, YakuSet};
 use crate::{Shanten, Suit, TileSet};
 
 /// The best of all readings.
@@ -40,19 +41,24 @@ fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
     let thirteen_waits = win.concealed.count(win.tile) == 2 || facts.yakuman_of_moment.contains(Yaku::Tenhou);
     let yakuman =
         facts.yakuman_of_moment.with(Yaku::Kokushi13, thirteen_waits).with(Yaku::Kokushi, !thirteen_waits);
-    Some(yakuman_score(win, facts, yakuman, 0, Reading::ThirteenOrphans))
+    // The fu of a closed hand, where they count at all.
+    let fu = if win.rules.scoring_mode == ScoringMode::Aotenjou { 30 } else { 0 };
+    score(win, facts, yakuman.union(facts.yaku), fu, Reading::ThirteenOrphans)
 }
 
 fn seven_pairs(win: &Win<'_>, facts: &Facts) -> Option<Score> {
     if win.concealed.at_least(2).len() != 7 || !win.concealed.at_least(3).is_empty() {
         return None;
     }
-    let honours = YakuSet::EMPTY.with(Yaku::Tsuuiisou, facts.kinds.is_subset(TileSet::HONOURS));
-    let yakuman = facts.yakuman_of_moment.union(honours);
-    if !yakuman.is_empty() {
-        return Some(yakuman_score(win, facts, yakuman, 25, Reading::SevenPairs));
-    }
-    ordinary_score(win, facts, facts.yaku.with(Yaku::Chiitoitsu, true), 25, Reading::SevenPairs)
+    let honours = facts.kinds.is_subset(TileSet::HONOURS);
+    let stars = win.rules.local_yaku.contains(Yaku::Daichisei);
+    let yaku = facts
+        .yakuman_of_moment
+        .union(facts.yaku)
+        .with(Yaku::Tsuuiisou, honours && !stars)
+        .with(Yaku::Daichisei, honours && stars)
+        .with(Yaku::Chiitoitsu, true);
+    score(win, facts, yaku, 25, Reading::SevenPairs)
 }
 
 /// A reading of four sets and a pair, before it is decided which part the winning tile completed.
@@ -87,6 +93,10 @@ impl Combination {
         };
         let identical = suits.iter().map(|suit| suit.identical_runs()).sum();
         combination.yaku = combination.yaku_of_sets(facts, identical);
+        if !win.rules.local_yaku.is_empty() {
+            let sets = (combination.triplets, concealed, combination.pair);
+            combination.yaku = local::of_sets(win, sets, combination.yaku);
+        }
         combination
     }
 
@@ -158,23 +168,62 @@ impl Combination {
         let fu = fu::total(&sets, pinfu, win, facts.closed);
         let concealed = concealed_triplets.len();
         let tanki = wait == Wait::Tanki || facts.yakuman_of_moment.contains(Yaku::Tenhou);
-        let yakuman = facts
-            .yakuman
+        let yaku = self
+            .yaku
+            .union(facts.yakuman)
             .union(facts.yakuman_of_moment)
             .with(Yaku::Suuankou, concealed == 4 && !tanki)
-            .with(Yaku::SuuankouTanki, concealed == 4 && tanki);
-        let reading = Reading::Standard(sets);
-        if !yakuman.is_empty() {
-            return Some(yakuman_score(win, facts, yakuman, fu, reading));
-        }
-        let yaku = self.yaku.with(Yaku::Pinfu, pinfu).with(Yaku::Sanankou, concealed == 3);
-        ordinary_score(win, facts, yaku, fu, reading)
+            .with(Yaku::SuuankouTanki, concealed == 4 && tanki)
+            .with(Yaku::Pinfu, pinfu)
+            .with(Yaku::Sanankou, concealed == 3);
+        score(win, facts, yaku, fu, Reading::Standard(sets))
     }
 }
 
+/// The value of a reading with these yaku; none without enough of them.
+fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Option<Score> {
+    let yakuman = yaku.intersection(YakuSet::YAKUMAN);
+    if yakuman.is_empty() {
+        ordinary_score(win, facts, yaku, fu, reading)
+    } else if win.rules.scoring_mode == ScoringMode::Aotenjou {
+        ordinary_score(win, facts, yaku.without(contained_in(yakuman)), fu, reading)
+    } else {
+        Some(yakuman_score(win, facts, yakuman, fu, reading))
+    }
+}
+
+/// Yaku that every hand with these yakuman has: where all are counted together they do not count beside them.
+#[cold]
+fn contained_in(yakuman: YakuSet) -> YakuSet {
+    const CONTAINED: &[(Yaku, &[Yaku])] = &[
+        (Yaku::Tenhou, &[Yaku::MenzenTsumo]),
+        (Yaku::Chiihou, &[Yaku::MenzenTsumo]),
+        (Yaku::Kokushi, &[Yaku::Honroutou]),
+        (Yaku::Kokushi13, &[Yaku::Honroutou]),
+        (Yaku::Suuankou, &[Yaku::Toitoi]),
+        (Yaku::SuuankouTanki, &[Yaku::Toitoi]),
+        (Yaku::Daisangen, &[Yaku::Haku, Yaku::Hatsu, Yaku::Chun]),
+        (Yaku::Daisuushii, &[Yaku::Toitoi, Yaku::SeatWind, Yaku::RoundWind, Yaku::NorthWind]),
+        (Yaku::Tsuuiisou, &[Yaku::Toitoi]),
+        (Yaku::Chinroutou, &[Yaku::Toitoi]),
+        (Yaku::Chuuren, &[Yaku::Chinitsu]),
+        (Yaku::JunseiChuuren, &[Yaku::Chinitsu]),
+        (Yaku::Suukantsu, &[Yaku::Toitoi]),
+        (Yaku::Suurenkou, &[Yaku::Toitoi]),
+        (Yaku::IsshokuYonjun, &[Yaku::Ryanpeikou]),
+        (Yaku::Shousharin, &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu]),
+        (Yaku::Daisharin, &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu, Yaku::Tanyao]),
+        (Yaku::HyakumanGoku, &[Yaku::Chinitsu]),
+        (Yaku::Daichisei, &[Yaku::Chiitoitsu]),
+    ];
+    let of_these = CONTAINED.iter().filter(|(yaku, _)| yakuman.contains(*yaku));
+    of_these.flat_map(|(_, contained)| contained.iter().copied()).collect()
+}
+
 fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Option<Score> {
-    let yaku_han: u8 = yaku.iter().map(|yaku| han_of(yaku, facts.closed, win.rules)).sum();
-    if yaku_han < win.rules.min_yaku {
+    let han = yaku.iter().map(|yaku| han_of(yaku, facts.closed, win.rules));
+    let yaku_han = han.fold(0, u8::saturating_add);
+    if yaku_han < win.rules.han_needed(win.circumstances.honba) {
         return None;
     }
     let han = u32::from(yaku_han) + u32::from(facts.dora.total());
@@ -193,10 +242,7 @@ fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: 
 }
 
 fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Score {
-    let multiple = |yaku: Yaku| -> i32 {
-        if yaku.worth() == Worth::DoubleYakuman && win.rules.double_yakuman.contains(yaku) { 2 } else { 1 }
-    };
-    let multiples = yaku.iter().map(multiple);
+    let multiples = yaku.iter().map(|yaku| i32::from(win.rules.yakuman_multiple(yaku)));
     let paid = if win.rules.yakuman_stack { multiples.sum() } else { multiples.max().unwrap_or(1) };
     let yakuman = win.rules.max_yakuman.0.map_or(paid, |most| paid.min(most)) as u8;
     let (dora, base) = (DoraHan::default(), 8000 * u32::from(yakuman));

@@ -56,6 +56,7 @@ impl<'a> Play<'a> {
             honba: int("honba") as u16,
             sticks: int("sticks") as u16,
             attempt: 0,
+            dealer_wins: 0,
             scores: BySeat::from_fn(players, score),
         };
         let wall = build_wall(row, rules);
@@ -82,7 +83,9 @@ impl<'a> Play<'a> {
             _ => {}
         }
         let seat = self.seat(who);
-        if let Some(what) = what.strip_prefix("can ") {
+        if what == "foul" {
+            self.game.foul(seat, &mut self.events).unwrap_or_else(|e| panic!("{}: {e}", self.context));
+        } else if let Some(what) = what.strip_prefix("can ") {
             self.wait_for(seat, what, line);
             let legal = self.legal_texts(seat);
             assert!(
@@ -283,7 +286,7 @@ fn discard_text(view: &Observation<'_>, action: Action) -> Option<String> {
         Action::Tsumogiri { declare } => (view.drawn()?, declare),
         _ => return None,
     };
-    let riichi = if declare == Declare::Riichi { "riichi " } else { "" };
+    let riichi = ["", "riichi ", "open riichi "][declare as usize];
     Some(format!("{riichi}discard {tile}"))
 }
 
@@ -333,6 +336,7 @@ fn build_wall(row: &Table, rules: &Rules) -> Wall {
         "Tenhou" => (130, 131, vec![134, 135, 132, 133]),
         "MahjongSoul" => (131, 130, vec![135, 134, 133, 132]),
         "Tenhou3p" => (98, 99, vec![106, 107, 104, 105, 102, 103, 100, 101]),
+        "MahjongSoul3p" => (99, 98, vec![107, 106, 105, 104, 103, 102, 101, 100]),
         other => panic!("no places for {other}"),
     };
     list("dora").enumerate().for_each(|(k, name)| put(indicator - 2 * k, name.parse().expect("a tile")));

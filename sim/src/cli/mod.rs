@@ -99,15 +99,19 @@ pub fn main() -> ExitCode {
 
 /// The rules of a preset or file.
 fn load_rules(name: &str) -> anyhow::Result<Rules> {
+    Ok(Rules::from_toml(&rule_text(name)?, name)?)
+}
+
+/// The text of a preset or of a file of rules.
+fn rule_text(name: &str) -> anyhow::Result<String> {
     if let Some(preset) = Preset::named(name) {
-        return Ok(preset.rules());
+        return Ok(preset.toml.to_owned());
     }
     if !Path::new(name).exists() {
         let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         anyhow::bail!("unknown rules `{name}`: neither a file nor one of {}", presets.join(", "));
     }
-    let text = std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))?;
-    Ok(Rules::from_toml(&text, name)?)
+    std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))
 }
 
 /// What is written goes into a folder of its own.

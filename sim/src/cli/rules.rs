@@ -2,10 +2,10 @@
 
 use clap::Subcommand;
 use jantaku_engine::Rules;
-use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
+use jantaku_engine::rules::{FIELDS, Field, Origin, PRESETS, Preset, reference};
 use serde_json::json;
 
-use super::{Ended, Output, load_rules, print, say, say_json};
+use super::{Ended, Output, load_rules, print, rule_text, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -17,7 +17,7 @@ pub(super) struct Args {
 enum Command {
     /// List the presets.
     List,
-    /// Print every field of a rule set with its meaning; the text is itself a rule file.
+    /// Print every field of a rule set with its meaning and source; the text is itself a rule file.
     Show {
         /// A preset or a TOML file.
         rules: String,
@@ -29,6 +29,8 @@ enum Command {
         /// A preset or a TOML file.
         right: String,
     },
+    /// Print the page of all fields and presets, as Markdown.
+    Reference,
     /// Tell whether rule files can be used; exit status 1 if one cannot.
     Check {
         /// TOML files or presets.
@@ -42,6 +44,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Command::List => list(output)?,
         Command::Show { rules } => show(rules, output)?,
         Command::Diff { left, right } => diff(left, right, output)?,
+        Command::Reference => say(&reference())?,
         Command::Check { rules } => return check(rules, output),
     }
     Ok(Ended::Done)
@@ -53,33 +56,43 @@ fn list(output: Output) -> anyhow::Result<()> {
         let preset = |p: &Preset| json!({ "name": p.name, "title": p.title(), "hash": hash(p) });
         return say_json(&json!({ "presets": PRESETS.iter().map(preset).collect::<Vec<_>>() }));
     }
-    let line = |preset: &Preset| format!("{:<14} {}  {}\n", preset.name, hash(preset), preset.title());
+    let line = |preset: &Preset| format!("{:<19} {}  {}\n", preset.name, hash(preset), preset.title());
     say(&PRESETS.iter().map(line).collect::<String>())
 }
 
 fn show(name: &str, output: Output) -> anyhow::Result<()> {
-    let rules = load_rules(name)?;
+    let (rules, file) = (load_rules(name)?, rule_text(name)?);
     let values = rules.to_table();
+    let origin = |field: &Field| Origin::of(field.name, &file, name);
     if output.json {
-        return say_json(
-            &json!({ "rules": name, "hash": format!("{:016x}", rules.hash()), "fields": values }),
-        );
+        let origin = |field: &Field| {
+            let Origin { rules, note } = origin(field);
+            (field.name.to_owned(), json!({ "set_by": rules, "note": note }))
+        };
+        let origins: serde_json::Map<String, serde_json::Value> = FIELDS.iter().map(origin).collect();
+        return say_json(&json!({
+            "rules": name,
+            "hash": format!("{:016x}", rules.hash()),
+            "fields": values,
+            "origins": origins,
+        }));
     }
     let mut text = format!("# Rules {name}, hash {:016x}\n", rules.hash());
+    if let Some(preset) = Preset::named(name) {
+        text += &format!("# {}\n# Source: {}\n", preset.title(), preset.source());
+    }
     for field in FIELDS {
-        text += &format!("\n#{}\n", field.meaning);
+        text += &format!("\n# {}\n# Source: {}.\n", field.meaning, field.source);
         let allowed = (field.values)();
         if allowed.len() > 1 {
             for (value, meaning) in allowed {
-                let line = format!("#   {value:<20} {meaning}");
-                text += &format!(
-                    "{}
-",
-                    line.trim_end()
-                );
+                text += format!("#   {value:<20} {meaning}").trim_end();
+                text.push('\n');
             }
         }
-        text += &format!("{} = {}\n", field.name, values[field.name]);
+        let Origin { rules, note } = origin(field);
+        let note = note.map_or_else(String::new, |note| format!("; {note}"));
+        text += &format!("{} = {} # set by {rules}{note}\n", field.name, values[field.name]);
     }
     say(&text)
 }
@@ -88,7 +101,7 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
     let (a, b) = (load_rules(left)?.to_table(), load_rules(right)?.to_table());
     let differing = FIELDS.iter().filter(|field| a[field.name] != b[field.name]);
     if output.json {
-        let field = |f: &jantaku_engine::rules::Field| json!({ "field": f.name, "left": a[f.name], "right": b[f.name] });
+        let field = |f: &Field| json!({ "field": f.name, "left": a[f.name], "right": b[f.name] });
         let differences: Vec<_> = differing.map(field).collect();
         return say_json(&json!({ "left": left, "right": right, "differences": differences }));
     }

@@ -237,6 +237,7 @@ fn hand_rows(tally: &Tally) -> Vec<Vec<String>> {
         DrawReason::ALL
             .iter()
             .zip(tally.draws)
+            .filter(|(reason, count)| **reason != DrawReason::Chombo || *count > 0)
             .map(|(reason, count)| share(&format!("draw: {reason}"), count)),
     );
     rows

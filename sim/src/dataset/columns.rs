@@ -151,7 +151,7 @@ columns! {
         honba: U16 => "Counters on the table.";
         deposits: U16 => "Riichi sticks on the table at the deal, 1000 points each.";
         start_points: List(&I32) => "Points of each seat at the deal. Lists of seats have an entry for each playing seat, seat 0 the first dealer of the game.";
-        result: Word => "How the hand ended: tsumo, ron, or the reason of the draw (exhaustive, nagashi, nine-terminals, four-winds, four-riichi, four-kans, triple-ron).";
+        result: Word => "How the hand ended: tsumo, ron, or the reason of the draw (exhaustive, nagashi, nine-terminals, four-winds, four-riichi, four-kans, triple-ron, chombo).";
         winners: List(&U8) => "Seats that won, in the order of turns after the discarder; empty at a draw. The lists that follow up to win_points have an entry for each winner.";
         discarder: U8, null => "Seat whose tile was won on; null for a self-draw and at a draw.";
         winning_tile: Word, null => "The winning tile, 0 for a red five; null at a draw.";

@@ -97,7 +97,7 @@ impl HandRows {
         let (result, tenpai, nagashi) = match end {
             HandEnd::Win(_) if first.is_some_and(|win| win.from.is_none()) => ("tsumo", None, &nobody),
             HandEnd::Win(_) => ("ron", None, &nobody),
-            HandEnd::Draw { reason, tenpai, nagashi } => {
+            HandEnd::Draw { reason, tenpai, nagashi, .. } => {
                 (reason.name(), Some(tenpai).filter(|_| !reason.is_abortive()), nagashi)
             }
         };

@@ -63,32 +63,48 @@ impl StoredGame {
     ///
     /// If a decision is not legal where it was taken, or they end before the game does.
     pub fn replay(&self, spectator: &mut impl Spectator) -> Result<(), String> {
-        let mut decisions = self.decisions.iter();
         if self.hands.is_empty() {
-            self.rules.check().map_err(|wrong| wrong.to_string())?;
-            let mut game = Game::new_seen(&self.rules, self.seed, spectator);
-            decisions.try_for_each(|decision| decision.submit(&mut game, spectator))?;
-            return if game.is_over() {
-                Ok(())
-            } else {
-                Err("the decisions end before the game does".to_owned())
-            };
+            return self.replay_seed(spectator);
         }
+        let (mut decisions, mut round, mut dealer_wins) = (self.decisions.as_slice(), 0, 0_u8);
         for (number, hand) in self.hands.iter().enumerate() {
-            let mut shown = OneHand::new(spectator);
-            let wall = Some(hand.wall);
-            let game = Game::at(&self.rules, 0, &hand.standing, wall, &mut shown);
-            let mut game = game.map_err(|wrong| format!("hand {number}: {wrong}"))?;
+            dealer_wins = if hand.standing.round == round { dealer_wins } else { 0 };
+            round = hand.standing.round;
             let of_hand =
-                decisions.as_slice().iter().take_while(|decision| usize::from(decision.hand) == number);
-            for decision in decisions.by_ref().take(of_hand.count()) {
-                decision.submit(&mut game, &mut shown)?;
-            }
-            if shown.outcome().is_none() {
-                return Err(format!("hand {number}: the decisions end before the hand does"));
-            }
+                decisions.iter().take_while(|decision| usize::from(decision.hand) == number).count();
+            let (now, later) = decisions.split_at(of_hand);
+            decisions = later;
+            let standing = Standing { dealer_wins, ..hand.standing };
+            let is_won = self.replay_hand(&standing, &hand.wall, now, spectator);
+            let is_won = is_won.map_err(|what| format!("hand {number}: {what}"))?;
+            dealer_wins = dealer_wins.saturating_add(is_won.into());
         }
         Ok(())
+    }
+
+    /// Plays the game that its seed deals.
+    fn replay_seed(&self, spectator: &mut impl Spectator) -> Result<(), String> {
+        self.rules.check().map_err(|wrong| wrong.to_string())?;
+        let mut game = Game::new_seen(&self.rules, self.seed, spectator);
+        self.decisions.iter().try_for_each(|decision| decision.submit(&mut game, spectator))?;
+        if game.is_over() { Ok(()) } else { Err("the decisions end before the game does".to_owned()) }
+    }
+
+    /// Plays one hand with its wall, and tells whether the dealer has won.
+    fn replay_hand(
+        &self,
+        standing: &Standing,
+        wall: &Wall,
+        decisions: &[StoredDecision],
+        spectator: &mut impl Spectator,
+    ) -> Result<bool, String> {
+        let mut shown = OneHand::new(spectator);
+        let game = Game::at(&self.rules, 0, standing, Some(*wall), &mut shown);
+        let mut game = game.map_err(|wrong| wrong.to_string())?;
+        let dealer = game.table().dealer();
+        decisions.iter().try_for_each(|decision| decision.submit(&mut game, &mut shown))?;
+        let outcome = shown.outcome().ok_or("the decisions end before the hand does")?;
+        Ok(outcome.wins().iter().any(|win| win.winner == dealer))
     }
 }
 
@@ -234,6 +250,7 @@ fn read_hands(
                 honba: column::<UInt16Type>(batch, 3)[row],
                 sticks: column::<UInt16Type>(batch, 4)[row],
                 attempt: 0,
+                dealer_wins: 0,
                 scores: scores.ok_or_else(|| format!("{place}: points of too few seats"))?,
             };
             let wall = Wall::from_tiles(&tiles, &game.rules).map_err(|error| format!("{place}: {error}"))?;

@@ -202,7 +202,14 @@ impl Log {
                 tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
         }
         let scores = tag.by_seat::<i32>("ten", players)?.map(|hundreds| hundreds.saturating_mul(100));
-        let standing = Standing { round, honba: place(honba)?, sticks: place(sticks)?, attempt: 0, scores };
+        let standing = Standing {
+            round,
+            honba: place(honba)?,
+            sticks: place(sticks)?,
+            attempt: 0,
+            dealer_wins: 0,
+            scores,
+        };
         let log = HandLog::new(standing, dealt, Some(tile(indicator, rules)?));
         self.hand = Some(OpenHand { log, drawn: None });
         Ok(())

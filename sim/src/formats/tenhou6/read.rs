@@ -106,7 +106,7 @@ fn read_hand(hand: &Hand, rules: &Rules) -> Result<RecordedHand, String> {
         return Err(format!("round {winds} has no dealer in a game of {count}"));
     }
     let points = |numbers: &[i32]| by_seat(numbers, players);
-    let standing = Standing { round, honba, sticks, attempt: 0, scores: points(&hand.1)? };
+    let standing = Standing { round, honba, sticks, attempt: 0, dealer_wins: 0, scores: points(&hand.1)? };
     let dealt_lists = [&hand.4, &hand.7, &hand.10, &hand.13];
     let lists: [[&[Entry]; 2]; 4] =
         [[&hand.5, &hand.6], [&hand.8, &hand.9], [&hand.11, &hand.12], [&hand.14, &hand.15]];

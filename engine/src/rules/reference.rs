@@ -1,0 +1,83 @@
+//! The page of all fields and presets, from the code.
+
+use std::fmt::Write as _;
+
+use super::{FIELDS, Field, Origin, PRESETS, Preset, Rules};
+
+const HEAD: &str = "\
+# Rules
+
+A rule set is a TOML file: fields that differ from a `base`, which is one of the presets below. Without a `base` every field has the value
+that it has in `tenhou`. `jantaku rules show NAME` prints a rule set with the meaning and source of every field, `jantaku rules diff A B` in
+what two of them differ, `jantaku rules check FILE` what is wrong with a file.
+
+This page is written by `jantaku rules reference`.
+";
+
+/// All fields with their values, meanings and sources, and all presets with what they set, as Markdown.
+///
+/// # Panics
+///
+/// Never: writing to a text does not fail.
+#[must_use]
+pub fn reference() -> String {
+    let mut page = HEAD.to_owned();
+    page += "\n## Presets\n\n| name | players | rules | number |\n|---|---|---|---|\n";
+    for preset in PRESETS {
+        let rules = preset.rules();
+        let (name, title, players) = (preset.name, preset.title(), rules.players.count());
+        writeln!(page, "| [`{name}`](#{name}) | {players} | {title} | `{:016x}` |", rules.hash())
+            .expect("a text");
+    }
+    page +=
+        "\nThe number is a hash of the fields that differ from `tenhou`; datasets name their rules by it.\n";
+    PRESETS.iter().for_each(|preset| page += &of_preset(preset));
+    page += "\n## Fields\n";
+    FIELDS.iter().for_each(|field| page += &of_field(field));
+    page
+}
+
+/// What a preset sets, on which base, and what is assumed.
+fn of_preset(preset: &Preset) -> String {
+    let values = preset.rules().to_table();
+    let mut text = format!("\n### {}\n\n{}. Source: {}.\n", preset.name, preset.title(), preset.source());
+    let base = preset.base().map_or_else(String::new, |base| format!("[`{base}`](#{base}) with:\n\n"));
+    let mut rows = String::new();
+    for field in FIELDS {
+        let origin = Origin::of(field.name, preset.toml, preset.name);
+        if origin.rules == preset.name && (origin.note.is_some() || preset.name != "tenhou") {
+            let note = origin.note.unwrap_or_default();
+            rows += format!("| `{}` | `{}` | {note}", field.name, values[field.name]).trim_end();
+            rows += " |\n";
+        }
+    }
+    if !rows.is_empty() {
+        text += &format!("\n{base}| field | value | note |\n|---|---|---|\n{rows}");
+    }
+    text
+}
+
+/// What a field means, its values and which presets have which.
+fn of_field(field: &Field) -> String {
+    let mut text = format!("\n### {}\n\n{} Source: {}.\n\n", field.name, field.meaning, field.source);
+    for (value, meaning) in (field.values)() {
+        text += format!("- `{value}` {meaning}").trim_end();
+        text.push('\n');
+    }
+    text += "\n| value | presets |\n|---|---|\n";
+    let mut by_value: Vec<(String, Vec<&str>)> = Vec::new();
+    for (name, rules) in
+        std::iter::once(("", Rules::default())).chain(PRESETS.iter().map(|p| (p.name, p.rules())))
+    {
+        let value = rules.to_table()[field.name].to_string();
+        match by_value.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, names)) => names.push(name),
+            None => by_value.push((value, vec![name])),
+        }
+    }
+    for (place, (value, names)) in by_value.iter().enumerate() {
+        let names = if place == 0 { "the default: all others".to_owned() } else { names.join(", ") };
+        writeln!(text, "| `{value}` | {names} |").expect("a text");
+    }
+    text
+}

@@ -1,0 +1,365 @@
+//! Values of rules that have parts: numbers by place or suit, steps, sets of yaku.
+
+use serde::de::{Deserializer, Error as _};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+
+use super::knobs::{KanDoraTiming, Knob};
+use crate::yaku::{Yaku, YakuSet};
+
+/// The yaku of a win before the own first draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Renhou {
+    /// None.
+    Off,
+    /// Mangan, or the value of the hand without it if that is higher.
+    ManganFloor,
+    /// So many han beside no other yaku or dora, or the hand without it if that is worth more.
+    HanAlone(u8),
+    /// So many han beside other yaku and dora.
+    HanAdd(u8),
+    /// A yakuman.
+    Yakuman,
+}
+
+impl Knob for Renhou {
+    fn values() -> Vec<(String, &'static str)> {
+        [
+            ("Off", "no yaku"),
+            ("ManganFloor", "mangan, or the value of the hand without it if that is higher"),
+            (
+                "{ HanAlone = n }",
+                "n han beside no other yaku or dora, or the hand without it if that is worth more",
+            ),
+            ("{ HanAdd = n }", "n han beside other yaku and dora"),
+            ("Yakuman", "a yakuman"),
+        ]
+        .map(|(value, doc)| (value.to_owned(), doc))
+        .to_vec()
+    }
+}
+
+/// How many fives of each suit are red.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Aka {
+    /// Characters.
+    pub m: u8,
+    /// Dots.
+    pub p: u8,
+    /// Bamboo.
+    pub s: u8,
+}
+
+impl Aka {
+    /// By suit number.
+    #[must_use]
+    pub const fn by_suit(self) -> [u8; 3] {
+        [self.m, self.p, self.s]
+    }
+}
+
+impl Knob for Aka {
+    fn values() -> Vec<(String, &'static str)> {
+        vec![("{ m = 0-4, p = 0-4, s = 0-4 }".to_owned(), "")]
+    }
+}
+
+/// When indicators of quads are turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KanDora {
+    /// For concealed quads.
+    pub ankan: KanDoraTiming,
+    /// For open quads.
+    pub minkan: KanDoraTiming,
+}
+
+impl Knob for KanDora {
+    fn values() -> Vec<(String, &'static str)> {
+        KanDoraTiming::values()
+            .into_iter()
+            .map(|(v, doc)| (format!("{{ ankan|minkan = \"{v}\" }}"), doc))
+            .collect()
+    }
+}
+
+/// A number, or `"none"`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Maybe(pub Option<i32>);
+
+impl Serialize for Maybe {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Some(number) => serializer.serialize_i32(number),
+            None => serializer.serialize_str("none"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Maybe {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Maybe, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "expected a number or \"none\"")]
+        enum Either {
+            Number(i32),
+            Word(String),
+        }
+        match Either::deserialize(deserializer)? {
+            Either::Number(number) => Ok(Maybe(Some(number))),
+            Either::Word(word) if word == "none" => Ok(Maybe(None)),
+            Either::Word(word) => {
+                Err(D::Error::custom(format!("found \"{word}\", expected a number or \"none\"")))
+            }
+        }
+    }
+}
+
+impl Knob for Maybe {
+    fn values() -> Vec<(String, &'static str)> {
+        vec![("a number".to_owned(), ""), ("none".to_owned(), "")]
+    }
+}
+
+/// Uma in thousands of points by place, as many numbers as players: the same in every game, or a row of them for each number of
+/// players who end with the return points or more.
+///
+/// ```
+/// use jantaku_engine::rules::knobs::Uma;
+///
+/// assert_eq!(Uma::new(&[20, 10, -10, -20]).places(2), [20, 10, -10, -20]);
+/// let floating = Uma::floating(&[&[12, -1, -3, -8], &[8, 4, -4, -8], &[8, 3, 1, -12]]);
+/// assert_eq!(floating.places(2), [8, 4, -4, -8]);
+/// assert_eq!(floating.places(4), [0; 4]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Uma {
+    rows: [[i8; 4]; 3],
+    len: u8,
+    /// 0 where the uma do not depend on the game.
+    floating_rows: u8,
+}
+
+impl Uma {
+    /// The same in every game, from first place to last.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than four.
+    #[must_use]
+    pub const fn new(places: &[i8]) -> Uma {
+        Uma { floating_rows: 0, ..Uma::floating(&[places]) }
+    }
+
+    /// A row for one player with the return points or more, for two and for three. Nobody gets anything when there is no row.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than three rows or a row has more than four places.
+    #[must_use]
+    pub const fn floating(rows: &[&[i8]]) -> Uma {
+        let (mut all, mut row, mut len) = ([[0; 4]; 3], 0, 0);
+        while row < rows.len() {
+            len = rows[row].len();
+            let mut place = 0;
+            while place < len {
+                all[row][place] = rows[row][place];
+                place += 1;
+            }
+            row += 1;
+        }
+        Uma { rows: all, len: len as u8, floating_rows: rows.len() as u8 }
+    }
+
+    /// Thousands of points from first place to last, when so many players have the return points or more.
+    #[must_use]
+    pub fn places(&self, ahead: usize) -> &[i8] {
+        const NOTHING: [i8; 4] = [0; 4];
+        let len = usize::from(self.len);
+        match ahead.checked_sub(1) {
+            _ if self.floating_rows == 0 => &self.rows[0][..len],
+            Some(row) if row < usize::from(self.floating_rows) => &self.rows[row][..len],
+            _ => &NOTHING[..len],
+        }
+    }
+
+    /// Whether there are as many places as players and, for a floating uma, a row for each number of them but all.
+    pub(super) fn fits(&self, players: usize) -> bool {
+        usize::from(self.len) == players
+            && (self.floating_rows == 0 || usize::from(self.floating_rows) == players - 1)
+    }
+}
+
+impl Serialize for Uma {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.floating_rows {
+            0 => self.places(0).serialize(serializer),
+            rows => serializer.collect_seq((1..=usize::from(rows)).map(|ahead| self.places(ahead))),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Uma {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uma, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(
+            untagged,
+            expecting = "expected thousands of points by place, from -128 to 127, or a list of such lists"
+        )]
+        enum Either {
+            Fixed(Vec<i8>),
+            Floating(Vec<Vec<i8>>),
+        }
+        let rows = match Either::deserialize(deserializer)? {
+            Either::Fixed(places) if places.len() <= 4 => return Ok(Uma::new(&places)),
+            Either::Fixed(places) => {
+                return Err(D::Error::invalid_length(places.len(), &"at most four numbers"));
+            }
+            Either::Floating(rows) => rows,
+        };
+        let same_length = rows.iter().all(|row| row.len() == rows[0].len() && row.len() <= 4);
+        if rows.len() > 3 || !same_length {
+            return Err(D::Error::custom(
+                "expected a list of at most four numbers for one, two and three players",
+            ));
+        }
+        let rows: Vec<&[i8]> = rows.iter().map(Vec::as_slice).collect();
+        Ok(Uma::floating(&rows))
+    }
+}
+
+impl Knob for Uma {
+    fn values() -> Vec<(String, &'static str)> {
+        vec![
+            ("[first, …, last]".to_owned(), "thousands of points, as many as players"),
+            (
+                "[[…], [for two], …]".to_owned(),
+                "by how many players end with the return points or more; nothing for none and for all",
+            ),
+        ]
+    }
+}
+
+/// How many han of yaku a win needs from so many counters on: steps of counters and han.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shibari {
+    steps: [[u8; 2]; 4],
+    len: u8,
+}
+
+impl Shibari {
+    /// No step.
+    pub const NONE: Shibari = Shibari { steps: [[0; 2]; 4], len: 0 };
+
+    /// Counters and han of each step.
+    #[must_use]
+    pub fn steps(&self) -> &[[u8; 2]] {
+        &self.steps[..usize::from(self.len)]
+    }
+
+    /// The han that a win needs with so many counters; 0 before the first step.
+    #[must_use]
+    #[inline]
+    pub fn han(&self, honba: u16) -> u8 {
+        let reached = self.steps().iter().filter(|[counters, _]| honba >= u16::from(*counters));
+        reached.map(|[_, han]| *han).max().unwrap_or(0)
+    }
+}
+
+impl Serialize for Shibari {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.steps().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Shibari {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Shibari, D::Error> {
+        let steps = Vec::<[u8; 2]>::deserialize(deserializer)?;
+        let mut shibari = Shibari { len: steps.len() as u8, ..Shibari::NONE };
+        if steps.len() > shibari.steps.len() {
+            return Err(D::Error::invalid_length(steps.len(), &"at most four steps of counters and han"));
+        }
+        shibari.steps[..steps.len()].copy_from_slice(&steps);
+        Ok(shibari)
+    }
+}
+
+impl Knob for Shibari {
+    fn values() -> Vec<(String, &'static str)> {
+        vec![("[[counters, han], …]".to_owned(), "")]
+    }
+}
+
+/// What a foul costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Chombo {
+    /// There is none.
+    Off,
+    /// What a self-drawn mangan of the offender would have brought, paid by him: 4000 to the dealer, 2000 to others; the dealer 4000
+    /// to each.
+    ReverseMangan,
+    /// So many points less in the result of the game, after uma.
+    FinalPenalty(i32),
+    /// 8000 points, the dealer 12000, shared by the others in hundreds; what is left over goes to the next in turn.
+    FlatToOthers,
+    /// 8000 points, the dealer 12000, to nobody.
+    FlatToBank,
+}
+
+impl Knob for Chombo {
+    fn values() -> Vec<(String, &'static str)> {
+        [
+            ("Off", "there are no fouls"),
+            ("ReverseMangan", "4000 to the dealer and 2000 to each other; the dealer 4000 to each"),
+            ("{ FinalPenalty = n }", "n points less in the result of the game, after uma"),
+            ("FlatToOthers", "8000, the dealer 12000, shared by the others"),
+            ("FlatToBank", "8000, the dealer 12000, to nobody"),
+        ]
+        .map(|(value, doc)| (value.to_owned(), doc))
+        .to_vec()
+    }
+}
+
+/// As a list of names.
+impl Serialize for YakuSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Yaku::name))
+    }
+}
+
+impl<'de> Deserialize<'de> for YakuSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<YakuSet, D::Error> {
+        let by_name = |name: String| {
+            Yaku::all().find(|yaku| yaku.name() == name).ok_or_else(|| {
+                let known: Vec<&str> =
+                    Yaku::all().filter(|y| y.is_yakuman() || y.is_local()).map(Yaku::name).collect();
+                D::Error::custom(format!("unknown yaku `{name}`, expected some of {}", known.join(", ")))
+            })
+        };
+        Vec::<String>::deserialize(deserializer)?.into_iter().map(by_name).collect()
+    }
+}
+
+impl Knob for YakuSet {
+    fn values() -> Vec<(String, &'static str)> {
+        vec![("[names of yaku]".to_owned(), "")]
+    }
+}
+
+macro_rules! plain_knob {
+    ($($number:ty = $text:literal),+) => {
+        $(impl Knob for $number {
+            fn values() -> Vec<(String, &'static str)> {
+                vec![($text.to_owned(), "")]
+            }
+        })+
+    };
+}
+
+plain_knob!(bool = "true | false", u8 = "a number", i32 = "a number of points");
+
+impl Knob for crate::Players {
+    fn values() -> Vec<(String, &'static str)> {
+        vec![("2 | 3 | 4".to_owned(), "")]
+    }
+}

@@ -1,0 +1,143 @@
+//! Local yaku: those that count only where the rules name them.
+
+use super::facts::Facts;
+use super::{DoraHan, Limit, Moment, Reading, Riichi, Score, Win};
+use crate::yaku::{Yaku, YakuSet};
+use crate::{Suit, TileKind, TileSet};
+
+/// A kind named as in notation.
+const fn kind(suit: Suit, rank: u8) -> TileKind {
+    TileKind::from_index(9 * suit as usize + rank as usize - 1)
+}
+
+/// The kinds of a suit with these ranks, bit k for rank k + 1.
+const fn ranks(suit: Suit, bits: u64) -> TileSet {
+    TileSet::from_bits(bits << (9 * suit as usize))
+}
+
+const RED: TileKind = TileKind::from_index(33);
+const PEACOCK: TileSet = ranks(Suit::Bamboo, 0b1_0101_0001);
+const GREEN_FIELD: TileSet = ranks(Suit::Bamboo, 0b0_1010_1110);
+const BLACK: TileSet = ranks(Suit::Dots, 0b0_1000_1010);
+
+/// Yaku of the moment and of the tiles as a whole.
+pub(super) fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
+    let winds = facts.honour_triplets(win) & TileSet::WINDS;
+    let (dots, bamboo) = (Suit::Dots, Suit::Bamboo);
+    let (last, rinshan) = (win.moment == Moment::LastTile, win.moment == Moment::Rinshan);
+    let claimed = win.melds.iter().filter(|meld| meld.is_open()).count();
+    let all_sorts = facts.suits() == 3
+        && facts.kinds.intersects(TileSet::WINDS)
+        && facts.kinds.intersects(TileSet::DRAGONS);
+    let found = YakuSet::EMPTY
+        .with(Yaku::TsubameGaeshi, !win.tsumo && win.circumstances.riichi_tile)
+        .with(Yaku::Kanburi, !win.tsumo && win.circumstances.after_kan)
+        .with(Yaku::ShiiaruRaotai, claimed == 4)
+        .with(Yaku::Uumensai, all_sorts)
+        .with(Yaku::Sanpuukou, winds.len() == 3)
+        .with(Yaku::IipinMouyue, last && win.tsumo && win.tile == kind(dots, 1))
+        .with(Yaku::ChuupinRaoyui, last && !win.tsumo && win.tile == kind(dots, 9))
+        .with(Yaku::UupinKaihou, rinshan && win.tile == kind(dots, 5))
+        .with(Yaku::RyanzouChankan, win.moment == Moment::Chankan && win.tile == kind(bamboo, 2));
+    found.intersection(win.rules.local_yaku)
+}
+
+/// Yakuman of the moment and of the tiles as a whole, however the hand is read.
+pub(super) fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
+    let kinds = facts.kinds;
+    let with_red = |others: TileSet| kinds.contains(RED) && kinds.is_subset(others | RED.into());
+    let pairs_of =
+        |suit: Suit, bits: u64| win.melds.is_empty() && win.concealed.at_least(2) == ranks(suit, bits);
+    let wheel = |suit: &Suit| pairs_of(*suit, 0b0_0111_1111) || pairs_of(*suit, 0b1_1111_1100);
+    let found = YakuSet::EMPTY
+        .with(Yaku::Shousharin, Suit::NUMBERED.iter().any(wheel))
+        .with(Yaku::Daisharin, pairs_of(Suit::Dots, 0b0_1111_1110))
+        .with(Yaku::HyakumanGoku, characters(win, facts) >= 100)
+        .with(Yaku::Benikujaku, with_red(PEACOCK))
+        .with(Yaku::Kouitten, with_red(GREEN_FIELD))
+        .with(Yaku::Kokuiisou, kinds.is_subset(BLACK | TileSet::WINDS))
+        .with(Yaku::IshinoUenimoSannen, win.riichi == Riichi::Double && win.moment == Moment::LastTile)
+        .with(Yaku::Paarenchan, win.is_dealer() && win.circumstances.dealer_wins >= 7);
+    found.intersection(win.rules.local_yaku)
+}
+
+/// The sum of the numbers of a hand of characters alone; 0 for any other.
+fn characters(win: &Win<'_>, facts: &Facts) -> usize {
+    if facts.kinds.suit_bits(Suit::Characters as usize) != facts.kinds.bits() {
+        return 0;
+    }
+    let of_kind =
+        |kind: TileKind| usize::from(kind.rank()) * (win.concealed.count(kind) + win.melds.count(kind));
+    facts.kinds.iter().map(of_kind).sum()
+}
+
+/// Adds the yaku and yakuman of a reading to those that it has without them. The reading: all triplets, those in hand, the pair.
+pub(super) fn of_sets(win: &Win<'_>, sets: (TileSet, TileSet, TileSet), yaku: YakuSet) -> YakuSet {
+    let (triplets, in_hand, pair) = sets;
+    let runs = runs(win, in_hand, pair);
+    let most = runs.iter().flatten().copied().max().unwrap_or(0);
+    let starts = |suit: usize, rank: usize| runs[suit][rank - 1] > 0;
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let mixed = orders.iter().any(|[a, b, c]| starts(*a, 1) && starts(*b, 4) && starts(*c, 7));
+    let in_a_row = (0..3).map(|suit| longest_row(triplets.suit_bits(suit))).max().unwrap_or(0);
+    let found = YakuSet::EMPTY
+        .with(Yaku::Sanrenkou, in_a_row == 3)
+        .with(Yaku::Suurenkou, in_a_row == 4)
+        .with(Yaku::SanshokuIttsuu, mixed)
+        .with(Yaku::IsshokuSanjun, most == 3)
+        .with(Yaku::IsshokuYonjun, most == 4)
+        .intersection(win.rules.local_yaku);
+    // Three identical sequences count instead of two.
+    let replaced = YakuSet::EMPTY.with(Yaku::Iipeikou, found.contains(Yaku::IsshokuSanjun));
+    yaku.without(replaced).union(found)
+}
+
+/// How many neighbouring ranks are in the set at most.
+fn longest_row(ranks: u64) -> u32 {
+    (0..9).map(|rank| (ranks >> rank).trailing_ones()).max().unwrap_or(0)
+}
+
+/// How many sequences start on each rank of each suit, called ones included.
+fn runs(win: &Win<'_>, triplets: TileSet, pair: TileSet) -> [[usize; 9]; 3] {
+    let mut runs = [[0; 9]; 3];
+    for (suit, runs) in Suit::NUMBERED.into_iter().zip(&mut runs) {
+        for rank in 1..=7 {
+            let kind = kind(suit, rank);
+            let of_others = 3 * usize::from(triplets.contains(kind)) + 2 * usize::from(pair.contains(kind));
+            let place = usize::from(rank) - 1;
+            let begun: usize = runs[place.saturating_sub(2)..place].iter().sum();
+            runs[place] = win.concealed.count(kind).saturating_sub(of_others + begun);
+        }
+    }
+    for meld in win.melds.iter().filter(|meld| meld.is_run()) {
+        runs[meld.low().suit() as usize][usize::from(meld.low().rank()) - 1] += 1;
+    }
+    runs
+}
+
+/// Fourteen tiles of the first draw that are no winning shape, but of which no two make up a part of a set but one pair or none.
+#[cold]
+pub(super) fn unconnected(win: &Win<'_>) -> Option<Score> {
+    let singles = Yaku::Shiisuupuutaa;
+    let yaku = match win.concealed.kinds().len() {
+        13 => Yaku::Shiisanpuutaa,
+        14 => singles,
+        _ => return None,
+    };
+    let connected = |suit: usize| {
+        let ranks = win.concealed.kinds().suit_bits(suit);
+        ranks & (ranks << 1 | ranks << 2) != 0
+    };
+    let holds = win.first_turn && win.tsumo && !(0..3).any(connected) && win.rules.local_yaku.contains(yaku);
+    holds.then_some(Score {
+        yaku: YakuSet::of(yaku),
+        yaku_han: 0,
+        dora: DoraHan::default(),
+        fu: 0,
+        yakuman: 1,
+        limit: Limit::Yakuman,
+        base: 8000,
+        reading: Reading::Fixed,
+        closed: true,
+    })
+}
