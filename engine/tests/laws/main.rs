@@ -2,32 +2,22 @@
 //!
 //! `JANTAKU_LAW_HANDS` sets how many hands each law is checked on.
 
+mod decisions;
+mod rule_sets;
+
 use std::collections::{HashMap, HashSet};
 
-use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::{Aka, OpenRiichi, ScoringMode, TsumoSplit, Uma};
+use decisions::choose;
+use jantaku_engine::rules::knobs::{Aka, Uma};
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Concealed, Event, Game, OfferKind, Phase, Players, Rng, Round, Rules, Seat,
-    Shanten, Signature, Standing, StartError, Tile, TileKind, TileSet, Unseen, Wall, YakuSet,
+    ActionSet, Concealed, Event, Game, Players, Rng, Rules, Seat, Shanten, Signature, Standing, StartError,
+    Tile, TileKind, TileSet, Wall,
 };
+use rule_sets::rule_sets;
 
 /// How many hands a law is checked on.
 fn hands() -> u32 {
     std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
-}
-
-/// The presets, and rules that no preset has.
-fn rule_sets() -> Vec<(String, Rules)> {
-    let mut sets: Vec<(String, Rules)> = PRESETS.iter().map(|p| (p.name.to_owned(), p.rules())).collect();
-    let default = Rules::default();
-    let tsumo_split = TsumoSplit::Bisect;
-    sets.extend([
-        ("bisection".to_owned(), Rules { tsumo_split, ..Rules::preset("tenhou-sanma").expect("a preset") }),
-        ("local yaku".to_owned(), Rules { local_yaku: YakuSet::LOCAL, nagashi_yakuman: true, ..default }),
-        ("open riichi".to_owned(), Rules { open_riichi: OpenRiichi::YakumanFromOthers, ..default }),
-        ("no limits".to_owned(), Rules { scoring_mode: ScoringMode::Aotenjou, ..default }),
-    ]);
-    sets
 }
 
 /// Plays random games until enough hands are dealt, and shows every decision to the check.
@@ -54,145 +44,24 @@ fn play(mut check: impl FnMut(&Game, &mut Rng)) {
     }
 }
 
-fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
-    let any = |legal: ActionSet, rng: &mut Rng| {
-        legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action()
-    };
-    let rare: ActionSet = legal
-        .iter()
-        .map(ActionId::action)
-        .filter(|action| !matches!(action, Action::Discard { .. } | Action::Tsumogiri { .. } | Action::Pass))
-        .collect();
-    if eager && !rare.is_empty() && rng.below(4) > 0 { any(rare, rng) } else { any(legal, rng) }
-}
-
 #[test]
 fn what_is_legal_is_what_is_accepted() {
-    play(|game, _| {
-        for seat in game.rules().players.seats() {
-            let legal = game.observe(seat).legal();
-            for id in ActionId::all() {
-                let mut copy = game.round().clone();
-                let accepted = copy.submit(seat, id.action());
-                assert_eq!(accepted.is_ok(), legal.contains(id), "{seat:?} {id:?}");
-                if let Err(error) = accepted {
-                    assert_eq!((error.seat, error.action, error.legal), (seat, id.action(), legal));
-                    assert!(copy == *game.round(), "a refused action leaves the state as it was");
-                }
-            }
-            let asked = game.pending().contains(seat);
-            assert_eq!(asked, legal.is_choice(), "who is asked has a choice, and who is not has none");
-        }
-    });
+    play(decisions::what_is_legal_is_what_is_accepted);
 }
 
 #[test]
 fn what_is_kept_is_what_is_computed_anew() {
-    play(|game, _| {
-        let round = game.round();
-        let after_claim =
-            game.table().phase() == Phase::Turn && round.private(game.table().turn()).drawn().is_none();
-        for seat in game.rules().players.seats() {
-            let (private, melds) = (round.private(seat), game.table().side(seat).melds());
-            let again: Concealed = private.hand().tiles().collect();
-            assert_eq!(*private.hand(), again);
-            if !(after_claim && seat == game.table().turn()) {
-                assert_eq!(private.waits(), again.waits(melds.len()), "{again} {melds:?}");
-            }
-            assert_eq!(game.observe(seat).unseen(), unseen_anew(round, seat));
-        }
-        assert_eq!(game.table().kans() as usize, quads(round));
-    });
-}
-
-fn quads(round: &Round) -> usize {
-    let players = round.table().rules().players;
-    let in_limbo = round.table().offer().is_some_and(|offer| offer.kind == OfferKind::Ankan);
-    let quads =
-        players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_quad());
-    quads.count() - usize::from(in_limbo && round.table().phase() == Phase::KanClaim)
-}
-
-/// The tiles that a seat has not seen, counted from the tiles that it sees.
-fn unseen_anew(round: &Round, seat: Seat) -> Unseen {
-    let mut unseen = Unseen::all_of(round.wall().tiles().iter().map(|tile| tile.kind()).collect());
-    let mut see = |tile: Tile| unseen.see(tile.kind().into());
-    round.private(seat).hand().tiles().chain(round.private(seat).drawn()).for_each(&mut see);
-    open_tiles(round).into_iter().for_each(see);
-    unseen
-}
-
-/// The tiles that lie open.
-fn open_tiles(round: &Round) -> Vec<Tile> {
-    let table = round.table();
-    let seats = || table.rules().players.seats();
-    let mut tiles: Vec<Tile> = table.indicators().to_vec();
-    tiles.extend(seats().flat_map(|seat| table.side(seat).melds()).flat_map(|meld| meld.tiles()));
-    let norths: u8 = seats().map(|seat| table.side(seat).norths()).sum();
-    tiles.extend((0..norths).map(|_| Tile::plain(TileKind::NORTH)));
-    tiles.extend(
-        table.offer().filter(|o| matches!(o.kind, OfferKind::Kakan | OfferKind::Kita)).map(|o| o.tile),
-    );
-    tiles.extend(table.discards().iter().filter(|d| d.claimed_by.is_none()).map(|d| d.tile));
-    tiles
+    play(decisions::what_is_kept_is_what_is_computed_anew);
 }
 
 #[test]
 fn no_tile_is_lost_and_no_point() {
-    play(|game, _| {
-        let (round, table, rules) = (game.round(), game.table(), game.rules());
-        // What is drawn from the wall is in hands or lies open, what is not is left in it.
-        let mut held: Vec<Tile> = open_tiles(round);
-        for seat in rules.players.seats() {
-            held.extend(round.private(seat).hand().tiles().chain(round.private(seat).drawn()));
-        }
-        let replaced = usize::from(table.kans()) + norths(round);
-        let in_wall = usize::from(table.live()) + 14 - table.indicators().len();
-        assert_eq!(held.len() + in_wall, round.wall().tiles().len(), "replaced {replaced}");
-        let mut left: HashMap<Tile, i32> = HashMap::new();
-        round.wall().tiles().iter().for_each(|tile| *left.entry(*tile).or_default() += 1);
-        held.iter().for_each(|tile| *left.entry(*tile).or_default() -= 1);
-        assert!(left.values().all(|n| *n >= 0), "a tile is there twice");
-        let points = table.scores().sum() + 1000 * i32::from(table.sticks());
-        assert_eq!(points, i32::from(rules.players.count()) * rules.start_points);
-    });
-}
-
-fn norths(round: &Round) -> usize {
-    let players = round.table().rules().players;
-    players.seats().map(|seat| usize::from(round.table().side(seat).norths())).sum()
+    play(decisions::no_tile_is_lost_and_no_point);
 }
 
 #[test]
 fn the_order_of_answers_does_not_matter() {
-    play(|game, rng| {
-        let mut answers: Vec<(Seat, Action)> =
-            game.decisions().map(|(seat, legal)| (seat, choose(legal, true, rng))).collect();
-        if answers.len() < 2 {
-            return;
-        }
-        let answer = |answers: &[(Seat, Action)]| {
-            let (mut copy, mut events) = (game.clone(), Vec::new());
-            for (seat, action) in answers {
-                copy.submit_seen(*seat, *action, &mut events).expect("legal");
-            }
-            (copy, events)
-        };
-        let forwards = answer(&answers);
-        // Nobody sees what others have answered.
-        let mut asked = game.clone();
-        for pair in answers.windows(2) {
-            let ((first, action), (second, _)) = (pair[0], pair[1]);
-            asked.submit(first, action).expect("legal");
-            let (before, after) = (game.observe(second), asked.observe(second));
-            assert_eq!((before.table(), before.legal()), (after.table(), after.legal()));
-            assert_eq!((before.hand(), before.is_furiten()), (after.hand(), after.is_furiten()));
-        }
-        answers.reverse();
-        assert!(answer(&answers) == forwards, "{answers:?}");
-        rng.shuffle(&mut answers);
-        assert!(answer(&answers) == forwards, "{answers:?}");
-    });
+    play(decisions::the_order_of_answers_does_not_matter);
 }
 
 #[test]
