@@ -28,6 +28,7 @@
 //! - [`Wall`] and [`random`]: chance that depends on seeds alone
 //! - [`Table`], [`Observation`]: what is open, and what one player sees
 //! - [`Round`]: one hand; [`Game`]: the hands of a game
+//! - [`replay`]: recorded games; [`perft`]: counts of what can be played
 //!
 //! # Glossary
 //!
@@ -66,6 +67,7 @@ mod meld;
 pub mod notation;
 mod observation;
 mod outcome;
+pub mod perft;
 mod private;
 pub mod random;
 mod ranking;

@@ -1,12 +1,13 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `show`, `replay`, `convert`, `rules`, `agents`, `bench`: a file a command
+//! - `selfplay`, `show`, `replay`, `convert`, `rules`, `agents`, `bench`, `perft`: a file a command
 //! - `progress`: the bar, and how a run is interrupted
 //! - `print`: numbers and tables for a person
 
 mod agents;
 mod bench;
 mod convert;
+mod perft;
 mod print;
 mod progress;
 mod replay;
@@ -51,6 +52,8 @@ enum Command {
     Agents,
     /// Measure speed over fixed games, and print the behaviour signature.
     Bench(bench::Args),
+    /// Count everything that can be played from positions: perft, as in computer chess.
+    Perft(perft::Args),
 }
 
 /// How a command prints.
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args, output),
         Command::Agents => agents::run(output),
         Command::Bench(args) => bench::run(&args, output),
+        Command::Perft(args) => perft::run(&args, output),
     };
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,

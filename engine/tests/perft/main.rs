@@ -1,0 +1,321 @@
+//! Perft: the counts in the files are those of the engine, and of a slow generator that asks nobody what is legal.
+//!
+//! `JANTAKU_PERFT_LINES` sets up to how many lines the slow generator counts a position (default 20,000; the files go up to 300,000).
+//! `JANTAKU_LAW_HANDS` sets how many hands under each rules are watched from beginning to end.
+//! `cargo test -p jantaku-engine --test perft -- --ignored` writes the files anew.
+
+mod referee;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use jantaku_engine::perft::{self, Position};
+use jantaku_engine::{
+    Action, ActionId, ActionSet, Declare, Event, Game, Observer, Phase, Rng, Round, Rules, Seat, Standing,
+    Wall,
+};
+use referee::{Asked, Referee};
+
+/// The rules of the files, with the TOML that makes them.
+const FILES: [(&str, &str); 7] = [
+    ("tenhou", "base = \"tenhou\""),
+    ("mjsoul", "base = \"mjsoul\""),
+    ("mleague", "base = \"mleague\""),
+    ("ema-2016", "base = \"ema-2016\""),
+    ("tenhou-sanma", "base = \"tenhou-sanma\""),
+    ("mjsoul-sanma", "base = \"mjsoul-sanma\""),
+    (
+        "two-players",
+        "base = \"tenhou\"\nplayers = 2\numa = [10, -10]\nriichi_min_live = 2\nnoten_pool = 1000",
+    ),
+];
+
+/// How many hands of each the referee watches.
+fn hands() -> u64 {
+    std::env::var("JANTAKU_LAW_HANDS").map_or(100, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
+}
+
+/// The most lines that the files count.
+const MOST_LINES: u64 = 300_000;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(name).with_extension("toml")
+}
+
+fn read(name: &str) -> (Rules, Vec<Position>) {
+    let text = std::fs::read_to_string(file(name)).expect("the file is there");
+    perft::read(&text, name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_files_hold_the_counts_of_the_engine() {
+    for (name, toml) in FILES {
+        let (rules, positions) = read(name);
+        assert_eq!(Rules::from_toml(toml, name), Ok(rules));
+        for position in positions {
+            let round = position.round(&rules, &mut ()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let counts: Vec<u64> =
+                (1..).zip(&position.counts).map(|(depth, _)| perft::count(&round, depth)).collect();
+            assert_eq!(counts, position.counts, "{name} {}", position.name);
+            let parts = perft::divide(&round, counts.len() as u32);
+            assert_eq!(parts.iter().map(|(_, _, lines)| lines).sum::<u64>(), counts[counts.len() - 1]);
+        }
+    }
+}
+
+#[test]
+fn the_slow_generator_counts_the_same() {
+    let most = std::env::var("JANTAKU_PERFT_LINES")
+        .map_or(20_000, |n| n.parse().expect("JANTAKU_PERFT_LINES is a number"));
+    for (name, _) in FILES {
+        let (rules, positions) = read(name);
+        for position in positions {
+            let mut referee = Referee::new(&rules);
+            let round = played(&position, &rules, &mut referee);
+            for (depth, expected) in (1..).zip(&position.counts).filter(|(_, lines)| **lines <= most) {
+                let counted = slow_count(&round, &referee, depth);
+                assert_eq!(counted, *expected, "{name} {} at depth {depth}", position.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_referee_agrees_from_deal_to_end() {
+    for (name, toml) in FILES {
+        let rules = Rules::from_toml(toml, name).expect("valid rules");
+        for seed in 0..hands() {
+            let (mut referee, mut rng) = (Referee::new(&rules), Rng::new(seed));
+            let mut round = dealt(&rules, seed, &mut referee);
+            while !round.is_over() {
+                let (mut events, mut answers) = (Vec::new(), Vec::new());
+                for (seat, allowed) in the_same_are_asked(&round, &referee) {
+                    let action = plausible(&round, seat, allowed, &mut rng);
+                    round.submit_seen(seat, action, &mut events).expect("the referee allows it");
+                    answers.push(action);
+                }
+                referee.answered(&answers);
+                tell(&mut referee, &events);
+            }
+            assert!(referee.ends(), "{name} {seed}: the hand should go on");
+        }
+    }
+}
+
+/// The first hand of a game.
+fn dealt(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Round {
+    let wall = Wall::of_hand(seed, 0, 0, 0, rules);
+    let game = Game::at(rules, seed, &Standing::start(rules), Some(wall), seen).expect("a fresh wall");
+    game.round().clone()
+}
+
+/// Plays the moves of a position with the referee watching every decision.
+fn played(position: &Position, rules: &Rules, referee: &mut Referee) -> Round {
+    let start = Position { moves: Vec::new(), ..position.clone() };
+    let mut round = start.round(rules, referee).expect("the wall is good");
+    let mut moves = position.moves.iter();
+    while moves.len() > 0 {
+        let asked = the_same_are_asked(&round, referee);
+        let mut events = Vec::new();
+        let mut answers = Vec::new();
+        for (seat, allowed) in asked {
+            let Some(text) = moves.next() else { return round };
+            let is_meant = |id: &ActionId| perft::move_text(&round.observe(seat), *id) == *text;
+            let id = allowed.iter().find(is_meant).unwrap_or_else(|| panic!("{text} is no move"));
+            answers.push(id.action());
+            round.submit_seen(seat, id.action(), &mut events).expect("the referee allows it");
+        }
+        referee.answered(&answers);
+        tell(referee, &events);
+    }
+    round
+}
+
+fn tell(referee: &mut Referee, events: &[Event]) {
+    events.iter().for_each(|event| referee.event(event));
+}
+
+/// Who is asked and may do what is the same for the engine and the referee.
+fn the_same_are_asked(round: &Round, referee: &Referee) -> Asked {
+    let asked = referee.asked();
+    let mut expected = asked.clone();
+    expected.sort_by_key(|(seat, _)| seat.number());
+    assert_eq!(round.decisions().collect::<Asked>(), expected, "{:#?}", round.table());
+    assert_eq!(perft::next_decision(round), asked.first().copied(), "the order of answers");
+    asked
+}
+
+/// [`perft::count`] without asking what is legal: the referee says who answers and what he may, and every action there is
+/// is tried on a copy.
+fn slow_count(round: &Round, referee: &Referee, depth: u32) -> u64 {
+    if round.is_over() {
+        assert!(referee.ends(), "the hand should go on: {:#?}", round.table());
+        return 1;
+    }
+    let asked = the_same_are_asked(round, referee);
+    slow_answers(round, referee, &asked, &[], depth)
+}
+
+/// The lines of those who are still to answer, after these answers.
+fn slow_answers(
+    round: &Round,
+    referee: &Referee,
+    asked: &[(Seat, ActionSet)],
+    answers: &[Action],
+    depth: u32,
+) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let [(seat, allowed), others @ ..] = asked else { panic!("nobody is asked: {:#?}", round.table()) };
+    let mut lines = 0;
+    for id in ActionId::all() {
+        let (mut copy, mut events) = (round.clone(), Vec::new());
+        let accepted = copy.submit_seen(*seat, id.action(), &mut events).is_ok();
+        assert_eq!(accepted, allowed.contains(id), "{seat:?} {id:?} in {:#?}", round.table());
+        if !accepted {
+            continue;
+        }
+        let answers: Vec<Action> = answers.iter().copied().chain([id.action()]).collect();
+        lines += if others.is_empty() {
+            let mut referee = referee.clone();
+            referee.answered(&answers);
+            tell(&mut referee, &events);
+            slow_count(&copy, &referee, depth - 1)
+        } else {
+            slow_answers(&copy, referee, others, &answers, depth - 1)
+        };
+    }
+    lines
+}
+
+/// A name, and what it stands for: whether it can be seen in a hand that is waiting for answers.
+type Sight = (&'static str, fn(&Round) -> bool);
+
+/// What positions are looked for: each kind of action, and where rules differ.
+const SIGHTS: [Sight; 21] = [
+    ("deal", |round| round.table().discards().is_empty()),
+    ("first turn of the second player", |round| {
+        round.table().discards().len() == 1 && round.table().phase() == Phase::Turn
+    }),
+    ("nine terminals", |round| may(round, |action| action == Action::NineTerminals)),
+    ("chi", |round| may(round, |action| matches!(action, Action::Chi { .. }))),
+    ("chi with and without a red five", |round| {
+        may(round, |action| matches!(action, Action::Chi { red: true, .. }))
+            && may(round, |action| matches!(action, Action::Chi { red: false, .. }))
+    }),
+    ("pon", |round| may(round, |action| matches!(action, Action::Pon { .. }))),
+    ("several claims", |round| round.decisions().count() > 1),
+    ("discard after a call", |round| {
+        let table = round.table();
+        table.phase() == Phase::Turn && round.private(table.turn()).drawn().is_none()
+    }),
+    ("open quad", |round| may(round, |action| action == Action::Daiminkan)),
+    ("own quad", |round| may(round, |action| matches!(action, Action::Kan { .. }))),
+    ("two quads", |round| round.table().kans() == 2),
+    ("quad in riichi", |round| {
+        let table = round.table();
+        table.side(table.turn()).riichi() != jantaku_engine::Riichi::None
+            && may(round, |action| matches!(action, Action::Kan { .. }))
+    }),
+    ("robbed quad", |round| round.table().phase() == Phase::KanClaim),
+    ("riichi", |round| {
+        may(round, |action| matches!(action, Action::Discard { declare: Declare::Riichi, .. }))
+    }),
+    ("two riichi", |round| round.table().sticks() == 2),
+    ("North", |round| may(round, |action| action == Action::Kita)),
+    ("tsumo", |round| may(round, |action| action == Action::Tsumo)),
+    ("ron", |round| may(round, |action| action == Action::Ron)),
+    ("two rons", |round| round.decisions().filter(|(_, l)| l.contains(Action::Ron.id())).count() > 1),
+    ("hands shown", |round| round.table().phase() == Phase::Draw),
+    ("last tiles", |round| round.table().live() < 3),
+];
+
+fn may(round: &Round, wanted: impl Fn(Action) -> bool) -> bool {
+    round.decisions().any(|(_, legal)| legal.iter().any(|id| wanted(id.action())))
+}
+
+#[test]
+#[ignore = "writes the files"]
+fn write_the_files() {
+    for (name, toml) in FILES {
+        let rules = Rules::from_toml(toml, name).expect("valid rules");
+        let mut text =
+            format!("# Perft positions; what is counted is told in engine/src/perft.rs.\n[rules]\n{toml}\n");
+        for mut position in found_positions(&rules) {
+            let round = position.round(&rules, &mut ()).expect("a position that has been played");
+            position.counts =
+                (1..12).map(|depth| perft::count(&round, depth)).take_while(|n| *n < MOST_LINES).collect();
+            write_position(&mut text, &position);
+        }
+        std::fs::write(file(name), text).expect("the file can be written");
+    }
+}
+
+fn write_position(text: &mut String, position: &Position) {
+    let Position { name, wall, moves, counts } = position;
+    let moves: Vec<String> = moves.iter().map(|text| format!("\n    \"{text}\",")).collect();
+    let (moves, end) = (moves.concat(), if moves.is_empty() { "" } else { "\n" });
+    write!(
+        text,
+        "\n[[position]]\nname = \"{name}\"\nwall = \"{wall}\"\nmoves = [{moves}{end}]\ncounts = {counts:?}\n"
+    )
+    .expect("a text can be written");
+}
+
+/// The first position for each sight in the first hands of games, by seed.
+fn found_positions(rules: &Rules) -> Vec<Position> {
+    let mut found: Vec<Option<Position>> = SIGHTS.map(|_| None).to_vec();
+    for seed in 0..4000 {
+        let (mut round, mut rng, mut moves) = (dealt(rules, seed, &mut ()), Rng::new(seed), Vec::new());
+        let wall = Wall::of_hand(seed, 0, 0, 0, rules);
+        while let Some((seat, legal)) = perft::next_decision(&round) {
+            // Each hand gives one position, so that they are of different hands.
+            let new =
+                SIGHTS.iter().zip(&mut found).find(|((_, seen), place)| place.is_none() && seen(&round));
+            if let Some(((name, _), place)) = new {
+                *place = Some(Position::new(name, &wall, moves));
+                break;
+            }
+            let action = plausible(&round, seat, legal, &mut rng);
+            moves.push(perft::move_text(&round.observe(seat), action.id()));
+            round.submit(seat, action).expect("a legal action is accepted");
+        }
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// Play that gets somewhere: mostly towards tenpai, sometimes calls and quads, never a win.
+fn plausible(round: &Round, seat: Seat, legal: ActionSet, rng: &mut Rng) -> Action {
+    let view = round.observe(seat);
+    let actions: Vec<Action> = legal.iter().map(ActionId::action).collect();
+    let choose = |wanted: &dyn Fn(&Action) -> bool, rng: &mut Rng| {
+        let some: Vec<Action> = actions.iter().copied().filter(|action| wanted(action)).collect();
+        (!some.is_empty()).then(|| some[rng.below(some.len())])
+    };
+    let is_kan = |a: &Action| matches!(a, Action::Kan { .. } | Action::Daiminkan);
+    let is_riichi = |a: &Action| {
+        matches!(
+            a,
+            Action::Discard { declare: Declare::Riichi, .. } | Action::Tsumogiri { declare: Declare::Riichi }
+        )
+    };
+    let is_call = |a: &Action| matches!(a, Action::Chi { .. } | Action::Pon { .. } | Action::Kita);
+    let options = view.hand_with_draw().discard_options(view.melds().len());
+    let best = options.as_slice().iter().map(|option| option.shanten).min();
+    let keeps_pace = |a: &Action| {
+        let kind = match a {
+            Action::Discard { tile, declare: Declare::Nothing } => tile.kind(),
+            Action::Tsumogiri { declare: Declare::Nothing } => view.drawn().expect("a drawn tile").kind(),
+            _ => return false,
+        };
+        options.as_slice().iter().any(|option| option.kind == kind && Some(option.shanten) == best)
+    };
+    let sometimes = |often: usize, rng: &mut Rng| rng.below(4) < often;
+    let chosen = (if sometimes(3, rng) { choose(&is_kan, rng) } else { None })
+        .or_else(|| if sometimes(3, rng) { choose(&is_riichi, rng) } else { None })
+        .or_else(|| if sometimes(1, rng) { choose(&is_call, rng) } else { None })
+        .or_else(|| choose(&|a| *a == Action::Pass, rng))
+        .or_else(|| choose(&keeps_pace, rng));
+    chosen.or_else(|| choose(&|_| true, rng)).expect("something is legal")
+}
