@@ -39,6 +39,11 @@ impl Standing {
     }
 }
 
+/// More points than any game has, either way, and few enough that those of a game can be added to them.
+const MOST_POINTS: u32 = 100_000_000;
+/// The same for the number of the hand, counters and sticks.
+const MOST_COUNTERS: u16 = 10_000;
+
 /// Why a game cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
@@ -48,6 +53,11 @@ pub enum StartError {
     /// The points are not those of as many seats as play.
     #[error("the standing has points of another number of players than the rules")]
     Seats,
+    /// Points, counters, sticks or the number of the hand are beyond everything that can be counted on.
+    #[error(
+        "the standing has points beyond {MOST_POINTS}, or a hand, counters or sticks beyond {MOST_COUNTERS}"
+    )]
+    Extreme,
     /// The wall was made for other rules, or tiles have been drawn from it.
     #[error("the wall is not one to begin with under these rules")]
     Wall,
@@ -121,6 +131,12 @@ impl Game {
         rules.check()?;
         if standing.scores.players() != rules.players {
             return Err(StartError::Seats);
+        }
+        let counters = [standing.round, standing.honba, standing.sticks];
+        if counters.iter().any(|n| *n > MOST_COUNTERS)
+            || standing.scores.iter().any(|points| points.unsigned_abs() > MOST_POINTS)
+        {
+            return Err(StartError::Extreme);
         }
         if wall.is_some_and(|wall| !wall.is_new_under(rules)) {
             return Err(StartError::Wall);

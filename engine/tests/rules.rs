@@ -158,6 +158,14 @@ fn errors_name_file_line_field_and_allowed_values() {
             "my.toml:1: `shibari`: invalid length 5, expected at most four steps of counters and han",
         ),
         ("uma = [1,2,3,4,5]", "my.toml:1: `uma`: invalid length 5, expected at most four numbers"),
+        (
+            "start_points = 2000000000",
+            "my.toml:1: `start_points`: expected at most a million points, found 2000000000",
+        ),
+        (
+            "uma = [0, 0, 0, 2000000]",
+            "my.toml:1: `uma`: expected at most a thousand thousands of points, found [0, 0, 0, 2000000]",
+        ),
         ("max_ron = ", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
     ];
     let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();

@@ -427,6 +427,7 @@ impl Rules {
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
         let hundreds = [self.start_points, self.return_points, self.honba_ron, self.honba_tsumo];
+        let huge = |points: i32| points.unsigned_abs() > 1_000_000;
         let checks: &[(bool, &'static str, &str)] = &[
             (few_tiles && players == 4, "tiles", "ThreePlayer tiles are for two or three players"),
             (
@@ -438,6 +439,16 @@ impl Rules {
             (few_tiles && self.aka.m > 0, "aka", "ThreePlayer tiles have no 5m"),
             (!self.uma.fits(players), "uma", "expected as many numbers as players"),
             (hundreds.iter().any(|points| points % 100 != 0), "start_points", "points go in hundreds"),
+            (huge(self.start_points), "start_points", "expected at most a million points"),
+            (huge(self.return_points), "return_points", "expected at most a million points"),
+            (huge(self.honba_ron), "honba_ron", "expected at most a million points"),
+            (huge(self.honba_tsumo), "honba_tsumo", "expected at most a million points"),
+            (huge(self.noten_pool), "noten_pool", "expected at most a million points"),
+            (
+                self.uma.as_slice().iter().any(|uma| uma.unsigned_abs() > 1000),
+                "uma",
+                "expected at most a thousand thousands of points",
+            ),
             (
                 needs_target && self.target.0.is_none(),
                 "target",

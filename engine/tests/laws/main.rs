@@ -228,6 +228,18 @@ fn a_game_begins_only_with_what_fits_its_rules() {
     assert_eq!(start(&two, &four), Err(StartError::Seats));
     assert_eq!(start(&four, &two), Err(StartError::Wall));
     assert_eq!(start(&four, &Rules { aka: Aka { m: 0, p: 0, s: 0 }, ..four }), Err(StartError::Wall));
+    // From there points and counters could be counted beyond what a number holds.
+    let extremes: [fn(&mut Standing); 4] = [
+        |standing| standing.scores[Seat::FIRST] = i32::MAX,
+        |standing| standing.round = u16::MAX,
+        |standing| standing.honba = u16::MAX,
+        |standing| standing.sticks = u16::MAX,
+    ];
+    for make in extremes {
+        let mut standing = Standing::start(&four);
+        make(&mut standing);
+        assert_eq!(Game::at(&four, 1, &standing, None, &mut ()).unwrap_err(), StartError::Extreme);
+    }
     let error =
         Game::at(&Rules { max_ron: 1, ..four }, 1, &Standing::start(&four), None, &mut ()).unwrap_err();
     assert_eq!(

@@ -46,6 +46,12 @@ pub enum Format {
 }
 
 impl Source {
+    /// The format.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
     /// The name of the game: that which the line of a collection gives it, or the name of its file.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -201,11 +207,20 @@ impl Games {
     ///
     /// If the file cannot be opened.
     pub fn open(path: &Path) -> io::Result<Games> {
+        Games::of(path, File::open(path)?)
+    }
+
+    /// The games of what would be in a file of this name.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub fn of(path: &Path, content: impl Read + Send + 'static) -> io::Result<Games> {
         let position = Arc::new(AtomicU64::new(0));
-        let mut file = BufReader::new(Counted { file: File::open(path)?, position: Arc::clone(&position) });
-        let is_gzip = file.fill_buf()?.starts_with(&[0x1F, 0x8B]);
+        let mut content = BufReader::new(Counted { content, position: Arc::clone(&position) });
+        let is_gzip = content.fill_buf()?.starts_with(&[0x1F, 0x8B]);
         let text: Box<dyn Read + Send> =
-            if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+            if is_gzip { Box::new(MultiGzDecoder::new(content)) } else { Box::new(content) };
         Ok(Games {
             path: path.to_owned(),
             position,
@@ -322,15 +337,15 @@ impl Iterator for Games {
     }
 }
 
-/// A file that counts what is read of it.
-struct Counted {
-    file: File,
+/// The content of a file, and a count of what is read of it.
+struct Counted<R> {
+    content: R,
     position: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.file.read(buffer)?;
+        let len = self.content.read(buffer)?;
         self.position.fetch_add(len as u64, Ordering::Relaxed);
         Ok(len)
     }

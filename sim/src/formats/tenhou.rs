@@ -287,6 +287,10 @@ pub(super) fn final_points(
     }
     let at = |place: usize, times: f64| numbers.get(place).map_or(0, |n| (n * times).round() as i32);
     let scores = BySeat::from_fn(players, |seat| at(2 * seat.index(), unit));
+    // Results are calculated from them.
+    if scores.iter().any(|points| points.unsigned_abs() > 100_000_000) {
+        return Err(format!("points of {scores:?}, more than any game has"));
+    }
     Ok((scores, BySeat::from_fn(players, |seat| at(2 * seat.index() + 1, 1000.0))))
 }
 

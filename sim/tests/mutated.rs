@@ -1,0 +1,217 @@
+//! Broken and hostile logs: whatever is done to a log, there is an error, a list of differences or neither, no panic, and little memory.
+//!
+//! `JANTAKU_MUTATED_LOGS` sets how many (default 10,000). Each comes from its number, so that a panic can be had again:
+//! `JANTAKU_MUTATED_LOG` takes a number and tries that one alone.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+mod common;
+
+use std::io::{BufRead, BufReader, Cursor, Write as _};
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use jantaku_engine::{Rng, Rules};
+use jantaku_sim::formats::files::{Games, find};
+
+/// The most memory that the process may have taken, in kB.
+const MOST_MEMORY: u64 = 200_000;
+
+/// Larger than the log of any game, in bytes.
+const LARGE: usize = 5_000_000;
+
+/// What came of reading a file of logs and replaying its games.
+#[derive(Default)]
+struct Tried {
+    errors: usize,
+    differences: usize,
+    clean: usize,
+}
+
+#[test]
+fn broken_logs_are_told_from_good_ones() {
+    let samples = samples();
+    let number = |name| std::env::var(name).ok().map(|n: String| n.parse::<u64>().expect("a number"));
+    let numbers = match number("JANTAKU_MUTATED_LOG") {
+        Some(one) => one..one + 1,
+        None => 0..number("JANTAKU_MUTATED_LOGS").unwrap_or(10_000),
+    };
+    let many = numbers.end - numbers.start > 100;
+    let (mut tried, mut panics) = (Tried::default(), Vec::new());
+    for number in numbers {
+        let log = mutated(&samples, number);
+        match catch_unwind(|| replay(log)) {
+            Ok(one) => {
+                tried.errors += one.errors;
+                tried.differences += one.differences;
+                tried.clean += one.clean;
+            }
+            Err(_) => panics.push(number),
+        }
+    }
+    let memory = most_memory();
+    let Tried { errors, differences, clean } = tried;
+    println!(
+        "{} samples; {errors} errors, {differences} with differences, {clean} clean; at most {memory:?} kB",
+        samples.len()
+    );
+    assert_eq!(panics, [0; 0], "logs that panic, by their numbers");
+    assert!(!many || errors.min(differences).min(clean) > 0, "some of each are expected");
+    assert!(memory.is_none_or(|kilobytes| kilobytes < MOST_MEMORY), "{memory:?} kB of memory");
+}
+
+fn replay(log: Vec<u8>) -> Tried {
+    let mut tried = Tried::default();
+    for source in Games::of(Path::new("2026010100gm-0009-0000-mutated"), Cursor::new(log)).unwrap() {
+        match source.and_then(|source| source.read(None)) {
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                tried.errors += 1;
+            }
+            Ok(game) => match game.replay(&mut ()).differences.is_empty() {
+                true => tried.clean += 1,
+                false => tried.differences += 1,
+            },
+        }
+    }
+    tried
+}
+
+/// The most memory that this process has taken, in kB, where the system tells.
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Good logs: games of our own, and some of each kind of real ones where there are any.
+fn samples() -> Vec<Vec<u8>> {
+    let mut samples: Vec<Vec<u8>> = (0..8)
+        .map(|seed| {
+            let rules = Rules::preset(["tenhou", "tenhou-sanma"][seed as usize % 2]).unwrap();
+            common::mjlog::write(&common::played(&rules, seed)).into_bytes()
+        })
+        .collect();
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
+    let recorded = find(&["mjlog", "tenhou6", "mjai"].map(|format| seeds.join(format)));
+    samples.extend(recorded.unwrap().iter().map(|path| std::fs::read(path).unwrap()));
+    if let Some(data) = std::env::var_os("JANTAKU_DATA").map(PathBuf::from) {
+        let folders = ["tenhou-mjlog", "tenhou6", "mjai"].map(|folder| data.join(folder));
+        let files = find(&folders.into_iter().filter(|folder| folder.is_dir()).collect::<Vec<_>>());
+        samples.extend(files.unwrap().iter().flat_map(|path| first_lines(path)));
+    }
+    samples
+}
+
+/// The first games of a file, a game a line.
+fn first_lines(path: &Path) -> Vec<Vec<u8>> {
+    let file = std::fs::File::open(path).unwrap();
+    let is_gzip = path.extension().is_some_and(|extension| extension == "gz");
+    let text: Box<dyn BufRead> =
+        if is_gzip { Box::new(BufReader::new(GzDecoder::new(file))) } else { Box::new(BufReader::new(file)) };
+    text.split(b'\n').take(3).map(|line| line.unwrap()).filter(|line| !line.is_empty()).collect()
+}
+
+/// One of the samples with some of its bytes, parts and numbers changed, now and then compressed.
+fn mutated(samples: &[Vec<u8>], number: u64) -> Vec<u8> {
+    let mut rng = Rng::new(number);
+    let mut log = samples[rng.below(samples.len())].clone();
+    for _ in 0..=rng.below(3) {
+        mutate(&mut log, &mut rng);
+    }
+    if rng.below(10) == 0 {
+        log = compressed(&log);
+        if rng.below(2) == 0 {
+            flip_bits(&mut log, &mut rng);
+        }
+    }
+    log
+}
+
+fn compressed(log: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(log).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn mutate(log: &mut Vec<u8>, rng: &mut Rng) {
+    if log.is_empty() || log.len() > LARGE {
+        return;
+    }
+    match rng.below(10) {
+        0 => flip_bits(log, rng),
+        1 => log.truncate(rng.below(log.len())),
+        2 => drop(log.drain(some_range(log, rng))),
+        3 => repeat(log, rng),
+        4 => swap(log, b'<', rng),
+        5 => swap(log, b'\n', rng),
+        6 => swap(log, b',', rng),
+        7 => swap(log, b'"', rng),
+        _ => change_number(log, rng),
+    }
+}
+
+fn flip_bits(log: &mut [u8], rng: &mut Rng) {
+    for _ in 0..=rng.below(8) {
+        let place = rng.below(log.len());
+        log[place] ^= 1 << rng.below(8);
+    }
+}
+
+fn some_range(log: &[u8], rng: &mut Rng) -> std::ops::Range<usize> {
+    let start = rng.below(log.len());
+    let len = if rng.below(2) == 0 { rng.below(40) } else { rng.below(log.len()) };
+    start..log.len().min(start + len)
+}
+
+/// A part comes again, rarely so often that the log is larger than any game.
+fn repeat(log: &mut Vec<u8>, rng: &mut Rng) {
+    let range = some_range(log, rng);
+    let (end, part) = (range.end, log[range].to_vec());
+    let times = if rng.below(50) == 0 { LARGE / (part.len() + 1) } else { 1 + rng.below(4) };
+    let rest = log.split_off(end);
+    (0..times).for_each(|_| log.extend(&part));
+    log.extend(rest);
+}
+
+/// Two parts between marks – tags, lines, values – change places.
+fn swap(log: &mut Vec<u8>, mark: u8, rng: &mut Rng) {
+    let mut parts: Vec<&[u8]> = log.split(|byte| *byte == mark).collect();
+    let (a, b) = (rng.below(parts.len()), rng.below(parts.len()));
+    parts.swap(a, b);
+    *log = parts.join(&mark);
+}
+
+/// A number becomes another: near it, or one that is hard to calculate with.
+fn change_number(log: &mut Vec<u8>, rng: &mut Rng) {
+    const HARD: [&str; 14] = [
+        "",
+        "0",
+        "-1",
+        "136",
+        "37",
+        "4",
+        "255",
+        "65535",
+        "65536",
+        "2147483647",
+        "-2147483648",
+        "4294967295",
+        "18446744073709551616",
+        "1e308",
+    ];
+    let start = rng.below(log.len());
+    let Some(first) = log[start..].iter().position(u8::is_ascii_digit).map(|steps| start + steps) else {
+        return;
+    };
+    let len = log[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let near = |rng: &mut Rng| {
+        let number: u64 = std::str::from_utf8(&log[first..first + len]).ok()?.parse().ok()?;
+        Some(number.wrapping_add(rng.below(9) as u64).saturating_sub(4).to_string())
+    };
+    let other = if rng.below(2) == 0 { near(rng) } else { None };
+    let other = other.unwrap_or_else(|| HARD[rng.below(HARD.len())].to_owned());
+    log.splice(first..first + len, other.into_bytes());
+}
