@@ -17,6 +17,7 @@ test: $(VENV)/ready
 	cargo build --release --locked
 	cargo test --workspace --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
+	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 
 lint:
 	cargo fmt --all --check

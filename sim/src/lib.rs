@@ -4,6 +4,7 @@
 //!
 //! - [`schedule`]: which games are played, with which seeds
 //! - [`formats`]: recorded games of other programs
+//! - [`hand`]: what can be said of a single hand
 //! - [`record`]: what is remembered of a game while it is played
 //! - [`tally`]: counts over many games
 //! - [`text`]: observations, hands and results for a person to read
@@ -20,6 +21,7 @@
 pub mod convert;
 pub mod dataset;
 pub mod formats;
+pub mod hand;
 pub mod inputs;
 pub mod record;
 pub mod run;

@@ -1,12 +1,13 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `show`, `replay`, `convert`, `rules`, `agents`, `bench`, `perft`: a file a command
+//! - `selfplay`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
 //! - `progress`: the bar, and how a run is interrupted
 //! - `print`: numbers and tables for a person
 
 mod agents;
 mod bench;
 mod convert;
+mod hand;
 mod perft;
 mod print;
 mod progress;
@@ -46,6 +47,8 @@ enum Command {
     Show(show::Args),
     Replay(replay::Args),
     Convert(convert::Args),
+    /// Tell shanten, waits, discards and the worth of a hand.
+    Hand(hand::Args),
     /// List, show, compare and check rule sets.
     Rules(rules::Args),
     /// List the agents and their options.
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Hand(args) => hand::run(&args, output),
         Command::Rules(args) => rules::run(&args, output),
         Command::Agents => agents::run(output),
         Command::Bench(args) => bench::run(&args, output),

@@ -1,0 +1,204 @@
+//! `jantaku hand`.
+//!
+//! - `page`: what is printed for a person
+
+mod page;
+
+use std::io::{self, BufRead, BufReader, Read as _, Write};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use jantaku_engine::{Riichi, Rules, Wind};
+use jantaku_sim::hand::{Answer, By, LONGEST_LINE, Request, analyse, answer, parse_riichi, parse_wind};
+use page::page;
+
+use super::{Ended, Output, load_rules, say};
+
+/// What `--help` ends with.
+const MORE: &str = "\
+Notation:
+  19m 19p 19s  characters, dots, bamboo; 0 is a red five
+  1234567z     the winds E S W N, then the white, green and red dragon
+  [123m]       a chi; [777z] a pon, [7777z] an open quad, <7777z> a concealed one
+  +4m          the tile that wins or has just been drawn
+
+Questions of --jsonl are objects with these keys; all but `hand` may be missing:
+  id                           any JSON, repeated in the answer
+  hand, melds                  tiles in notation; `melds` is a text or a list of texts
+  win                          the last tile: one more than `hand` has, or one of its 14
+  by                           \"ron\" or \"tsumo\"
+  seat, round                  winds: \"E\", \"S\", \"W\", \"N\"
+  riichi                       true or \"double\"
+  dora, ura                    indicators, a text or a list of texts
+  ippatsu, haitei, rinshan, chankan, first_turn
+                               true or false; `haitei` with ron is houtei
+  honba, sticks                how many lie on the table
+  rules                        a preset or file; --rules where it is missing
+
+Answers have these keys; a line that is no question gets `id` and `error` alone:
+  shanten                      by shape and the best; 0 is tenpai, -1 complete
+  waits                        what the hand waited for before its last tile, by shape
+  discards                     the best first; `ukeire` are kinds with tiles left, `count` the tiles
+  score                        null for a hand that does not win; else `yaku` with han (0 for a
+                               yakuman), `han` with dora, `fu`, how many `yakuman` are paid,
+                               `points` that the hand wins, and `payments`: what the `discarder`,
+                               the `dealer` and each of the `others` pay with honba, the points
+                               of the `sticks`, and the `total`
+  error                        null
+
+Examples:
+  $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
+  $ echo '{\"id\": 1, \"hand\": \"22p88s[222m][222s][999s]\", \"win\": \"2p\"}' | jantaku hand --jsonl";
+
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+#[expect(clippy::struct_excessive_bools, reason = "they are words of the command line, each given or not")]
+pub(super) struct Args {
+    /// A hand, such as '23m456m345p678s99s+4m'.
+    #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
+    hand: Option<String>,
+    /// Answer questions on stdin, a JSON object a line, with a JSON object a line.
+    #[arg(long, conflicts_with = "hand")]
+    jsonl: bool,
+    /// How the last tile comes.
+    #[arg(long, value_name = "HOW", default_value = "ron")]
+    by: How,
+    /// The winner's wind; E is the dealer.
+    #[arg(long, value_name = "WIND", default_value = "S", value_parser = parse_wind)]
+    seat: Wind,
+    /// The round's wind.
+    #[arg(long, value_name = "WIND", default_value = "E", value_parser = parse_wind)]
+    round: Wind,
+    /// In riichi; `--riichi=double` if declared in the first turn.
+    #[arg(long, value_name = "single|double", num_args = 0..=1, require_equals = true, default_missing_value = "single", value_parser = parse_riichi)]
+    riichi: Option<Riichi>,
+    /// Before the next own discard after riichi, nobody having called.
+    #[arg(long)]
+    ippatsu: bool,
+    /// Dora indicators, such as 7s4z.
+    #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
+    dora: String,
+    /// The indicators under them.
+    #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
+    ura: String,
+    /// On the last tile: haitei, or houtei by ron.
+    #[arg(long)]
+    haitei: bool,
+    /// On the replacement tile of a quad.
+    #[arg(long)]
+    rinshan: bool,
+    /// On a tile that was to make a quad.
+    #[arg(long)]
+    chankan: bool,
+    /// Before the winner's first discard, nobody having called.
+    #[arg(long)]
+    first_turn: bool,
+    /// Counters on the table.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    honba: u16,
+    /// Riichi sticks on the table.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sticks: u16,
+    /// A preset or a TOML file; see `jantaku rules list`.
+    #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
+    rules: String,
+}
+
+/// The words for [`By`].
+#[derive(Clone, Copy, ValueEnum)]
+enum How {
+    Ron,
+    Tsumo,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let rules = load_rules(&args.rules)?;
+    let Some(hand) = &args.hand else {
+        answer_lines(BufReader::new(io::stdin()), &rules)?;
+        return Ok(Ended::Done);
+    };
+    let request = request(args, hand);
+    let analysis = analyse(&request, &rules)?;
+    if output.json {
+        say(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
+    } else {
+        say(&page(&request, &analysis, &rules, &args.rules))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn request(args: &Args, hand: &str) -> Request {
+    Request {
+        by: match args.by {
+            How::Ron => By::Ron,
+            How::Tsumo => By::Tsumo,
+        },
+        seat: args.seat,
+        round: args.round,
+        riichi: args.riichi.unwrap_or_default(),
+        ippatsu: args.ippatsu,
+        dora: args.dora.clone(),
+        ura: args.ura.clone(),
+        haitei: args.haitei,
+        rinshan: args.rinshan,
+        chankan: args.chankan,
+        first_turn: args.first_turn,
+        honba: args.honba,
+        sticks: args.sticks,
+        ..Request::new(hand)
+    }
+}
+
+/// Answers line by line. What is printed goes out whenever no more questions are waiting.
+fn answer_lines(mut input: BufReader<io::Stdin>, rules: &Rules) -> anyhow::Result<()> {
+    let mut named = NamedRules { default: *rules, last: None };
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut line = Vec::new();
+    while read_line(&mut input, &mut line).context("stdin: cannot read")? {
+        let answer = answer(&line, |name| named.find(name));
+        let written = write_line(&mut output, &answer, input.buffer().is_empty());
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            written => written.context("cannot print")?,
+        }
+    }
+    Ok(())
+}
+
+fn write_line(output: &mut impl Write, answer: &Answer, flush: bool) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, answer)?;
+    output.write_all(b"\n")?;
+    if flush { output.flush() } else { Ok(()) }
+}
+
+/// Reads a line without its end and tells whether there was one. Of a line that is too long one byte too many is kept.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if read > LONGEST_LINE {
+        input.skip_until(b'\n')?;
+    }
+    Ok(read > 0)
+}
+
+/// The rules that lines name; those of the line before are not read again.
+struct NamedRules {
+    default: Rules,
+    last: Option<(String, Rules)>,
+}
+
+impl NamedRules {
+    fn find(&mut self, name: Option<&str>) -> Result<Rules, String> {
+        let Some(name) = name else { return Ok(self.default) };
+        match &self.last {
+            Some((last, rules)) if last == name => Ok(*rules),
+            _ => {
+                let rules = load_rules(name).map_err(|error| format!("`rules`: {error:#}"))?;
+                self.last = Some((name.to_owned(), rules));
+                Ok(rules)
+            }
+        }
+    }
+}

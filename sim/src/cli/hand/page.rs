@@ -1,0 +1,225 @@
+//! What there is to say of a hand, for a person.
+
+use jantaku_engine::{FuPart, FuReason, Limit, Rules, Shanten, Wait, Yaku};
+use jantaku_sim::hand::{Analysis, By, Discard, Request, Useful, Won};
+
+use crate::cli::print::thousands;
+
+/// The page of a hand.
+pub(super) fn page(request: &Request, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
+    let mut page = Page(Vec::new());
+    page.text("hand", &request.hand);
+    page.text("shanten", &shanten(hand));
+    // Of a hand that has drawn in vain, the discards tell more.
+    if !hand.ukeire.is_empty() && (hand.discards.is_empty() || hand.won.is_some()) {
+        page.text(if hand.is_tenpai { "waits" } else { "ukeire" }, &tiles(&hand.ukeire));
+    }
+    if let Some(won) = &hand.won {
+        page.won(request, won, rules_name);
+    } else if hand.shanten.best == Shanten::COMPLETE {
+        page.gap();
+        page.text("value", &worthless(request, hand, rules, rules_name));
+    }
+    if hand.won.is_none() {
+        page.discards(&hand.discards);
+    }
+    page.to_string()
+}
+
+/// Why a complete hand has no value.
+fn worthless(request: &Request, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
+    if !hand.is_whole {
+        return "unknown: write the melds too".to_owned();
+    }
+    if !request.hand.contains('+') {
+        return "unknown: write the winning tile last, after +".to_owned();
+    }
+    match rules.min_yaku {
+        1 => format!("none: a hand without yaku does not win under {rules_name}"),
+        least => format!("none: a win under {rules_name} needs {least} han of yaku"),
+    }
+}
+
+/// `tenpai (four sets 0, seven pairs 3, thirteen orphans 9)`.
+fn shanten(hand: &Analysis) -> String {
+    if hand.shanten.best == Shanten::COMPLETE {
+        return distance(Shanten::COMPLETE);
+    }
+    let shapes = [
+        ("four sets", Some(hand.shanten.standard)),
+        ("seven pairs", hand.shanten.pairs),
+        ("thirteen orphans", hand.shanten.orphans),
+    ];
+    let shapes: Vec<String> =
+        shapes.iter().filter_map(|(shape, shanten)| Some(format!("{shape} {}", shanten.as_ref()?))).collect();
+    format!("{} ({})", distance(hand.shanten.best), shapes.join(", "))
+}
+
+fn distance(shanten: Shanten) -> String {
+    match shanten.number() {
+        -1 => "complete".to_owned(),
+        0 => "tenpai".to_owned(),
+        n => format!("{n} from tenpai"),
+    }
+}
+
+/// `1m×4 4m×3 – 7 tiles`.
+fn tiles(useful: &[Useful]) -> String {
+    let list: Vec<String> = useful.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect();
+    let left: u32 = useful.iter().map(|u| u.left).sum();
+    format!("{} – {left} tile{}", list.join(" "), if left == 1 { "" } else { "s" })
+}
+
+/// Lines of a page.
+struct Page(Vec<Line>);
+
+enum Line {
+    Gap,
+    Text(String, String),
+    Number(String, String, String),
+}
+
+impl Page {
+    fn gap(&mut self) {
+        self.0.push(Line::Gap);
+    }
+
+    fn text(&mut self, label: &str, text: &str) {
+        self.0.push(Line::Text(label.to_owned(), text.to_owned()));
+    }
+
+    fn number(&mut self, label: &str, what: String, number: String) {
+        self.0.push(Line::Number(label.to_owned(), what, number));
+    }
+
+    /// Lines of which the first bears the label.
+    fn numbers(&mut self, label: &str, lines: Vec<(String, String)>) {
+        for (place, (what, number)) in lines.into_iter().enumerate() {
+            self.number(if place == 0 { label } else { "" }, what, number);
+        }
+    }
+
+    fn won(&mut self, request: &Request, won: &Won, rules_name: &str) {
+        let by = if request.by == By::Ron { "ron" } else { "tsumo" };
+        self.text(
+            "won",
+            &format!("by {by} as {} in the {} round, rules {rules_name}", request.seat, request.round),
+        );
+        self.gap();
+        self.numbers("yaku", yaku(won));
+        // Those of a yakuman mean nothing.
+        if won.score.yakuman == 0 {
+            let parts = won.fu_parts.iter().map(|part| (fu_reason(*part), part.fu.to_string()));
+            self.numbers("fu", parts.collect());
+        }
+        self.number("value", value(won), thousands(u64::from(won.points.unsigned_abs())));
+        self.gap();
+        self.numbers("pays", payments(won));
+    }
+
+    /// The discards that leave the least shanten.
+    fn discards(&mut self, discards: &[Discard]) {
+        let Some(best) = discards.first() else { return };
+        self.gap();
+        let (near, far) = discards.split_at(discards.partition_point(|d| d.shanten == best.shanten));
+        for (place, discard) in near.iter().enumerate() {
+            let ukeire =
+                if discard.ukeire.is_empty() { "no tile left".to_owned() } else { tiles(&discard.ukeire) };
+            let text = format!("{}  {}  {ukeire}", discard.tile, distance(discard.shanten));
+            self.text(if place == 0 { "discard" } else { "" }, &text);
+        }
+        if !far.is_empty() {
+            self.text("", &format!("{} more leave it farther away", far.len()));
+        }
+    }
+}
+
+impl std::fmt::Display for Page {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let width = |line: &Line| match line {
+            Line::Number(_, what, _) => what.chars().count(),
+            _ => 0,
+        };
+        let width = self.0.iter().map(width).max().unwrap_or(0);
+        for line in &self.0 {
+            let line = match line {
+                Line::Gap => String::new(),
+                Line::Text(label, text) => format!("  {label:<9}{text}"),
+                Line::Number(label, what, number) => format!("  {label:<9}{what:<width$}  {number:>7}"),
+            };
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The yaku and bonus han of a hand.
+fn yaku(won: &Won) -> Vec<(String, String)> {
+    let han = |(yaku, han): &(Yaku, u8)| match han {
+        0 if yaku.is_yakuman() => (yaku.to_string(), "yakuman".to_owned()),
+        // Renhou where it is worth a mangan.
+        0 => (yaku.to_string(), String::new()),
+        han => (yaku.to_string(), han.to_string()),
+    };
+    let dora = won.score.dora;
+    let bonus =
+        [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("norths", dora.north)];
+    let bonus = bonus.into_iter().filter(|(_, han)| *han > 0);
+    won.yaku.iter().map(han).chain(bonus.map(|(name, han)| (name.to_owned(), han.to_string()))).collect()
+}
+
+fn value(won: &Won) -> String {
+    let score = &won.score;
+    match (score.yakuman, score.han(), score.limit) {
+        (0, 0, limit) => limit.to_string(),
+        (0, han, Limit::None) => format!("{han} han {} fu", score.fu),
+        (0, han, limit) => format!("{han} han, {limit}"),
+        (1, ..) => "yakuman".to_owned(),
+        (times, ..) => format!("{times} times yakuman"),
+    }
+}
+
+/// Who pays, and what is taken with it.
+fn payments(won: &Won) -> Vec<(String, String)> {
+    let paid = won.payments;
+    let sticks = Some(paid.sticks).filter(|points| *points > 0);
+    let others = if paid.dealer.is_some() { "each other player" } else { "each player" };
+    let lines = [
+        ("the discarder", paid.discarder),
+        ("the dealer", paid.dealer),
+        (others, paid.others),
+        ("sticks on the table", sticks),
+        ("in all", Some(paid.total)),
+    ];
+    let line = |(who, points): (&str, Option<i32>)| {
+        Some((who.to_owned(), thousands(u64::from(points?.unsigned_abs()))))
+    };
+    lines.into_iter().filter_map(line).collect()
+}
+
+fn fu_reason(part: FuPart) -> String {
+    match part.reason {
+        FuReason::Base => "every win".to_owned(),
+        FuReason::ClosedRon => "closed ron".to_owned(),
+        FuReason::Tsumo => "tsumo".to_owned(),
+        FuReason::Wait(wait) => format!("{} wait", wait_name(wait)),
+        FuReason::Pair(kind) => format!("pair of {kind}"),
+        FuReason::Set { kind, concealed, quad } => {
+            let shape = if quad { "quad" } else { "triplet" };
+            format!("{} {shape} of {kind}", if concealed { "concealed" } else { "open" })
+        }
+        FuReason::OpenPinfu => "open, nothing else".to_owned(),
+        FuReason::SevenPairs => "seven pairs".to_owned(),
+        FuReason::Rounding => "rounded up".to_owned(),
+    }
+}
+
+const fn wait_name(wait: Wait) -> &'static str {
+    match wait {
+        Wait::Ryanmen => "ryanmen",
+        Wait::Kanchan => "kanchan",
+        Wait::Penchan => "penchan",
+        Wait::Shanpon => "shanpon",
+        Wait::Tanki => "tanki",
+    }
+}

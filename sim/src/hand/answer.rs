@@ -1,0 +1,156 @@
+//! Questions and answers as lines of JSON.
+
+use jantaku_engine::{Rules, Shanten};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::{Analysis, Payments, Request, Useful, Won, analyse};
+
+/// The longest question, in bytes; those that a hand needs stay below a hundredth of it.
+pub const LONGEST_LINE: usize = 64 << 10;
+
+/// The answer to a line: an analysis, or the reason why there is none.
+#[derive(Debug)]
+pub struct Answer {
+    id: Option<Box<RawValue>>,
+    found: Result<Analysis, String>,
+}
+
+/// What of a question is read when the rest of it cannot be.
+#[derive(Deserialize)]
+struct OnlyId {
+    #[serde(default)]
+    id: Option<Box<RawValue>>,
+}
+
+/// Answers a line of JSON that holds a [`Request`], under the rules that it names.
+///
+/// `rules` finds them by name, or tells why it cannot; without a name it is asked for the rules that hold otherwise.
+pub fn answer(line: &[u8], mut rules: impl FnMut(Option<&str>) -> Result<Rules, String>) -> Answer {
+    if line.len() > LONGEST_LINE {
+        return Answer { id: None, found: Err(format!("the line is longer than {LONGEST_LINE} bytes")) };
+    }
+    match serde_json::from_slice::<Request>(line) {
+        Ok(request) => {
+            let found = rules(request.rules.as_deref())
+                .and_then(|rules| analyse(&request, &rules).map_err(|refusal| refusal.to_string()));
+            Answer { id: request.id, found }
+        }
+        Err(error) => {
+            let id = serde_json::from_slice::<OnlyId>(line).ok().and_then(|only| only.id);
+            Answer { id, found: Err(without_line(&error)) }
+        }
+    }
+}
+
+/// The message with the column alone: every question is line 1.
+fn without_line(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
+    format!("{what} at character {}", error.column())
+}
+
+impl Answer {
+    /// The answer to a question that was understood.
+    #[must_use]
+    pub fn of(analysis: Analysis) -> Answer {
+        Answer { id: None, found: Ok(analysis) }
+    }
+}
+
+/// An answer as it is printed.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Line<'a> {
+    Found {
+        id: Option<&'a RawValue>,
+        shanten: ShantenLine,
+        waits: Vec<String>,
+        discards: Vec<DiscardLine>,
+        score: Option<ScoreLine<'a>>,
+        error: (),
+    },
+    Refused {
+        id: Option<&'a RawValue>,
+        error: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct ShantenLine {
+    standard: i8,
+    pairs: Option<i8>,
+    orphans: Option<i8>,
+    best: i8,
+}
+
+#[derive(Serialize)]
+struct DiscardLine {
+    tile: String,
+    shanten: i8,
+    ukeire: Vec<String>,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct ScoreLine<'a> {
+    yaku: Vec<YakuLine>,
+    han: u32,
+    fu: u8,
+    yakuman: u8,
+    points: i32,
+    payments: &'a Payments,
+}
+
+#[derive(Serialize)]
+struct YakuLine {
+    name: &'static str,
+    han: u8,
+}
+
+fn names(kinds: &[Useful]) -> Vec<String> {
+    kinds.iter().map(|useful| useful.kind.to_string()).collect()
+}
+
+fn score_line(won: &Won) -> ScoreLine<'_> {
+    ScoreLine {
+        yaku: won.yaku.iter().map(|(yaku, han)| YakuLine { name: yaku.name(), han: *han }).collect(),
+        han: won.score.han(),
+        fu: won.score.fu,
+        yakuman: won.score.yakuman,
+        points: won.points,
+        payments: &won.payments,
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        let id = self.id.as_deref();
+        let line = match &self.found {
+            Err(error) => Line::Refused { id, error },
+            Ok(found) => Line::Found {
+                id,
+                shanten: ShantenLine {
+                    standard: found.shanten.standard.number(),
+                    pairs: found.shanten.pairs.map(Shanten::number),
+                    orphans: found.shanten.orphans.map(Shanten::number),
+                    best: found.shanten.best.number(),
+                },
+                waits: if found.is_tenpai { names(&found.ukeire) } else { Vec::new() },
+                discards: found
+                    .discards
+                    .iter()
+                    .map(|discard| DiscardLine {
+                        tile: discard.tile.to_string(),
+                        shanten: discard.shanten.number(),
+                        ukeire: names(&discard.ukeire),
+                        count: discard.count(),
+                    })
+                    .collect(),
+                score: found.won.as_ref().map(score_line),
+                error: (),
+            },
+        };
+        line.serialize(output)
+    }
+}

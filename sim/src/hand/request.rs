@@ -1,0 +1,224 @@
+//! The question about a hand.
+
+use std::fmt;
+
+use jantaku_engine::{Moment, Riichi, Rules, Wind};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::Refusal;
+
+/// A hand and how it is won. As a line of JSON every field but `hand` may be missing.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the keys of a question, each true or false by itself"
+)]
+pub struct Request {
+    /// Any JSON, which the answer repeats.
+    #[serde(default)]
+    pub id: Option<Box<RawValue>>,
+    /// The tiles in hand notation; melds and, after `+`, the last tile may be among them.
+    pub hand: String,
+    /// More melds in hand notation: `[123m]`, `<7777z>`. In JSON a text or a list of texts.
+    #[serde(default, deserialize_with = "joined")]
+    pub melds: String,
+    /// The tile that wins or has just been drawn: one more than `hand` has, or one of its 14.
+    #[serde(default)]
+    pub win: Option<String>,
+    /// How the last tile comes.
+    #[serde(default)]
+    pub by: By,
+    /// The winner's wind; South unless given.
+    #[serde(default = "south", deserialize_with = "wind")]
+    pub seat: Wind,
+    /// The round's wind; East unless given.
+    #[serde(default = "east", deserialize_with = "wind")]
+    pub round: Wind,
+    /// The winner's riichi. In JSON true, false, `"single"` or `"double"`.
+    #[serde(default, deserialize_with = "riichi")]
+    pub riichi: Riichi,
+    /// Whether it is a win before the next own discard after riichi, nobody having called.
+    #[serde(default)]
+    pub ippatsu: bool,
+    /// The dora indicators in notation. In JSON a text or a list of texts.
+    #[serde(default, deserialize_with = "joined")]
+    pub dora: String,
+    /// The indicators under them, which count with riichi alone.
+    #[serde(default, deserialize_with = "joined")]
+    pub ura: String,
+    /// A win on the last tile: haitei by self-draw, houtei by ron.
+    #[serde(default)]
+    pub haitei: bool,
+    /// A self-draw on the replacement tile of a quad.
+    #[serde(default)]
+    pub rinshan: bool,
+    /// A ron on a tile that was to make a quad.
+    #[serde(default)]
+    pub chankan: bool,
+    /// Whether the winner has not discarded yet and nobody has called: tenhou, chiihou, renhou.
+    #[serde(default)]
+    pub first_turn: bool,
+    /// Counters on the table.
+    #[serde(default)]
+    pub honba: u16,
+    /// Riichi sticks on the table.
+    #[serde(default)]
+    pub sticks: u16,
+    /// The name of a preset or the path of a rule file.
+    #[serde(default)]
+    pub rules: Option<String>,
+}
+
+/// How a hand gets its last tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// From another player.
+    #[default]
+    Ron,
+    /// By self-draw.
+    Tsumo,
+}
+
+impl Request {
+    /// A hand in notation; South in East 1 wins by ron, without riichi, dora, counters and sticks.
+    #[must_use]
+    pub fn new(hand: &str) -> Request {
+        Request {
+            id: None,
+            hand: hand.to_owned(),
+            melds: String::new(),
+            win: None,
+            by: By::Ron,
+            seat: Wind::South,
+            round: Wind::East,
+            riichi: Riichi::None,
+            ippatsu: false,
+            dora: String::new(),
+            ura: String::new(),
+            haitei: false,
+            rinshan: false,
+            chankan: false,
+            first_turn: false,
+            honba: 0,
+            sticks: 0,
+            rules: None,
+        }
+    }
+
+    /// The moment of the win.
+    pub(super) fn moment(&self) -> Moment {
+        match () {
+            () if self.haitei => Moment::LastTile,
+            () if self.rinshan => Moment::Rinshan,
+            () if self.chankan => Moment::Chankan,
+            () => Moment::Ordinary,
+        }
+    }
+
+    /// Whether what is said about the win can be true at once.
+    pub(super) fn check(&self, rules: &Rules) -> Result<(), Refusal> {
+        let (ron, riichi) = (self.by == By::Ron, self.riichi != Riichi::None);
+        let called = (self.hand.clone() + &self.melds).contains(['[', '<']);
+        let open = (self.hand.clone() + &self.melds).contains('[');
+        let players = rules.players.count();
+        let checks = [
+            (self.seat as u8 >= players, "seat", "no such seat with the players of these rules"),
+            (riichi && open, "riichi", "the hand is open"),
+            (self.ippatsu && !riichi, "ippatsu", "needs riichi"),
+            (self.rinshan && ron, "rinshan", "needs a self-draw: by tsumo"),
+            (self.chankan && !ron, "chankan", "needs a ron: by ron"),
+            (self.rinshan && self.haitei, "haitei", "a replacement tile is not the last tile"),
+            (self.chankan && self.haitei, "haitei", "no quad can be made with the last tile"),
+            (self.rinshan && self.ippatsu, "ippatsu", "a quad ends it before the replacement tile"),
+            (self.first_turn && called, "first_turn", "nobody has called yet, but the hand has a meld"),
+            (self.first_turn && riichi, "first_turn", "nobody has discarded yet, but the hand is in riichi"),
+            (
+                self.first_turn && ron && self.seat == Wind::East,
+                "first_turn",
+                "the dealer cannot win on a discard before his own",
+            ),
+        ];
+        match checks.iter().find(|(wrong, ..)| *wrong) {
+            Some((_, field, what)) => Err(Refusal { field, what: (*what).to_owned() }),
+            None => Ok(()),
+        }
+    }
+}
+
+const fn south() -> Wind {
+    Wind::South
+}
+
+const fn east() -> Wind {
+    Wind::East
+}
+
+/// Reads a wind by its letter, name or tile: `E`, `east`, `1z`.
+///
+/// # Errors
+///
+/// If the text is none of them.
+pub fn parse_wind(text: &str) -> Result<Wind, String> {
+    let is = |wind: &Wind| {
+        let names = [wind.letter().to_string(), wind.to_string(), wind.tile().to_string()];
+        names.iter().any(|name| name.eq_ignore_ascii_case(text))
+    };
+    Wind::ALL.into_iter().find(is).ok_or_else(|| format!("`{text}` is not a wind: expected E, S, W or N"))
+}
+
+/// Reads how riichi was declared.
+///
+/// # Errors
+///
+/// If the text is neither `single` nor `double`.
+pub fn parse_riichi(text: &str) -> Result<Riichi, String> {
+    match text {
+        "single" => Ok(Riichi::Single),
+        "double" => Ok(Riichi::Double),
+        other => Err(format!("`{other}`: expected single or double")),
+    }
+}
+
+fn wind<'de, D: Deserializer<'de>>(input: D) -> Result<Wind, D::Error> {
+    parse_wind(&String::deserialize(input)?).map_err(D::Error::custom)
+}
+
+fn riichi<'de, D: Deserializer<'de>>(input: D) -> Result<Riichi, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "`riichi`: expected true, false, \"single\" or \"double\"")]
+    enum Declared {
+        Is(bool),
+        Named(String),
+    }
+    match Declared::deserialize(input)? {
+        Declared::Is(true) => Ok(Riichi::Single),
+        Declared::Is(false) => Ok(Riichi::None),
+        Declared::Named(name) => parse_riichi(&name).map_err(D::Error::custom),
+    }
+}
+
+/// A text, or a list of texts read as one.
+fn joined<'de, D: Deserializer<'de>>(input: D) -> Result<String, D::Error> {
+    struct Texts;
+    impl<'de> Visitor<'de> for Texts {
+        type Value = String;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text in hand notation or a list of such texts")
+        }
+        fn visit_str<E>(self, text: &str) -> Result<String, E> {
+            Ok(text.to_owned())
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<String, A::Error> {
+            let mut all = String::new();
+            while let Some(text) = list.next_element::<String>()? {
+                all += &text;
+            }
+            Ok(all)
+        }
+    }
+    input.deserialize_any(Texts)
+}

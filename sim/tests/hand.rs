@@ -1,0 +1,307 @@
+//! `jantaku hand`: the page for a person, lines of JSON for programs, and answers to what is no hand.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn jantaku(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jantaku")).arg("hand").args(args).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn page(args: &[&str]) -> String {
+    let output = jantaku(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The answers to lines on stdin.
+fn answers(questions: &[u8], args: &[&str]) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["hand", "--jsonl"])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+    let questions = questions.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(&questions).expect("the questions are read"));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("all is written");
+    assert!(output.status.success());
+    text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+fn answer(question: &Value) -> Value {
+    let lines = answers(format!("{question}\n").as_bytes(), &[]);
+    serde_json::from_str(&lines[0]).expect("an answer is JSON")
+}
+
+#[test]
+fn a_won_hand_is_told_in_full() {
+    let shown = page(&[
+        "23m22z[2222p][345s][678p]+4m",
+        "--rinshan",
+        "--by",
+        "tsumo",
+        "--honba",
+        "2",
+        "--sticks",
+        "1",
+    ]);
+    let expected = "
+  hand     23m22z[2222p][345s][678p]+4m
+  shanten  complete
+  waits    1m×4 4m×3 – 7 tiles
+  won      by tsumo as South in the East round, rules tenhou
+
+  yaku     rinshan                    1
+  fu       every win                 20
+           tsumo                      2
+           pair of 2z                 2
+           open quad of 2p            8
+           rounded up                 8
+  value    1 han 40 fu            1,500
+
+  pays     the dealer               900
+           each other player        600
+           sticks on the table    1,000
+           in all                 3,100
+";
+    assert_eq!(shown, expected.trim_start_matches('\n'));
+    let yakuman =
+        page(&["19m19p19s1234567z+1m", "--by", "tsumo", "--seat", "E", "--first-turn", "--rules", "mjsoul"]);
+    for line in ["yaku     tenhou           yakuman", "kokushi-13       yakuman", "3 times yakuman  144,000"]
+    {
+        assert!(yakuman.contains(line), "{yakuman}");
+    }
+    let dora =
+        page(&["34m067m345p678s55s+2m", "--riichi=double", "--ippatsu", "--dora", "4m", "--ura", "0s"]);
+    let words = dora.split_whitespace().collect::<Vec<_>>().join(" ");
+    let yaku =
+        "yaku double-riichi 2 ippatsu 1 pinfu 1 tanyao 1 dora 1 ura dora 1 red fives 1 fu every win 20";
+    assert!(words.contains(yaku) && words.contains("8 han, baiman 16,000"), "{dora}");
+}
+
+#[test]
+fn a_hand_on_its_way_is_told_with_its_discards() {
+    let shown = page(&["34m567m345p678s5s1z+2z"]);
+    let expected = "
+  hand     34m567m345p678s5s1z+2z
+  shanten  1 from tenpai (four sets 1, seven pairs 6, thirteen orphans 11)
+
+  discard  1z  1 from tenpai  2m×4 5m×3 8m×4 5s×3 8s×3 2z×3 – 20 tiles
+           2z  1 from tenpai  2m×4 5m×3 8m×4 5s×3 8s×3 1z×3 – 20 tiles
+           5s  1 from tenpai  2m×4 5m×3 8m×4 1z×3 2z×3 – 17 tiles
+           8s  1 from tenpai  2m×4 5m×3 8m×4 1z×3 2z×3 – 17 tiles
+           10 more leave it farther away
+";
+    assert_eq!(shown, expected.trim_start_matches('\n'));
+    assert!(page(&["123m456p789s1122z"]).contains("\n  shanten  tenpai (four sets 0"));
+    assert!(
+        page(&["23m456m345p99s[234s]+4m", "--rules", "tenhou-nashi"]).contains("none: a hand without yaku")
+    );
+    assert!(page(&["123m456p789s11122z"]).contains("unknown: write the winning tile last, after +"));
+    assert!(page(&["234p5p+5p"]).contains("unknown: write the melds too"));
+    let renhou = page(&["23m456m345p99s678s+4m", "--first-turn", "--rules", "wrc"]);
+    assert!(renhou.contains("  yaku     renhou\n  value    mangan"), "{renhou}");
+}
+
+/// The examples that `--help` ends with do what it says.
+#[test]
+fn the_examples_of_the_help_work() {
+    let help = page(&["--help"]);
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.trim_start().strip_prefix("$ ")).collect();
+    let program = env!("CARGO_BIN_EXE_jantaku");
+    let run = |example: &str| {
+        let command = example.replace("jantaku hand", &format!("{program} hand"));
+        let output = Command::new("sh").args(["-c", &command]).output().expect("a shell");
+        assert!(output.status.success(), "{example}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert_eq!(examples.len(), 2, "{help}");
+    let shown = run(examples[0]);
+    assert!(shown.contains("riichi") && shown.contains("4 han 30 fu      7,700"), "{shown}");
+    let expected = json!({
+        "id": 1,
+        "shanten": { "standard": -1, "pairs": null, "orphans": null, "best": -1 },
+        "waits": ["2p", "8s"],
+        "discards": [],
+        "score": {
+            "yaku": [{ "name": "toitoi", "han": 2 }, { "name": "sanshoku-doukou", "han": 2 }],
+            "han": 4,
+            "fu": 30,
+            "yakuman": 0,
+            "points": 7700,
+            "payments": { "discarder": 7700, "sticks": 0, "total": 7700 },
+        },
+        "error": null,
+    });
+    assert_eq!(serde_json::from_str::<Value>(&run(examples[1])).expect("JSON"), expected);
+}
+
+#[test]
+fn every_line_has_an_answer_and_a_bad_one_stops_nothing() {
+    let long = format!("{{\"id\":6,\"hand\":\"{}\"}}", "1".repeat(100_000));
+    let lines: Vec<&[u8]> = vec![
+        br#"{"id":{"a":[1.50,"x"]},"hand":"23m456m345p678s99s"}"#,
+        b"nonsense",
+        br#"{"id":"3","hadn":"1m"}"#,
+        b"",
+        b"{\"id\":5,\"hand\":\"\xff\"}",
+        long.as_bytes(),
+        br#"{"id":7,"hand":"12x"}"#,
+        br#"{"id":8,"hand":"1m","rules":"tenhuo"}"#,
+        br#"{"id":9,"hand":"23m456m345p678s99s","by":"luck"}"#,
+        br#"{"hand":"23m456m345p678s99s+1m"}"#,
+    ];
+    let answers = answers(&lines.join(&b'\n'), &[]);
+    assert_eq!(answers.len(), lines.len(), "the last line has no end and is answered too");
+    assert!(answers[0].starts_with(r#"{"id":{"a":[1.50,"x"]},"shanten":{"standard":0,"#), "{}", answers[0]);
+    let expected = [
+        (1, r#"{"id":null,"error":"expected ident at character 2"}"#),
+        (2, r#"{"id":"3","error":"unknown field `hadn`, expected one of `id`, `hand`, "#),
+        (3, r#"{"id":null,"error":"EOF while parsing a value at character 0"}"#),
+        (4, r#"{"id":5,"error":"invalid unicode code point at "#),
+        (5, r#"{"id":null,"error":"the line is longer than 65536 bytes"}"#),
+        (
+            6,
+            r#"{"id":7,"error":"`hand`: `x` is neither a rank (0-9) nor a suit (m, p, s, z) at character 3\n  12x\n    ^"}"#,
+        ),
+        (7, r#"{"id":8,"error":"`rules`: unknown rules `tenhuo`: neither a file nor one of tenhou, "#),
+        (8, r#"{"id":9,"error":"unknown variant `luck`, expected `ron` or `tsumo` at character "#),
+    ];
+    for (place, answer) in expected {
+        assert!(answers[place].starts_with(answer), "{}", answers[place]);
+    }
+    let keys =
+        |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
+    let last: Value = serde_json::from_str(&answers[9]).expect("JSON");
+    assert_eq!(keys(&last), "discards error id score shanten waits");
+    assert_eq!(keys(&last["score"]), "fu han payments points yaku yakuman");
+}
+
+/// A program can ask, read the answer, and ask again.
+#[test]
+fn answers_come_while_the_next_question_is_not_yet_asked() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["hand", "--jsonl"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+    let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+    for id in 0..3 {
+        writeln!(stdin, "{{\"id\":{id},\"hand\":\"2345p\"}}").expect("the program reads");
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("the program answers");
+        assert!(line.starts_with(&format!("{{\"id\":{id},")), "{line}");
+    }
+    drop(stdin);
+    assert!(child.wait().expect("the program ends").success());
+}
+
+/// The same hand, written in every way that is understood.
+#[test]
+fn a_hand_can_be_written_in_several_ways() {
+    let melds = ["[123m]", "<7777z>"];
+    let questions = [
+        json!({"hand": "34p99s567s[123m]<7777z>+2p", "dora": "1p", "seat": "E"}),
+        json!({"hand": "34p99s567s", "melds": melds, "win": "2p", "dora": ["1p"], "seat": "East"}),
+        json!({"hand": "234p99s567s", "melds": melds.concat(), "win": "2p", "dora": "1p", "seat": "1z"}),
+    ];
+    let answers: Vec<Value> = questions.iter().map(answer).collect();
+    assert_eq!(answers[0]["score"]["points"], 5800, "{}", answers[0]);
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let cases = [
+        (json!({"hand": "123m"}), "`hand`: 3 tiles, counting three a meld: expected 13 or 14"),
+        (json!({"hand": "11111m"}), "`hand`: a fifth 1m at character 5"),
+        (json!({"hand": "1111m234p567p34s", "win": "1m"}), "`win`: a fifth 1m"),
+        (
+            json!({"hand": "23m456m345p678s99s4m", "win": "1m"}),
+            "`win`: 1m is not among the 14 concealed tiles",
+        ),
+        (
+            json!({"hand": "23m456m345p678s99s+4m", "win": "1m"}),
+            "`win`: the hand names its last tile after `+`",
+        ),
+        (json!({"hand": "1m", "melds": ["123m"]}), "`melds`: `123m`: expected melds in brackets"),
+        (json!({"hand": "23m99s678s[123p][345s]+4m", "riichi": true}), "`riichi`: the hand is open"),
+        (json!({"hand": "23m456m345p678s99s+4m", "ippatsu": true}), "`ippatsu`: needs riichi"),
+        (json!({"hand": "23m456m345p678s99s+4m", "rinshan": true}), "`rinshan`: needs a self-draw"),
+        (json!({"hand": "23m456m345p678s99s+4m", "chankan": true, "by": "tsumo"}), "`chankan`: needs a ron"),
+        (json!({"hand": "23m456m345p678s99s+4m", "chankan": true, "haitei": true}), "`haitei`: no quad"),
+        (
+            json!({"hand": "23m456m345p678s99s+4m", "first_turn": true, "seat": "E"}),
+            "`first_turn`: the dealer",
+        ),
+        (
+            json!({"hand": "23m456m345p678s99s+4m", "first_turn": true, "riichi": "double"}),
+            "`first_turn`: nobody",
+        ),
+        (
+            json!({"hand": "23m456m345p678s99s+4m", "seat": "north", "rules": "tenhou-sanma"}),
+            "`seat`: no such seat",
+        ),
+        (json!({"hand": "23m456m345p678s99s+4m", "rules": "tenhou-sanma"}), "`hand`: 2m is not played with"),
+        (json!({"hand": "1m", "seat": "X"}), "`X` is not a wind: expected E, S, W or N at character "),
+        (
+            json!({"hand": "1m", "riichi": 3}),
+            "`riichi`: expected true, false, \"single\" or \"double\" at character ",
+        ),
+        (
+            json!({"hand": "1m", "dora": 3}),
+            "invalid type: integer `3`, expected a text in hand notation or a list",
+        ),
+        (json!({"hand": "1m", "dora": "3"}), "`dora`: rank 3 without a suit"),
+        (json!({"hand": "1m", "honba": -1}), "invalid value: integer `-1`, expected u16"),
+    ];
+    for (question, error) in cases {
+        let found = answer(&question);
+        assert!(found["error"].as_str().is_some_and(|e| e.starts_with(error)), "{question}: {found}");
+    }
+    for (args, error) in [
+        (
+            vec!["12x"],
+            "error: `hand`: `x` is neither a rank (0-9) nor a suit (m, p, s, z) at character 3\n  12x\n    ^\n",
+        ),
+        (vec!["1m", "--rules", "tenhuo"], "error: unknown rules `tenhuo`: neither a file nor one of "),
+    ] {
+        let output = jantaku(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).starts_with(error), "{}", text(&output.stderr));
+    }
+}
+
+/// Self-draws of three and two players, which `payments` shows seat by seat.
+#[test]
+fn payments_fit_the_number_of_players() {
+    let paid = |seat: &str, rules: &str| {
+        let question = json!({
+            "hand": "234p456p678p99p22z", "win": "2z", "by": "tsumo", "seat": seat, "round": "E", "rules": rules, "honba": 1,
+        });
+        answer(&question)["score"].clone()
+    };
+    let four = paid("S", "tenhou");
+    assert_eq!(four["points"], 8000, "{four}");
+    assert_eq!(
+        paid("S", "tenhou")["payments"],
+        json!({"dealer": 4100, "others": 2100, "sticks": 0, "total": 8300})
+    );
+    assert_eq!(paid("E", "tenhou")["payments"], json!({"others": 4000, "sticks": 0, "total": 12000}));
+    assert_eq!(
+        paid("S", "tenhou-sanma")["payments"],
+        json!({"dealer": 4100, "others": 2100, "sticks": 0, "total": 6200})
+    );
+    assert_eq!(paid("S", "tenhou-sanma")["points"], 6000);
+}

@@ -1,0 +1,288 @@
+"""What the referees say of a hand, in one form for all of them, and where they are wrong by the rules."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import riichienv
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig, HandConstants, OptionalRules
+from mahjong.meld import Meld
+from mahjong.shanten import Shanten
+from riichienv import _riichienv as riichienv_core
+
+from oracle_hands import NAMES, WonHand
+
+# Names of yaku: here, in `mahjong`, in `riichienv`.
+YAKU = {
+    "riichi": ("Riichi", "Riichi"),
+    "double-riichi": ("Double Riichi", "Double Riichi"),
+    "ippatsu": ("Ippatsu", "Ippatsu"),
+    "menzen-tsumo": ("Menzen Tsumo", "Menzen Tsumo"),
+    "pinfu": ("Pinfu", "Pinfu"),
+    "tanyao": ("Tanyao", "Tanyao"),
+    "iipeikou": ("Iipeiko", "Iipeiko"),
+    "haku": ("Yakuhai (haku)", "Yakuhai (haku)"),
+    "hatsu": ("Yakuhai (hatsu)", "Yakuhai (hatsu)"),
+    "chun": ("Yakuhai (chun)", "Yakuhai (chun)"),
+    "seat-wind": ("Yakuhai (seat wind)", "Yakuhai (seat wind)"),
+    "round-wind": ("Yakuhai (round wind)", "Yakuhai (round wind)"),
+    "haitei": ("Haitei Raoyue", "Haitei Raoyue"),
+    "houtei": ("Houtei Raoyui", "Houtei Raoyui"),
+    "rinshan": ("Rinshan Kaihou", "Rinshan Kaihou"),
+    "chankan": ("Chankan", "Chankan"),
+    "sanshoku-doujun": ("Sanshoku Doujun", "Sanshoku Doujun"),
+    "ittsuu": ("Ittsu", "Ittsu"),
+    "chanta": ("Chantai", "Chantai"),
+    "chiitoitsu": ("Chiitoitsu", "Chiitoitsu"),
+    "toitoi": ("Toitoi", "Toitoi"),
+    "sanankou": ("San Ankou", "San Ankou"),
+    "sankantsu": ("San Kantsu", "San Kantsu"),
+    "sanshoku-doukou": ("Sanshoku Doukou", "Sanshoku Doukou"),
+    "honroutou": ("Honroutou", "Honroutou"),
+    "shousangen": ("Shou Sangen", "Shou Sangen"),
+    "honitsu": ("Honitsu", "Honitsu"),
+    "junchan": ("Junchan", "Junchan"),
+    "ryanpeikou": ("Ryanpeikou", "Ryanpeikou"),
+    "chinitsu": ("Chinitsu", "Chinitsu"),
+    "renhou": ("Renhou", None),
+    "tenhou": ("Tenhou", "Tenhou"),
+    "chiihou": ("Chiihou", "Chiihou"),
+    "renhou-yakuman": ("Renhou (yakuman)", None),
+    "kokushi": ("Kokushi Musou", "Kokushi Musou"),
+    "kokushi-13": ("Kokushi Musou Juusanmen Matchi", "Kokushi Musou 13-men"),
+    "suuankou": ("Suu Ankou", "Su Ankou"),
+    "suuankou-tanki": ("Suu Ankou Tanki", "Su Ankou Tanki"),
+    "daisangen": ("Daisangen", "Dai Sangen"),
+    "shousuushii": ("Shousuushii", "Sho Suusi"),
+    "daisuushii": ("Dai Suushii", "Dai Suusi"),
+    "tsuuiisou": ("Tsuu Iisou", "Tsuu iisou"),
+    "chinroutou": ("Chinroutou", "Chinroutou"),
+    "ryuuiisou": ("Ryuuiisou", "Ryuu iisou"),
+    "chuuren": ("Chuuren Poutou", "Chuuren Poutou"),
+    "junsei-chuuren": ("Daburu Chuuren Poutou", "Junsei Chuuren Poutou"),
+    "suukantsu": ("Suu Kantsu", "Su Kantsu"),
+}
+OF_MAHJONG = {names[0]: ours for ours, names in YAKU.items()}
+OF_RIICHIENV = {names[1]: ours for ours, names in YAKU.items() if names[1]}
+DORA = {"Dora", "Aka Dora", "Ura Dora", "Nuki Dora"}
+WINDS = [riichienv.Wind.East, riichienv.Wind.South, riichienv.Wind.West, riichienv.Wind.North]
+OPENED = {"chi": Meld.CHI, "pon": Meld.PON, "kan": Meld.KAN, "ankan": Meld.KAN}
+MELD_TYPES = {
+    "chi": riichienv.MeldType.Chi,
+    "pon": riichienv.MeldType.Pon,
+    "kan": riichienv.MeldType.Daiminkan,
+    "ankan": riichienv.MeldType.Ankan,
+}
+
+
+@dataclass
+class RuleSet:
+    """The same rules for us, as a file, and for `mahjong`."""
+
+    file: Path
+    options: OptionalRules
+    renhou: bool
+    """Whether renhou is a yaku."""
+    riichienv: bool
+    """Whether they are those that `riichienv` scores by."""
+
+
+def rule_sets(folder: Path) -> list[RuleSet]:
+    """Writes the rule files."""
+    doubles = "double_yakuman = ['kokushi-13', 'suuankou-tanki', 'daisuushii', 'junsei-chuuren']"
+    modern = {"has_open_tanyao": True, "has_aka_dora": True, "limit_to_sextuple_yakuman": False}
+    sets = [
+        ("tenhou", "base = 'tenhou'", modern | {"has_double_yakuman": False}, False),
+        ("mjsoul", "base = 'mjsoul'", modern, True),
+        (
+            "no-frills",
+            "kuitan = false\naka = { m = 0, p = 0, s = 0 }\nkiriage = true\nkazoe = 'Sanbaiman'\nrenhou = { HanAdd = 5 }",
+            {
+                "has_double_yakuman": False,
+                "kiriage": True,
+                "kazoe_limit": HandConstants.KAZOE_SANBAIMAN,
+                "limit_to_sextuple_yakuman": False,
+            },
+            False,
+        ),
+        (
+            "twenty-fu",
+            f"{doubles}\nmax_yakuman = 6\nrenhou = 'Yakuman'\nopen_pinfu = 'Twenty'\npinfu_tsumo = 'none'",
+            {
+                "has_open_tanyao": True,
+                "has_aka_dora": True,
+                "renhou_as_yakuman": True,
+                "fu_for_open_pinfu": False,
+                "fu_for_pinfu_tsumo": True,
+            },
+            False,
+        ),
+    ]
+    found = []
+    for name, text, options, of_riichienv in sets:
+        file = folder / f"{name}.toml"
+        file.write_text(text + "\n")
+        found.append(RuleSet(file, OptionalRules(**options), "renhou" in text, of_riichienv))
+    return found
+
+
+def worth(yaku: list[str], han: int, fu: int, yakuman: int, points: int, payments: tuple | None = None) -> dict:
+    """A score in the common form. The fu of yakuman mean nothing."""
+    return {
+        "yaku": sorted(yaku),
+        "han": 0 if yakuman else han,
+        "fu": 0 if yakuman else fu,
+        "yakuman": yakuman,
+        "points": points,
+        "payments": payments,
+    }
+
+
+def without_payments(score: dict | None) -> dict | None:
+    return score and score | {"payments": None}
+
+
+def of_jantaku(score: dict | None) -> dict | None:
+    if score is None:
+        return None
+    paid = score["payments"]
+    payments = tuple(paid.get(who) for who in ("discarder", "dealer", "others", "total"))
+    yaku = [yaku["name"] for yaku in score["yaku"]]
+    return worth(yaku, score["han"], score["fu"], score["yakuman"], score["points"], payments)
+
+
+def of_mahjong(hand: WonHand, rules: RuleSet) -> dict | None:
+    """The score by `mahjong`; none if it sees no yaku."""
+    is_first = hand.first_turn
+    config = HandConfig(
+        is_tsumo=hand.tsumo,
+        is_riichi=hand.riichi > 0,
+        is_daburu_riichi=hand.riichi == 2,
+        is_ippatsu=hand.ippatsu,
+        is_rinshan=hand.moment == "rinshan",
+        is_chankan=hand.moment == "chankan",
+        is_haitei=hand.moment == "haitei" and hand.tsumo,
+        is_houtei=hand.moment == "haitei" and not hand.tsumo,
+        is_tenhou=is_first and hand.tsumo and hand.seat == 0,
+        is_chiihou=is_first and hand.tsumo and hand.seat != 0,
+        is_renhou=hand.renhou and rules.renhou,
+        player_wind=27 + hand.seat,
+        round_wind=27 + hand.round,
+        kyoutaku_number=hand.sticks,
+        tsumi_number=hand.honba,
+        options=rules.options,
+    )
+    melds = [Meld(OPENED[kind], tiles, opened=kind != "ankan") for kind, tiles in hand.melds]
+    tiles = hand.concealed + [tile for _, meld in hand.melds for tile in meld]
+    found = HandCalculator.estimate_hand_value(tiles, hand.win, melds, hand.dora, config, ura_dora_indicators=hand.ura)
+    if found.error == HandCalculator.ERR_NO_YAKU:
+        return None
+    assert found.error is None, found.error
+    # "Yakuhai (seat wind east)" is the seat wind.
+    names = [yaku.name.partition(" wind ")[0] + " wind)" if " wind " in yaku.name else yaku.name for yaku in found.yaku]
+    yaku = [OF_MAHJONG[name] for name in names if name not in DORA]
+    cost = found.cost
+    pays, other_pays = cost["main"] + cost["main_bonus"], cost["additional"] + cost["additional_bonus"]
+    if not hand.tsumo:
+        points, payments = cost["main"], (pays, None, None, cost["total"])
+    elif hand.seat == 0:
+        points, payments = 3 * cost["main"], (None, None, pays, cost["total"])
+    else:
+        points, payments = cost["main"] + 2 * cost["additional"], (None, pays, other_pays, cost["total"])
+    yakuman = min(found.han, 78 if rules.options.limit_to_sextuple_yakuman else found.han) // 13
+    return worth(yaku, found.han, found.fu, yakuman if found.yaku[0].is_yakuman else 0, points, payments)
+
+
+def riichienv_melds(melds: list) -> list:
+    return [riichienv.Meld(MELD_TYPES[kind], sorted(tiles), kind != "ankan") for kind, tiles in melds]
+
+
+def of_riichienv(hand: WonHand) -> dict | None:
+    """The score by `riichienv`, without counters and sticks; none if it sees no yaku."""
+    conditions = riichienv_core.Conditions(
+        tsumo=hand.tsumo,
+        riichi=hand.riichi == 1,
+        double_riichi=hand.riichi == 2,
+        ippatsu=hand.ippatsu,
+        haitei=hand.moment == "haitei" and hand.tsumo,
+        houtei=hand.moment == "haitei" and not hand.tsumo,
+        rinshan=hand.moment == "rinshan",
+        chankan=hand.moment == "chankan",
+        tsumo_first_turn=hand.first_turn and hand.tsumo,
+        player_wind=WINDS[hand.seat],
+        round_wind=WINDS[hand.round],
+    )
+    evaluator = riichienv_core.HandEvaluator(sorted(hand.concealed), riichienv_melds(hand.melds))
+    found = evaluator.calc(hand.win, hand.dora, hand.ura, conditions)
+    if not found.is_win:
+        return None
+    yaku = [OF_RIICHIENV[yaku.name_en] for yaku in found.yaku_list() if yaku.name_en not in DORA]
+    if not hand.tsumo:
+        points = found.ron_agari
+    elif hand.seat == 0:
+        points = 3 * found.tsumo_agari_ko
+    else:
+        points = found.tsumo_agari_oya + 2 * found.tsumo_agari_ko
+    return worth(yaku, found.han, found.fu, found.han // 13 if found.yakuman else 0, points)
+
+
+def counts(tiles: list[int]) -> list[int]:
+    found = [0] * 34
+    for tile in tiles:
+        found[tile // 4] += 1
+    return found
+
+
+def mahjong_waits(before: list[int]) -> list[str]:
+    """By shape: melds do not matter."""
+    shanten, waits = mahjong_useful(before, before)
+    return waits if shanten == 0 else []
+
+
+def mahjong_useful(hand: list[int], own: list[int]) -> tuple[int, list[str]]:
+    """The shanten, and the kinds that lower it of which the player does not own four tiles."""
+    hand, owned = counts(hand), counts(own)
+    shanten = Shanten.calculate_shanten(hand)
+    useful = []
+    for kind in range(34):
+        if owned[kind] < 4:
+            hand[kind] += 1
+            if Shanten.calculate_shanten(hand) < shanten:
+                useful.append(NAMES[kind])
+            hand[kind] -= 1
+    return shanten, useful
+
+
+def mahjong_shanten(tiles: list[int], has_melds: bool) -> dict:
+    hand = counts(tiles)
+    return {
+        "standard": Shanten.calculate_shanten_for_regular_hand(hand),
+        "pairs": None if has_melds else Shanten.calculate_shanten_for_chiitoitsu_hand(hand),
+        "orphans": None if has_melds else Shanten.calculate_shanten_for_kokushi_hand(hand),
+        "best": Shanten.calculate_shanten(hand),
+    }
+
+
+def riichienv_shanten(tiles: list[int]) -> int:
+    return riichienv.calculate_shanten(tiles)
+
+
+def riichienv_waits(before: list[int], melds: list) -> list[str]:
+    evaluator = riichienv_core.HandEvaluator(sorted(before), riichienv_melds(melds))
+    return [NAMES[kind] for kind in sorted(evaluator.get_waits())]
+
+
+# The forms that a dealt hand can have, for want of a winning tile of its own, and what they are with another winning tile.
+BEST_OF_DEALT = {"kokushi-13": "kokushi", "suuankou-tanki": "suuankou", "junsei-chuuren": "chuuren"}
+
+
+def reason_for(hand: WonHand, ours: dict | None, theirs: dict | None) -> str | None:
+    """Why a referee is wrong about a score, as engine/docs/oracles.md tells; none if we do not know."""
+    if not ours or not theirs:
+        return None
+    if hand.first_turn and hand.tsumo and hand.seat == 0:
+        if sorted(BEST_OF_DEALT.get(yaku, yaku) for yaku in ours["yaku"]) == theirs["yaku"]:
+            return "a dealt hand has no winning tile"
+    if ours["yakuman"] and not theirs["yakuman"] and theirs["han"] >= 13 and ours["points"] == theirs["points"]:
+        return "counts han though there is a yakuman"
+    return None

@@ -1,0 +1,122 @@
+"""Two independent programs as referees: the PyPI packages `mahjong` and `riichienv`.
+
+    oracles.py PROGRAM --hands 20000
+
+Random won hands are scored, and their waits, shanten and useful tiles compared, with `jantaku hand --jsonl` and the referees
+under the same rules. Where a referee is wrong by the rules, engine/docs/oracles.md says why, and the hands are counted here
+by that reason; any other difference is printed and the program ends with status 1. The hands depend on the seed alone.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import oracle_peers as peers
+from oracle_hands import NAMES, WonHand, far_hand, notation, won_hand
+
+CHUNK = 1000
+SHOWN = 20
+
+
+def ask(program: Path, questions: list[dict]) -> list[dict]:
+    """The answers of `jantaku hand --jsonl`, one for each question."""
+    text = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run([program, "hand", "--jsonl"], input=text, capture_output=True, text=True, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [question["id"] for question in questions]
+    return answers
+
+
+class Comparison:
+    """Counts what was compared, what differed for a known reason, and keeps the rest."""
+
+    def __init__(self) -> None:
+        self.compared, self.known, self.yaku = Counter(), Counter(), Counter()
+        self.differences = 0
+
+    def check(self, what: str, question: dict, ours, theirs, reason: str | None = None) -> None:
+        self.compared[what] += 1
+        if ours == theirs:
+            return
+        if reason:
+            self.known[f"{what}: {reason}"] += 1
+            return
+        self.differences += 1
+        if self.differences <= SHOWN:
+            print(f"{what} differs: {json.dumps(question)}\n  jantaku  {ours}\n  referee  {theirs}", file=sys.stderr)
+
+    def won(self, hand: WonHand, rules: peers.RuleSet, question: dict, answer: dict) -> None:
+        if "score" not in answer:
+            self.check("answers", question, answer, "a score")
+            return
+        ours = peers.of_jantaku(answer["score"])
+        for yaku in answer["score"]["yaku"] if answer["score"] else []:
+            self.yaku[yaku["name"]] += 1
+        theirs = peers.of_mahjong(hand, rules)
+        self.check("mahjong, scores", question, ours, theirs, peers.reason_for(hand, ours, theirs))
+        if rules.riichienv and not hand.renhou:
+            theirs = peers.of_riichienv(hand)
+            ours = peers.without_payments(ours)
+            self.check("riichienv, scores", question, ours, theirs, peers.reason_for(hand, ours, theirs))
+        self.check("mahjong, waits", question, answer["waits"], peers.mahjong_waits(hand.before))
+        self.check("riichienv, waits", question, answer["waits"], peers.riichienv_waits(hand.before, hand.melds))
+
+    def far(self, tiles: list[int], melds: list, question: dict, answer: dict, deep: bool) -> None:
+        shanten = answer["shanten"]
+        self.check("mahjong, shanten", question, shanten, peers.mahjong_shanten(tiles, bool(melds)))
+        self.check("riichienv, shanten", question, shanten["best"], peers.riichienv_shanten(tiles))
+        if not deep:
+            return
+        own = tiles + [tile for _, meld in melds for tile in meld]
+        for discard in answer["discards"]:
+            rest = tiles.copy()
+            rest.remove(next(tile for tile in tiles if NAMES[tile // 4] == discard["tile"].replace("0", "5")))
+            ours = discard["shanten"], discard["ukeire"]
+            self.check("mahjong, discards", question, ours, peers.mahjong_useful(rest, own))
+
+
+def compare(program: Path, hands: int, seed: int, folder: Path) -> Comparison:
+    rule_sets = peers.rule_sets(folder)
+    found = Comparison()
+    for first in range(0, hands, CHUNK):
+        rng = random.Random(f"{seed} {first}")
+        won, far = [], []
+        for place in range(first, min(first + CHUNK, hands)):
+            hand, rules = won_hand(rng), rng.choice(rule_sets)
+            won.append((hand, rules, {"id": place, "rules": str(rules.file), **hand.question()}))
+            tiles = far_hand(rng, hand)
+            far.append((tiles, hand.melds, {"id": place, "hand": notation(tiles), "melds": hand.question()["melds"]}))
+        for (hand, rules, question), answer in zip(won, ask(program, [question for *_, question in won])):
+            found.won(hand, rules, question, answer)
+        for (tiles, melds, question), answer in zip(far, ask(program, [question for *_, question in far])):
+            found.far(tiles, melds, question, answer, deep=question["id"] % 20 == 0)
+    return found
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("program", type=Path)
+    words.add_argument("--hands", type=int, default=20_000)
+    words.add_argument("--seed", type=int, default=1)
+    args = words.parse_args()
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        found = compare(args.program.resolve(), args.hands, args.seed, Path(folder))
+    for what, count in found.compared.items():
+        print(f"{what}: {count:,} compared")
+    for reason, count in sorted(found.known.items()):
+        print(f"the referee is wrong, {reason}: {count:,}")
+    never = sorted(set(peers.YAKU) - set(found.yaku))
+    print(f"yaku that never came up: {', '.join(never) or 'none'}")
+    print(f"{args.hands:,} won hands, {found.differences} differences, {time.monotonic() - start:.0f} s")
+    sys.exit(found.differences > 0 or bool(never) and args.hands >= 20_000)
+
+
+if __name__ == "__main__":
+    main()
