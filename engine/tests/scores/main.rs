@@ -1,0 +1,199 @@
+//! Scores that other programs have computed, from their own tests and from games played elsewhere.
+//!
+//! - `kobalab`: majiang-core, 5,000 wins with payments and the author's unit tests
+//! - `python_mahjong`: the unit tests of the `PyPI` package `mahjong`
+//! - `riichienv`: wins of Mahjong Soul with four and three players, and hands that are not tenpai
+//! - `others`: a few hands of mahjax, and 65,000 on which mahjong-cpp says whether a yakuman holds
+//!
+//! A vector that differs is in [`EXCEPTIONS`] with the reason and with our answer, or the test fails.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod exceptions;
+mod kobalab;
+mod others;
+mod python_mahjong;
+mod riichienv;
+
+use std::collections::BTreeSet;
+
+use common::{number, numbers, reference_lines};
+use exceptions::EXCEPTIONS;
+use jantaku_engine::settle::{self, Claim, Liability};
+use jantaku_engine::{Concealed, Melds, Moment, Riichi, Rules, Score, Seat, Suit, Tile, TileKind, Win, Wind};
+
+/// A won hand as a vector describes it. The seats are winds: the dealer is seat 0.
+pub(crate) struct Case {
+    pub rules: Rules,
+    /// With the winning tile.
+    pub concealed: Concealed,
+    pub melds: Melds,
+    pub tile: TileKind,
+    /// Who discarded; none for a self-draw.
+    pub from: Option<Seat>,
+    pub seat: Wind,
+    pub round: Wind,
+    pub riichi: Riichi,
+    pub ippatsu: bool,
+    pub moment: Moment,
+    pub first_turn: bool,
+    pub dora: Vec<Tile>,
+    pub ura: Vec<Tile>,
+    pub norths: u8,
+    pub honba: i32,
+    pub sticks: i32,
+    pub liable: Vec<Liability>,
+}
+
+/// What is compared. A vector that does not state a part has it filled with ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Worth {
+    pub yaku: BTreeSet<String>,
+    /// With dora; 0 for a yakuman.
+    pub han: u32,
+    /// 0 for a yakuman.
+    pub fu: u8,
+    pub yakuman: u8,
+    /// What each seat wins or pays, from East.
+    pub paid: Vec<i32>,
+}
+
+impl Case {
+    /// A hand won by South in East 1, by ron from East.
+    pub fn new(rules: Rules, concealed: Concealed, melds: Melds, tile: TileKind) -> Case {
+        Case {
+            rules,
+            concealed,
+            melds,
+            tile,
+            from: Some(Seat::FIRST),
+            seat: Wind::South,
+            round: Wind::East,
+            riichi: Riichi::None,
+            ippatsu: false,
+            moment: Moment::Ordinary,
+            first_turn: false,
+            dora: Vec::new(),
+            ura: Vec::new(),
+            norths: 0,
+            honba: 0,
+            sticks: 0,
+            liable: Vec::new(),
+        }
+    }
+
+    pub fn win(&self) -> Win<'_> {
+        Win {
+            rules: &self.rules,
+            concealed: self.concealed,
+            melds: &self.melds,
+            tile: self.tile,
+            tsumo: self.from.is_none(),
+            seat_wind: self.seat,
+            round_wind: self.round,
+            riichi: self.riichi,
+            ippatsu: self.ippatsu,
+            moment: self.moment,
+            first_turn: self.first_turn,
+            indicators: &self.dora,
+            ura_indicators: &self.ura,
+            norths: self.norths,
+        }
+    }
+
+    /// Our answer.
+    pub fn worth(&self) -> Option<Worth> {
+        let win = self.win();
+        let score = win.score()?;
+        let parts: u8 = score.fu_parts(&win).iter().map(|part| part.fu).sum();
+        assert_eq!(parts, score.fu, "{win:?}");
+        let yakuman = score.yakuman;
+        Some(Worth {
+            yaku: score.yaku.iter().map(|yaku| yaku.name().to_owned()).collect(),
+            han: score.han(),
+            fu: if yakuman == 0 { score.fu } else { 0 },
+            yakuman,
+            paid: self.paid(&score),
+        })
+    }
+
+    fn paid(&self, score: &Score) -> Vec<i32> {
+        let winner = Seat::new(self.seat as u8).expect("a wind has a seat");
+        let claim = Claim { winner, from: self.from, score, liable: &self.liable, honba: self.honba };
+        let mut paid = settle::payments(&claim, Seat::FIRST, &self.rules);
+        paid[winner] += 1000 * self.sticks;
+        paid.iter().copied().collect()
+    }
+}
+
+/// The vectors of one source as they are compared.
+pub(crate) struct Source {
+    name: &'static str,
+    compared: usize,
+    met: BTreeSet<&'static str>,
+    differences: Vec<String>,
+}
+
+impl Source {
+    pub fn new(name: &'static str) -> Source {
+        Source { name, compared: 0, met: BTreeSet::new(), differences: Vec::new() }
+    }
+
+    /// Compares our answer to a vector with its own.
+    pub fn check(&mut self, vector: &str, ours: Option<&Worth>, theirs: Option<&Worth>) {
+        self.compared += 1;
+        let exception = EXCEPTIONS.iter().find(|e| e.source == self.name && vector.contains(e.vector));
+        let expected = exception.map_or_else(|| told(theirs), |exception| exception.ours.to_owned());
+        if told(ours) != expected {
+            let (ours, theirs) = (told(ours), told(theirs));
+            self.differences.push(format!("{vector}\n  ours   {ours}\n  theirs {theirs}"));
+        }
+        if let Some(exception) = exception {
+            assert_ne!(ours, theirs, "{} {vector} agrees: it is no exception", self.name);
+            self.met.insert(exception.vector);
+        }
+    }
+
+    /// All vectors were compared: every exception was met.
+    pub fn end(self) {
+        assert!(self.differences.is_empty(), "{}:\n{}", self.name, self.differences.join("\n"));
+        if self.compared == 0 {
+            return;
+        }
+        let listed: BTreeSet<&str> =
+            EXCEPTIONS.iter().filter(|e| e.source == self.name).map(|e| e.vector).collect();
+        assert_eq!(self.met, listed, "{}: exceptions met, exceptions listed", self.name);
+        println!("{}: {} vectors, {} exceptions", self.name, self.compared, self.met.len());
+    }
+}
+
+/// An answer in a few words.
+fn told(worth: Option<&Worth>) -> String {
+    let Some(worth) = worth else { return "no win".to_owned() };
+    let yaku = worth.yaku.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let value = match worth.yakuman {
+        0 => format!("{} han {} fu", worth.han, worth.fu),
+        n => format!("{n} yakuman"),
+    };
+    format!("{yaku}: {value}, {}", worth.paid.iter().map(i32::to_string).collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn exceptions_have_few_reasons() {
+    let reasons: BTreeSet<&str> = EXCEPTIONS.iter().map(|exception| exception.reason).collect();
+    assert!(reasons.len() <= 20, "{reasons:?}");
+}
+
+/// A tile of the 136 that most programs number alike.
+pub(crate) fn tile_136(id: usize) -> Tile {
+    match id {
+        16 => Tile::red(Suit::Characters),
+        52 => Tile::red(Suit::Dots),
+        88 => Tile::red(Suit::Bamboo),
+        _ => Tile::plain(TileKind::from_index(id / 4)),
+    }
+}
+
+pub(crate) fn wind(number: i64) -> Wind {
+    Wind::ALL[usize::try_from(number).expect("a wind")]
+}

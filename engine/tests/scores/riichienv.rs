@@ -1,0 +1,158 @@
+//! Wins of Mahjong Soul with three and four players, from the benchmarks of `RiichiEnv`.
+
+use jantaku_engine::{
+    Concealed, Meld, MeldKind, Melds, Moment, Riichi, Rules, Seat, Shanten, Tile, TileKind, Wind, Yaku,
+};
+use serde_json::Value;
+
+use super::{Case, Source, Worth, number, numbers, reference_lines, tile_136, wind};
+
+/// Mahjong Soul's number of each yaku.
+const YAKU: &[(i64, Yaku)] = &[
+    (1, Yaku::MenzenTsumo),
+    (2, Yaku::Riichi),
+    (3, Yaku::Chankan),
+    (4, Yaku::Rinshan),
+    (5, Yaku::Haitei),
+    (6, Yaku::Houtei),
+    (7, Yaku::Haku),
+    (8, Yaku::Hatsu),
+    (9, Yaku::Chun),
+    (10, Yaku::SeatWind),
+    (11, Yaku::RoundWind),
+    (12, Yaku::Tanyao),
+    (13, Yaku::Iipeikou),
+    (14, Yaku::Pinfu),
+    (15, Yaku::Chanta),
+    (16, Yaku::Ittsuu),
+    (17, Yaku::SanshokuDoujun),
+    (18, Yaku::DoubleRiichi),
+    (19, Yaku::SanshokuDoukou),
+    (20, Yaku::Sankantsu),
+    (21, Yaku::Toitoi),
+    (22, Yaku::Sanankou),
+    (23, Yaku::Shousangen),
+    (24, Yaku::Honroutou),
+    (25, Yaku::Chiitoitsu),
+    (26, Yaku::Junchan),
+    (27, Yaku::Honitsu),
+    (28, Yaku::Ryanpeikou),
+    (29, Yaku::Chinitsu),
+    (30, Yaku::Ippatsu),
+    (35, Yaku::Tenhou),
+    (36, Yaku::Chiihou),
+    (37, Yaku::Daisangen),
+    (38, Yaku::Suuankou),
+    (39, Yaku::Tsuuiisou),
+    (40, Yaku::Ryuuiisou),
+    (41, Yaku::Chinroutou),
+    (42, Yaku::Kokushi),
+    (43, Yaku::Shousuushii),
+    (44, Yaku::Suukantsu),
+    (45, Yaku::Chuuren),
+    (47, Yaku::JunseiChuuren),
+    (48, Yaku::SuuankouTanki),
+    (49, Yaku::Kokushi13),
+    (50, Yaku::Daisuushii),
+];
+
+/// Dora, red fives, under-dora and Norths.
+const BONUS: std::ops::RangeInclusive<i64> = 31..=34;
+
+fn yaku(id: i64) -> Yaku {
+    YAKU.iter().find(|row| row.0 == id).unwrap_or_else(|| panic!("unknown yaku {id}")).1
+}
+
+fn meld(meld: &Value) -> Meld {
+    let tiles: Vec<Tile> = numbers(&meld["tiles"]).into_iter().map(tile_136).collect();
+    let low = tiles.iter().map(|tile| tile.kind()).min().expect("a meld has tiles");
+    let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
+    let kind = match meld["meld_type"].as_str().expect("a kind") {
+        "chi" => MeldKind::Chi,
+        "pon" => MeldKind::Pon,
+        "daiminkan" => MeldKind::Daiminkan,
+        "kakan" => MeldKind::Kakan,
+        "ankan" => MeldKind::Ankan,
+        other => panic!("unknown meld {other}"),
+    };
+    Meld::new(kind, low, reds, None)
+}
+
+fn case(line: &Value, rules: Rules) -> Case {
+    let said = &line["conditions"];
+    let is = |name: &str| said[name].as_bool().expect("true or false");
+    let tiles = |key: &str| numbers(&line[key]).into_iter().map(tile_136).collect::<Vec<Tile>>();
+    let last = tile_136(number(&line["win_tile_136"]) as usize);
+    let concealed: Concealed = tiles("tiles_136").into_iter().chain([last]).collect();
+    let melds: Melds = line["melds"].as_array().expect("melds").iter().map(meld).collect();
+    let seat = wind(number(&said["player_wind"]));
+    let from = u8::from(seat == Wind::East);
+    Case {
+        from: Seat::new(from).filter(|_| !is("tsumo")),
+        seat,
+        round: wind(number(&said["round_wind"])),
+        riichi: match () {
+            () if is("double_riichi") => Riichi::Double,
+            () if is("riichi") => Riichi::Single,
+            () => Riichi::None,
+        },
+        ippatsu: is("ippatsu"),
+        moment: match () {
+            () if is("haitei") || is("houtei") => Moment::LastTile,
+            () if is("rinshan") => Moment::Rinshan,
+            () if is("chankan") => Moment::Chankan,
+            () => Moment::Ordinary,
+        },
+        first_turn: is("tsumo_first_turn"),
+        dora: tiles("dora_indicators"),
+        ura: tiles("ura_indicators"),
+        norths: number(&said["kita_count"]) as u8,
+        ..Case::new(rules, concealed, melds, last.kind())
+    }
+}
+
+/// The worth that a vector states; it does not state payments.
+fn worth(expected: &Value, ours: Option<&Worth>) -> Worth {
+    let ids: Vec<i64> = expected["yaku"].as_array().expect("yaku").iter().map(number).collect();
+    let yaku: Vec<Yaku> = ids.iter().filter(|id| !BONUS.contains(id)).map(|id| yaku(*id)).collect();
+    let is_yakuman = yaku.iter().any(|yaku| yaku.is_yakuman());
+    let han = number(&expected["han"]) as u32;
+    Worth {
+        yaku: yaku.iter().map(|yaku| yaku.name().to_owned()).collect(),
+        han: if is_yakuman { 0 } else { han },
+        fu: if is_yakuman { 0 } else { number(&expected["fu"]) as u8 },
+        yakuman: if is_yakuman { (han / 13) as u8 } else { 0 },
+        paid: ours.map_or_else(Vec::new, |ours| ours.paid.clone()),
+    }
+}
+
+fn check(name: &'static str, file: &str, preset: &str) {
+    let mut source = Source::new(name);
+    let rules = Rules::preset(preset).expect("a preset");
+    for (place, line) in reference_lines("score", file).iter().enumerate() {
+        let ours = case(line, rules).worth();
+        let theirs = worth(&line["expected"], ours.as_ref());
+        source.check(&place.to_string(), ours.as_ref(), Some(&theirs));
+    }
+    source.end();
+}
+
+#[test]
+fn wins_of_four_players() {
+    check("riichienv 4p", "riichienv_agari_4p", "mjsoul");
+}
+
+#[test]
+fn wins_of_three_players() {
+    check("riichienv 3p", "riichienv_agari_3p", "mjsoul-sanma");
+}
+
+#[test]
+fn hands_that_are_not_tenpai() {
+    for line in reference_lines("score", "riichienv_hands") {
+        let counts = numbers(&line["counts_34"]);
+        let tile = |(kind, count): (usize, &usize)| vec![Tile::plain(TileKind::from_index(kind)); *count];
+        let hand: Concealed = counts.iter().enumerate().flat_map(tile).collect();
+        assert_eq!(hand.shanten(0) == Shanten::TENPAI, line["is_tenpai"] == true, "{hand}");
+    }
+}
