@@ -216,6 +216,9 @@ fn a_hand_can_be_written_in_several_ways() {
         json!({"hand": "34p99s567s", "melds": melds, "win": "2p", "dora": ["1p"], "seat": "East"}),
         json!({"hand": "234p99s567s", "melds": melds.concat(), "win": "2p", "dora": "1p", "seat": "1z"}),
     ];
+    let without =
+        json!({"hand": "2345p", "melds": null, "win": null, "riichi": null, "dora": null, "ura": []});
+    assert_eq!(answer(&without)["waits"], json!(["2p", "5p"]));
     let answers: Vec<Value> = questions.iter().map(answer).collect();
     assert_eq!(answers[0]["score"]["points"], 5800, "{}", answers[0]);
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");

@@ -194,20 +194,23 @@ fn riichi<'de, D: Deserializer<'de>>(input: D) -> Result<Riichi, D::Error> {
         Is(bool),
         Named(String),
     }
-    match Declared::deserialize(input)? {
-        Declared::Is(true) => Ok(Riichi::Single),
-        Declared::Is(false) => Ok(Riichi::None),
-        Declared::Named(name) => parse_riichi(&name).map_err(D::Error::custom),
+    match Option::<Declared>::deserialize(input)? {
+        Some(Declared::Is(true)) => Ok(Riichi::Single),
+        Some(Declared::Is(false)) | None => Ok(Riichi::None),
+        Some(Declared::Named(name)) => parse_riichi(&name).map_err(D::Error::custom),
     }
 }
 
-/// A text, or a list of texts read as one.
+/// A text, or a list of texts read as one; null for none.
 fn joined<'de, D: Deserializer<'de>>(input: D) -> Result<String, D::Error> {
     struct Texts;
     impl<'de> Visitor<'de> for Texts {
         type Value = String;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a text in hand notation or a list of such texts")
+        }
+        fn visit_unit<E>(self) -> Result<String, E> {
+            Ok(String::new())
         }
         fn visit_str<E>(self, text: &str) -> Result<String, E> {
             Ok(text.to_owned())
