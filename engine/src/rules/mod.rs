@@ -445,11 +445,6 @@ impl Rules {
             (huge(self.honba_tsumo), "honba_tsumo", "expected at most a million points"),
             (huge(self.noten_pool), "noten_pool", "expected at most a million points"),
             (
-                self.uma.as_slice().iter().any(|uma| uma.unsigned_abs() > 1000),
-                "uma",
-                "expected at most a thousand thousands of points",
-            ),
-            (
                 needs_target && self.target.0.is_none(),
                 "target",
                 "an extension, and a dealer who ends the game with the target, need target points",

@@ -15,7 +15,7 @@ pub fn seat_named(name: &str) -> Seat {
     Seat::new(index as u8).expect("four winds")
 }
 
-fn tiles(text: &str) -> Vec<Tile> {
+fn tiles_of(text: &str) -> Vec<Tile> {
     notation::parse_tiles(&text.replace(' ', "")).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -96,11 +96,63 @@ impl<'a> Play<'a> {
         } else if let Some(what) = what.strip_prefix("cannot ") {
             let legal = self.legal_texts(seat);
             assert!(!legal.iter().any(|text| text == what), "{}: `{line}` but it is legal", self.context);
+            assert!(self.has_the_tiles(seat, what), "{}: `{line}` when it has no meaning", self.context);
         } else {
             self.wait_for(seat, what, line);
             let action = self.action(seat, what, line);
             self.submit(seat, action);
         }
+    }
+
+    /// Whether it is the moment for something that a seat cannot do, and it has the tiles for it: it is forbidden, not impossible.
+    fn has_the_tiles(&self, seat: Seat, what: &str) -> bool {
+        let own = self.game.round().private(seat);
+        let mut held: Vec<Tile> = own.hand_with_draw().tiles().collect();
+        let mut takes = |tiles: &str| {
+            tiles_of(tiles).iter().all(|tile| {
+                held.iter().position(|other| other == tile).map(|at| held.swap_remove(at)).is_some()
+            })
+        };
+        match what.split_once(' ').unwrap_or((what, "")) {
+            ("ron", _) => self.open_to(seat).is_some_and(|tile| own.waits().contains(tile.kind())),
+            ("daiminkan", _) => self.open_to(seat).is_some_and(|tile| own.hand().count(tile.kind()) == 3),
+            ("pon" | "chi", tiles) => self.open_to(seat).is_some() && takes(tiles),
+            ("kan", kind) => self.turn_of(seat).is_some_and(|drawn| {
+                let kind = tiles_of(kind)[0].kind();
+                own.hand().count(kind) + usize::from(drawn.kind() == kind) == 4
+            }),
+            ("discard" | "riichi", tile) => {
+                self.game.pending().contains(seat) && takes(tile.trim_start_matches("discard "))
+            }
+            ("nine", _) => self.turn_of(seat).is_some(),
+            _ => panic!("{}: nothing tells when {what} has a meaning", self.context),
+        }
+    }
+
+    /// The tile of another that lies open, or that has just been let pass because nobody could do anything with it.
+    fn open_to(&self, seat: Seat) -> Option<Tile> {
+        let passes = |event: &&Event| {
+            matches!(event, Event::Indicator { .. } | Event::RiichiAccepted { .. } | Event::Draw { .. })
+        };
+        let (from, tile) = match self.events.iter().rev().find(|event| !passes(event))? {
+            Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } => (*seat, *tile),
+            Event::Ankan { seat, meld } => (*seat, Tile::plain(meld.low())),
+            _ => return None,
+        };
+        (from != seat).then_some(tile)
+    }
+
+    /// The tile that the seat has drawn in the turn that it is in, or that has just passed because there was no choice.
+    fn turn_of(&self, seat: Seat) -> Option<Tile> {
+        let drawn = |event: &Event| match event {
+            Event::Draw { seat: drawer, tile, .. } if *drawer == seat => *tile,
+            _ => None,
+        };
+        let at = self.events.iter().rposition(|event| drawn(event).is_some())?;
+        let after =
+            self.events[at + 1..].iter().filter(|event| matches!(event, Event::Discard { .. })).count();
+        let forced = after == 1 && matches!(self.events[at + 1], Event::Discard { tsumogiri: true, .. });
+        if after == 0 || forced { drawn(&self.events[at]) } else { None }
     }
 
     /// Lets the others pass tiles and discard what they draw until this seat is asked; for what is done in the own turn, the seat
@@ -310,7 +362,7 @@ fn build_wall(row: &Table, rules: &Rules) -> Wall {
         let by_wind = row.get(key).map(|v| v.as_table().expect("by wind").clone()).unwrap_or_default();
         by_wind
             .iter()
-            .map(|(seat, text)| (seat_named(seat).index(), tiles(text.as_str().expect("tiles"))))
+            .map(|(seat, text)| (seat_named(seat).index(), tiles_of(text.as_str().expect("tiles"))))
             .collect()
     };
     for (seat, hand) in texts("hands") {
