@@ -1,6 +1,6 @@
 //! The program as a user meets it: what it writes, prints, and answers to bad input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -131,29 +131,113 @@ fn the_summary_the_manifest_and_the_json_agree() {
     }
 }
 
-/// What `--json` prints is relied on by scripts: a key is added, not renamed.
+/// A hand in which the dealer discards a tile that he has not.
+const BROKEN_GAME: &str = r#"{"type":"start_game"}
+{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"]]}
+{"type":"tsumo","actor":0,"pai":"P"}
+{"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
+"#;
+
+/// What `--json` prints is relied on by scripts: each command prints the keys that `docs/json.md` has for it, of those types.
 #[test]
-fn json_keeps_its_keys() {
-    let keys = |text: String| {
-        json(&text).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ")
-    };
+fn json_is_what_its_documentation_says() {
     let folder = folder();
-    let out = path(&folder, "run");
-    assert_eq!(
-        keys(ok(&["selfplay", "--games", "2", "--out", &out, "--json"])),
-        "complete decisions draws games hands multiple_rons out rows rules rules_hash seats seconds seed threads won_hands"
-    );
-    assert_eq!(keys(ok(&["show", &out, "--game", "1", "--json"])), "agents game lines seed source");
-    assert_eq!(keys(ok(&["agents", "--json"])), "agents");
-    assert_eq!(keys(ok(&["rules", "list", "--json"])), "presets");
-    assert_eq!(keys(ok(&["rules", "show", "wrc", "--json"])), "fields hash origins rules");
-    assert_eq!(keys(ok(&["rules", "diff", "wrc", "mleague", "--json"])), "differences left right");
-    assert_eq!(keys(ok(&["rules", "check", "wrc", "--json"])), "checked");
-    let run = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
-    assert_eq!(
-        run.as_object().expect("an object").keys().cloned().collect::<Vec<_>>(),
-        ["complete", "games", "parts", "rows"]
-    );
+    let (out, bad) = (path(&folder, "run"), path(&folder, "bad.toml"));
+    fs::write(&bad, "akadora = 3\n").expect("a file");
+    let log = path(&folder, "log.xml");
+    fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
+    let [logs, broken] = ["logs", "broken.mjson"].map(|name| path(&folder, name));
+    fs::write(&broken, BROKEN_GAME).expect("a file");
+    let commands: [(&str, &[&[&str]]); 12] = [
+        (
+            "selfplay",
+            &[
+                &["selfplay", "--games", "2", "--out", &out],
+                &["selfplay", "--games", "2", "--log", "none", "--quiet"],
+            ],
+        ),
+        ("show", &[&["show", &out, "--game", "1"]]),
+        ("convert", &[&["convert", &out, &log, "--to", "mjai", "--out", &logs]]),
+        ("replay", &[&["replay", &logs, &log, &broken]]),
+        (
+            "hand",
+            &[
+                &["hand", "34m567m345p678s55s2m"],
+                &["hand", "22p88s222m222s999s+2p", "--by", "tsumo"],
+                &["hand", "13m99p[222m][345s][999m]"],
+            ],
+        ),
+        ("perft", &[&["perft", "--depth", "1", "--divide"]]),
+        ("rules list", &[&["rules", "list"]]),
+        ("rules show", &[&["rules", "show", "wrc"]]),
+        ("rules diff", &[&["rules", "diff", "wrc", "mleague"]]),
+        ("rules check", &[&["rules", "check", "wrc", &bad]]),
+        ("agents", &[&["agents"]]),
+        ("bench", &[&["bench", "--repeat", "1"]]),
+    ];
+    for (command, calls) in commands {
+        let mut found = BTreeMap::new();
+        for words in calls {
+            let output = jantaku(&[*words, &["--json"]].concat());
+            let printed = text(&output.stdout);
+            assert_eq!(printed.matches('\n').count(), 1, "{words:?} prints one line: {printed}");
+            keys(&json(&printed), String::new(), &mut found);
+        }
+        compare_keys(command, &found);
+    }
+    let mut found = BTreeMap::new();
+    let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest");
+    keys(&json(&manifest), String::new(), &mut found);
+    compare_keys("manifest.json", &found);
+}
+
+fn compare_keys(section: &str, found: &BTreeMap<String, BTreeSet<&'static str>>) {
+    let documented = documented_keys(section);
+    assert_eq!(found.keys().collect::<Vec<_>>(), documented.keys().collect::<Vec<_>>(), "{section}");
+    for (key, types) in found {
+        let allowed = &documented[key];
+        let fits = allowed == "any" || types.iter().all(|found| allowed.split(" or ").any(|t| t == *found));
+        assert!(fits, "{section}: {key} is {types:?}, documented as {allowed}");
+    }
+}
+
+/// The keys that a section of `docs/json.md` names, with their types.
+fn documented_keys(section: &str) -> BTreeMap<String, String> {
+    let page = include_str!("../docs/json.md");
+    let text = page.split("\n## ").find(|text| text.starts_with(&format!("{section}\n")));
+    let rows = text.expect("a section").lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        (cells[0].trim_matches(['|', ' ', '`']).to_owned(), cells[1].replace("true or false", "bool"))
+    })
+    .collect()
+}
+
+/// The paths of the values in an object, with the types that they have; the keys of some objects are data.
+fn keys(value: &serde_json::Value, path: String, found: &mut BTreeMap<String, BTreeSet<&'static str>>) {
+    use serde_json::Value;
+    let data = [("draws", "<reason>"), ("fields", "<field>"), ("origins", "<field>")];
+    let data = data.iter().find(|(object, _)| *object == path);
+    let is_any = path.ends_with('>') || ["id", "differences[].left", "differences[].right"].contains(&&*path);
+    let kind = match value {
+        Value::Object(entries) if !is_any => {
+            let dot = if path.is_empty() { "" } else { "." };
+            for (key, value) in entries {
+                let key = data.map_or(key.as_str(), |(_, name)| name);
+                keys(value, format!("{path}{dot}{key}"), found);
+            }
+            return;
+        }
+        Value::Array(entries) if !is_any => {
+            return entries.iter().for_each(|value| keys(value, format!("{path}[]"), found));
+        }
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "text",
+        Value::Array(_) | Value::Object(_) => "any",
+    };
+    found.entry(path).or_default().insert(kind);
 }
 
 #[test]

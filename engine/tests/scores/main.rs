@@ -20,7 +20,9 @@ use std::collections::BTreeSet;
 use common::{number, numbers, reference_lines};
 use exceptions::EXCEPTIONS;
 use jantaku_engine::settle::{self, Claim, Liability};
-use jantaku_engine::{Concealed, Melds, Moment, Riichi, Rules, Score, Seat, Suit, Tile, TileKind, Win, Wind};
+use jantaku_engine::{
+    Circumstances, Concealed, Melds, Moment, Riichi, Rules, Score, Seat, Suit, Tile, TileKind, Win, Wind,
+};
 
 /// A won hand as a vector describes it. The seats are winds: the dealer is seat 0.
 pub(crate) struct Case {
@@ -98,6 +100,7 @@ impl Case {
             indicators: &self.dora,
             ura_indicators: &self.ura,
             norths: self.norths,
+            circumstances: Circumstances::default(),
         }
     }
 

@@ -10,7 +10,9 @@ mod tiles;
 
 pub use answer::{Answer, LONGEST_LINE, answer};
 use jantaku_engine::settle::{self, Claim};
-use jantaku_engine::{Concealed, FuPart, Rules, Score, Seat, Shanten, Tile, TileKind, TileSet, Win, Yaku};
+use jantaku_engine::{
+    Circumstances, Concealed, FuPart, Rules, Score, Seat, Shanten, Tile, TileKind, TileSet, Win, Yaku,
+};
 pub use request::{By, Request, parse_riichi, parse_wind};
 use tiles::Tiles;
 
@@ -192,6 +194,7 @@ fn won(request: &Request, tiles: &Tiles, rules: &Rules) -> Option<Won> {
         indicators: &tiles.dora,
         ura_indicators: if rules.ura { &tiles.ura } else { &[] },
         norths: 0,
+        circumstances: Circumstances { honba: request.honba, ..Circumstances::default() },
     };
     let score = win.score()?;
     let without = pay(&win, &score, 0, 0);

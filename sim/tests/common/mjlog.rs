@@ -160,7 +160,7 @@ impl Writer<'_> {
         let low = u32::from(meld.low().number());
         let m = match meld.kind() {
             MeldKind::Chi => {
-                let copies = numbers[0] % 4 << 3 | numbers[1] % 4 << 5 | numbers[2] % 4 << 7;
+                let copies = (numbers[0] % 4) << 3 | (numbers[1] % 4) << 5 | (numbers[2] % 4) << 7;
                 (3 * (low / 9 * 7 + low % 9) + place) << 10 | copies | 0x4 | from
             }
             MeldKind::Pon | MeldKind::Kakan => {
@@ -245,6 +245,7 @@ fn draw_name(reason: DrawReason) -> Option<&'static str> {
         DrawReason::FourKans => "kan4",
         DrawReason::FourWinds => "kaze4",
         DrawReason::Nagashi => "nm",
+        DrawReason::Chombo => unreachable!("no player of these games makes a foul"),
     })
 }
 
