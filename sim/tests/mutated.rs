@@ -70,10 +70,10 @@ fn replay(log: Vec<u8>) -> Tried {
                 assert!(!error.to_string().is_empty());
                 tried.errors += 1;
             }
-            Ok(game) => match game.replay(&mut ()).differences.is_empty() {
-                true => tried.clean += 1,
-                false => tried.differences += 1,
-            },
+            Ok(game) => {
+                let is_clean = game.replay(&mut ()).differences.is_empty();
+                *(if is_clean { &mut tried.clean } else { &mut tried.differences }) += 1;
+            }
         }
     }
     tried

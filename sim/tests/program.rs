@@ -165,6 +165,7 @@ fn json_is_what_its_documentation_says() {
                 &["hand", "34m567m345p678s55s2m"],
                 &["hand", "22p88s222m222s999s+2p", "--by", "tsumo"],
                 &["hand", "13m99p[222m][345s][999m]"],
+                &["hand", "22p88s[222m][222s][999s]+2p"],
             ],
         ),
         ("perft", &[&["perft", "--depth", "1", "--divide"]]),

@@ -14,9 +14,10 @@ pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
         for seat in game.pending().iter() {
             let (observation, mut rng) = (game.observe(seat), game.random_stream(seat, 0));
             let plays_well = (seat.index() as u64 + seed).is_multiple_of(2) || seed.is_multiple_of(3);
-            let action = match plays_well {
-                true => Greedy::default().choose(&observation, &mut rng),
-                false => Random.choose(&observation, &mut rng),
+            let action = if plays_well {
+                Greedy::default().choose(&observation, &mut rng)
+            } else {
+                Random.choose(&observation, &mut rng)
             };
             game.submit_seen(seat, action, &mut recording).expect("agents play by the rules");
         }
