@@ -1,10 +1,13 @@
 //! What is remembered of a game while it is played.
 
+use std::fmt::Write as _;
+
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, BySeat, Concealed, Event, FinalResult, Melds, Observation, Observer, Offer,
-    Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen, Wall, final_results,
+    Action, ActionId, ActionSet, BySeat, Concealed, Declare, Event, FinalResult, Melds, Observation,
+    Observer, Offer, Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen, Wall,
+    final_results,
 };
 
 use crate::tally::Tally;
@@ -105,6 +108,8 @@ pub struct HandRecord {
     pub live: u8,
     /// The wall, where it does not follow from the seed of the game.
     pub wall: Option<Wall>,
+    /// What everybody saw the players do, in order and as text ([`crate::dataset::COLUMNS`]); empty where no decisions are kept.
+    pub history: String,
 }
 
 /// A decision that has been taken.
@@ -136,6 +141,8 @@ pub struct Decision {
     pub live: u8,
     /// Who was in accepted riichi.
     pub riichi: SeatSet,
+    /// How much of its hand's [`history`](HandRecord::history) came before, in bytes.
+    pub history: u16,
     /// The own shanten, with the tile just drawn.
     pub shanten: Shanten,
     /// What was legal.
@@ -187,6 +194,7 @@ struct HandInPlay {
     calls: BySeat<u8>,
     discards: BySeat<u8>,
     drawn: u8,
+    history: String,
 }
 
 impl Memory {
@@ -249,6 +257,7 @@ impl Memory {
                     calls: BySeat::splat(players, 0),
                     discards: BySeat::splat(players, 0),
                     drawn: 0,
+                    history: String::new(),
                 });
             }
             Event::Draw { .. } => self.in_play().drawn += 1,
@@ -280,7 +289,26 @@ impl Memory {
             discards: hand.discards,
             live: self.live - hand.drawn,
             wall: None,
+            history: hand.history,
         });
+    }
+
+    /// Adds to the history of the hand what everybody sees of an event.
+    fn tell(&mut self, event: &Event) {
+        let (seat, what) = match event {
+            Event::Discard { seat, tile, tsumogiri, declare } => {
+                let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
+                let (drawn, riichi) = (mark(*tsumogiri, "*"), mark(*declare != Declare::Nothing, "r"));
+                (*seat, format!("{tile}{drawn}{riichi}"))
+            }
+            Event::Call { seat, meld } | Event::Ankan { seat, meld } => (*seat, meld.to_string()),
+            Event::Kakan { seat, tile } => (*seat, format!("+{tile}")),
+            Event::Kita { seat } => (*seat, "+4z".to_owned()),
+            _ => return,
+        };
+        let history = &mut self.in_play().history;
+        let gap = if history.is_empty() { "" } else { " " };
+        write!(history, "{gap}{}{what}", seat.number()).expect("a String takes everything");
     }
 
     /// Of the claims on a tile those were outranked that another went before; an abortive draw goes before none.
@@ -317,6 +345,9 @@ impl Observer for Memory {
         if self.detail >= Detail::Hands {
             self.hand_event(event);
         }
+        if self.detail >= Detail::Decisions {
+            self.tell(event);
+        }
         if !self.claims.is_empty() {
             self.settle_claims(event);
         }
@@ -338,7 +369,10 @@ impl Spectator for Memory {
         indicators[..o.indicators().len()].copy_from_slice(o.indicators());
         let in_riichi = |seat: &Seat| o.side(*seat).riichi() != Riichi::None;
         // Whether the game ends is asked after the last hand has ended.
-        let hand = self.hands.len() - usize::from(self.current.is_none());
+        let (hand, history) = match &self.current {
+            Some(current) => (self.hands.len(), &current.history),
+            None => (self.hands.len() - 1, &self.hands[self.hands.len() - 1].history),
+        };
         // Where the game may end, the last hand's winning tile still lies on the table.
         let is_turn = o.phase() == Phase::Turn;
         let held = if is_turn { o.hand_with_draw() } else { *o.hand() };
@@ -356,6 +390,7 @@ impl Spectator for Memory {
             indicators: (indicators, o.indicators().len() as u8),
             live: o.live(),
             riichi: o.rules().players.seats().filter(in_riichi).collect(),
+            history: history.len() as u16,
             shanten: held.shanten(o.melds().len()),
             legal: o.legal(),
             action: action.id(),

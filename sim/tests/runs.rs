@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request};
-use jantaku_engine::{Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten};
-use jantaku_sim::record::{Detail, GameRecord};
+use jantaku_engine::{
+    Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
+};
+use jantaku_sim::record::{Decision, Detail, GameRecord, HandRecord};
 use jantaku_sim::run::{Manifest, ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, RunError, direct};
 use jantaku_sim::schedule::SelfPlay;
@@ -251,6 +253,36 @@ fn counts_are_those_of_the_records() {
     }
 }
 
+/// The history of a decision has every tile that lies open, except the indicators.
+fn nothing_open_is_missing(history: &str, d: &Decision) {
+    let (indicators, turned) = &d.indicators;
+    let own = d.concealed.tiles().chain(d.drawn);
+    let mut seen: Vec<Tile> = own.chain(indicators[..usize::from(*turned)].iter().copied()).collect();
+    let mut last = None;
+    let (mut discards, mut melds) = (0, 0);
+    for word in history.split_whitespace() {
+        let (seat, what) = word.split_at(1);
+        let is_own = seat == d.seat.number().to_string();
+        let tiles =
+            notation::parse_tiles(what.trim_matches(['[', ']', '<', '>', '+', '*', 'r'])).expect("tiles");
+        seen.extend(&tiles);
+        if what.starts_with('[') {
+            let claimed = last.take().expect("a discard is claimed");
+            seen.swap_remove(seen.iter().position(|tile| *tile == claimed).expect("it was seen"));
+        }
+        melds += usize::from(is_own && what.starts_with(['[', '<']));
+        discards += u8::from(is_own && what.starts_with(|first: char| first.is_ascii_digit()));
+        last = Some(tiles[0]).filter(|_| tiles.len() == 1);
+    }
+    assert_eq!((discards, melds), (d.turn, d.melds.len()), "{history}");
+    for kind in TileSet::ALL.iter() {
+        let copies = seen.iter().filter(|tile| tile.kind() == kind).count();
+        // Where the game may end, a winning tile that was drawn is in no hand and not open.
+        let known = d.phase == Phase::End || copies as u32 + d.unseen.of(kind) == 4;
+        assert!(known, "{kind} in {history}: {d:?}");
+    }
+}
+
 /// What is recorded of a decision is what its columns say, also where the game may end and where claims come to nothing.
 #[test]
 fn decisions_are_recorded_as_the_columns_say() {
@@ -269,7 +301,8 @@ fn decisions_are_recorded_as_the_columns_say() {
             assert!(d.drawn.is_none() || d.phase == Phase::Turn, "{d:?}");
             assert!(d.phase == Phase::Turn || d.shanten >= Shanten::TENPAI, "{d:?}");
             assert!(claim || !d.outranked, "{d:?}");
-            let outcome = &record.hands[usize::from(d.hand)].outcome;
+            let HandRecord { outcome, history, .. } = &record.hands[usize::from(d.hand)];
+            nothing_open_is_missing(&history[..usize::from(d.history)], d);
             let abortive = matches!(&outcome.end, HandEnd::Draw { reason: DrawReason::TripleRon, .. });
             ends += u32::from(d.phase == Phase::End);
             outranked += u32::from(d.outranked);

@@ -1,8 +1,8 @@
 //! The format mjai: one JSON object for each thing that happens.
 //!
 //! - [`Event`]: the objects, with the keys of all dialects that are known
-//! - [`read`]: a recorded game from its events
-//! - [`write`]: the events of a recorded game
+//! - [`read()`]: a recorded game from its events
+//! - [`write()`]: the events of a recorded game
 //!
 //! The format is described at <https://gimite.net/pukiwiki/index.php?Mjai%20麻雀AI対戦サーバ>. The dialects of Mortal and of
 //! `RiichiEnv` leave out what a win was worth, the latter adds `kita`. Ours adds `rules` to `start_game`, so that a game can be

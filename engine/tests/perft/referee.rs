@@ -11,8 +11,8 @@ use jantaku_engine::rules::knobs::{
     AnkanRob, Kuikae, North, OwnFourWait, RiichiAnkan, TempFuritenEnd, TempFuritenTrigger,
 };
 use jantaku_engine::{
-    Action, ActionSet, BySeat, ChiPlace, Concealed, Declare, Event, Meld, MeldKind, Melds, Moment, Observer,
-    Players, Riichi, Seat, Tile, TileKind, Win, Wind,
+    Action, ActionSet, BySeat, ChiPlace, Circumstances, Concealed, Declare, Event, Meld, MeldKind, Melds,
+    Moment, Observer, Players, Riichi, Seat, Tile, TileKind, Win, Wind,
 };
 
 /// Who is asked, in turn order, and what he may do.
@@ -367,6 +367,7 @@ impl Referee {
             indicators: &[],
             ura_indicators: &[],
             norths: 0,
+            circumstances: Circumstances::default(),
         };
         win.score().is_some()
     }

@@ -191,6 +191,7 @@ columns! {
         indicators: Word => "Dora indicators that are turned, in hand notation, in order.";
         live: U8 => "Live tiles left in the wall.";
         riichi: U8 => "Seats in accepted riichi: bit k for seat k.";
+        history: Text => "What everybody saw the players do in the hand so far, in order, separated by spaces. Each begins with the seat: `05m` a discard, `*` after it if it was the tile just drawn, `r` if riichi is declared with it; `2[555m]` a call that takes the discard before it, `2<1111z>` a concealed quad, `2+5m` a tile added to a pon, `1+4z` a North set aside.";
         shanten: I8 => "Shanten of the own hand with the tile just drawn, the least over all forms: -1 complete, 0 tenpai.";
         legal_0: U64 => "Legal actions 0-63, bit k for action k.";
         legal_1: U64 => "Legal actions 64-127, bit k for action 64 + k.";

@@ -38,6 +38,7 @@ pub(super) struct DecisionRows {
     indicators: Words,
     live: UInt8Builder,
     riichi: UInt8Builder,
+    history: StringBuilder,
     shanten: Int8Builder,
     legal: [UInt64Builder; 3],
     action: UInt8Builder,
@@ -70,6 +71,7 @@ impl DecisionRows {
         self.turn.append_value(d.turn);
         self.phase.append_value(phase_name(d.phase));
         self.push_view(d);
+        self.history.append_value(&record.hands[usize::from(d.hand)].history[..usize::from(d.history)]);
         self.shanten.append_value(d.shanten.number());
         for (column, word) in self.legal.iter_mut().zip(d.legal.words()) {
             column.append_value(word);
@@ -135,6 +137,7 @@ impl DecisionRows {
             Arc::new(self.indicators.finish()) as ArrayRef,
             Arc::new(self.live.finish()),
             Arc::new(self.riichi.finish()),
+            Arc::new(self.history.finish()),
             Arc::new(self.shanten.finish()),
         ]);
         columns.extend(self.legal.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::schema::types::ColumnPath;
 
 use super::columns::{Table, schema};
 use super::decisions::DecisionRows;
@@ -223,5 +224,8 @@ fn properties(table: Table) -> WriterProperties {
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("3 is a level")))
         .set_max_row_group_row_count(Some(ROW_GROUP))
         .set_sorting_columns(Some(sorted.collect()))
+        // Each text begins like the one before it.
+        .set_column_dictionary_enabled(ColumnPath::from("history"), false)
+        .set_column_encoding(ColumnPath::from("history"), Encoding::DELTA_BYTE_ARRAY)
         .build()
 }

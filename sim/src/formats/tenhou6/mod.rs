@@ -1,7 +1,7 @@
 //! tenhou.net/6 JSON: a hand as the lists of what each player drew or called, and of what he discarded.
 //!
-//! - [`read`]: a recorded game from its text
-//! - [`write`]: the text of a recorded game
+//! - [`read()`]: a recorded game from its text
+//! - [`write()`]: the text of a recorded game
 //!
 //! Tiles are numbers: tens for the suit (characters, dots, bamboo, honours), ones for the rank; 51, 52 and 53 are the red fives. A call
 //! is a text in which a letter stands before the tile that made it, and where the letter stands tells whose discard it was. 60
