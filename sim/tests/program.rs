@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -526,6 +525,8 @@ fn ctrl_c_keeps_complete_parts() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_says_what_is_kept() {
+    use std::io::Read as _;
+
     let folder = folder();
     let out = path(&folder, "run");
     // With parts of 1000 games, and games played in waves of 512, nothing is complete when the first wave ends.

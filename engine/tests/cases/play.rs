@@ -121,9 +121,11 @@ impl<'a> Play<'a> {
                 let kind = tiles_of(kind)[0].kind();
                 own.hand().count(kind) + usize::from(drawn.kind() == kind) == 4
             }),
-            ("discard" | "riichi", tile) => {
-                self.game.pending().contains(seat) && takes(tile.trim_start_matches("discard "))
+            ("discard" | "riichi" | "open", rest) => {
+                let tile = rest.rsplit(' ').next().unwrap_or(rest);
+                self.game.pending().contains(seat) && takes(tile)
             }
+            ("tsumo", _) => self.turn_of(seat).is_some_and(|drawn| own.waits().contains(drawn.kind())),
             ("nine", _) => self.turn_of(seat).is_some(),
             _ => panic!("{}: nothing tells when {what} has a meaning", self.context),
         }
