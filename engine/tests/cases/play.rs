@@ -125,8 +125,8 @@ impl<'a> Play<'a> {
                 let tile = rest.rsplit(' ').next().unwrap_or(rest);
                 self.game.pending().contains(seat) && takes(tile)
             }
-            ("tsumo", _) => self.turn_of(seat).is_some_and(|drawn| own.waits().contains(drawn.kind())),
-            ("nine", _) => self.turn_of(seat).is_some(),
+            // What tiles they need depends on the rules.
+            ("tsumo" | "nine", _) => self.turn_of(seat).is_some(),
             _ => panic!("{}: nothing tells when {what} has a meaning", self.context),
         }
     }
