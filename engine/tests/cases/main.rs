@@ -13,7 +13,7 @@ use jantaku_engine::rules::knobs::ScoringMode;
 use jantaku_engine::settle::{self, Claim, Liability};
 use jantaku_engine::{
     BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,
-    final_results, notation,
+    YakuSet, final_results, notation,
 };
 use play::{SEATS, seat_named};
 use toml::{Table, Value};
@@ -170,6 +170,15 @@ fn worth(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
     let han = if expected.contains("han") { format!("{} han ", score.han()) } else { String::new() };
     let fu = if expected.contains("fu") { format!("{} fu ", score.fu) } else { String::new() };
     format!("{han}{fu}{}{all}", shares.join("-"))
+}
+
+/// Every local yaku has a row in which it counts.
+#[test]
+fn every_local_yaku_has_a_row() {
+    let rows = rows("worth.toml");
+    let found: BTreeSet<&str> = rows.iter().flat_map(|row| text(row, "yaku").split_whitespace()).collect();
+    let missing: Vec<Yaku> = YakuSet::LOCAL.iter().filter(|yaku| !found.contains(yaku.name())).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

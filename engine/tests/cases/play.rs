@@ -85,6 +85,10 @@ impl<'a> Play<'a> {
         let seat = self.seat(who);
         if what == "foul" {
             self.game.foul(seat, &mut self.events).unwrap_or_else(|e| panic!("{}: {e}", self.context));
+        } else if what == "answers wrongly" {
+            self.wait_for(seat, what, line);
+            // Hands are kept closed at a draw alone.
+            self.submit(seat, Action::KeepClosed);
         } else if let Some(what) = what.strip_prefix("can ") {
             self.wait_for(seat, what, line);
             let legal = self.legal_texts(seat);
@@ -237,6 +241,11 @@ impl<'a> Play<'a> {
             "riichi" => {
                 let (seat, _) = value.split_once(' ').expect("`- riichi S Double`");
                 format!("{seat} {:?}", table.side(self.seat(seat)).riichi())
+            }
+            "shows" => {
+                let (seat, _) = value.split_once(' ').unwrap_or((value, ""));
+                let waits = table.shown_waits(self.seat(seat)).to_string();
+                format!("{seat} {waits}").trim_end().to_owned()
             }
             "ippatsu" => {
                 let (seat, _) = value.split_once(' ').expect("`- ippatsu S no`");

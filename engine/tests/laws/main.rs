@@ -8,10 +8,11 @@ mod rule_sets;
 use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
-use jantaku_engine::rules::knobs::{Aka, Uma};
+use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, Tobi, Uma};
 use jantaku_engine::{
-    ActionSet, Concealed, Event, Game, Players, Rng, Rules, Seat, Shanten, Signature, Standing, StartError,
-    Tile, TileKind, TileSet, Wall,
+    Action, ActionId, ActionSet, Concealed, DrawReason, Event, Game, HandEnd, NoFouls, Outcome, Phase,
+    Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile, TileKind, TileSet,
+    Wall,
 };
 use rule_sets::rule_sets;
 
@@ -57,6 +58,128 @@ fn what_is_kept_is_what_is_computed_anew() {
 #[test]
 fn no_tile_is_lost_and_no_point() {
     play(decisions::no_tile_is_lost_and_no_point);
+}
+
+/// With a referee an action that is not legal is a foul: it is paid, riichi sticks go back, and the hand is played again with other
+/// tiles, unless somebody wins at the same moment.
+#[test]
+fn a_foul_is_paid_and_the_hand_is_played_again() {
+    let refereed = |preset: &str, chombo| {
+        let rules = Rules::preset(preset).expect("a preset");
+        Rules { enforce: Enforce::Referee, chombo, ..rules }
+    };
+    let sets = [
+        refereed("ema-2008", Chombo::ReverseMangan),
+        refereed("wrc", Chombo::FinalPenalty(20_000)),
+        refereed("tenhou", Chombo::FlatToOthers),
+        refereed("tenhou-sanma", Chombo::ReverseMangan),
+        refereed("duo", Chombo::FlatToOthers),
+    ];
+    let (mut dealt, mut seed, mut fouls) = (0, 0, 0);
+    while dealt < hands() {
+        let rules = &sets[seed % sets.len()];
+        let mut rng = Rng::new(seed as u64);
+        let mut game = Game::new(rules, seed as u64);
+        let mut penalties = 0;
+        while !game.is_over() && game.hand_count() < 30 {
+            let before = game.clone();
+            let Some((offender, outcome)) = answer_with_fouls(&mut game, &mut rng) else { continue };
+            if outcome.wins().is_empty() {
+                fouls += 1;
+                penalties += 1;
+                check_foul(&before, &game, offender, &outcome);
+            }
+        }
+        if let Some(results) = game.results().filter(|_| rules.chombo == Chombo::FinalPenalty(20_000)) {
+            // Sticks that are left are lost in these rules.
+            let sum: i32 = results.iter().map(|result| result.result).sum();
+            let points = game.scores().sum() - 120_000;
+            assert_eq!(sum, points - 20_000 * penalties);
+        }
+        dealt += game.hand_count();
+        seed += 1;
+    }
+    assert!(fouls > 10, "{fouls} fouls");
+}
+
+/// Answers a decision of a game, sometimes one seat with what is not legal; tells then who it was and how the hand ended.
+fn answer_with_fouls(game: &mut Game, rng: &mut Rng) -> Option<(Seat, Outcome)> {
+    let seats: Vec<(Seat, ActionSet)> = game.decisions().collect();
+    let (offender, legal) = seats[rng.below(seats.len())];
+    let foul = (game.table().phase() != Phase::End && rng.below(40) == 0).then(|| {
+        let illegal: Vec<ActionId> = ActionId::all().filter(|id| !legal.contains(*id)).collect();
+        illegal[rng.below(illegal.len())].action()
+    });
+    let mut events = Vec::new();
+    for (seat, legal) in seats {
+        let action = choose(legal, true, rng);
+        let action = foul.filter(|_| seat == offender).unwrap_or(action);
+        game.submit_seen(seat, action, &mut events).expect("a foul is an answer too");
+    }
+    foul?;
+    let end = events.into_iter().find_map(|event| match event {
+        Event::HandEnd(outcome) => Some(outcome),
+        _ => None,
+    });
+    Some((offender, end.expect("a foul or a win ends the hand")))
+}
+
+fn check_foul(before: &Game, after: &Game, offender: Seat, outcome: &Outcome) {
+    let HandEnd::Draw { reason: DrawReason::Chombo, fouls, .. } = &outcome.end else {
+        panic!("{:?}", outcome.end);
+    };
+    assert_eq!(fouls.iter().collect::<Vec<_>>(), [offender]);
+    if after.is_over() {
+        return;
+    }
+    let (old, new, players) = (before.table(), after.table(), before.rules().players);
+    assert_eq!((new.round(), new.honba(), new.dealer()), (old.round(), old.honba(), old.dealer()));
+    assert_ne!(after.round().wall().tiles(), before.round().wall().tiles());
+    let riichi = players.seats().filter(|seat| old.side(*seat).riichi() != Riichi::None).count();
+    assert_eq!(usize::from(old.sticks() - new.sticks()), riichi);
+    let points = new.scores().sum() + 1000 * i32::from(new.sticks());
+    assert_eq!(points, i32::from(players.count()) * before.rules().start_points);
+}
+
+#[test]
+fn whoever_is_not_asked_makes_no_foul() {
+    let rules = Rules { enforce: Enforce::Referee, chombo: Chombo::ReverseMangan, ..Rules::default() };
+    let mut game = Game::new(&rules, 1);
+    let other = rules.players.seats().find(|seat| !game.pending().contains(*seat)).expect("others");
+    assert!(game.submit(other, Action::Pass).is_err());
+    let mut plain = Game::new(&Rules::default(), 1);
+    assert_eq!(plain.foul(Seat::FIRST, &mut ()), Err(NoFouls(Seat::FIRST)));
+}
+
+/// The table counts how many hands the dealer has won since he deals.
+#[test]
+fn the_wins_of_the_dealer_are_counted() {
+    let mut most = 0;
+    for seed in 0..u64::from(hands() / 4) {
+        let rules = Rules { tobi: Tobi::Off, ..Rules::default() };
+        let (mut game, mut rng, mut events) = (Game::new(&rules, seed), Rng::new(seed), Vec::new());
+        let (mut dealer, mut wins) = (game.table().dealer(), 0);
+        while !game.is_over() && game.hand_count() < 30 {
+            let (seat, legal) = game.decisions().next().expect("somebody is asked");
+            let prefers_win = [Action::Tsumo, Action::Ron].into_iter().find(|win| legal.contains(win.id()));
+            let action = prefers_win.unwrap_or_else(|| choose(legal, false, &mut rng));
+            game.submit_seen(seat, action, &mut events).expect("legal");
+            for event in events.drain(..) {
+                match event {
+                    Event::HandEnd(outcome) => {
+                        wins += u8::from(outcome.wins().iter().any(|win| win.winner == dealer));
+                    }
+                    Event::Deal { dealer: next, .. } if next != dealer => (dealer, wins) = (next, 0),
+                    _ => {}
+                }
+            }
+            if !game.is_over() {
+                assert_eq!(game.table().dealer_wins(), wins);
+                most = most.max(wins);
+            }
+        }
+    }
+    assert!(most > 0, "no dealer has won");
 }
 
 #[test]
