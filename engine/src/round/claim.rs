@@ -269,7 +269,7 @@ impl Round {
         if self.table.owed.after_pass > 0 {
             self.turn_owed(KanDoraTiming::AfterDiscardPassed, seen);
         }
-        if self.table.declared != Declare::Nothing {
+        if self.table.declared != Declare::Nothing && !self.riichi_is_void() {
             self.accept_riichi(offer.from, seen);
         }
         if let Some(reason) = self.abortive_draw() {
@@ -289,6 +289,11 @@ impl Round {
                 Step::Draw(offer.from.next(players))
             }
         }
+    }
+
+    /// Whether a riichi does not count because its tile ends the hand in a draw.
+    fn riichi_is_void(&self) -> bool {
+        !self.table.rules.aborting_riichi_pays && self.abortive_draw().is_some()
     }
 
     /// Takes the discard for a meld.

@@ -208,6 +208,9 @@ rules! {
     /// Who deals after an abortive draw.
     abortive_dealer: AbortiveDealer = AbortiveDealer::Repeat,
         "the same dealer: Tenhou, Mahjong Soul; if tenpai: the wording of EMA 2008";
+    /// Whether a riichi is paid whose tile brings about an abortive draw by four quads or four winds.
+    aborting_riichi_pays: bool = true,
+        "paid: recorded games of Mahjong Soul, majiang-core; other programs take the stick back";
     /// Whether those who are not tenpai pay after an abortive draw too.
     abortive_noten_payment: bool = false,
         "the wording of EMA 2008";
