@@ -109,6 +109,7 @@ impl Round {
         let (table, side) = (&self.table, &self.table.sides[seat]);
         let mut concealed = self.privates[seat].hand;
         concealed.add(tile);
+        let is_discard = !tsumo && table.offer.is_some_and(|offer| offer.kind == OfferKind::Discard);
         Win {
             rules: &table.rules,
             concealed,
@@ -127,8 +128,8 @@ impl Round {
             circumstances: Circumstances {
                 honba: table.honba,
                 dealer_wins: table.dealer_wins,
-                riichi_tile: table.declared != Declare::Nothing,
-                after_kan: table.source == DrawSource::Kan,
+                riichi_tile: is_discard && table.declared != Declare::Nothing,
+                after_kan: is_discard && table.source == DrawSource::Kan,
                 shown: match table.shown_waits[seat].is_empty() {
                     true => Shown::Nothing,
                     false if tsumo || table.sides[table.turn].in_riichi() => Shown::Waits,

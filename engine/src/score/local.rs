@@ -118,10 +118,9 @@ fn runs(win: &Win<'_>, triplets: TileSet, pair: TileSet) -> [[usize; 9]; 3] {
 /// Fourteen tiles of the first draw that are no winning shape, but of which no two make up a part of a set but one pair or none.
 #[cold]
 pub(super) fn unconnected(win: &Win<'_>) -> Option<Score> {
-    let singles = Yaku::Shiisuupuutaa;
     let yaku = match win.concealed.kinds().len() {
         13 => Yaku::Shiisanpuutaa,
-        14 => singles,
+        14 => Yaku::Shiisuupuutaa,
         _ => return None,
     };
     let connected = |suit: usize| {
