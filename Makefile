@@ -1,6 +1,7 @@
 # make test    everything that can be checked, with what it needs
 # make lint    formatting, clippy and documentation, warnings denied
 # make bench   speed of the program, and its behaviour signature
+# make fuzz    each fuzz target for FUZZ_SECONDS; make fuzz-planted shows that each finds a bug that is put there
 
 # Reference data for comparison; tests that need it skip without it.
 JANTAKU_DATA ?= $(wildcard $(CURDIR)/../shared/data)
@@ -9,9 +10,10 @@ export JANTAKU_DATA
 endif
 
 PYTHON ?= python3
+FUZZ_SECONDS ?= 60
 VENV := .venv
 
-.PHONY: test lint bench
+.PHONY: test lint bench fuzz fuzz-planted
 
 test: $(VENV)/ready
 	cargo build --release --locked
@@ -26,6 +28,12 @@ lint:
 
 bench:
 	cargo run --release --locked -- bench
+
+fuzz:
+	fuzz/run $(FUZZ_SECONDS)
+
+fuzz-planted:
+	PLANTED=1 fuzz/run 120
 
 $(VENV)/ready: sim/tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)

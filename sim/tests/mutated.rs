@@ -1,11 +1,13 @@
 //! Broken and hostile logs: whatever is done to a log, there is an error, a list of differences or neither, no panic, and little memory.
 //!
 //! `JANTAKU_MUTATED_LOGS` sets how many (default 10,000). Each comes from its number, so that a panic can be had again:
-//! `JANTAKU_MUTATED_LOG` takes a number and tries that one alone.
+//! `JANTAKU_MUTATED_LOG` takes a number and tries that one alone. `cargo test -p jantaku-sim --test mutated -- --ignored` writes the
+//! seeds of the fuzz targets for logs anew.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 mod common;
 
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Cursor, Write as _};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,9 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Rng, Rules};
+use jantaku_sim::convert::Format;
 use jantaku_sim::formats::files::{Games, find};
 
 /// The most memory that the process may have taken, in kB.
@@ -112,6 +116,50 @@ fn first_lines(path: &Path) -> Vec<Vec<u8>> {
     let text: Box<dyn BufRead> =
         if is_gzip { Box::new(BufReader::new(GzDecoder::new(file))) } else { Box::new(BufReader::new(file)) };
     text.split(b'\n').take(3).map(|line| line.unwrap()).filter(|line| !line.is_empty()).collect()
+}
+
+/// The seeds of the fuzz targets for logs, hand by hand: few, and all kinds of things happen in them.
+#[test]
+#[ignore = "writes fuzz/seeds"]
+fn write_the_seeds() {
+    let mut seen = HashSet::new();
+    let mut number = 0;
+    for seed in 0..3000 {
+        let rules = Rules::preset(["tenhou", "tenhou-sanma"][seed as usize % 2]).unwrap();
+        let game = common::played(&Rules { wind_rounds: 1, ..rules }, seed);
+        for hand in &game.hands {
+            let sights = common::sights(hand).into_iter().map(|sight| (rules.players, sight));
+            // All of them, not only up to the first that is new.
+            let new = sights.filter(|sight| seen.insert(sight.clone())).count();
+            if new > 0 {
+                let hands = vec![hand.clone()];
+                let (final_scores, results, is_whole) = (None, None, false);
+                write_seed(number, &RecordedGame { hands, final_scores, results, is_whole, ..game.clone() });
+                number += 1;
+            }
+        }
+    }
+}
+
+fn write_seed(number: usize, game: &RecordedGame) {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
+    let (mjai, tenhou6) = (Format::Mjai, Format::Tenhou6);
+    let texts = [
+        ("mjlog", "xml", common::mjlog::write(game)),
+        (
+            "tenhou6",
+            tenhou6.ending(),
+            if number % 4 == 0 { tenhou6.line("a", game) } else { tenhou6.text(game) },
+        ),
+        ("mjai", mjai.ending(), if number % 4 == 0 { mjai.line("a", game) } else { mjai.text(game) }),
+    ];
+    for (folder, ending, text) in texts {
+        let is_gzip = number % 8 == 7;
+        let (bytes, gz) =
+            if is_gzip { (compressed(text.as_bytes()), ".gz") } else { (text.into_bytes(), "") };
+        std::fs::create_dir_all(seeds.join(folder)).unwrap();
+        std::fs::write(seeds.join(folder).join(format!("{number:02}.{ending}{gz}")), bytes).unwrap();
+    }
 }
 
 /// One of the samples with some of its bytes, parts and numbers changed, now and then compressed.

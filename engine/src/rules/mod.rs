@@ -430,7 +430,7 @@ impl Rules {
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
         let hundreds = [self.start_points, self.return_points, self.honba_ron, self.honba_tsumo];
-        let huge = |points: i32| points.unsigned_abs() > 1_000_000;
+        let huge = |points: i32| points.unsigned_abs() > 1_000_000 && !cfg!(planted_bug);
         let checks: &[(bool, &'static str, &str)] = &[
             (few_tiles && players == 4, "tiles", "ThreePlayer tiles are for two or three players"),
             (

@@ -3,8 +3,8 @@
 pub mod mjlog;
 
 use jantaku_agents::{Greedy, Policy, Random};
-use jantaku_engine::replay::{RecordedGame, Recording};
-use jantaku_engine::{Game, Rules};
+use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};
+use jantaku_engine::{Declare, Event, Game, Rules};
 
 /// A game of which every second player plays towards tenpai and the others at random, so that all kinds of things happen.
 pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
@@ -23,4 +23,27 @@ pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
         }
     }
     recording.into_game()
+}
+
+/// What can be seen in a hand: kinds of calls and of ends.
+#[allow(dead_code, reason = "not every test that plays games looks for hands")]
+pub fn sights(hand: &RecordedHand) -> Vec<String> {
+    let mut sights: Vec<String> = hand
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Call { meld, .. } => Some(format!("{:?}", meld.kind())),
+            Event::Discard { declare: Declare::Nothing, .. } => None,
+            Event::Discard { .. } => Some("riichi".to_owned()),
+            Event::Ankan { .. } => Some("ankan".to_owned()),
+            Event::Kakan { .. } => Some("kakan".to_owned()),
+            Event::Kita { .. } => Some("kita".to_owned()),
+            _ => None,
+        })
+        .collect();
+    if let Some(end) = &hand.end {
+        sights.push(format!("{:?} with {} wins", end.draw, end.wins.len()));
+        sights.extend(end.wins.iter().map(|win| format!("tsumo: {}", win.from.is_none())));
+    }
+    sights
 }

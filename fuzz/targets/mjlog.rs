@@ -1,0 +1,8 @@
+//! Tenhou's XML logs, plain, gzipped or in the lines of a collection.
+#![no_main]
+
+use jantaku_fuzz::read_and_replay;
+use jantaku_sim::formats::files::Format;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| read_and_replay(bytes, Format::Mjlog));
