@@ -149,9 +149,13 @@ fn write_seed(number: usize, game: &RecordedGame) {
         (
             "tenhou6",
             tenhou6.ending(),
-            if number % 4 == 0 { tenhou6.line("a", game) } else { tenhou6.text(game) },
+            if number.is_multiple_of(4) { tenhou6.line("a", game) } else { tenhou6.text(game) },
         ),
-        ("mjai", mjai.ending(), if number % 4 == 0 { mjai.line("a", game) } else { mjai.text(game) }),
+        (
+            "mjai",
+            mjai.ending(),
+            if number.is_multiple_of(4) { mjai.line("a", game) } else { mjai.text(game) },
+        ),
     ];
     for (folder, ending, text) in texts {
         let is_gzip = number % 8 == 7;
