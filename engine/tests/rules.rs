@@ -164,7 +164,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         (
             "uma = [0, 0, 0, 2000000]",
-            "my.toml:1: `uma`: expected at most a thousand thousands of points, found [0, 0, 0, 2000000]",
+            "my.toml:1: `uma`: expected thousands of points by place, from -128 to 127, or a list of such lists",
         ),
         ("max_ron = ", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
     ];
