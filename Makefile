@@ -20,6 +20,7 @@ test: $(VENV)/ready
 	cargo test --workspace --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
+	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
 
 lint:
 	cargo fmt --all --check

@@ -1,15 +1,18 @@
 """Whole games of RiichiEnv (the PyPI package `riichienv`) as mjai logs, one file a game, one event a line.
 
-    peer_games.py OUT --games 2000
+    peer_games.py OUT --games 2000 --replay target/release/jantaku
 
 writes half of the games with four players and half with three, half of each under RiichiEnv's rules of Tenhou and half under
 those of Mahjong Soul, into a folder a kind: OUT/4p-tenhou, OUT/4p-mjsoul, OUT/3p-tenhou, OUT/3p-mjsoul.
-The games depend on the seeds alone.
+The games depend on the seeds alone. With --replay they are played again by `jantaku replay` under the same rules, and the status is 1
+if anything comes out otherwise.
 """
 
 import argparse
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 from riichienv import ActionType, GameRule, RiichiEnv, calculate_shanten, calculate_shanten_3p
@@ -19,6 +22,14 @@ KINDS = {
     "4p-mjsoul": ("4p-red-half", GameRule.default_mjsoul),
     "3p-tenhou": ("3p-red-half", GameRule.default_tenhou),
     "3p-mjsoul": ("3p-red-half", GameRule.default_mjsoul),
+}
+
+# What our rules are called; the logs do not state theirs. New dora of quads are turned as on Tenhou under all of them.
+RULES = {
+    "4p-tenhou": 'base = "tenhou"',
+    "4p-mjsoul": 'base = "mjsoul"\ndeferred_flush = "AfterRobWindow"',
+    "3p-tenhou": 'base = "tenhou-sanma"',
+    "3p-mjsoul": 'base = "mjsoul-sanma"\ndeferred_flush = "AfterRobWindow"',
 }
 
 # How often a player does what he may do, other than discarding, in the order in which he thinks of it.
@@ -106,14 +117,32 @@ def write_games(out: Path, games: int, first_seed: int = 0) -> dict[str, int]:
     return counts
 
 
+def replay(jantaku: str, out: Path, kind: str, games: int) -> bool:
+    """Whether the games of this kind come out the same."""
+    rules = out / f"{kind}.toml"
+    rules.write_text(RULES[kind] + "\n")
+    words = [jantaku, "replay", str(out / kind), "--rules", str(rules), "--json"]
+    answer = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=False).stdout)
+    wrong = answer["differences"] + answer["errors"]
+    print(f"{kind}: {answer['games']:,} games, {answer['hands']:,} hands replayed, {len(wrong)} differences")
+    for found in wrong[:10]:
+        print(f"  {found}")
+    return not wrong and answer["games"] == games
+
+
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("out", type=Path)
     words.add_argument("--games", type=int, default=2000)
     words.add_argument("--seed", type=int, default=0, help="the seed of the first game of each kind")
+    words.add_argument("--replay", metavar="JANTAKU", help="the program that plays the games again")
     args = words.parse_args()
-    for kind, count in write_games(args.out, args.games, args.seed).items():
+    counts = write_games(args.out, args.games, args.seed)
+    for kind, count in counts.items():
         print(f"{args.out / kind}: {count} games")
+    if args.replay:
+        same = [replay(args.replay, args.out, kind, count) for kind, count in counts.items()]
+        sys.exit(0 if all(same) else 1)
 
 
 if __name__ == "__main__":

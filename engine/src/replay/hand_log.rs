@@ -60,7 +60,11 @@ impl HandLog {
     }
 
     /// A tile is discarded.
+    ///
+    /// The logs of Mahjong Soul say of the dealer's first discard that it came from his hand even if that has no such tile.
     pub fn discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool) {
+        let drawn = Event::Draw { seat, tile: Some(tile), replacement: false };
+        let tsumogiri = tsumogiri || self.hand.events == [drawn] && !self.hand.dealt[seat].contains(&tile);
         let declared = self.declared.take() == Some(seat);
         let declare = if declared { Declare::Riichi } else { Declare::Nothing };
         self.hand.events.push(Event::Discard { seat, tile, tsumogiri, declare });
