@@ -570,6 +570,35 @@ fn commands_without_a_run() {
 
 /// From logs to a run, by each format that is written, and back: the runs are the same byte for byte.
 #[test]
+fn lines_of_play_are_counted_and_compared() {
+    let folder = folder();
+    let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/perft/tenhou.toml");
+    let counted = json(&ok(&["perft", positions, "--position", "ron", "--divide", "--json"]));
+    assert_eq!(counted["agree"], true);
+    let position = &counted["positions"][0];
+    let lines = position["counts"].as_array().unwrap().last().unwrap().as_u64();
+    let divided = position["divided"].as_array().unwrap().iter().map(|part| part["lines"].as_u64().unwrap());
+    assert_eq!(Some(divided.sum()), lines);
+    let seeded = json(&ok(&["perft", "--rules", "mleague", "--seed", "3", "--depth", "2", "--json"]));
+    assert_eq!(seeded["positions"][0]["counts"].as_array().unwrap().len(), 2);
+
+    // A file with another number: the answer is no.
+    let text = std::fs::read_to_string(positions).unwrap();
+    let wrong = path(&folder, "wrong.toml");
+    std::fs::write(&wrong, text.replacen("counts = [", "counts = [1, ", 1)).unwrap();
+    let answer = jantaku(&["perft", &wrong, "--depth", "1"]);
+    assert_eq!(answer.status.code(), Some(1), "{}", text_of(&answer));
+    assert!(text_of(&answer).contains("the file has 1"), "{}", text_of(&answer));
+    refused(&["perft", positions, "--position", "none"], "no position of this name in the files");
+    refused(&["perft", positions, "--position", "deal", "--move", "0 ron"], "move `0 ron`: expected one of 0 discard");
+    refused(&["perft"], "--depth");
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stdout)
+}
+
+#[test]
 fn conversions_keep_every_event() {
     let Some(logs) = recorded_games() else { return };
     let folder = folder();
