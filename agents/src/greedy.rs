@@ -1,9 +1,11 @@
 //! A player who wants nothing but the nearest win.
 
+use std::cmp::Ordering;
+
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPlace, Concealed, Declare, DiscardOption, MeldKind, Observation, Phase,
-    Rng, Shanten, Suit, Tile, TileKind, TileSet, Unseen,
+    Action, ActionId, ActionSet, ChiPlace, Concealed, Declare, MeldKind, Observation, Phase, Rng, Shanten,
+    Suit, Tile, TileKind, TileSet,
 };
 
 use crate::Policy;
@@ -82,12 +84,28 @@ fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {
     let (riichi, declare) = discards(legal, drawn, Declare::Riichi);
     let (kinds, declare) =
         if riichi.is_empty() { discards(legal, drawn, Declare::Nothing) } else { (riichi, declare) };
-    let unseen = o.unseen();
+    let kind = best_discard(o, hand, kinds);
+    discard_of(kind, hand, drawn, legal, declare)
+}
+
+/// Of some kinds that which leaves the least shanten, then the most unseen tiles that help, then which is worth least by itself.
+fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKind {
     let options = hand.discard_options(o.melds().len());
     let allowed = options.as_slice().iter().filter(|option| kinds.contains(option.kind));
-    let best = allowed.min_by_key(|option| rank(o, &unseen, option));
-    let kind = best.expect("a turn without a win leaves a discard").kind;
-    discard_of(kind, hand, drawn, legal, declare)
+    let nearest = allowed.clone().map(|option| option.shanten).min();
+    let unseen = o.unseen();
+    let mut best: Option<(u32, TileKind)> = None;
+    for option in allowed.filter(|option| Some(option.shanten) == nearest) {
+        let helping = unseen.count(option.improving);
+        let is_better = best.is_none_or(|(most, kind)| match helping.cmp(&most) {
+            Ordering::Equal => worth(o, option.kind) < worth(o, kind),
+            order => order == Ordering::Greater,
+        });
+        if is_better {
+            best = Some((helping, option.kind));
+        }
+    }
+    best.expect("a turn without a win leaves a discard").1
 }
 
 /// The kinds that may be discarded with this declaration.
@@ -102,15 +120,12 @@ fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet
     (kinds, declare)
 }
 
-/// Discards are tried in this order: least shanten, most unseen tiles that help, then the tile that is worth least.
-#[inline]
-fn rank(o: &Observation<'_>, unseen: &Unseen, option: &DiscardOption) -> (Shanten, u32, usize, u8, u8) {
-    let helping = unseen.count(option.improving);
+/// What a tile is worth by itself: how often it is dora, then how useful it is.
+fn worth(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
     let three_player_tiles = o.rules().tiles == TileKinds::ThreePlayer;
-    let dora =
-        o.indicators().iter().filter(|tile| tile.kind().dora(three_player_tiles) == option.kind).count();
-    let (use_, order) = usefulness(o, option.kind);
-    (option.shanten, u32::MAX - helping, dora, use_, order)
+    let is_dora = |indicator: &&Tile| indicator.kind().dora(three_player_tiles) == kind;
+    let (use_, order) = usefulness(o, kind);
+    (o.indicators().iter().filter(is_dora).count(), use_, order)
 }
 
 /// How useful a tile is by itself, and which of equally useful ones goes first.

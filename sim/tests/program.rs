@@ -590,7 +590,10 @@ fn lines_of_play_are_counted_and_compared() {
     assert_eq!(answer.status.code(), Some(1), "{}", text_of(&answer));
     assert!(text_of(&answer).contains("the file has 1"), "{}", text_of(&answer));
     refused(&["perft", positions, "--position", "none"], "no position of this name in the files");
-    refused(&["perft", positions, "--position", "deal", "--move", "0 ron"], "move `0 ron`: expected one of 0 discard");
+    refused(
+        &["perft", positions, "--position", "deal", "--move", "0 ron"],
+        "move `0 ron`: expected one of 0 discard",
+    );
     refused(&["perft"], "--depth");
 }
 

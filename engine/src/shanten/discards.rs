@@ -1,7 +1,9 @@
 //! What each discard leaves of a hand.
 
-use super::Shanten;
-use crate::{Concealed, TileKind, TileSet};
+use super::tables::{self, Class, Critical, HONOUR_GAIN, honour_place};
+use super::tracker::{Tracker, class_of, classes};
+use super::{Shanten, gains};
+use crate::{Concealed, Suit, TileKind, TileSet};
 
 /// A kind of tile that can be discarded, and the hand that remains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +24,17 @@ pub struct DiscardOptions {
 }
 
 impl DiscardOptions {
+    const NONE: DiscardOptions = {
+        let none =
+            DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, improving: TileSet::EMPTY };
+        DiscardOptions { options: [none; 14], len: 0 }
+    };
+
     /// The options.
     #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[DiscardOption] {
-        &self.options[..usize::from(self.len)]
+        &self.options[..usize::from(self.len & 15).min(14)]
     }
 
     /// The least shanten that a discard leaves.
@@ -34,23 +42,178 @@ impl DiscardOptions {
     pub fn best_shanten(&self) -> Option<Shanten> {
         self.as_slice().iter().map(|option| option.shanten).min()
     }
+
+    #[inline]
+    fn push(&mut self, kind: TileKind, (missing, improving): (u8, TileSet)) {
+        let shanten = Shanten::from_missing(missing);
+        self.options[usize::from(self.len)] = DiscardOption { kind, shanten, improving };
+        self.len += 1;
+    }
 }
 
 impl Concealed {
     /// What each discard leaves, beside `melds` called melds.
     #[must_use]
-    #[inline]
     pub fn discard_options(&self, melds: usize) -> DiscardOptions {
-        let none =
-            DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, improving: TileSet::EMPTY };
-        let mut found = DiscardOptions { options: [none; 14], len: 0 };
-        for kind in self.kinds().iter() {
-            let mut rest = *self;
-            rest.remove_any(kind);
-            let (shanten, improving) = rest.improving(melds);
-            found.options[usize::from(found.len)] = DiscardOption { kind, shanten, improving };
-            found.len += 1;
+        let mut found = DiscardOptions::NONE;
+        match Parts::of(self, melds) {
+            Some(parts) => {
+                parts.discards_of::<0>(&mut found);
+                parts.discards_of::<1>(&mut found);
+                parts.discards_of::<2>(&mut found);
+                parts.discards_of::<3>(&mut found);
+            }
+            None => self.kinds().iter().for_each(|kind| found.push(kind, one_by_one(self, kind, melds))),
         }
         found
     }
 }
+
+/// What a discard leaves, by looking at the whole hand again.
+#[cold]
+fn one_by_one(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
+    let mut rest = *hand;
+    rest.remove_any(kind);
+    let (shanten, improving) = rest.improving(melds);
+    (shanten.missing(), improving)
+}
+
+/// A hand in four parts, the suits and the honours, and what is asked of them again for every discard.
+struct Parts<'a> {
+    hand: &'a Concealed,
+    /// Melds that the concealed tiles are to make.
+    melds: usize,
+    words: [u32; 4],
+    classes: [Class; 4],
+    /// The class of all parts but two.
+    without: [[Class; 4]; 4],
+    /// The record of each part.
+    gains: [u64; 4],
+    /// The kinds of honours of which the hand has 0, 1, 2, 3.
+    honours: [u64; 4],
+}
+
+const HONOURS: usize = Suit::Honours as usize;
+
+impl<'a> Parts<'a> {
+    /// None for a hand with ten or more tiles of a suit, of which there are no records.
+    #[inline]
+    fn of(hand: &'a Concealed, melds: usize) -> Option<Parts<'a>> {
+        let tracker = hand.tracker();
+        let gains_of = |suit| {
+            let (low, high) = tracker.suit_halves(suit);
+            tables::suit_gains(low, high)
+        };
+        let words = tracker.words();
+        let honours = HONOUR_GAIN[honour_place(words[HONOURS])];
+        let gains = [gains_of(0)?, gains_of(1)?, gains_of(2)?, honours];
+        let [m, p, s, z] = classes(words);
+        let (mp, ms, mz) = (m.merge(p), m.merge(s), m.merge(z));
+        let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
+        let without = [[m, sz, pz, ps], [sz, p, mz, ms], [pz, mz, s, mp], [ps, ms, mp, z]];
+        let honours = gains::honours_held(hand);
+        Some(Parts { hand, melds: 4 - melds, words, classes: [m, p, s, z], without, gains, honours })
+    }
+
+    /// The discards of one part, in order of kind. The sets of the other parts are the same for discards that leave the same class.
+    #[inline]
+    fn discards_of<const PART: usize>(&self, found: &mut DiscardOptions) {
+        let first = if PART == 0 { 1 } else { 0 };
+        let rest = self.without[PART][first].merge(self.classes[first]);
+        let mut last: Option<(Class, Option<u64>)> = None;
+        for kind in (self.hand.kinds() & PARTS[PART]).iter() {
+            let mut tracker = *self.hand.tracker();
+            tracker.remove(kind);
+            let word = tracker.word(PART);
+            let class = class_of(PART, word);
+            let of_others = match last {
+                Some((before, sets)) if before == class => sets,
+                _ => self.sets_of_others::<PART>(class),
+            };
+            last = Some((class, of_others));
+            let own = self.set_of_part::<PART>(kind, &tracker, word, class.beside(rest, self.melds));
+            let left = match (own, of_others) {
+                (Some((missing, own)), Some(others)) => {
+                    let words = self.words.iter().sum::<u32>() - self.words[PART] + word;
+                    self.with_special_forms(kind, words, missing, TileSet::from_bits(own | others))
+                }
+                _ => one_by_one(self.hand, kind, 4 - self.melds),
+            };
+            found.push(kind, left);
+        }
+    }
+
+    /// The kinds of the other parts that bring the hand nearer, if this part is left with a class; none if they must be tried one by one.
+    #[inline]
+    fn sets_of_others<const PART: usize>(&self, class: Class) -> Option<u64> {
+        let mut sets = 0;
+        for other in 0..4 {
+            if other == PART {
+                continue;
+            }
+            let critical = self.classes[other].beside(self.without[PART][other].merge(class), self.melds);
+            sets |= if other == HONOURS {
+                gains::honour_kinds(critical.copies(self.gains[other]), &self.honours)
+            } else if critical.has_four_melds() {
+                return None;
+            } else {
+                critical.ranks(self.gains[other]) << (9 * other)
+            };
+        }
+        Some(sets)
+    }
+
+    /// Tiles missing without a tile, and the kinds of its own part that then bring the hand nearer.
+    #[inline]
+    fn set_of_part<const PART: usize>(
+        &self,
+        kind: TileKind,
+        tracker: &Tracker,
+        word: u32,
+        critical: Critical,
+    ) -> Option<(u8, u64)> {
+        if PART == HONOURS {
+            let copies = critical.copies(HONOUR_GAIN[honour_place(word)]);
+            let bit = TileSet::of(kind).bits();
+            let [_, one, two, three] = self.honours;
+            // One copy less than the hand has of this kind.
+            let left = if one & bit != 0 {
+                0
+            } else if two & bit != 0 {
+                1
+            } else if three & bit != 0 {
+                2
+            } else {
+                3
+            };
+            let again = (copies >> left & 1).wrapping_neg() & bit;
+            return Some((critical.distance(), gains::honour_kinds(copies, &self.honours) & !bit | again));
+        }
+        let (low, high) = tracker.suit_halves(PART);
+        let gains = tables::suit_gains(low, high).filter(|_| !critical.has_four_melds())?;
+        Some((critical.distance(), critical.ranks(gains) << (9 * PART)))
+    }
+
+    /// Seven pairs and thirteen orphans, where they are as near as the standard form or nearer; `words` are those without the tile, added up.
+    #[inline]
+    fn with_special_forms(
+        &self,
+        kind: TileKind,
+        words: u32,
+        missing: u8,
+        improving: TileSet,
+    ) -> (u8, TileSet) {
+        if self.melds < 4 || tables::special_distance(words) > missing {
+            return (missing, improving);
+        }
+        let (tile, twice) = (TileSet::of(kind), self.hand.at_least(2));
+        let kinds = self.hand.kinds() - (tile - twice);
+        gains::with_special_forms(kinds, twice - (tile - self.hand.at_least(3)), missing, improving)
+    }
+}
+
+/// The kinds of the suits and of the honours.
+const PARTS: [TileSet; 4] = {
+    let suit = TileSet::from_bits(0b1_1111_1111);
+    [suit, TileSet::from_bits(suit.bits() << 9), TileSet::from_bits(suit.bits() << 18), TileSet::HONOURS]
+};

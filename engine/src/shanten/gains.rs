@@ -17,13 +17,13 @@ impl Concealed {
     /// The shanten to seven pairs. Four equal tiles are one pair.
     #[must_use]
     pub fn seven_pairs_shanten(&self) -> Shanten {
-        Shanten::from_missing(self.missing_to_seven_pairs())
+        Shanten::from_missing(missing_to_seven_pairs(self.kinds(), self.at_least(2)))
     }
 
     /// The shanten to thirteen orphans.
     #[must_use]
     pub fn thirteen_orphans_shanten(&self) -> Shanten {
-        Shanten::from_missing(self.missing_to_thirteen_orphans())
+        Shanten::from_missing(missing_to_thirteen_orphans(self.kinds(), self.at_least(2)))
     }
 
     /// The shanten of a hand, and the kinds of which one more tile lowers it.
@@ -43,8 +43,10 @@ impl Concealed {
     #[inline]
     pub fn improving(&self, melds: usize) -> (Shanten, TileSet) {
         let (missing, kinds) = self.standard_improving(4 - melds);
-        let (missing, kinds) =
-            if melds == 0 { self.with_special_forms(missing, kinds) } else { (missing, kinds) };
+        let (missing, kinds) = match melds {
+            0 => with_special_forms(self.kinds(), self.at_least(2), missing, kinds),
+            _ => (missing, kinds),
+        };
         (Shanten::from_missing(missing), kinds)
     }
 
@@ -99,44 +101,61 @@ impl Concealed {
     #[inline]
     fn honours_improving(&self, word: u32, class: Class, rest: Class, melds: usize) -> u64 {
         let copies = class.beside(rest, melds).copies(HONOUR_GAIN[honour_place(word)]);
-        let exactly = [
-            !self.at_least(1),
-            self.at_least(1) - self.at_least(2),
-            self.at_least(2) - self.at_least(3),
-            self.at_least(3) - self.at_least(4),
-        ];
-        let held = |n: usize| exactly[n].bits() & (copies >> n & 1).wrapping_neg();
-        (held(0) | held(1) | held(2) | held(3)) & TileSet::HONOURS.bits()
+        honour_kinds(copies, &honours_held(self))
     }
+}
 
-    #[inline]
-    fn missing_to_seven_pairs(&self) -> u8 {
-        let (kinds, pairs) = (self.kinds().len() as u8, self.at_least(2).len() as u8);
-        7 - pairs + 7u8.saturating_sub(kinds)
-    }
+#[inline]
+fn missing_to_seven_pairs(kinds: TileSet, pairs: TileSet) -> u8 {
+    7 - pairs.len() as u8 + 7u8.saturating_sub(kinds.len() as u8)
+}
 
-    #[inline]
-    fn missing_to_thirteen_orphans(&self) -> u8 {
-        let orphans = (self.kinds() & TileSet::YAOCHUU).len() as u8;
-        14 - orphans - u8::from(self.at_least(2).intersects(TileSet::YAOCHUU))
-    }
+#[inline]
+fn missing_to_thirteen_orphans(kinds: TileSet, pairs: TileSet) -> u8 {
+    let orphans = (kinds & TileSet::YAOCHUU).len() as u8;
+    14 - orphans - u8::from(pairs.intersects(TileSet::YAOCHUU))
+}
 
-    /// Takes the special forms into account where they are as near as the standard form or nearer.
-    #[inline]
-    fn with_special_forms(&self, missing: u8, kinds: TileSet) -> (u8, TileSet) {
-        let (mut missing, mut kinds) = (missing, kinds);
-        let mut compare = |other: u8, improving: TileSet| {
-            if other < missing {
-                (missing, kinds) = (other, improving);
-            } else if other == missing {
-                kinds |= improving;
-            }
-        };
-        let new_kinds = if self.kinds().len() < 7 { !self.kinds() } else { TileSet::EMPTY };
-        compare(self.missing_to_seven_pairs(), (self.kinds() - self.at_least(2)) | new_kinds);
-        let has_pair = self.at_least(2).intersects(TileSet::YAOCHUU);
-        let orphans = if has_pair { TileSet::YAOCHUU - self.kinds() } else { TileSet::YAOCHUU };
-        compare(self.missing_to_thirteen_orphans(), orphans);
-        (missing, kinds)
-    }
+/// Takes the special forms into account where they are as near as the standard form or nearer: of a hand with these kinds and,
+/// of them, these at least twice.
+#[inline]
+pub(super) fn with_special_forms(
+    kinds: TileSet,
+    pairs: TileSet,
+    missing: u8,
+    improving: TileSet,
+) -> (u8, TileSet) {
+    let (mut missing, mut improving) = (missing, improving);
+    let mut compare = |other: u8, of_other: TileSet| {
+        if other < missing {
+            (missing, improving) = (other, of_other);
+        } else if other == missing {
+            improving |= of_other;
+        }
+    };
+    let new_kinds = if kinds.len() < 7 { !kinds } else { TileSet::EMPTY };
+    compare(missing_to_seven_pairs(kinds, pairs), (kinds - pairs) | new_kinds);
+    let has_pair = pairs.intersects(TileSet::YAOCHUU);
+    let orphans = if has_pair { TileSet::YAOCHUU - kinds } else { TileSet::YAOCHUU };
+    compare(missing_to_thirteen_orphans(kinds, pairs), orphans);
+    (missing, improving)
+}
+
+/// The kinds of honours of which the hand has 0, 1, 2 and 3.
+#[inline]
+pub(super) fn honours_held(hand: &Concealed) -> [u64; 4] {
+    [
+        TileSet::HONOURS - hand.at_least(1),
+        (hand.at_least(1) - hand.at_least(2)) & TileSet::HONOURS,
+        (hand.at_least(2) - hand.at_least(3)) & TileSet::HONOURS,
+        (hand.at_least(3) - hand.at_least(4)) & TileSet::HONOURS,
+    ]
+    .map(TileSet::bits)
+}
+
+/// The kinds of honours with these numbers of copies, a bit for each of 0–3.
+#[inline]
+pub(super) fn honour_kinds(copies: u64, held: &[u64; 4]) -> u64 {
+    let of = |n: usize| held[n] & (copies >> n & 1).wrapping_neg();
+    of(0) | of(1) | of(2) | of(3)
 }

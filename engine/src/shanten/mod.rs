@@ -34,6 +34,12 @@ impl Shanten {
         Shanten(tiles as i8 - 1)
     }
 
+    /// The number of tiles missing to a complete hand.
+    #[inline]
+    pub(crate) const fn missing(self) -> u8 {
+        (self.0 + 1) as u8
+    }
+
     /// −1 to 8.
     #[must_use]
     #[inline]

@@ -93,13 +93,24 @@ impl Tracker {
     /// The word of each suit and of the honours.
     #[inline]
     pub(super) fn words(&self) -> [u32; 4] {
-        let suit = |suit| {
-            let (low, high) = self.suit_halves(suit);
-            SUIT_LOW[low] + SUIT_HIGH[high]
-        };
-        let honours = WIND[(self.honours & 0x3FF) as usize] + DRAGON[(self.honours >> 10 & 0x7F) as usize];
-        [suit(0), suit(1), suit(2), honours]
+        [0, 1, 2, 3].map(|part| self.word(part))
     }
+
+    /// The word of a suit, or of the honours for 3.
+    #[inline]
+    pub(super) fn word(&self, part: usize) -> u32 {
+        if part == 3 {
+            return WIND[(self.honours & 0x3FF) as usize] + DRAGON[(self.honours >> 10 & 0x7F) as usize];
+        }
+        let (low, high) = self.suit_halves(part);
+        SUIT_LOW[low] + SUIT_HIGH[high]
+    }
+}
+
+/// The class of a suit, or of the honours for 3, by its word.
+#[inline]
+pub(super) fn class_of(part: usize, word: u32) -> Class {
+    if part == 3 { Class::of_honours(word) } else { Class::of_suit(word) }
 }
 
 /// The classes of the four parts of a hand.
