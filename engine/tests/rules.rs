@@ -114,15 +114,18 @@ fn errors_name_file_line_field_and_allowed_values() {
             "my.toml:1: `kuikae`: unknown variant `both`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
         ),
         ("base = 'tenhuo'", "my.toml:1: `base`: unknown preset \"tenhuo\", expected one of PRESETS"),
-        ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: invalid type: integer `1`, expected a boolean"),
+        ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: expected true | false, found 1"),
         ("target = 'nobody'", "my.toml:1: `target`: found \"nobody\", expected a number or \"none\""),
         ("players = 5", "my.toml:1: `players`: 5 players: expected 2, 3 or 4"),
         ("max_ron = 3\ntriple_ron = 'Pay'\nmax_ron = 1", "my.toml:3: not TOML: duplicate key"),
         (
             "max_ron = 1",
-            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\"",
+            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\", which `tenhou` sets",
         ),
-        ("players = 3", "my.toml: `uma`: expected as many numbers as players, found [20, 10, -10, -20]"),
+        (
+            "players = 3",
+            "my.toml: `uma`: expected as many numbers as players, found [20, 10, -10, -20], which `tenhou` sets",
+        ),
         (
             "kan_dora.minkan = 'Late'",
             "my.toml:1: `kan_dora`: unknown variant `Late`, expected one of `Immediate`, `AtDiscard`, `AfterDiscardPassed`, `Off`",
@@ -148,7 +151,10 @@ fn errors_name_file_line_field_and_allowed_values() {
             "my.toml:1: `uma`: expected as many numbers as players, found [[12, -1, -3, -8]]",
         ),
         ("local_yaku = ['pinfu']", "my.toml:1: `local_yaku`: expected only local yaku, found [\"pinfu\"]"),
-        ("enforce = 'Referee'", "my.toml: `chombo`: a referee must know what a foul costs, found \"Off\""),
+        (
+            "base = 'tenhou-nashi'\nenforce = 'Referee'",
+            "my.toml: `chombo`: a referee must know what a foul costs, found \"Off\", which `tenhou` sets",
+        ),
         (
             "yame_condition = 'TeamLeads'",
             "my.toml:1: `yame_condition`: TeamLeads is known to the dealer alone: agari_yame and tenpai_yame can be Choice or Off, found \"TeamLeads\"",
@@ -160,7 +166,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         ("uma = [1,2,3,4,5]", "my.toml:1: `uma`: invalid length 5, expected at most four numbers"),
         (
             "start_points = 2000000000",
-            "my.toml:1: `start_points`: expected at most a million points, found 2000000000",
+            "my.toml:1: `start_points`: expected a number from 0 to 1000000 in hundreds, found 2000000000",
         ),
         (
             "uma = [0, 0, 0, 2000000]",
@@ -174,8 +180,74 @@ fn errors_name_file_line_field_and_allowed_values() {
         assert_eq!(Rules::from_toml(text, "my.toml").unwrap_err().to_string(), message, "{text}");
     }
     let unknown = Rules::from_toml("kuikea = 'Both'", "my.toml").unwrap_err().to_string();
-    assert!(
-        unknown.starts_with("my.toml:1: `kuikea`: unknown field, expected `base` or one of players, tiles,"),
-        "{unknown}"
+    let start =
+        "my.toml:1: `kuikea`: unknown field, did you mean `kuikae`? expected `base` or one of players, ";
+    assert!(unknown.starts_with(start), "{unknown}");
+}
+
+#[test]
+fn a_field_that_there_is_not_is_told_with_the_one_that_may_be_meant() {
+    for (field, meant) in [
+        ("akadora", "aka"),
+        ("start_point", "start_points"),
+        ("min_yakus", "min_yaku"),
+        ("honba", "honba_ron"),
+        ("MaxRon", ""),
+        ("x", ""),
+    ] {
+        let error = Rules::from_toml(&format!("{field} = 1"), "my.toml").unwrap_err().to_string();
+        let found = error.split_once("did you mean `").and_then(|(_, rest)| rest.split_once("`?"));
+        assert_eq!(found.map_or("", |(name, _)| name), meant, "{error}");
+    }
+}
+
+/// Whatever is no number of its kind is told with what was found and what may stand there.
+#[test]
+fn nonsense_is_refused() {
+    let cases = [
+        ("start_points", "-25000", "a number from 0 to 1000000 in hundreds"),
+        ("start_points", "25_050", "a number from 0 to 1000000 in hundreds"),
+        ("return_points", "-1", "a number from 0 to 1000000 in hundreds"),
+        ("target", "29_999", "a number from 0 to 1000000 in hundreds | none"),
+        ("target", "99999999999", "a number from 0 to 1000000 in hundreds | none"),
+        ("riichi_min_points", "-1000", "a number from 0 to 1000000 in hundreds | none"),
+        ("honba_ron", "-300", "a number from 0 to 5000 in hundreds"),
+        ("honba_tsumo", "10000", "a number from 0 to 5000 in hundreds"),
+        ("noten_pool", "-3000", "a number from 0 to 1000000 in hundreds"),
+        ("riichi_min_live", "71", "a number from 0 to 70"),
+        ("min_yaku", "0", "a number from 1 to 13"),
+        ("min_yaku", "255", "a number from 1 to 13"),
+        ("max_ron", "1000", "a number from 1 to 3"),
+        ("max_ron", "\"two\"", "a number from 1 to 3"),
+        ("max_ron", "2.5", "a number from 1 to 3"),
+        ("wind_rounds", "-1", "a number from 0 to 4"),
+        ("wind_rounds", "3", "0, 1, 2 or 4"),
+        ("double_wind_pair_fu", "3", "2 or 4"),
+        ("extension_rounds", "0", "at least 1 or \"none\"; for no extension use extension = \"None\""),
+        ("uma", "[20, 10, -10, -10]", "numbers whose sum is 0"),
+        ("uma", "[[12, -1, -3, -8], [8, 4, -4, -8], [8, 3, 1, -11]]", "numbers whose sum is 0"),
+        ("double_yakuman", "[\"tenhou\"]", "some of kokushi-13, suuankou-tanki, daisuushii, junsei-chuuren"),
+        ("renhou", "{ HanAlone = 14 }", "1 to 13 han"),
+        ("renhou", "{ HanAdd = 0 }", "1 to 13 han"),
+        ("renhou", "{ HanAdd = 300 }", "Off | ManganFloor | { HanAlone = n } | { HanAdd = n } | Yakuman"),
+        ("shibari", "[[5, 14]]", "steps of counters and 1 to 13 han"),
+        ("shibari", "[[5, -1]]", "[[counters, han], …]"),
+        ("chombo", "{ FinalPenalty = -1 }", "a penalty from 0 to 100000"),
+        ("chombo", "{ FinalPenalty = 1000000 }", "a penalty from 0 to 100000"),
+        ("kuitan", "\"yes\"", "true | false"),
+        ("tobi", "false", "Off | BelowZero | ZeroOrBelow"),
+        ("aka", "{ m = -1 }", "{ m = 0-4, p = 0-4, s = 0-4 }"),
+        ("local_yaku", "\"renhou\"", "[names of yaku]"),
+    ];
+    for (field, value, expected) in cases {
+        let error = Rules::from_toml(&format!("# mine\n{field} = {value}"), "my.toml").unwrap_err();
+        let found = value.replace('_', "");
+        assert_eq!(error.to_string(), format!("my.toml:2: `{field}`: expected {expected}, found {found}"));
+    }
+    let rules = Rules { honba_ron: -300, ..Rules::default() };
+    let found = rules.check().map_err(|wrong| wrong.to_string());
+    assert_eq!(
+        found,
+        Err("`honba_ron`: expected a number from 0 to 5000 in hundreds, found -300".to_owned())
     );
 }

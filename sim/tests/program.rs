@@ -369,13 +369,13 @@ fn bad_rule_files_are_refused() {
     let cases = [
         (
             "max_ron = 1\n",
-            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\"",
+            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\", which `tenhou` sets",
         ),
         (
             "base = 'mjsoul'\nkuikae = 'None'\n",
             "my.toml:2: `kuikae`: unknown variant `None`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
         ),
-        ("akadora = 3\n", "my.toml:1: `akadora`: unknown field, expected `base` or one of players, tiles"),
+        ("akadora = 3\n", "my.toml:1: `akadora`: unknown field, did you mean `aka`? expected `base` or one of players, tiles"),
         ("base = 'majsoul'\n", "my.toml:1: `base`: unknown preset \"majsoul\", expected one of tenhou,"),
         ("kuitan = yes\n", "my.toml:1: not TOML: "),
     ];

@@ -4,6 +4,7 @@ use std::fmt;
 
 use toml::{Table, Value};
 
+use super::check::{self, Contradiction};
 use super::{FIELDS, PRESETS, Preset, Rules};
 
 /// Rules that cannot be used: says in which file, at which line and field, what was found and what was expected.
@@ -58,9 +59,7 @@ impl Origin {
             let note = text.lines().nth(line - 1).and_then(|line| Some(line.split_once(" # ")?.1.to_owned()));
             return Origin { rules: name.to_owned(), note };
         }
-        let table: Table = text.parse().unwrap_or_default();
-        let base = table.get("base").and_then(Value::as_str).unwrap_or("tenhou");
-        match Preset::named(base).filter(|base| base.name != name) {
+        match Preset::named(&Rules::base_of(text)).filter(|base| base.name != name) {
             Some(base) => Origin::of(field, base.toml, base.name),
             None => Origin { rules: "tenhou".to_owned(), note: None },
         }
@@ -112,30 +111,73 @@ impl Rules {
         for (field, value) in changes {
             let line = line_of(text, &field);
             if !table.contains_key(&field) {
-                let names: Vec<&str> = FIELDS.iter().map(|known| known.name).collect();
-                let what = format!("unknown field, expected `base` or one of {}", names.join(", "));
-                return Err(error(line, Some(&field), what));
+                return Err(error(line, Some(&field), unknown_field(&field)));
+            }
+            let not_allowed = format!("expected {}, found {value}", check::allowed(&field));
+            if value.as_integer().is_some_and(|number| !check::allows(&field, number)) {
+                return Err(error(line, Some(&field), not_allowed));
             }
             overlay(&mut table, &field, value);
             // After every change, so that a value that is not allowed can be told by its field.
-            let read = Rules::deserialize_table(&table).map_err(|what| error(line, Some(&field), what))?;
+            let read = Rules::deserialize_table(&table).map_err(|what| {
+                // These tell of the types of the program.
+                let is_of_type =
+                    ["invalid type: ", "invalid value: "].iter().any(|kind| what.starts_with(kind));
+                error(line, Some(&field), if is_of_type { not_allowed } else { what })
+            })?;
             rules = Some(read);
         }
         let rules = match rules {
             Some(rules) => rules,
             None => Rules::deserialize_table(&table).map_err(|what| error(None, None, what))?,
         };
-        match rules.check() {
-            Ok(()) => Ok(rules),
-            Err(wrong) => Err(error(line_of(text, wrong.field), Some(wrong.field), {
-                format!("{}, found {}", wrong.what, table[wrong.field])
-            })),
-        }
+        rules.check().map_err(|Contradiction { field, what }| match line_of(text, field) {
+            Some(line) => error(Some(line), Some(field), what),
+            None => {
+                let Origin { rules, .. } = Origin::of(field, text, origin);
+                error(None, Some(field), format!("{what}, which `{rules}` sets"))
+            }
+        })?;
+        Ok(rules)
+    }
+
+    /// The preset that a text of rules changes: the one that `base` names; without it, `tenhou`.
+    #[must_use]
+    pub fn base_of(text: &str) -> String {
+        let table: Table = text.parse().unwrap_or_default();
+        table.get("base").and_then(Value::as_str).unwrap_or("tenhou").to_owned()
     }
 
     fn deserialize_table(table: &Table) -> Result<Rules, String> {
         table.clone().try_into().map_err(|e: toml::de::Error| e.message().to_owned())
     }
+}
+
+/// What is told of a field that there is not: the one that may be meant, and all.
+fn unknown_field(field: &str) -> String {
+    let names: Vec<&str> = FIELDS.iter().map(|known| known.name).collect();
+    let alike = |name: &&&str| {
+        name.starts_with(field) || field.starts_with(**name) || distance(field, name) <= 1 + field.len() / 4
+    };
+    let nearest = names.iter().filter(alike).min_by_key(|name| distance(field, name));
+    let meant = nearest.map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+    format!("unknown field, {meant}expected `base` or one of {}", names.join(", "))
+}
+
+/// How many letters must be put in, left out or changed to make one word of another: their Levenshtein distance.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    // The distances of the letters so far to each beginning of the other word.
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (place, letter) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], place + 1);
+        for (column, other) in to.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(row[column] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
 }
 
 /// Replaces a field; tables such as `kan_dora` key by key.

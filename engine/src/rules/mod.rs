@@ -2,16 +2,19 @@
 //!
 //! - [`Rules`]: a field for every rule
 //! - [`knobs`]: the values that they choose among; `values`: those that have parts
+//! - `check`: rules that no game can be played with, and why
 //! - `load`: rules from TOML, with errors that name file, field and allowed values
 //! - `presets`: the rule sets that the crate ships
 //! - [`reference()`]: the page of all fields and presets
 
+mod check;
 pub mod knobs;
 mod load;
 mod presets;
 mod reference;
 mod values;
 
+pub use check::Contradiction;
 use knobs::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
     FinalRounding, HeadBump, HonbaOnRotatingDraw, KanDora, KanDoraTiming, Kazoe, Knob, Kuikae,
@@ -351,16 +354,6 @@ rules! {
         "lost: Tenhou, Mahjong Soul; bisected: rooms and parlours; full: games of two";
 }
 
-/// Rules that contradict each other or that no game can be played with.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}`: {what}")]
-pub struct Contradiction {
-    /// The field that is to blame first.
-    pub field: &'static str,
-    /// What is wrong, with the values found and expected.
-    pub what: String,
-}
-
 impl Rules {
     /// The number of the rule set: a hash of the fields that differ from the default, so that a field that comes with a later
     /// version does not change it.
@@ -413,108 +406,5 @@ impl Rules {
     #[must_use]
     pub fn to_table(&self) -> toml::Table {
         toml::Table::try_from(self).expect("every field of the rules has a TOML form")
-    }
-
-    /// Whether a game can be played with these rules.
-    ///
-    /// # Errors
-    ///
-    /// The first pair of fields that contradict each other, or the first value out of range.
-    pub fn check(&self) -> Result<(), Contradiction> {
-        let players = usize::from(self.players.count());
-        let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
-        let few_tiles = self.tiles == TileKinds::ThreePlayer;
-        let yame = self.agari_yame != Yame::Off || self.tenpai_yame != Yame::Off;
-        let needs_target = self.extension != Extension::None
-            || yame && self.yame_condition == YameCondition::FirstWithTarget;
-        let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
-        let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
-        let hundreds = [self.start_points, self.return_points, self.honba_ron, self.honba_tsumo];
-        let huge = |points: i32| points.unsigned_abs() > 1_000_000 && !cfg!(planted_bug);
-        let checks: &[(bool, &'static str, &str)] = &[
-            (few_tiles && players == 4, "tiles", "ThreePlayer tiles are for two or three players"),
-            (
-                few_tiles != three_player_wall,
-                "wall_layout",
-                "the layouts Tenhou3p and MahjongSoul3p go with tiles = \"ThreePlayer\", the others with \"Full\"",
-            ),
-            (self.aka.by_suit().iter().any(|n| *n > 4), "aka", "a suit has four fives"),
-            (few_tiles && self.aka.m > 0, "aka", "ThreePlayer tiles have no 5m"),
-            (!self.uma.fits(players), "uma", "expected as many numbers as players"),
-            (hundreds.iter().any(|points| points % 100 != 0), "start_points", "points go in hundreds"),
-            (huge(self.start_points), "start_points", "expected at most a million points"),
-            (huge(self.return_points), "return_points", "expected at most a million points"),
-            (huge(self.honba_ron), "honba_ron", "expected at most a million points"),
-            (huge(self.honba_tsumo), "honba_tsumo", "expected at most a million points"),
-            (huge(self.noten_pool), "noten_pool", "expected at most a million points"),
-            (
-                needs_target && self.target.0.is_none(),
-                "target",
-                "an extension, and a dealer who ends the game with the target, need target points",
-            ),
-            (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", "expected 0, 1, 2 or 4"),
-            (!(1..=3).contains(&self.max_ron), "max_ron", "expected 1, 2 or 3"),
-            (
-                self.max_ron == 1 && self.triple_ron == TripleRon::Abort,
-                "triple_ron",
-                "Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump",
-            ),
-            (self.max_ron < 3 && self.triple_ron == TripleRon::Pay, "triple_ron", "Pay needs max_ron = 3"),
-            (
-                !pool_splits,
-                "noten_pool",
-                "expected a number of points that any number of tenpai players can share in hundreds",
-            ),
-            (
-                self.double_wind_pair_fu != 2 && self.double_wind_pair_fu != 4,
-                "double_wind_pair_fu",
-                "expected 2 or 4",
-            ),
-            (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", "expected 20 or \"none\""),
-            (
-                self.pao.intersection(pao_yaku) != self.pao,
-                "pao",
-                "expected some of daisangen, daisuushii, suukantsu",
-            ),
-            (self.max_yakuman.0.is_some_and(|n| n < 1), "max_yakuman", "expected at least 1 or \"none\""),
-            (
-                self.extension_rounds.0.is_some_and(|n| n < 1),
-                "extension_rounds",
-                "expected at least 1 or \"none\"; for no extension use extension = \"None\"",
-            ),
-            (self.min_yaku == 0, "min_yaku", "expected at least 1"),
-            (self.tsumo_split == TsumoSplit::Full && players != 2, "tsumo_split", "Full is for two players"),
-            (
-                self.north == North::Nukidora && !three_player_wall,
-                "north",
-                "Nukidora needs a wall layout with eight replacement tiles",
-            ),
-            (self.kan_ura && !self.ura, "kan_ura", "needs ura"),
-            (
-                self.yame_condition == YameCondition::TeamLeads
-                    && [self.agari_yame, self.tenpai_yame].contains(&Yame::Auto),
-                "yame_condition",
-                "TeamLeads is known to the dealer alone: agari_yame and tenpai_yame can be Choice or Off",
-            ),
-            (
-                self.local_yaku.intersection(YakuSet::LOCAL) != self.local_yaku,
-                "local_yaku",
-                "expected only local yaku",
-            ),
-            (
-                self.enforce == Enforce::Referee && self.chombo == Chombo::Off,
-                "chombo",
-                "a referee must know what a foul costs",
-            ),
-            (
-                matches!(self.chombo, Chombo::FinalPenalty(n) if n < 0),
-                "chombo",
-                "expected a penalty of 0 or more",
-            ),
-        ];
-        match checks.iter().find(|(wrong, ..)| *wrong) {
-            Some((_, field, what)) => Err(Contradiction { field, what: (*what).to_owned() }),
-            None => Ok(()),
-        }
     }
 }

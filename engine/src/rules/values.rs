@@ -183,6 +183,11 @@ impl Uma {
         }
     }
 
+    /// Whether what the first places get is what the last ones lose.
+    pub(super) fn is_balanced(&self) -> bool {
+        self.rows.iter().all(|row| row.iter().copied().map(i32::from).sum::<i32>() == 0)
+    }
+
     /// Whether there are as many places as players and, for a floating uma, a row for each number of them but all.
     pub(super) fn fits(&self, players: usize) -> bool {
         usize::from(self.len) == players
