@@ -41,8 +41,17 @@ impl Standing {
 
 /// More points than any game has, either way, and few enough that those of a game can be added to them.
 const MOST_POINTS: u32 = 100_000_000;
-/// The same for the number of the hand, counters and sticks.
+/// The same for the number of the hand, its replays, counters and sticks.
 const MOST_COUNTERS: u16 = 10_000;
+
+impl Standing {
+    /// Whether something in it is beyond everything that can be counted on.
+    fn is_extreme(&self) -> bool {
+        let counters = [self.round, self.honba, self.sticks, self.attempt];
+        counters.iter().any(|n| *n > MOST_COUNTERS)
+            || self.scores.iter().any(|points| points.unsigned_abs() > MOST_POINTS)
+    }
+}
 
 /// Why a game cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,9 +62,9 @@ pub enum StartError {
     /// The points are not those of as many seats as play.
     #[error("the standing has points of another number of players than the rules")]
     Seats,
-    /// Points, counters, sticks or the number of the hand are beyond everything that can be counted on.
+    /// Points, counters, sticks or the number of the hand or of its replay are beyond everything that can be counted on.
     #[error(
-        "the standing has points beyond {MOST_POINTS}, or a hand, counters or sticks beyond {MOST_COUNTERS}"
+        "the standing has points beyond {MOST_POINTS}, or a hand, replays, counters or sticks beyond {MOST_COUNTERS}"
     )]
     Extreme,
     /// The wall was made for other rules, or tiles have been drawn from it.
@@ -87,6 +96,7 @@ pub struct Game {
     /// What fouls take off each result.
     penalties: BySeat<i32>,
     over: bool,
+    endless: bool,
 }
 
 /// A foul in a game whose rules know of none.
@@ -95,6 +105,12 @@ pub struct Game {
 pub struct NoFouls(pub Seat);
 
 impl Game {
+    /// The most hands of a game. One that would go on ends with the last of them ([`Game::is_endless`]).
+    ///
+    /// Some rules let a game go on as long as nobody wins, and every hand has its number, its counters and its sticks: they are counted
+    /// without overflow. No game that is played for its result comes near it.
+    pub const MOST_HANDS: u32 = MOST_COUNTERS as u32;
+
     /// A game from its start; walls follow from the seed.
     ///
     /// # Panics
@@ -132,10 +148,7 @@ impl Game {
         if standing.scores.players() != rules.players {
             return Err(StartError::Seats);
         }
-        let counters = [standing.round, standing.honba, standing.sticks];
-        let is_extreme = counters.iter().any(|n| *n > MOST_COUNTERS)
-            || standing.scores.iter().any(|points| points.unsigned_abs() > MOST_POINTS);
-        if is_extreme && !cfg!(planted_bug) {
+        if standing.is_extreme() && !cfg!(planted_bug) {
             return Err(StartError::Extreme);
         }
         if wall.is_some_and(|wall| !wall.is_new_under(rules)) {
@@ -144,7 +157,8 @@ impl Game {
         let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
         let round = Round::start(table_of(rules, standing), wall, seen);
         let penalties = BySeat::splat(rules.players, 0);
-        let mut game = Game { seed, hands: 1, attempt: standing.attempt, round, penalties, over: false };
+        let attempt = standing.attempt;
+        let mut game = Game { seed, hands: 1, attempt, round, penalties, over: false, endless: false };
         game.go_on(seen);
         Ok(game)
     }
@@ -192,6 +206,12 @@ impl Game {
     #[inline]
     pub const fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Whether the game is over only because it had gone on for [`Game::MOST_HANDS`] hands, or to points that nobody can have.
+    #[must_use]
+    pub const fn is_endless(&self) -> bool {
+        self.endless
     }
 
     /// The seats that must decide now, each with what is legal ([`Round::decisions`]).
@@ -300,6 +320,10 @@ impl Game {
                 seen.event(&Event::HandEnd(outcome));
             }
             match next {
+                Next::Hand(standing) if self.hands >= Game::MOST_HANDS || standing.is_extreme() => {
+                    self.endless = true;
+                    self.finish(sticks, seen);
+                }
                 Next::Hand(standing) => self.deal(&standing, seen),
                 Next::Ask => self.round.ask_for_end(),
                 Next::End => self.finish(sticks, seen),
@@ -340,9 +364,7 @@ impl Game {
         };
         let broke = self.scores().iter().any(lost_all);
         if fouls(outcome).is_some() {
-            // Somebody who does nothing but fouls comes to an end too.
-            let last = broke || self.attempt == u16::MAX;
-            return if last { Next::End } else { Next::Hand(self.replay(outcome)) };
+            return if broke { Next::End } else { Next::Hand(self.replay(outcome)) };
         }
         if rules.wind_rounds == 0 {
             return Next::End;

@@ -1,5 +1,7 @@
 //! Plays games on all threads.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use jantaku_agents::{AgentError, Policy};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Game, Rules};
@@ -35,17 +37,30 @@ pub enum RunError {
         /// What went wrong.
         error: AgentError,
     },
+    /// A game did not come to its end.
+    #[error(
+        "game {game}: no end after {} hands, under rules that do not bring it about: \
+        see `renchan`, `tobi`, `extension` and `extension_rounds`",
+        Game::MOST_HANDS
+    )]
+    Endless {
+        /// The game.
+        game: u64,
+    },
+    /// The watch has stopped a game.
+    #[error("stopped")]
+    Stopped,
     /// Finished games could not be kept.
     #[error(transparent)]
     Sink(#[from] SinkError),
 }
 
 /// What a runner tells while it runs.
-pub trait Watch {
+pub trait Watch: Sync {
     /// So much is done, in games or what else the caller counts. Called between waves of games, on the thread that started the run.
     fn progress(&mut self, done: u64);
 
-    /// Whether the run should end after the games that are in play.
+    /// Whether the run should end. Asked before every decision, on all threads; games that are in play are left.
     fn should_stop(&self) -> bool;
 }
 
@@ -67,7 +82,7 @@ impl Watch for () {
 ///
 /// # Errors
 ///
-/// If an agent answers illegally, or the sink cannot keep a game.
+/// If an agent answers illegally, a game has no end, or the sink cannot keep a game.
 pub fn direct<P: Policy>(
     job: &Job<'_, P>,
     sink: &mut impl Sink,
@@ -77,12 +92,18 @@ pub fn direct<P: Policy>(
     const WAVE: u64 = 512;
     let mut total = Tally::default();
     for wave in job.schedule.waves(WAVE) {
-        if watch.should_stop() {
-            break;
-        }
-        let played: Vec<_> = wave.into_par_iter().map(|game| play(job, job.schedule.fixture(game))).collect();
+        let failed = AtomicU64::new(u64::MAX);
+        let play = |game| {
+            let watch = UpTo { game, failed: &failed, watch: &*watch };
+            let played = play(job, job.schedule.fixture(game), &watch);
+            played.inspect_err(|_| _ = failed.fetch_min(game, Ordering::Relaxed))
+        };
+        let played: Vec<_> = wave.into_par_iter().map(play).collect();
         for outcome in played {
-            let (record, tally) = outcome?;
+            let (record, tally) = match outcome {
+                Err(RunError::Stopped) => return Ok(total),
+                outcome => outcome?,
+            };
             total.merge(&tally);
             sink.take(record)?;
         }
@@ -91,10 +112,30 @@ pub fn direct<P: Policy>(
     Ok(total)
 }
 
+/// Stops a game of a wave also when an earlier one has come to nothing: it is the first of these that the run ends with.
+struct UpTo<'a, W> {
+    game: u64,
+    /// The first game that has come to nothing.
+    failed: &'a AtomicU64,
+    watch: &'a W,
+}
+
+impl<W: Watch> Watch for UpTo<'_, W> {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) < self.game || self.watch.should_stop()
+    }
+}
+
 /// Plays one game.
-fn play<P: Policy>(job: &Job<'_, P>, fixture: Fixture) -> Result<(GameRecord, Tally), RunError> {
+fn play<P: Policy>(
+    job: &Job<'_, P>,
+    fixture: Fixture,
+    watch: &impl Watch,
+) -> Result<(GameRecord, Tally), RunError> {
     let mut memory = Memory::new(job.detail, job.rules);
-    let game = play_game(job, fixture, &mut memory)?;
+    let game = play_game(job, fixture, &mut memory, watch)?;
     Ok(memory.finish(fixture.game, game.seed()).expect("the game is over"))
 }
 
@@ -102,14 +143,18 @@ fn play<P: Policy>(job: &Job<'_, P>, fixture: Fixture) -> Result<(GameRecord, Ta
 ///
 /// # Errors
 ///
-/// If an agent answers illegally.
+/// If an agent answers illegally, the game has no end, or the watch stops it.
 pub fn play_game<P: Policy>(
     job: &Job<'_, P>,
     fixture: Fixture,
     spectator: &mut impl Spectator,
+    watch: &impl Watch,
 ) -> Result<Game, RunError> {
     let mut game = Game::new_seen(job.rules, fixture.seed, spectator);
     while !game.is_over() {
+        if watch.should_stop() {
+            return Err(RunError::Stopped);
+        }
         // Everybody who is asked answers before the game goes on.
         for seat in game.pending().iter() {
             let (name, policy) = &job.agents[seat.index()];
@@ -123,5 +168,5 @@ pub fn play_game<P: Policy>(
             }
         }
     }
-    Ok(game)
+    if game.is_endless() { Err(RunError::Endless { game: fixture.game }) } else { Ok(game) }
 }

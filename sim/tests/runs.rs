@@ -12,7 +12,7 @@ use jantaku_engine::{
 };
 use jantaku_sim::record::{Decision, Detail, GameRecord, HandRecord};
 use jantaku_sim::run::{Manifest, ParquetSink, RunConfig};
-use jantaku_sim::runner::{Job, RunError, direct};
+use jantaku_sim::runner::{Job, RunError, Watch, direct};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::store::{Folder, Store, partial};
 
@@ -42,6 +42,39 @@ fn an_illegal_answer_stops_the_run_and_shows_what_was_seen() {
     assert!(error.contains("\nIt saw:\nEast 1-0, 69 live tiles, dora indicator "), "{error}");
     assert!(error.contains("\nE seat 0  25000 points  "), "{error}");
     assert!(error.contains("\nseat 0 may: "), "{error}");
+}
+
+/// Asks for an end after so many questions.
+struct Impatient {
+    questions: AtomicUsize,
+    patience: usize,
+}
+
+impl Watch for Impatient {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        self.questions.fetch_add(1, Ordering::Relaxed) >= self.patience
+    }
+}
+
+/// A run ends in the middle of a game, and what it has counted is what its sink has taken.
+#[test]
+fn a_run_that_is_stopped_ends_at_once() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let schedule = SelfPlay { seed: 1, games: 100_000 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    for (patience, games) in [(0, 0..1), (100, 0..1), (1_000_000, 500..5000)] {
+        let mut watch = Impatient { questions: 0.into(), patience };
+        let mut records: Vec<GameRecord> = Vec::new();
+        let tally = direct(&job, &mut records, &mut watch).expect("greedy plays legally");
+        assert!(games.contains(&tally.games), "{} games after {patience}", tally.games);
+        assert_eq!(tally.games, records.len() as u64);
+        assert!(records.iter().zip(0..).all(|(record, number)| record.game == number));
+        // Each game of a wave may ask once more.
+        assert!(watch.questions.into_inner() <= patience + 512);
+    }
 }
 
 /// A folder whose n-th write fails.

@@ -8,11 +8,11 @@ mod rule_sets;
 use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
-use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, Tobi, Uma};
+use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, Renchan, Tobi, Uma};
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Concealed, DrawReason, Event, Game, HandEnd, NoFouls, Outcome, Phase,
-    Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile, TileKind, TileSet,
-    Wall,
+    Action, ActionId, ActionSet, Concealed, Declare, DrawReason, Event, Game, HandEnd, NoFouls, Outcome,
+    Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile, TileKind,
+    TileSet, Wall,
 };
 use rule_sets::rule_sets;
 
@@ -352,11 +352,12 @@ fn a_game_begins_only_with_what_fits_its_rules() {
     assert_eq!(start(&four, &two), Err(StartError::Wall));
     assert_eq!(start(&four, &Rules { aka: Aka { m: 0, p: 0, s: 0 }, ..four }), Err(StartError::Wall));
     // From there points and counters could be counted beyond what a number holds.
-    let extremes: [fn(&mut Standing); 4] = [
+    let extremes: [fn(&mut Standing); 5] = [
         |standing| standing.scores[Seat::FIRST] = i32::MAX,
         |standing| standing.round = u16::MAX,
         |standing| standing.honba = u16::MAX,
         |standing| standing.sticks = u16::MAX,
+        |standing| standing.attempt = u16::MAX,
     ];
     for make in extremes {
         let mut standing = Standing::start(&four);
@@ -369,4 +370,47 @@ fn a_game_begins_only_with_what_fits_its_rules() {
         error.to_string(),
         "`triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\""
     );
+}
+
+/// Under these rules a game goes on as long as nobody wins: the counters would not hold it.
+#[test]
+fn a_game_that_has_no_end_is_ended() {
+    let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
+    let mut game = Game::new(&rules, 1);
+    while !game.is_over() {
+        let decisions: Vec<(Seat, ActionSet)> = game.decisions().collect();
+        for (seat, legal) in decisions {
+            let pass = Action::Pass;
+            let action = if legal.contains(pass.id()) {
+                pass
+            } else {
+                Action::Tsumogiri { declare: Declare::Nothing }
+            };
+            game.submit(seat, action).expect("the tile drawn can be discarded");
+        }
+    }
+    assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MOST_HANDS));
+    assert_eq!(u32::from(game.table().honba()), Game::MOST_HANDS - 1);
+    assert_eq!(game.scores().iter().sum::<i32>(), 100_000);
+    assert!(game.results().is_some());
+}
+
+/// So is one in which nobody does anything but fouls, and one in which somebody has more points than can be counted on.
+#[test]
+fn a_game_is_ended_before_its_numbers_are_too_large() {
+    let rules =
+        Rules { enforce: Enforce::Referee, chombo: Chombo::FinalPenalty(100_000), ..Rules::default() };
+    let mut game = Game::new(&rules, 1);
+    while !game.is_over() {
+        game.foul(Seat::FIRST, &mut ()).expect("there are fouls");
+    }
+    assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MOST_HANDS));
+    assert!(game.results().expect("it is over")[Seat::FIRST].result < -900_000_000);
+
+    let rules = Rules { chombo: Chombo::ReverseMangan, tobi: Tobi::Off, ..rules };
+    let mut standing = Standing::start(&rules);
+    standing.scores[Seat::FIRST] = -100_000_000;
+    let mut game = Game::at(&rules, 1, &standing, None, &mut ()).expect("it can begin");
+    game.foul(Seat::FIRST, &mut ()).expect("there are fouls");
+    assert_eq!((game.is_over(), game.is_endless(), game.hand_count()), (true, true, 1));
 }

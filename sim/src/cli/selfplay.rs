@@ -113,7 +113,7 @@ fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
     let (mut hands, mut decisions) = (0, 0);
     for game in 0..SAMPLE {
         let mut tally = Tally::default();
-        play_game(job, job.schedule.fixture(game), &mut tally)?;
+        play_game(job, job.schedule.fixture(game), &mut tally, &())?;
         hands += tally.hands;
         decisions += tally.decisions;
     }
