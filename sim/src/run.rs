@@ -10,6 +10,7 @@
 //! environment.json               time, machine, threads: the only file that differs between runs of the same games
 //! ```
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -105,16 +106,47 @@ impl RunConfig {
     pub fn detail(&self) -> Detail {
         Detail::named(&self.log).unwrap_or(Detail::None)
     }
+
+    /// Whether its entries are those of a run, and agree with each other. Says which does not, what was found and what was expected.
+    fn check(&self) -> Result<(), String> {
+        self.rules.check().map_err(|wrong| format!("`rules`: {wrong}"))?;
+        let wrong = |field: &str, expected: &str, found: &dyn Display| {
+            Err(format!("`{field}`: expected {expected}, found {found}"))
+        };
+        let (hash, players) =
+            (format!("{:016x}", self.rules.hash()), usize::from(self.rules.players.count()));
+        if Detail::named(&self.log).is_none() {
+            return wrong("log", &format!("one of {}", Detail::ALL.map(Detail::name).join(", ")), &self.log);
+        }
+        if self.games_per_part == 0 {
+            return wrong("games_per_part", "at least 1", &0);
+        }
+        if self.rules_hash != hash {
+            return wrong("rules_hash", &format!("{hash}, that of `rules`"), &self.rules_hash);
+        }
+        // Games that come from logs name their players themselves.
+        if !self.walls && self.agents.len() != players {
+            return wrong("agents", &format!("{players}, one for each player"), &self.agents.len());
+        }
+        Ok(())
+    }
 }
 
 /// Reads `run.toml` and `manifest.json` of a run.
 ///
 /// # Errors
 ///
-/// If a file is missing or cannot be understood.
+/// If a file is missing or cannot be understood, or what it says does not agree with itself.
 pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+    if folder.metadata().is_ok_and(|found| !found.is_dir()) {
+        return Err(ReadError::new(folder, &"expected the folder of a run, found a file"));
+    }
     let text = |name: &str| {
         let path = folder.join(name);
+        // A pipe would be waited for without end.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(ReadError::new(&path, &"expected a file, found something else"));
+        }
         let text = std::fs::read_to_string(&path);
         text.map_err(|e| ReadError::new(&path, &format!("cannot read: {e}; is this the folder of a run?")))
     };
@@ -125,8 +157,16 @@ pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
             format!("tables of version {}, this program reads version {SCHEMA_VERSION}", config.schema);
         return Err(ReadError::new(&folder.join("run.toml"), &what));
     }
-    let manifest = serde_json::from_str(&text("manifest.json")?);
-    Ok((config, manifest.map_err(|e| ReadError::new(&folder.join("manifest.json"), &e))?))
+    config.check().map_err(|what| ReadError::new(&folder.join("run.toml"), &what))?;
+    let path = folder.join("manifest.json");
+    let manifest: Manifest =
+        serde_json::from_str(&text("manifest.json")?).map_err(|e| ReadError::new(&path, &e))?;
+    let in_parts: u64 = manifest.parts.iter().map(|part| part.games).sum();
+    if manifest.games != in_parts {
+        let what = format!("`games`: expected {in_parts}, those of the parts, found {}", manifest.games);
+        return Err(ReadError::new(&path, &what));
+    }
+    Ok((config, manifest))
 }
 
 /// How many games make a part: about 15 MB of decisions.

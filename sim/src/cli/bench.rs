@@ -11,12 +11,12 @@ use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::tally::Tally;
 use serde_json::json;
 
-use super::{Ended, Output, print, say, say_json};
+use super::{Ended, Output, number, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Measure this many times and print the median.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     repeat: u32,
 }
 

@@ -17,6 +17,7 @@ mod selfplay;
 mod show;
 
 use std::io::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -122,6 +123,15 @@ fn rule_text(name: &str) -> anyhow::Result<String> {
     std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))
 }
 
+/// Reads a whole number of this range from the command line.
+fn number<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
 /// What is written goes into a folder of its own.
 fn check_is_free(folder: &Path) -> anyhow::Result<()> {
     let show = folder.display();
@@ -133,7 +143,10 @@ fn check_is_free(folder: &Path) -> anyhow::Result<()> {
             Some(_) => anyhow::bail!("{show}: is not empty; choose a new folder"),
             None => Ok(()),
         },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => match std::fs::read_link(folder) {
+            Ok(target) => anyhow::bail!("{show}: is a link to {}, which is not there", target.display()),
+            Err(_) => Ok(()),
+        },
         Err(error) => Err(error).with_context(|| format!("{show}: cannot be used")),
     }
 }

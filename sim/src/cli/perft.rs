@@ -7,7 +7,7 @@ use jantaku_engine::perft::{self, Position};
 use jantaku_engine::{Game, Round, Rules};
 use serde_json::json;
 
-use super::{Ended, Output, load_rules, print, say, say_json};
+use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", requires = "files")]
     position: Option<String>,
     /// Count to this depth; without it, to those that the file counts.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), required_unless_present = "files")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1000), allow_negative_numbers = true, required_unless_present = "files")]
     depth: Option<u32>,
     /// Play this before counting, such as "2 discard 5m"; can be given several times.
     #[arg(long = "move", value_name = "MOVE")]
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "RULES", default_value = "tenhou", conflicts_with = "files")]
     rules: String,
     /// The seed of the game.
-    #[arg(long, value_name = "SEED", default_value_t = 1, conflicts_with = "files")]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true, conflicts_with = "files")]
     seed: u64,
 }
 

@@ -33,7 +33,8 @@ pub(super) fn bytes(count: u64) -> String {
     match count {
         0..1_000_000 => format!("{:.0} kB", count as f64 / 1e3),
         1_000_000..1_000_000_000 => format!("{:.0} MB", count as f64 / 1e6),
-        _ => format!("{:.1} GB", count as f64 / 1e9),
+        1_000_000_000..1_000_000_000_000 => format!("{:.1} GB", count as f64 / 1e9),
+        _ => format!("{} TB", thousands((count as f64 / 1e12).round() as u64)),
     }
 }
 
@@ -60,6 +61,19 @@ mod tests {
     fn numbers_are_grouped() {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(thousands(number), text);
+        }
+    }
+
+    #[test]
+    fn bytes_have_the_unit_that_suits_them() {
+        for (count, text) in [
+            (2_500, "2 kB"),
+            (25_000_000, "25 MB"),
+            (2_510_000_000, "2.5 GB"),
+            (1_000_000_000_000, "1 TB"),
+            (u64::MAX, "18,446,744 TB"),
+        ] {
+            assert_eq!(bytes(count), text);
         }
     }
 

@@ -52,7 +52,7 @@ impl Watch for Progress {
     }
 }
 
-/// A flag that Ctrl-C or a request to end raises; the second time the program ends at once.
+/// A flag that Ctrl-C, a request to end or the end of the terminal raises; the second time Ctrl-C ends the program at once.
 ///
 /// Also lets a write beyond a limit of the system fail like any other instead of ending the program.
 fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
@@ -63,5 +63,20 @@ fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
     }
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    // A terminal that goes away may say so twice.
+    #[cfg(target_os = "linux")]
+    if !hangup_is_ignored() {
+        signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&stop))?;
+    }
     Ok(stop)
+}
+
+/// Whether whoever started the program has it live on when the terminal goes away, as `nohup` does.
+///
+/// Linux tells which signals are ignored, as a hexadecimal number; the lowest bit is that of SIGHUP, signal 1.
+#[cfg(target_os = "linux")]
+fn hangup_is_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
 }

@@ -115,17 +115,20 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
 }
 
 fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {
-    let results: Vec<_> = names.iter().map(|name| (name, load_rules(name))).collect();
+    let load = |name: &str| anyhow::Ok((load_rules(name)?, Rules::base_of(&rule_text(name)?)));
+    let results: Vec<_> = names.iter().map(|name| (name, load(name))).collect();
     let failed = results.iter().any(|(_, rules)| rules.is_err());
     if output.json {
-        let result = |(name, rules): &(&String, anyhow::Result<Rules>)| match rules {
-            Ok(rules) => json!({ "rules": name, "ok": true, "hash": format!("{:016x}", rules.hash()) }),
+        let result = |(name, rules): &(&String, anyhow::Result<(Rules, String)>)| match rules {
+            Ok((rules, base)) => {
+                json!({ "rules": name, "ok": true, "base": base, "hash": format!("{:016x}", rules.hash()) })
+            }
             Err(error) => json!({ "rules": name, "ok": false, "error": format!("{error:#}") }),
         };
         say_json(&json!({ "checked": results.iter().map(result).collect::<Vec<_>>() }))?;
     } else {
-        let line = |(name, rules): &(&String, anyhow::Result<Rules>)| match rules {
-            Ok(rules) => format!("{name}: ok, hash {:016x}\n", rules.hash()),
+        let line = |(name, rules): &(&String, anyhow::Result<(Rules, String)>)| match rules {
+            Ok((rules, base)) => format!("{name}: ok, on top of {base}, hash {:016x}\n", rules.hash()),
             Err(error) => format!("{error:#}\n"),
         };
         say(&results.iter().map(line).collect::<String>())?;

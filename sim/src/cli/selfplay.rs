@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use clap::value_parser;
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::record::Detail;
-use jantaku_sim::run::{Manifest, ParquetSink, RunConfig};
+use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, direct, play_game};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::store::{self, Folder};
@@ -16,18 +15,18 @@ use jantaku_sim::tally::Tally;
 use serde_json::json;
 
 use super::progress::Progress;
-use super::{Ended, Output, load_rules, print, say, say_json};
+use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 /// Numbers that a TOML file can hold.
 const LARGEST: u64 = i64::MAX as u64;
 
 /// More threads than any machine has would only take its memory.
-const MOST_THREADS: usize = 1024;
+const MOST_THREADS: u64 = 1024;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// How many games are played.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=LARGEST))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
     games: u64,
     /// One agent for all seats, or one for each: `greedy` or `greedy,random,greedy:calls=off,tsumogiri`; see `jantaku agents`.
     #[arg(long, value_name = "A[,B,C,D]", default_value = "greedy")]
@@ -35,14 +34,14 @@ pub(super) struct Args {
     /// A preset or a TOML file; see `jantaku rules list`.
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
-    /// The seed of the run: the same seed plays the same games.
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = value_parser!(u64).range(..=LARGEST))]
+    /// The seed of the run, from 0 to 9223372036854775807: the same seed plays the same games.
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
     seed: u64,
     /// The folder of the run, which must be new or empty; not needed with `--log none`.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How many threads play; all of the machine's if not given.
-    #[arg(long, value_name = "T")]
+    /// How many threads play, at most 1024; all of the machine's if not given.
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
     /// What is written: nothing, games, hands too, or decisions too.
     #[arg(long, value_name = "LEVEL", default_value = "decisions", value_parser = ["none", "games", "hands", "decisions"])]
@@ -60,9 +59,6 @@ struct Played {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    if args.games == 0 {
-        bail!("--games 0: expected at least 1");
-    }
     let rules = load_rules(&args.rules)?;
     let seats = usize::from(rules.players.count());
     let players = parse_players(&args.agents, seats).with_context(|| format!("--agents {}", args.agents))?;
@@ -83,14 +79,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         (Some(folder), _) => Some(folder.as_path()),
         (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
     };
-    let threads = match args.threads {
-        Some(0) => bail!("--threads 0: expected at least 1"),
-        Some(threads) if threads > MOST_THREADS => {
-            bail!("--threads {threads}: expected at most {MOST_THREADS}")
-        }
-        Some(threads) => threads,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.unwrap_or_else(of_machine);
     if let Some(folder) = out {
         super::check_is_free(folder)?;
         if !output.quiet {
@@ -111,6 +101,7 @@ fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
     const SAMPLE: u64 = 8;
     const LARGE: u64 = 100_000_000;
     let (mut hands, mut decisions) = (0, 0);
+    // Ctrl-C ends the program here: nothing is written yet.
     for game in 0..SAMPLE {
         let mut tally = Tally::default();
         play_game(job, job.schedule.fixture(game), &mut tally, &())?;
@@ -124,7 +115,8 @@ fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
         Detail::Hands => SAMPLE * 40 + hands * 40,
         Detail::Decisions => SAMPLE * 40 + hands * 40 + decisions * 30,
     };
-    let size = per_sample * job.schedule.games / SAMPLE;
+    let size = u128::from(per_sample) * u128::from(job.schedule.games) / u128::from(SAMPLE);
+    let size = u64::try_from(size).unwrap_or(u64::MAX);
     if size >= LARGE {
         eprintln!("about {} will be written to {}", print::bytes(size), folder.display());
     }
@@ -138,17 +130,17 @@ fn play(
     threads: usize,
     shown: bool,
 ) -> anyhow::Result<Played> {
+    let start = Instant::now();
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     let mut progress = Progress::games(job.schedule.games, shown)?;
-    let start = Instant::now();
     let (tally, manifest) = match out {
         None => (pool.install(|| direct(job, &mut (), &mut progress))?, None),
         Some(folder) => {
-            let kept = || format!("stopped; complete parts are kept in {}", folder.display());
-            let mut sink = ParquetSink::start(Folder, folder, config.clone())?;
-            let tally = pool.install(|| direct(job, &mut sink, &mut progress)).with_context(kept)?;
-            (tally, Some(sink.finish().with_context(kept)?))
+            let sink = ParquetSink::start(Folder, folder, config.clone())?;
+            let played = pool.install(|| play_into(sink, job, &mut progress));
+            let (tally, manifest) = played.with_context(|| stopped(folder))?;
+            (tally, Some(manifest))
         }
     };
     progress.finish();
@@ -161,9 +153,31 @@ fn play(
     Ok(played)
 }
 
+/// Plays into a sink until everything is written, or until something goes wrong and nothing is written any more.
+fn play_into(
+    mut sink: ParquetSink,
+    job: &Job<'_, Player>,
+    progress: &mut Progress,
+) -> anyhow::Result<(Tally, Manifest)> {
+    let tally = direct(job, &mut sink, progress)?;
+    Ok((tally, sink.finish()?))
+}
+
+/// What is there of a run in which something went wrong.
+fn stopped(folder: &Path) -> String {
+    match run::read(folder).map_or(0, |(_, manifest)| manifest.games) {
+        0 => "stopped before a part was complete; no game is kept".to_owned(),
+        games => {
+            let show = folder.display();
+            format!("stopped; {} games are kept in {show}, those of complete parts", print::thousands(games))
+        }
+    }
+}
+
 /// The only file that differs between runs of the same games.
 fn write_environment(folder: &Path, played: &Played) -> anyhow::Result<()> {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let environment = json!({
         "finished_unix_seconds": since_epoch.map_or(0, |time| time.as_secs()),
         "seconds": played.seconds,
@@ -171,7 +185,7 @@ fn write_environment(folder: &Path, played: &Played) -> anyhow::Result<()> {
         "system": std::env::consts::OS,
         "machine": std::env::consts::ARCH,
         "host": std::env::var("HOSTNAME").unwrap_or_default(),
-        "arguments": std::env::args().skip(1).collect::<Vec<_>>(),
+        "arguments": arguments.collect::<Vec<_>>(),
     });
     let text = serde_json::to_string_pretty(&environment).expect("JSON") + "\n";
     Ok(store::write(&mut Folder, &folder.join("environment.json"), text.as_bytes())?)
@@ -206,20 +220,30 @@ fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
         rate(tally.decisions)
     );
     if let (Some(manifest), Some(folder)) = (manifest, out) {
-        let rows = manifest.rows;
-        text += &format!(
-            "{}: {} games, {} hands, {} decisions in {} parts\n",
-            folder.display(),
-            many(rows.games),
-            many(rows.hands),
-            many(rows.decisions),
-            manifest.parts.len()
-        );
+        text += &format!("{}: {}\n", folder.display(), written(manifest, config.detail()));
     }
     text + "\nhands\n"
         + &print::table(&hand_rows(tally))
         + "\nseats\n"
         + &print::table(&seat_rows(played, rules))
+}
+
+/// What is in the folder: the rows of the tables that are kept.
+fn written(manifest: &Manifest, detail: Detail) -> String {
+    let rows = manifest.rows;
+    let tables = [
+        (Detail::Games, "games", rows.games),
+        (Detail::Hands, "hands", rows.hands),
+        (Detail::Decisions, "decisions", rows.decisions),
+    ];
+    let kept = tables.iter().filter(|(level, ..)| *level <= detail);
+    let kept: Vec<String> =
+        kept.map(|(_, name, rows)| format!("{} {name}", print::thousands(*rows))).collect();
+    match manifest.parts.len() {
+        0 => "no games: no part is complete".to_owned(),
+        1 => format!("{} in 1 part", kept.join(", ")),
+        parts => format!("{} in {parts} parts", kept.join(", ")),
+    }
 }
 
 /// How often hands ended in which way.

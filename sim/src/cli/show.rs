@@ -10,14 +10,14 @@ use jantaku_sim::run;
 use jantaku_sim::{record::Detail, text};
 use serde_json::json;
 
-use super::{Ended, Output, say, say_json};
+use super::{Ended, Output, number, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The folder of a run.
     run: PathBuf,
     /// The number of the game, from 0.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     game: u64,
 }
 
@@ -27,8 +27,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if config.detail() != Detail::Decisions {
         bail!("{show}: keeps {} only; a game can be shown from a run with decisions", config.log);
     }
-    if args.game >= manifest.games {
-        bail!("{show}: no game {}; the run holds games 0 to {}", args.game, manifest.games.saturating_sub(1));
+    match manifest.games {
+        0 => bail!("{show}: no game {}; the run holds no games", args.game),
+        games if args.game >= games => {
+            bail!("{show}: no game {}; the run holds games 0 to {}", args.game, games - 1)
+        }
+        _ => {}
     }
     let part = args.game / config.games_per_part;
     let stored = read_games(&args.run, &config, part, Some(args.game))?.into_iter().next();

@@ -12,7 +12,7 @@ use jantaku_engine::{Riichi, Rules, Wind};
 use jantaku_sim::hand::{Answer, By, LONGEST_LINE, Request, analyse, answer, parse_riichi, parse_wind};
 use page::page;
 
-use super::{Ended, Output, load_rules, say};
+use super::{Ended, Output, load_rules, number, say};
 
 /// What `--help` ends with.
 const MORE: &str = "\
@@ -94,10 +94,10 @@ pub(super) struct Args {
     #[arg(long)]
     first_turn: bool,
     /// Counters on the table.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     honba: u16,
     /// Riichi sticks on the table.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     sticks: u16,
     /// A preset or a TOML file; see `jantaku rules list`.
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
