@@ -64,7 +64,7 @@ fn a_won_hand_is_told_in_full() {
   fu       every win                 20
            tsumo                      2
            pair of 2z                 2
-           open quad of 2p            8
+           open quad 2p               8
            rounded up                 8
   value    1 han 40 fu            1,500
 
@@ -267,7 +267,21 @@ fn what_cannot_be_is_refused() {
             "invalid type: integer `3`, expected a text in hand notation or a list",
         ),
         (json!({"hand": "1m", "dora": "3"}), "`dora`: rank 3 without a suit"),
-        (json!({"hand": "1m", "honba": -1}), "invalid value: integer `-1`, expected u16"),
+        (
+            json!({"hand": "1m", "honba": -1}),
+            "found -1, expected a whole number from 0 to 65535 at character ",
+        ),
+        (json!({"hand": "1m", "sticks": 65536}), "found 65536, expected a whole number from 0 to 65535"),
+        (json!({"hand": "1m", "norths": 5}), "found 5, expected a whole number from 0 to 4"),
+        (json!({"hand": "1m", "norths": 1}), "`norths`: not set aside under these rules"),
+        (
+            json!({"hand": "2344z", "norths": 3, "rules": "tenhou-sanma"}),
+            "`norths`: 3 set aside, and 2 in the hand: there are four",
+        ),
+        (
+            json!({"hand": "19m19p19s1234567z+1m", "norths": 1, "first_turn": true, "rules": "tenhou-sanma"}),
+            "`first_turn`: nobody has set aside a North yet",
+        ),
     ];
     for (question, error) in cases {
         let found = answer(&question);
@@ -284,6 +298,27 @@ fn what_cannot_be_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(text(&output.stderr).starts_with(error), "{}", text(&output.stderr));
     }
+}
+
+/// Norths that are set aside are bonus han, more of them where they are dora, and tiles that are no longer left.
+#[test]
+fn norths_that_are_set_aside_count() {
+    let question = |norths: u8| {
+        answer(&json!({
+            "hand": "123p456p789s99p33z", "win": "3z", "riichi": true, "dora": "3z", "norths": norths, "rules": "mjsoul-sanma",
+        }))
+    };
+    assert_eq!((&question(0)["score"]["han"], &question(0)["score"]["points"]), (&json!(1), &json!(1300)));
+    assert_eq!((&question(2)["score"]["han"], &question(2)["score"]["points"]), (&json!(5), &json!(8000)));
+    let hand = "123p456p789s99p33z+3z";
+    let rules = ["--riichi", "--dora", "3z", "--rules", "mjsoul-sanma"];
+    let shown = page(&[&[hand, "--norths", "2"][..], &rules].concat());
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("yaku riichi 1 dora 2 norths 2 fu every win 20"), "{shown}");
+    let waits = page(&["123p456p789s444z3z", "--norths", "1", "--rules", "tenhou-sanma"]);
+    assert!(waits.contains("waits    3z×3 – 3 tiles"), "{waits}");
+    let waits = page(&["123p456p789s333z4z", "--norths", "2", "--rules", "tenhou-sanma"]);
+    assert!(waits.contains("waits    4z×1 – 1 tile\n"), "{waits}");
 }
 
 /// Self-draws of three and two players, which `payments` shows seat by seat.

@@ -193,7 +193,7 @@ fn won(request: &Request, tiles: &Tiles, rules: &Rules) -> Option<Won> {
         first_turn: request.first_turn,
         indicators: &tiles.dora,
         ura_indicators: if rules.ura { &tiles.ura } else { &[] },
-        norths: 0,
+        norths: request.norths,
         circumstances: Circumstances { honba: request.honba, ..Circumstances::default() },
     };
     let score = win.score()?;

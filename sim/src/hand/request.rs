@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jantaku_engine::rules::knobs::North;
 use jantaku_engine::{Moment, Riichi, Rules, Wind};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
@@ -61,11 +62,14 @@ pub struct Request {
     /// Whether the winner has not discarded yet and nobody has called: tenhou, chiihou, renhou.
     #[serde(default)]
     pub first_turn: bool,
+    /// Norths that the winner has set aside, where the rules have that.
+    #[serde(default, deserialize_with = "up_to::<4, _, _>")]
+    pub norths: u8,
     /// Counters on the table.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
     pub honba: u16,
     /// Riichi sticks on the table.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
     pub sticks: u16,
     /// The name of a preset or the path of a rule file.
     #[serde(default)]
@@ -103,6 +107,7 @@ impl Request {
             rinshan: false,
             chankan: false,
             first_turn: false,
+            norths: 0,
             honba: 0,
             sticks: 0,
             rules: None,
@@ -135,6 +140,9 @@ impl Request {
             (self.chankan && self.haitei, "haitei", "no quad can be made with the last tile"),
             (self.rinshan && self.ippatsu, "ippatsu", "a quad ends it before the replacement tile"),
             (self.first_turn && called, "first_turn", "nobody has called yet, but the hand has a meld"),
+            (self.norths > 0 && rules.north != North::Nukidora, "norths", "not set aside under these rules"),
+            (self.norths > 4, "norths", "there are four"),
+            (self.first_turn && self.norths > 0, "first_turn", "nobody has set aside a North yet"),
             (self.first_turn && riichi, "first_turn", "nobody has discarded yet, but the hand is in riichi"),
             (
                 self.first_turn && ron && self.seat == Wind::East,
@@ -181,6 +189,14 @@ pub fn parse_riichi(text: &str) -> Result<Riichi, String> {
         "double" => Ok(Riichi::Double),
         other => Err(format!("`{other}`: expected single or double")),
     }
+}
+
+/// A whole number from 0 to the largest that is allowed.
+fn up_to<'de, const MOST: u64, N: TryFrom<u64>, D: Deserializer<'de>>(input: D) -> Result<N, D::Error> {
+    let found = serde_json::Value::deserialize(input)?;
+    let number = found.as_u64().filter(|number| *number <= MOST).and_then(|number| N::try_from(number).ok());
+    let expected = || format!("found {found}, expected a whole number from 0 to {MOST}");
+    number.ok_or_else(|| D::Error::custom(expected()))
 }
 
 fn wind<'de, D: Deserializer<'de>>(input: D) -> Result<Wind, D::Error> {

@@ -13,6 +13,8 @@ pub(super) struct Tiles {
     pub(super) last: Option<Tile>,
     pub(super) dora: Vec<Tile>,
     pub(super) ura: Vec<Tile>,
+    /// Norths that are set aside.
+    norths: u8,
     /// The kinds that are played with.
     kinds: TileSet,
 }
@@ -29,6 +31,7 @@ impl Tiles {
             last,
             dora: indicators("dora", &request.dora)?,
             ura: indicators("ura", &request.ura)?,
+            norths: request.norths,
             kinds: rules.kinds(),
         };
         let count = tiles.all().len() + 3 * tiles.melds.len();
@@ -37,6 +40,11 @@ impl Tiles {
                 "{count} tiles, counting three a meld: expected 13 or 14, or three fewer for each meld that is not written"
             );
             return Err(refuse("hand", what));
+        }
+        let norths = tiles.all().count(TileKind::NORTH) + tiles.melds.count(TileKind::NORTH);
+        if norths + usize::from(tiles.norths) > 4 {
+            let what = format!("{} set aside, and {norths} in the hand: there are four", tiles.norths);
+            return Err(refuse("norths", what));
         }
         let all_kinds = tiles.melds.iter().fold(tiles.all().kinds(), |kinds, meld| kinds | meld.kinds());
         match (all_kinds - tiles.kinds).first() {
@@ -67,7 +75,8 @@ impl Tiles {
         let all = self.all();
         let left = |kind: TileKind| {
             let shown = self.dora.iter().filter(|tile| tile.kind() == kind).count();
-            4_usize.saturating_sub(all.count(kind) + self.melds.count(kind) + shown) as u32
+            let aside = if kind == TileKind::NORTH { usize::from(self.norths) } else { 0 };
+            4_usize.saturating_sub(all.count(kind) + self.melds.count(kind) + shown + aside) as u32
         };
         (kinds & self.kinds).iter().map(|kind| Useful { kind, left: left(kind) }).collect()
     }

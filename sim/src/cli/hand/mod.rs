@@ -32,6 +32,7 @@ Questions of --jsonl are objects with these keys; all but `hand` may be missing:
   dora, ura                    indicators, a text or a list of texts
   ippatsu, haitei, rinshan, chankan, first_turn
                                true or false; `haitei` with ron is houtei
+  norths                       how many the winner has set aside, in games of three
   honba, sticks                how many lie on the table
   rules                        a preset or file; --rules where it is missing
 
@@ -93,6 +94,9 @@ pub(super) struct Args {
     /// Before the winner's first discard, nobody having called.
     #[arg(long)]
     first_turn: bool,
+    /// Norths that the winner has set aside, in games of three.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u8>(0..=4), allow_negative_numbers = true)]
+    norths: u8,
     /// Counters on the table.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     honba: u16,
@@ -143,6 +147,7 @@ fn request(args: &Args, hand: &str) -> Request {
         rinshan: args.rinshan,
         chankan: args.chankan,
         first_turn: args.first_turn,
+        norths: args.norths,
         honba: args.honba,
         sticks: args.sticks,
         ..Request::new(hand)

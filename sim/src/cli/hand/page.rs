@@ -1,6 +1,6 @@
 //! What there is to say of a hand, for a person.
 
-use jantaku_engine::{FuPart, FuReason, Limit, Rules, Shanten, Wait, Yaku};
+use jantaku_engine::{Limit, Rules, Shanten, Yaku};
 use jantaku_sim::hand::{Analysis, By, Discard, Request, Useful, Won};
 
 use crate::cli::print::thousands;
@@ -109,7 +109,7 @@ impl Page {
         self.numbers("yaku", yaku(won));
         // Those of a yakuman mean nothing.
         if won.score.yakuman == 0 {
-            let parts = won.fu_parts.iter().map(|part| (fu_reason(*part), part.fu.to_string()));
+            let parts = won.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
             self.numbers("fu", parts.collect());
         }
         self.number("value", value(won), thousands(u64::from(won.points.unsigned_abs())));
@@ -195,31 +195,4 @@ fn payments(won: &Won) -> Vec<(String, String)> {
         Some((who.to_owned(), thousands(u64::from(points?.unsigned_abs()))))
     };
     lines.into_iter().filter_map(line).collect()
-}
-
-fn fu_reason(part: FuPart) -> String {
-    match part.reason {
-        FuReason::Base => "every win".to_owned(),
-        FuReason::ClosedRon => "closed ron".to_owned(),
-        FuReason::Tsumo => "tsumo".to_owned(),
-        FuReason::Wait(wait) => format!("{} wait", wait_name(wait)),
-        FuReason::Pair(kind) => format!("pair of {kind}"),
-        FuReason::Set { kind, concealed, quad } => {
-            let shape = if quad { "quad" } else { "triplet" };
-            format!("{} {shape} of {kind}", if concealed { "concealed" } else { "open" })
-        }
-        FuReason::OpenPinfu => "open, nothing else".to_owned(),
-        FuReason::SevenPairs => "seven pairs".to_owned(),
-        FuReason::Rounding => "rounded up".to_owned(),
-    }
-}
-
-const fn wait_name(wait: Wait) -> &'static str {
-    match wait {
-        Wait::Ryanmen => "ryanmen",
-        Wait::Kanchan => "kanchan",
-        Wait::Penchan => "penchan",
-        Wait::Shanpon => "shanpon",
-        Wait::Tanki => "tanki",
-    }
 }
