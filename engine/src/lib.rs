@@ -104,7 +104,7 @@ pub use score::{
     Circumstances, DoraHan, FuPart, FuReason, Limit, Moment, Reading, Riichi, Score, Sets, Shown, Wait, Win,
 };
 pub use seat::{BySeat, Players, Seat, SeatSet};
-pub use shanten::{DiscardOption, DiscardOptions, Shanten, Tracker};
+pub use shanten::{Census, DiscardOption, DiscardOptions, Shanten, Tracker};
 pub use table::{Discard, Discards, DrawSource, Offer, OfferKind, Phase, Side, Table};
 pub use tile::{ParseTileError, Suit, Tile, TileKind};
 pub use tile_set::TileSet;

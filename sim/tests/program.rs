@@ -147,7 +147,7 @@ fn json_is_what_its_documentation_says() {
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, broken] = ["logs", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
-    let commands: [(&str, &[&[&str]]); 12] = [
+    let commands: [(&str, &[&[&str]]); 13] = [
         (
             "selfplay",
             &[
@@ -167,6 +167,7 @@ fn json_is_what_its_documentation_says() {
                 &["hand", "22p88s[222m][222s][999s]+2p"],
             ],
         ),
+        ("hand --census", &[&["hand", "--census", "--tiles", "13", "--players", "3"]]),
         ("perft", &[&["perft", "--depth", "1", "--divide"]]),
         ("rules list", &[&["rules", "list"]]),
         ("rules show", &[&["rules", "show", "wrc"]]),

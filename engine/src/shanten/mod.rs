@@ -4,7 +4,9 @@
 //! - [`Tracker`]: a hand as four keys that a draw or a discard changes by one addition
 //! - `gains`: the tiles that bring a hand nearer ([`Concealed::improving`](crate::Concealed::improving))
 //! - [`DiscardOption`]: the hands that the possible discards leave
+//! - [`Census`]: how many hands there are at each shanten
 
+mod census;
 mod discards;
 mod gains;
 pub(crate) mod tables;
@@ -12,6 +14,7 @@ mod tracker;
 
 use std::fmt;
 
+pub use census::Census;
 pub use discards::{DiscardOption, DiscardOptions};
 pub use tracker::Tracker;
 

@@ -58,7 +58,7 @@ numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The fields of cri
 pub(super) const CLASSES: usize = 180;
 
 /// Suits with the same distances to every goal.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Class(u8);
 
 impl Class {
@@ -133,6 +133,12 @@ impl Critical {
 #[inline]
 pub(super) fn honour_place(word: u32) -> usize {
     (word & 0x1FFF) as usize
+}
+
+/// What is left of a part's word without the place of its class: enough for [`special_distance`].
+#[inline]
+pub(super) fn special_counts(word: u32) -> u32 {
+    word & !0x3_FFFF
 }
 
 /// Tiles missing to seven pairs or thirteen orphans, by the summed words of a hand's four parts.

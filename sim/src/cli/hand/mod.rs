@@ -1,7 +1,9 @@
 //! `jantaku hand`.
 //!
 //! - `page`: what is printed for a person
+//! - `census`: how many hands there are at each shanten
 
+mod census;
 mod page;
 
 use std::io::{self, BufRead, BufReader, Read as _, Write};
@@ -47,8 +49,12 @@ Answers have these keys; a line that is no question gets `id` and `error` alone:
                                of the `sticks`, and the `total`
   error                        null
 
+--census counts sets of tiles, copies told apart: every deal of 13 or 14 tiles once. With three
+players 1m and 9m have no neighbours.
+
 Examples:
   $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
+  $ jantaku hand --census --tiles 13 --players 3
   $ echo '{\"id\": 1, \"hand\": \"22p88s[222m][222s][999s]\", \"win\": \"2p\"}' | jantaku hand --jsonl";
 
 #[derive(clap::Args)]
@@ -56,11 +62,13 @@ Examples:
 #[expect(clippy::struct_excessive_bools, reason = "they are words of the command line, each given or not")]
 pub(super) struct Args {
     /// A hand, such as '23m456m345p678s99s+4m'.
-    #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
+    #[arg(value_name = "NOTATION", required_unless_present_any = ["jsonl", "census"])]
     hand: Option<String>,
     /// Answer questions on stdin, a JSON object a line, with a JSON object a line.
     #[arg(long, conflicts_with = "hand")]
     jsonl: bool,
+    #[command(flatten)]
+    census: census::Args,
     /// How the last tile comes.
     #[arg(long, value_name = "HOW", default_value = "ron")]
     by: How,
@@ -116,6 +124,9 @@ enum How {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    if args.census.census {
+        return census::run(&args.census, output);
+    }
     let rules = load_rules(&args.rules)?;
     let Some(hand) = &args.hand else {
         answer_lines(BufReader::new(io::stdin()), &rules)?;

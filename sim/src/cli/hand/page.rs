@@ -55,7 +55,7 @@ fn shanten(hand: &Analysis) -> String {
     format!("{} ({})", distance(hand.shanten.best), shapes.join(", "))
 }
 
-fn distance(shanten: Shanten) -> String {
+pub(super) fn distance(shanten: Shanten) -> String {
     match shanten.number() {
         -1 => "complete".to_owned(),
         0 => "tenpai".to_owned(),

@@ -1,0 +1,69 @@
+//! `jantaku hand --census`.
+
+use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::{Census, Shanten};
+use serde_json::json;
+
+use super::page::distance;
+use super::{Ended, Output, say};
+use crate::cli::{print, say_json};
+
+/// The words of the command line that say something of one hand.
+const OF_A_HAND: [&str; 16] = [
+    "hand",
+    "jsonl",
+    "by",
+    "seat",
+    "round",
+    "riichi",
+    "ippatsu",
+    "dora",
+    "ura",
+    "haitei",
+    "rinshan",
+    "chankan",
+    "first_turn",
+    "honba",
+    "sticks",
+    "rules",
+];
+
+#[derive(clap::Args)]
+#[group(skip)]
+pub(super) struct Args {
+    /// Count all hands that can be dealt, by shanten.
+    #[arg(long, conflicts_with_all = OF_A_HAND)]
+    pub(super) census: bool,
+    /// With --census: tiles of a hand.
+    #[arg(long, value_name = "13|14", default_value_t = 14, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(13..=14))]
+    tiles: u8,
+    /// With --census: 136 tiles for four players, 108 for three.
+    #[arg(long, value_name = "3|4", default_value_t = 4, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(3..=4))]
+    players: u8,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let kinds = if args.players == 3 { TileKinds::ThreePlayer } else { TileKinds::Full };
+    let census = Census::of(kinds, usize::from(args.tiles));
+    if output.json {
+        let count = |(shanten, hands): (Shanten, u64)| json!({ "shanten": shanten.number(), "hands": hands });
+        let counts: Vec<_> = census.iter().map(count).collect();
+        let (tiles, players, total) = (args.tiles, args.players, census.total());
+        say_json(&json!({ "tiles": tiles, "players": players, "counts": counts, "total": total }))?;
+    } else {
+        say(&print::table(&table(&census)))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn table(census: &Census) -> Vec<Vec<String>> {
+    let total = census.total();
+    let row = |name: String, hands| {
+        vec![name, print::thousands(hands), format!("{:.6} %", 100.0 * hands as f64 / total as f64)]
+    };
+    let mut rows: Vec<_> = census.iter().map(|(shanten, hands)| row(distance(shanten), hands)).collect();
+    rows.push(row("all".to_owned(), total));
+    let sum: f64 = census.iter().map(|(shanten, hands)| f64::from(shanten.number()) * hands as f64).sum();
+    rows.push(vec!["mean shanten".to_owned(), String::new(), format!("{:.5}", sum / total as f64)]);
+    rows
+}
