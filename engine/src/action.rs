@@ -155,23 +155,27 @@ impl ActionId {
     /// The action with this number.
     #[must_use]
     #[inline]
-    pub fn action(self) -> Action {
+    pub const fn action(self) -> Action {
+        ACTIONS[self.0 as usize]
+    }
+
+    const fn to_action(self) -> Action {
         match self.0 {
             id @ 0..Self::CHI => {
-                let declare = [Declare::Nothing, Declare::Riichi, Declare::OpenRiichi][usize::from(id / 38)];
+                let declare = [Declare::Nothing, Declare::Riichi, Declare::OpenRiichi][(id / 38) as usize];
                 match Tile::new(id % 38) {
                     Some(tile) => Action::Discard { tile, declare },
                     None => Action::Tsumogiri { declare },
                 }
             }
             id @ Self::CHI..Self::PON => {
-                let place = ChiPlace::ALL[usize::from((id - Self::CHI) / 2)];
+                let place = ChiPlace::ALL[((id - Self::CHI) / 2) as usize];
                 Action::Chi { place, red: (id - Self::CHI) % 2 == 1 }
             }
             id @ Self::PON..Self::DAIMINKAN => Action::Pon { reds: id - Self::PON },
             Self::DAIMINKAN => Action::Daiminkan,
             id @ Self::KAN..Self::KITA => {
-                Action::Kan { kind: TileKind::from_index(usize::from(id - Self::KAN)) }
+                Action::Kan { kind: TileKind::from_index((id - Self::KAN) as usize) }
             }
             Self::KITA => Action::Kita,
             Self::RON => Action::Ron,
@@ -183,6 +187,17 @@ impl ActionId {
         }
     }
 }
+
+/// The action of each number; filler for the others that a byte can be.
+static ACTIONS: [Action; 256] = {
+    let mut actions = [Action::EndGame; 256];
+    let mut number = 0;
+    while number < ActionId::COUNT {
+        actions[number] = ActionId(number as u8).to_action();
+        number += 1;
+    }
+    actions
+};
 
 impl Action {
     /// The number of the action.
@@ -324,7 +339,8 @@ impl ActionSet {
     #[must_use]
     #[inline]
     pub const fn contains(self, id: ActionId) -> bool {
-        self.0[(id.0 >> 6) as usize % 3] >> (id.0 & 63) & 1 != 0
+        let ActionSet([a, b, c]) = self;
+        [a, b, c, 0][(id.0 >> 6) as usize] >> (id.0 & 63) & 1 != 0
     }
 
     /// Adds an action.
@@ -400,8 +416,7 @@ impl ActionSet {
         for (word, bits) in (0u8..).zip(self.0) {
             let here = bits.count_ones();
             if n < here {
-                let bits = (0..n).fold(bits, |bits, _| bits & (bits - 1));
-                return Some(ActionId(64 * word + bits.trailing_zeros() as u8));
+                return Some(ActionId(64 * word + nth_bit(bits, n)));
             }
             n -= here;
         }
@@ -438,6 +453,41 @@ impl ActionSet {
         bits & ((1 << 37) - 1)
     }
 }
+
+/// The place of the bit that is `n`-th from 0 among those set.
+///
+/// Sums over bytes tell the byte, a table the bit: a loop that clears so many bits ends at a place that no processor can foresee.
+#[inline]
+const fn nth_bit(bits: u64, n: u32) -> u8 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let pairs = bits - (bits >> 1 & (0x55 * EACH));
+    let fours = (pairs & (0x33 * EACH)) + (pairs >> 2 & (0x33 * EACH));
+    let bytes = fours + (fours >> 4) & (0x0F * EACH);
+    // Each byte: how many bits are set in it and those below.
+    let up_to = bytes.wrapping_mul(EACH);
+    let passed = ((n as u64 * EACH | 0x80 * EACH) - up_to & (0x80 * EACH)) >> 7;
+    let byte = (passed.wrapping_mul(EACH) >> 56) as u8 * 8;
+    let before = (up_to << 8 >> byte) as u8;
+    byte + NTH_OF_BYTE[(bits >> byte & 0xFF) as usize][(n as u8 - before & 7) as usize]
+}
+
+/// The place of each of the bits that are set in a byte, lowest first.
+static NTH_OF_BYTE: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut place, mut n) = (0, 0);
+        while place < 8 {
+            if byte >> place & 1 != 0 {
+                places[byte][n] = place;
+                n += 1;
+            }
+            place += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 impl BitOr for ActionSet {
     type Output = ActionSet;
@@ -491,6 +541,19 @@ mod tests {
             set.insert_kans(kind.into());
             assert_eq!(set, [Action::Kan { kind }].into_iter().collect());
             assert_eq!(set.kan_kinds(), kind.into());
+        }
+    }
+
+    #[test]
+    fn bits_are_found_by_their_place() {
+        let mut rng = crate::Rng::new(1);
+        for _ in 0..10_000 {
+            let bits =
+                [rng.next_u64(), rng.next_u64() & rng.next_u64() & rng.next_u64(), u64::MAX][rng.below(3)];
+            let places = (0..64).filter(|place| bits >> place & 1 != 0);
+            for (n, place) in (0..).zip(places) {
+                assert_eq!(nth_bit(bits, n), place, "bit {n} of {bits:b}");
+            }
         }
     }
 

@@ -3,31 +3,26 @@
 //! Every draw comes from a seed that says what it is for: no thread-local state, no time. The generator is xoshiro256++, its
 //! seeding and everything made from its output are written down here, so that no update of a dependency changes a game.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
-
 /// A stream of random numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rng(Xoshiro256PlusPlus);
+pub struct Rng([u64; 4]);
 
 impl Rng {
     /// The stream of a seed.
     #[must_use]
     #[inline]
     pub fn new(seed: u64) -> Rng {
-        let mut state = [0; 32];
-        let mut word = seed;
-        for bytes in state.chunks_exact_mut(8) {
-            word = word.wrapping_add(GOLDEN);
-            bytes.copy_from_slice(&mix(word).to_le_bytes());
-        }
-        Rng(Xoshiro256PlusPlus::from_seed(state))
+        // Four different words under a bijection: they are never all zero, which the generator could not leave.
+        Rng([1, 2, 3, 4].map(|step: u64| mix(seed.wrapping_add(step.wrapping_mul(GOLDEN)))))
     }
 
     /// 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.0.next_u64()
+        let [a, b, c, d] = self.0;
+        let (to_c, to_d) = (c ^ a, d ^ b);
+        self.0 = [a ^ to_d, b ^ to_c, to_c ^ b << 17, to_d.rotate_left(45)];
+        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
     }
 
     /// A number below `n`, each as likely as the others but for one part in 2⁶⁴ / n.

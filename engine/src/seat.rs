@@ -37,21 +37,21 @@ impl Seat {
     #[must_use]
     #[inline]
     pub const fn next(self, players: Players) -> Seat {
-        if self.0 + 1 < players.count() { Seat(self.0 + 1) } else { Seat(0) }
+        players.around(self.0 + 1)
     }
 
-    /// The seat reached after `steps` turns.
+    /// The seat reached after `steps` turns, at most four.
     #[must_use]
     #[inline]
     pub const fn after(self, steps: u8, players: Players) -> Seat {
-        Seat((self.0 + steps) % players.count())
+        players.around(self.0 + steps)
     }
 
     /// How many turns after this seat `other` acts: 0 for the seat itself, 1 for the next one.
     #[must_use]
     #[inline]
     pub const fn steps_to(self, other: Seat, players: Players) -> u8 {
-        (other.0 + players.count() - self.0) % players.count()
+        players.around(other.0 + players.count() - self.0).0
     }
 
     /// The wind of this seat in a hand dealt by `dealer`.
@@ -101,6 +101,12 @@ impl Players {
         self as u8
     }
 
+    /// The seat with this number below 8, counted around the table.
+    #[inline]
+    const fn around(self, number: u8) -> Seat {
+        AROUND[self as usize & 7][number as usize & 7]
+    }
+
     /// The seats in play, first dealer first.
     #[inline]
     pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
@@ -114,6 +120,21 @@ impl Players {
         (1..self.count()).map(move |steps| seat.after(steps, self))
     }
 }
+
+/// The remainders of division by the number of players, which divides too slowly to be done at every step around the table.
+const AROUND: [[Seat; 8]; 8] = {
+    let mut around = [[Seat(0); 8]; 8];
+    let mut players = 2;
+    while players <= 4 {
+        let mut number = 0;
+        while number < 8 {
+            around[players][number] = Seat((number % players) as u8);
+            number += 1;
+        }
+        players += 1;
+    }
+    around
+};
 
 impl TryFrom<u8> for Players {
     type Error = String;

@@ -244,7 +244,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub const fn kind(self) -> TileKind {
-        if self.0 < 34 { TileKind(self.0) } else { TileKind(4 + 9 * (self.0 - 34)) }
+        KINDS[self.index()]
     }
 
     /// Whether this is a red five.
@@ -254,6 +254,17 @@ impl Tile {
         self.0 >= 34
     }
 }
+
+/// The kind of each tile; the filler lets a masked index stay inside.
+const KINDS: [TileKind; 64] = {
+    let mut kinds = [TileKind::EAST; 64];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
+        kinds[tile] = TileKind(if tile < 34 { tile } else { 4 + 9 * (tile - 34) } as u8);
+        tile += 1;
+    }
+    kinds
+};
 
 impl From<TileKind> for Tile {
     fn from(kind: TileKind) -> Tile {

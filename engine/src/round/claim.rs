@@ -9,8 +9,8 @@ use crate::rules::knobs::{
 use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
-    Action, ActionSet, BySeat, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile,
-    TileKind, TileSet,
+    Action, ActionSet, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile, TileKind,
+    TileSet,
 };
 
 impl Round {
@@ -18,10 +18,28 @@ impl Round {
     #[inline]
     pub(super) fn ask_others(&mut self) -> Step {
         let offer = self.offered();
+        self.asked = SeatSet::EMPTY;
+        self.table.phase = if offer.kind == OfferKind::Discard { Phase::Claim } else { Phase::KanClaim };
+        if self.is_wanted(offer) {
+            self.ask_claimants(offer);
+        }
+        if self.pending.is_empty() { Step::Passed } else { Step::Stop }
+    }
+
+    /// Whether somebody's tiles go with the one that lies open, whatever the rules and the moment say.
+    #[inline]
+    fn is_wanted(&self, offer: Offer) -> bool {
+        let players = self.table.rules.players;
+        let mut wanted = self.privates[offer.from.next(players)].runs_with;
+        for seat in players.others(offer.from) {
+            wanted |= self.privates[seat].waits | self.privates[seat].hand.at_least(2);
+        }
+        wanted.contains(offer.tile.kind())
+    }
+
+    fn ask_claimants(&mut self, offer: Offer) {
         let players = self.table.rules.players;
         let kind = offer.tile.kind();
-        self.legal = BySeat::splat(players, ActionSet::EMPTY);
-        self.table.phase = if offer.kind == OfferKind::Discard { Phase::Claim } else { Phase::KanClaim };
         let claims_open =
             offer.kind == OfferKind::Discard && self.table.live > 0 && !self.four_kans_by_several();
         for seat in players.others(offer.from) {
@@ -42,7 +60,6 @@ impl Round {
                 }
             }
         }
-        if self.pending.is_empty() { Step::Passed } else { Step::Stop }
     }
 
     fn claim_actions(&self, seat: Seat, offer: Offer, claims_open: bool, may_chi: bool) -> ActionSet {
@@ -206,7 +223,7 @@ impl Round {
 
     /// What a seat answered that was asked about the tile that lies open.
     pub(super) fn answer_of(&self, seat: Seat) -> Option<Action> {
-        (!self.legal[seat].is_empty()).then(|| self.answers[seat].action())
+        self.asked.contains(seat).then(|| self.answers[seat].action())
     }
 
     fn win_by_ron(&mut self, rons: SeatSet, offer: Offer) -> Step {
@@ -243,6 +260,14 @@ impl Round {
 
     #[inline]
     fn mark_furiten(&mut self, offer: Offer) {
+        let kind = offer.tile.kind();
+        let waits = self.privates.iter().fold(TileSet::EMPTY, |waits, private| waits | private.waits);
+        if waits.contains(kind) {
+            self.mark_waiting(offer);
+        }
+    }
+
+    fn mark_waiting(&mut self, offer: Offer) {
         for seat in self.table.rules.players.others(offer.from) {
             if self.privates[seat].waits.contains(offer.tile.kind()) && self.passing_counts(seat, offer) {
                 let in_riichi = self.table.sides[seat].in_riichi();
@@ -261,7 +286,7 @@ impl Round {
             OfferKind::Kita => rules.kita_rob,
             OfferKind::Discard | OfferKind::Kakan => true,
         };
-        let could_have_won = self.legal[seat].contains(Action::Ron.id());
+        let could_have_won = self.asked.contains(seat) && self.legal[seat].contains(Action::Ron.id());
         could_be_robbed && (rules.temp_furiten_trigger == TempFuritenTrigger::Shape || could_have_won)
     }
 
@@ -277,6 +302,10 @@ impl Round {
             return self.abort(reason);
         }
         let players = self.table.rules.players;
+        if self.asked.is_empty() {
+            self.table.offer = None;
+            return Step::Draw(offer.from.next(players));
+        }
         let calls = players.others(offer.from).filter_map(|seat| Some((seat, self.answer_of(seat)?)));
         // A chi yields to the pon or quad of another seat; of each there is at most one.
         let best = calls

@@ -7,7 +7,7 @@ use crate::rules::knobs::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi
 use crate::score::{Moment, Riichi};
 use crate::settle::{self, Claim, Liability};
 use crate::table::Phase;
-use crate::{Action, ActionSet, BySeat, Seat, SeatSet, Tile, TileSet};
+use crate::{Action, BySeat, Seat, SeatSet, Tile, TileSet};
 
 impl Round {
     pub(super) fn end(&mut self, ending: Ending) -> Step {
@@ -50,7 +50,7 @@ impl Round {
     pub(super) fn exhausted(&mut self) -> Step {
         self.table.phase = Phase::Draw;
         self.table.offer = None;
-        self.legal = BySeat::splat(self.table.rules.players, ActionSet::EMPTY);
+        self.asked = SeatSet::EMPTY;
         if self.table.rules.noten_declaration {
             let may_choose: Vec<Seat> =
                 self.tenpai_seats().iter().filter(|seat| !self.table.sides[*seat].in_riichi()).collect();

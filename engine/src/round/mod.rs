@@ -59,9 +59,11 @@ pub struct Round {
     table: Table,
     privates: BySeat<Private>,
     wall: Wall,
-    /// Who has not answered yet.
+    /// Who is or was asked at this decision.
+    asked: SeatSet,
+    /// Who of them has not answered yet.
     pending: SeatSet,
-    /// What those who are or were asked at this decision may answer.
+    /// What they may answer; of the others what they could last.
     legal: BySeat<ActionSet>,
     answers: BySeat<ActionId>,
     /// Who has answered this decision with what is not legal, where that is a foul.
@@ -128,6 +130,7 @@ impl Round {
             table,
             privates: *privates,
             wall,
+            asked: SeatSet::EMPTY,
             pending: SeatSet::EMPTY,
             legal: BySeat::splat(players, ActionSet::EMPTY),
             answers: BySeat::splat(players, Action::Pass.id()),
@@ -315,6 +318,7 @@ impl Round {
     #[inline]
     fn ask(&mut self, seat: Seat, legal: ActionSet) {
         self.legal[seat] = legal;
+        self.asked.insert(seat);
         self.pending.insert(seat);
     }
 

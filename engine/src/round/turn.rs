@@ -8,7 +8,8 @@ use crate::rules::knobs::{Atozuke, FifthKan, KanDoraTiming, North, OpenRiichi, R
 use crate::score::{Moment, Riichi, is_triplet_in_every_reading};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
-    Action, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Seat, Shanten, Tile, TileKind, TileSet,
+    Action, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Seat, SeatSet, Shanten, Tile, TileKind,
+    TileSet,
 };
 
 impl Round {
@@ -45,6 +46,7 @@ impl Round {
     pub(super) fn ask_turn(&mut self, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;
         let legal = self.turn_actions(seat);
+        self.asked = SeatSet::EMPTY;
         self.table.phase = Phase::Turn;
         if legal.is_choice() {
             self.ask(seat, legal);
