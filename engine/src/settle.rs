@@ -52,6 +52,9 @@ pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
 /// The player who is liable for the whole of the hand.
 fn whole_hand_liability(claim: &Claim<'_>, rules: &Rules) -> Option<Seat> {
     // Where there are no limits, what a yaku adds depends on the others.
+    if claim.liable.is_empty() {
+        return None;
+    }
     let whole = rules.pao_scope == PaoScope::WholeHand || rules.scoring_mode == ScoringMode::Aotenjou;
     let of_hand = |l: &&Liability| l.yaku.is_none() || whole;
     let holds = |l: &&Liability| l.yaku.is_none_or(|yaku| claim.score.yaku.contains(yaku));

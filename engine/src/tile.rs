@@ -23,6 +23,8 @@ impl TileKind {
     pub const WHITE: TileKind = TileKind(31);
     /// Green dragon, the only honour of the all-green hand.
     pub const GREEN: TileKind = TileKind(32);
+    /// Red dragon, the last of the honours.
+    pub const RED: TileKind = TileKind(33);
 
     /// The kind with this number, if it is below 34.
     #[must_use]

@@ -299,6 +299,17 @@ impl YakuSet {
         self.0
     }
 
+    /// The han of all yaku that the rules do not change, yakuman left aside.
+    pub(crate) fn han(self, closed: bool) -> u8 {
+        let mut rest = self.0 as u64;
+        let mut han = 0;
+        while rest != 0 {
+            han += HAN[rest.trailing_zeros() as usize & 63][usize::from(closed)];
+            rest &= rest - 1;
+        }
+        han
+    }
+
     /// The yaku in order.
     pub fn iter(self) -> impl Iterator<Item = Yaku> {
         let mut rest = self.0;
@@ -321,6 +332,19 @@ impl fmt::Debug for YakuSet {
         f.debug_set().entries(self.iter()).finish()
     }
 }
+
+/// The han of each yaku in an open and in a closed hand; 0 of a yakuman and of what the rules fix. None is beyond the first 64.
+const HAN: [[u8; 2]; 64] = {
+    let mut table = [[0; 2]; 64];
+    let mut i = 0;
+    while i < TABLE.len() {
+        if let Han(closed, open) = TABLE[i].2 {
+            table[i] = [open, closed];
+        }
+        i += 1;
+    }
+    table
+};
 
 /// A bit for each yaku fits, and the table is in the order of the enum.
 const _: () = {

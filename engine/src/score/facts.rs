@@ -1,9 +1,9 @@
 //! What is true of a won hand however it is read.
 
-use super::{DoraHan, Moment, Riichi, Shown, Win, local};
+use super::{DoraHan, Moment, Riichi, Shown, Win, fu, local};
 use crate::rules::knobs::{North, OpenRiichi, Renhou, TileKinds};
 use crate::yaku::{Yaku, YakuSet};
-use crate::{Suit, TileKind, TileSet};
+use crate::{Meld, Suit, Tile, TileKind, TileSet};
 
 /// What every reading of a hand shares.
 pub(super) struct Facts {
@@ -14,11 +14,13 @@ pub(super) struct Facts {
     /// Yakuman of the moment, and local ones of the tiles, which any form can have.
     pub(super) yakuman_of_moment: YakuSet,
     pub(super) dora: DoraHan,
+    /// Fu of the win and of the melds.
+    pub(super) fu: u8,
     pub(super) closed: bool,
     /// All kinds, melds included.
     pub(super) kinds: TileSet,
-    /// Sequences of the melds by suit: the ranks on which they start.
-    pub(super) called_runs: [u64; 3],
+    /// Sequences of the melds: the kinds on which they start.
+    pub(super) called_runs: TileSet,
     /// Triplets and quads of the melds.
     pub(super) called_triplets: TileSet,
     /// Those of them that are concealed quads.
@@ -34,36 +36,24 @@ impl Facts {
             yaku: YakuSet::EMPTY,
             yakuman: YakuSet::EMPTY,
             yakuman_of_moment: YakuSet::EMPTY,
-            dora: dora(win),
-            closed: win.is_closed(),
-            kinds: win.concealed.kinds(),
-            called_runs: [0; 3],
+            dora: DoraHan::default(),
+            fu: 0,
+            closed: true,
+            kinds: TileSet::EMPTY,
+            called_runs: TileSet::EMPTY,
             called_triplets: TileSet::EMPTY,
             ankans: TileSet::EMPTY,
             quads: TileSet::EMPTY,
             renhou: win.first_turn && !win.tsumo && !win.is_dealer(),
         };
-        for meld in win.melds {
-            facts.kinds |= meld.kinds();
-            if meld.is_run() {
-                facts.called_runs[meld.low().suit() as usize] |= 1 << (meld.low().rank() - 1);
-                continue;
-            }
-            facts.called_triplets.insert(meld.low());
-            if meld.is_quad() {
-                facts.quads.insert(meld.low());
-            }
-            if !meld.is_open() {
-                facts.ankans.insert(meld.low());
-            }
+        win.melds.iter().for_each(|meld| facts.add_meld(*meld));
+        facts.fu += fu::of_win(win, facts.closed);
+        facts.kinds |= win.concealed.kinds();
+        facts.dora = dora(win, facts.kinds);
+        facts.find_yaku(win);
+        if win.first_turn || win.circumstances.shown != Shown::Nothing {
+            facts.add_rare_moments(win);
         }
-        facts.yaku = facts.yaku_of_moment(win).union(facts.yaku_of_tiles(win));
-        facts.yakuman_of_moment = YakuSet::EMPTY
-            .with(Yaku::Tenhou, win.first_turn && win.tsumo && win.is_dealer())
-            .with(Yaku::Chiihou, win.first_turn && win.tsumo && !win.is_dealer())
-            .with(Yaku::RenhouYakuman, facts.renhou && win.rules.renhou == Renhou::Yakuman)
-            .with(Yaku::OpenRiichiYakuman, fed_to_open_riichi(win));
-        facts.yakuman = facts.yakuman_of_tiles(win);
         if !win.rules.local_yaku.is_empty() {
             facts.yaku = facts.yaku.union(local::of_hand(win, &facts));
             facts.yakuman_of_moment = facts.yakuman_of_moment.union(local::yakuman_of_hand(win, &facts));
@@ -71,65 +61,108 @@ impl Facts {
         facts
     }
 
+    fn add_meld(&mut self, meld: Meld) {
+        self.kinds |= meld.kinds();
+        self.closed &= !meld.is_open();
+        if meld.is_run() {
+            self.called_runs.insert(meld.low());
+            return;
+        }
+        self.called_triplets.insert(meld.low());
+        self.fu += fu::of_set(meld.low(), !meld.is_open(), meld.is_quad());
+        if meld.is_quad() {
+            self.quads.insert(meld.low());
+        }
+        if !meld.is_open() {
+            self.ankans.insert(meld.low());
+        }
+    }
+
+    /// Yaku of the moment, then what the tiles allow: most hands have neither honour triplets nor a single suit nor only terminals and
+    /// honours, and only those can be yakuman.
+    fn find_yaku(&mut self, win: &Win<'_>) {
+        let triplets = self.honour_triplets(win);
+        let outside = self.kinds.is_subset(TileSet::YAOCHUU);
+        let simple = !self.kinds.intersects(TileSet::YAOCHUU);
+        self.yaku = self
+            .yaku_of_moment(win)
+            .with(Yaku::Tanyao, simple && (self.closed || win.rules.kuitan))
+            .with(Yaku::Sankantsu, self.quads.len() == 3);
+        if self.suits() == 1 {
+            let has_honours = self.kinds.intersects(TileSet::HONOURS);
+            self.yaku = self.yaku.with(Yaku::Honitsu, has_honours).with(Yaku::Chinitsu, !has_honours);
+            self.add_yakuman_of_suit(win);
+        }
+        if !triplets.is_empty() {
+            self.add_yaku_of_honours(win, triplets);
+        }
+        if outside {
+            let honours = self.kinds.is_subset(TileSet::HONOURS);
+            let terminals = self.kinds.is_subset(TileSet::TERMINALS);
+            self.yaku = self.yaku.with(Yaku::Honroutou, !honours && !terminals);
+            self.yakuman = self.yakuman.with(Yaku::Tsuuiisou, honours).with(Yaku::Chinroutou, terminals);
+        }
+        self.yakuman = self.yakuman.with(Yaku::Suukantsu, self.quads.len() == 4);
+    }
+
     fn yaku_of_moment(&self, win: &Win<'_>) -> YakuSet {
-        let rinshan = match win.moment {
-            Moment::Rinshan => true,
-            Moment::KitaReplacement => win.rules.kita_rinshan_yaku,
-            _ => false,
-        };
-        YakuSet::EMPTY
+        let yaku = YakuSet::EMPTY
             .with(Yaku::Riichi, win.riichi == Riichi::Single)
             .with(Yaku::DoubleRiichi, win.riichi == Riichi::Double)
-            .with(Yaku::OpenRiichi, win.circumstances.shown != Shown::Nothing)
             .with(Yaku::Ippatsu, win.ippatsu && win.rules.ippatsu)
-            .with(Yaku::MenzenTsumo, win.tsumo && self.closed)
-            .with(Yaku::Haitei, win.moment == Moment::LastTile && win.tsumo)
-            .with(Yaku::Houtei, win.moment == Moment::LastTile && !win.tsumo)
-            .with(Yaku::Rinshan, rinshan)
-            .with(Yaku::Chankan, win.moment == Moment::Chankan)
-            .with(Yaku::Renhou, self.renhou && matches!(win.rules.renhou, Renhou::HanAdd(_)))
+            .with(Yaku::MenzenTsumo, win.tsumo && self.closed);
+        match win.moment {
+            Moment::Ordinary => yaku,
+            Moment::LastTile => yaku.with(Yaku::Haitei, win.tsumo).with(Yaku::Houtei, !win.tsumo),
+            Moment::Rinshan => yaku.with(Yaku::Rinshan, true),
+            Moment::KitaReplacement => yaku.with(Yaku::Rinshan, win.rules.kita_rinshan_yaku),
+            Moment::Chankan => yaku.with(Yaku::Chankan, true),
+        }
     }
 
-    fn yaku_of_tiles(&self, win: &Win<'_>) -> YakuSet {
-        let triplets = self.honour_triplets(win);
+    /// Wins in the first go-around, and on open riichi.
+    #[cold]
+    fn add_rare_moments(&mut self, win: &Win<'_>) {
+        self.yaku = self
+            .yaku
+            .with(Yaku::OpenRiichi, win.circumstances.shown != Shown::Nothing)
+            .with(Yaku::Renhou, self.renhou && matches!(win.rules.renhou, Renhou::HanAdd(_)));
+        self.yakuman_of_moment = YakuSet::EMPTY
+            .with(Yaku::Tenhou, win.first_turn && win.tsumo && win.is_dealer())
+            .with(Yaku::Chiihou, win.first_turn && win.tsumo && !win.is_dealer())
+            .with(Yaku::RenhouYakuman, self.renhou && win.rules.renhou == Renhou::Yakuman)
+            .with(Yaku::OpenRiichiYakuman, fed_to_open_riichi(win));
+    }
+
+    fn add_yaku_of_honours(&mut self, win: &Win<'_>, triplets: TileSet) {
         let is_triplet = |kind: TileKind| triplets.contains(kind);
-        let dragons = [Yaku::Haku, Yaku::Hatsu, Yaku::Chun];
-        let dragon_triplets = (triplets & TileSet::DRAGONS).iter();
-        let dragon_pair = win.concealed.at_least(2).intersects(TileSet::DRAGONS - triplets);
-        let suits = self.suits();
-        let has_honours = self.kinds.intersects(TileSet::HONOURS);
-        let yakuhai: YakuSet =
-            dragon_triplets.map(|kind| dragons[kind.index() - TileKind::WHITE.index()]).collect();
-        let north_counts = win.rules.north == North::Yakuhai && is_triplet(TileKind::NORTH);
-        yakuhai
+        let pairs = win.concealed.at_least(2) - triplets;
+        let (dragons, winds) = ((triplets & TileSet::DRAGONS).len(), (triplets & TileSet::WINDS).len());
+        self.yaku = self
+            .yaku
+            .with(Yaku::Haku, is_triplet(TileKind::WHITE))
+            .with(Yaku::Hatsu, is_triplet(TileKind::GREEN))
+            .with(Yaku::Chun, is_triplet(TileKind::RED))
             .with(Yaku::SeatWind, is_triplet(win.seat_wind.tile()))
             .with(Yaku::RoundWind, is_triplet(win.round_wind.tile()))
-            .with(Yaku::NorthWind, north_counts)
-            .with(Yaku::Shousangen, (triplets & TileSet::DRAGONS).len() == 2 && dragon_pair)
-            .with(Yaku::Tanyao, !self.kinds.intersects(TileSet::YAOCHUU) && (self.closed || win.rules.kuitan))
-            .with(Yaku::Honroutou, self.kinds.is_subset(TileSet::YAOCHUU) && has_honours && suits > 0)
-            .with(Yaku::Honitsu, suits == 1 && has_honours)
-            .with(Yaku::Chinitsu, suits == 1 && !has_honours)
-            .with(Yaku::Sankantsu, self.quads.len() == 3)
+            .with(Yaku::NorthWind, win.rules.north == North::Yakuhai && is_triplet(TileKind::NORTH))
+            .with(Yaku::Shousangen, dragons == 2 && pairs.intersects(TileSet::DRAGONS));
+        self.yakuman = self
+            .yakuman
+            .with(Yaku::Daisangen, dragons == 3)
+            .with(Yaku::Shousuushii, winds == 3 && pairs.intersects(TileSet::WINDS))
+            .with(Yaku::Daisuushii, winds == 4);
     }
 
-    fn yakuman_of_tiles(&self, win: &Win<'_>) -> YakuSet {
-        let triplets = self.honour_triplets(win);
-        let winds = (triplets & TileSet::WINDS).len();
-        let wind_pair = win.concealed.at_least(2).intersects(TileSet::WINDS - triplets);
+    fn add_yakuman_of_suit(&mut self, win: &Win<'_>) {
         let green = self.kinds.is_subset(TileSet::GREENS)
             && (self.kinds.contains(TileKind::GREEN) || !win.rules.ryuuiisou_needs_hatsu);
         let (chuuren, junsei) = nine_gates(win);
-        YakuSet::EMPTY
-            .with(Yaku::Daisangen, (triplets & TileSet::DRAGONS).len() == 3)
-            .with(Yaku::Shousuushii, winds == 3 && wind_pair)
-            .with(Yaku::Daisuushii, winds == 4)
-            .with(Yaku::Tsuuiisou, self.kinds.is_subset(TileSet::HONOURS))
-            .with(Yaku::Chinroutou, self.kinds.is_subset(TileSet::TERMINALS))
+        self.yakuman = self
+            .yakuman
             .with(Yaku::Ryuuiisou, green)
             .with(Yaku::Chuuren, chuuren && !junsei)
-            .with(Yaku::JunseiChuuren, chuuren && junsei)
-            .with(Yaku::Suukantsu, self.quads.len() == 4)
+            .with(Yaku::JunseiChuuren, chuuren && junsei);
     }
 
     /// Honour triplets; those of suits depend on the reading.
@@ -139,7 +172,7 @@ impl Facts {
 
     /// In how many of the three suits there are tiles.
     pub(super) fn suits(&self) -> usize {
-        (0..3).filter(|suit| self.kinds.suit_bits(*suit) != 0).count()
+        [0, 1, 2].into_iter().map(|suit| usize::from(self.kinds.suit_bits(suit) != 0)).sum()
     }
 }
 
@@ -163,23 +196,25 @@ fn nine_gates(win: &Win<'_>) -> (bool, bool) {
     (gates, win.first_turn && win.tsumo && win.is_dealer() || hand.count(win.tile) == one_too_many)
 }
 
-/// Bonus han of all tiles.
-fn dora(win: &Win<'_>) -> DoraHan {
+/// Bonus han of all tiles, which are of these kinds; most indicators mean none of them.
+fn dora(win: &Win<'_>, kinds: TileSet) -> DoraHan {
     let three_player_tiles = win.rules.tiles == TileKinds::ThreePlayer;
-    let count = |indicators: &[crate::Tile]| -> u8 {
-        let dora = indicators.iter().map(|indicator| indicator.kind().dora(three_player_tiles));
-        dora.map(|kind| {
-            let norths = if kind == TileKind::NORTH { usize::from(win.norths) } else { 0 };
-            (win.concealed.count(kind) + win.melds.count(kind) + norths) as u8
-        })
-        .sum()
+    let of_indicator = |indicator: &Tile| {
+        let kind = indicator.kind().dora(three_player_tiles);
+        let held = if kinds.contains(kind) { win.concealed.count(kind) + win.melds.count(kind) } else { 0 };
+        held as u8 + if kind == TileKind::NORTH { win.norths } else { 0 }
     };
-    let aka = win.rules.aka.by_suit();
-    let in_suit = |suit: Suit| {
-        let called = win.melds.iter().filter(|meld| meld.low().suit() == suit);
-        win.concealed.reds(suit) as u8 + called.map(|meld| meld.reds()).sum::<u8>()
-    };
-    let red = Suit::NUMBERED.into_iter().filter(|suit| aka[*suit as usize] > 0).map(in_suit).sum();
+    let count = |indicators: &[Tile]| indicators.iter().map(of_indicator).sum();
     let ura = if win.riichi == Riichi::None { 0 } else { count(win.ura_indicators) };
-    DoraHan { dora: count(win.indicators), ura, red, north: win.norths }
+    DoraHan { dora: count(win.indicators), ura, red: red_fives(win), north: win.norths }
+}
+
+/// The red fives of the suits in which the rules have any.
+fn red_fives(win: &Win<'_>) -> u8 {
+    let aka = win.rules.aka.by_suit();
+    let called = |meld: &&Meld| aka.get(meld.low().suit() as usize).is_some_and(|reds| *reds > 0);
+    let in_hand = Suit::NUMBERED.into_iter().filter(|suit| aka[*suit as usize] > 0);
+    let in_hand: u8 = in_hand.map(|suit| win.concealed.reds(suit) as u8).sum();
+    in_hand
+        + win.melds.iter().filter(|meld| meld.reds() > 0).filter(called).map(|meld| meld.reds()).sum::<u8>()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Moment, Reading, Score, Sets, Wait, Win};
+use super::{Moment, Reading, Score, Wait, Win};
 use crate::rules::knobs::OpenPinfu;
 use crate::{TileKind, TileSet};
 
@@ -66,25 +66,23 @@ impl fmt::Display for FuReason {
     }
 }
 
-/// The fu of a reading, rounded.
-pub(super) fn total(sets: &Sets, pinfu: bool, win: &Win<'_>, closed: bool) -> u8 {
+/// The fu of the win itself: what every hand has that is read as four sets and a pair, melds aside.
+pub(super) fn of_win(win: &Win<'_>, closed: bool) -> u8 {
+    20 + of_closed_ron(win, closed) + of_tsumo(win)
+}
+
+/// The fu of a hand by the sum of its parts.
+pub(super) fn total(sum: u8, pinfu: bool, win: &Win<'_>) -> u8 {
     if pinfu && win.tsumo {
         return 20;
     }
-    let fu = 20
-        + of_closed_ron(win, closed)
-        + of_tsumo(win)
-        + of_wait(sets.wait)
-        + of_pair(sets.pair, win)
-        + 4 * weight(sets.concealed_triplets, sets.quads)
-        + 2 * weight(sets.open_triplets, sets.quads);
-    if fu == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { fu.next_multiple_of(10) }
+    if sum == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { sum.next_multiple_of(10) }
 }
 
-/// Triplets count once, of terminals and honours twice; quads four times as much.
-fn weight(triplets: TileSet, quads: TileSet) -> u8 {
-    let count = |set: TileSet| (set.len() + (set & TileSet::YAOCHUU).len()) as u8;
-    count(triplets) + 3 * count(triplets & quads)
+/// The fu of a triplet: twice as much of terminals and honours and if it is concealed, four times as much as a quad.
+#[inline]
+pub(super) const fn of_set(kind: TileKind, concealed: bool, quad: bool) -> u8 {
+    2 << (kind.is_yaochuu() as u8 + concealed as u8 + 2 * quad as u8)
 }
 
 const fn of_closed_ron(win: &Win<'_>, closed: bool) -> u8 {
@@ -96,7 +94,7 @@ fn of_tsumo(win: &Win<'_>) -> u8 {
     if win.tsumo && (!replacement || win.rules.rinshan_tsumo_fu) { 2 } else { 0 }
 }
 
-const fn of_wait(wait: Wait) -> u8 {
+pub(super) const fn of_wait(wait: Wait) -> u8 {
     match wait {
         Wait::Kanchan | Wait::Penchan | Wait::Tanki => 2,
         Wait::Ryanmen | Wait::Shanpon => 0,
@@ -139,11 +137,10 @@ impl Score {
         parts.push(part(FuReason::Tsumo, of_tsumo(win)));
         parts.push(part(FuReason::Wait(sets.wait), of_wait(sets.wait)));
         parts.push(part(FuReason::Pair(sets.pair), of_pair(sets.pair, win)));
-        for (triplets, concealed, fu) in [(sets.concealed_triplets, true, 4), (sets.open_triplets, false, 2)]
-        {
+        for (triplets, concealed) in [(sets.concealed_triplets, true), (sets.open_triplets, false)] {
             parts.extend(triplets.iter().map(|kind| {
-                let reason = FuReason::Set { kind, concealed, quad: sets.quads.contains(kind) };
-                part(reason, fu * weight(kind.into(), sets.quads))
+                let quad = sets.quads.contains(kind);
+                part(FuReason::Set { kind, concealed, quad }, of_set(kind, concealed, quad))
             }));
         }
         parts.retain(|part| part.fu > 0);

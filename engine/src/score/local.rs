@@ -15,7 +15,6 @@ const fn ranks(suit: Suit, bits: u64) -> TileSet {
     TileSet::from_bits(bits << (9 * suit as usize))
 }
 
-const RED: TileKind = TileKind::from_index(33);
 const PEACOCK: TileSet = ranks(Suit::Bamboo, 0b1_0101_0001);
 const GREEN_FIELD: TileSet = ranks(Suit::Bamboo, 0b0_1010_1110);
 const BLACK: TileSet = ranks(Suit::Dots, 0b0_1000_1010);
@@ -45,7 +44,8 @@ pub(super) fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
 /// Yakuman of the moment and of the tiles as a whole, however the hand is read.
 pub(super) fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     let kinds = facts.kinds;
-    let with_red = |others: TileSet| kinds.contains(RED) && kinds.is_subset(others | RED.into());
+    let with_red =
+        |others: TileSet| kinds.contains(TileKind::RED) && kinds.is_subset(others | TileKind::RED.into());
     let pairs_of =
         |suit: Suit, bits: u64| win.melds.is_empty() && win.concealed.at_least(2) == ranks(suit, bits);
     let wheel = |suit: &Suit| pairs_of(*suit, 0b0_0111_1111) || pairs_of(*suit, 0b1_1111_1100);

@@ -280,21 +280,26 @@ impl<'a> Win<'a> {
     /// None if the hand is not complete, or has fewer han of yaku than the rules ask for.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
-        if self.concealed.shanten(self.melds.len()) != Shanten::COMPLETE {
+        let standard = self.concealed.tracker().standard_shanten(self.melds.len()) == Shanten::COMPLETE;
+        if !standard && !self.is_special() {
             return local::unconnected(self);
         }
         let facts = Facts::of(self);
-        let best = readings::best(self, &facts);
-        match self.rules.renhou {
-            Renhou::ManganFloor if facts.renhou => {
-                better(best, Some(Score::renhou(Limit::Mangan, 0, 2000)), self)
-            }
+        let best = readings::best(self, &facts, standard);
+        let renhou = match self.rules.renhou {
+            Renhou::ManganFloor if facts.renhou => Score::renhou(Limit::Mangan, 0, 2000),
             Renhou::HanAlone(han) if facts.renhou => {
                 let (limit, base) = limit::base_points(u32::from(han), 30, self.rules);
-                better(best, Some(Score::renhou(limit, han, base)), self)
+                Score::renhou(limit, han, base)
             }
-            _ => best,
-        }
+            _ => return best,
+        };
+        if renhou.beats(best.as_ref(), self) { Some(renhou) } else { best }
+    }
+
+    /// Whether the hand is seven pairs or thirteen orphans.
+    fn is_special(&self) -> bool {
+        self.melds.is_empty() && (readings::is_seven_pairs(self) || readings::is_thirteen_orphans(self))
     }
 
     /// Whether the hand is closed.
@@ -320,6 +325,15 @@ impl<'a> Win<'a> {
 }
 
 impl Score {
+    /// Whether this value of a win is better: more points, then a yakuman before one that is counted, then more han, then fu.
+    fn beats(&self, other: Option<&Score>, win: &Win<'_>) -> bool {
+        let Some(other) = other else { return true };
+        let points = |score: &Score| win.points(score.base);
+        let rest = |score: &Score| (score.yakuman, score.han(), score.fu);
+        let equal = self.base == other.base || points(self) == points(other);
+        if equal { rest(self) > rest(other) } else { self.base > other.base }
+    }
+
     /// Renhou as a value of its own.
     fn renhou(limit: Limit, han: u8, base: u32) -> Score {
         Score {
@@ -336,15 +350,6 @@ impl Score {
     }
 }
 
-/// The better of two values: more points, then a yakuman before one that is counted, then han, then fu; the first if they are equal.
-fn better(first: Option<Score>, second: Option<Score>, win: &Win<'_>) -> Option<Score> {
-    let rank = |score: &Score| (win.points(score.base), score.yakuman, score.han(), score.fu);
-    match (first, second) {
-        (Some(a), Some(b)) => Some(if rank(&b) > rank(&a) { b } else { a }),
-        (a, b) => a.or(b),
-    }
-}
-
 /// The han of a yaku; 0 for a yakuman, unless the rules know no limits.
 fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
     match (yaku.worth(), rules.renhou) {
@@ -355,6 +360,14 @@ fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
         _ if rules.scoring_mode == ScoringMode::Aotenjou => 13 * rules.yakuman_multiple(yaku),
         _ => 0,
     }
+}
+
+/// The han of several yaku together.
+fn han_of_all(yaku: YakuSet, closed: bool, rules: &Rules) -> u8 {
+    if yaku.contains(Yaku::Renhou) || rules.scoring_mode == ScoringMode::Aotenjou {
+        return yaku.iter().map(|yaku| han_of(yaku, closed, rules)).fold(0, u8::saturating_add);
+    }
+    yaku.han(closed)
 }
 
 /// Whether the three tiles of `kind` in a hand of 13 tiles less three a meld are a triplet however the hand is read

@@ -3,19 +3,18 @@
 use super::facts::Facts;
 use super::fu;
 use super::suits::{SuitReading, readings};
-use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, better, han_of, limit, local};
+use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, han_of_all, limit, local};
 use crate::rules::knobs::ScoringMode;
 use crate::yaku::{Yaku, YakuSet};
-use crate::{Shanten, Suit, TileSet};
+use crate::{Suit, TileKind, TileSet};
 
 /// The best of all readings.
-pub(super) fn best(win: &Win<'_>, facts: &Facts) -> Option<Score> {
+pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score> {
     let mut best = None;
     if win.melds.is_empty() {
-        best = better(best, thirteen_orphans(win, facts), win);
-        best = better(best, seven_pairs(win, facts), win);
+        best = thirteen_orphans(win, facts).or_else(|| seven_pairs(win, facts));
     }
-    if win.concealed.tracker().standard_shanten(win.melds.len()) != Shanten::COMPLETE {
+    if !standard {
         return best;
     }
     let hand = win.concealed.tracker();
@@ -25,7 +24,11 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts) -> Option<Score> {
             for c in s.clone() {
                 let reading = Combination::new(win, facts, [a, b, c]);
                 reading.waits(win, |wait| {
-                    best = better(best, reading.value(win, facts, wait), win);
+                    if let Some(score) = reading.value(win, facts, wait)
+                        && score.beats(best.as_ref(), win)
+                    {
+                        best = Some(Score { reading: reading.named(win, facts, wait), ..score });
+                    }
                 });
             }
         }
@@ -33,8 +36,19 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts) -> Option<Score> {
     best
 }
 
+/// Whether a closed hand of 14 tiles is thirteen orphans.
+pub(super) fn is_thirteen_orphans(win: &Win<'_>) -> bool {
+    win.concealed.kinds() == TileSet::YAOCHUU && win.concealed.at_least(2).len() == 1
+}
+
+/// Whether a closed hand is seven different pairs.
+pub(super) fn is_seven_pairs(win: &Win<'_>) -> bool {
+    let hand = &win.concealed;
+    hand.kinds() == hand.at_least(2) && hand.at_least(3).is_empty() && hand.kinds().len() == 7
+}
+
 fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
-    if win.concealed.kinds() != TileSet::YAOCHUU {
+    if !is_thirteen_orphans(win) {
         return None;
     }
     // A dealt hand has no winning tile of its own: the best is taken.
@@ -43,11 +57,12 @@ fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
         facts.yakuman_of_moment.with(Yaku::Kokushi13, thirteen_waits).with(Yaku::Kokushi, !thirteen_waits);
     // The fu of a closed hand, where they count at all.
     let fu = if win.rules.scoring_mode == ScoringMode::Aotenjou { 30 } else { 0 };
-    score(win, facts, yakuman.union(facts.yaku), fu, Reading::ThirteenOrphans)
+    let score = score(win, facts, yakuman.union(facts.yaku), fu)?;
+    Some(Score { reading: Reading::ThirteenOrphans, ..score })
 }
 
 fn seven_pairs(win: &Win<'_>, facts: &Facts) -> Option<Score> {
-    if win.concealed.at_least(2).len() != 7 || !win.concealed.at_least(3).is_empty() {
+    if !is_seven_pairs(win) {
         return None;
     }
     let honours = facts.kinds.is_subset(TileSet::HONOURS);
@@ -58,137 +73,147 @@ fn seven_pairs(win: &Win<'_>, facts: &Facts) -> Option<Score> {
         .with(Yaku::Tsuuiisou, honours && !stars)
         .with(Yaku::Daichisei, honours && stars)
         .with(Yaku::Chiitoitsu, true);
-    score(win, facts, yaku, 25, Reading::SevenPairs)
+    Some(Score { reading: Reading::SevenPairs, ..score(win, facts, yaku, 25)? })
 }
 
 /// A reading of four sets and a pair, before it is decided which part the winning tile completed.
 struct Combination {
-    /// Concealed sequences by suit: the ranks on which they start.
-    concealed_runs: [u64; 3],
+    /// Concealed sequences: the kinds on which they start.
+    concealed_runs: TileSet,
     /// With the called ones.
-    runs: [u64; 3],
-    /// Concealed triplets in hand, and concealed quads.
-    concealed_triplets: TileSet,
+    runs: TileSet,
+    /// Triplets in hand.
+    in_hand: TileSet,
     /// All triplets and quads.
     triplets: TileSet,
-    pair: TileSet,
+    pair: TileKind,
+    /// How many triplets and quads are concealed, and the fu, if the winning tile completed none of the triplets.
+    concealed: u8,
+    fu: u8,
     /// The yaku that do not depend on the wait.
     yaku: YakuSet,
+    /// Whether a two-sided wait makes it pinfu.
+    may_be_pinfu: bool,
 }
 
 impl Combination {
     fn new(win: &Win<'_>, facts: &Facts, suits: [SuitReading; 3]) -> Combination {
         let [m, p, s] = suits;
-        let concealed_runs = suits.map(SuitReading::runs);
-        let honour_triplets = win.concealed.at_least(3) & TileSet::HONOURS;
-        let concealed = m.triplets(0) | p.triplets(1) | s.triplets(2) | honour_triplets;
-        let honour_pair = (win.concealed.at_least(2) - win.concealed.at_least(3)) & TileSet::HONOURS;
+        let (twice, thrice) = (win.concealed.at_least(2), win.concealed.at_least(3));
+        let concealed_runs = m.runs(0) | p.runs(1) | s.runs(2);
+        let in_hand = m.triplets(0) | p.triplets(1) | s.triplets(2) | thrice & TileSet::HONOURS;
+        let pair = m.pair(0) | p.pair(1) | s.pair(2) | (twice - thrice) & TileSet::HONOURS;
+        let pair = pair.first().expect("a reading of four sets has a pair");
+        let pair_fu = fu::of_pair(pair, win);
+        let (runs, triplets) = (concealed_runs | facts.called_runs, in_hand | facts.called_triplets);
         let mut combination = Combination {
             concealed_runs,
-            runs: std::array::from_fn(|suit| concealed_runs[suit] | facts.called_runs[suit]),
-            concealed_triplets: concealed | facts.ankans,
-            triplets: concealed | facts.called_triplets,
-            pair: m.pair(0) | p.pair(1) | s.pair(2) | honour_pair,
-            yaku: facts.yaku,
+            runs,
+            in_hand,
+            triplets,
+            pair,
+            concealed: (in_hand | facts.ankans).len() as u8,
+            fu: facts.fu + pair_fu + in_hand.iter().map(|kind| fu::of_set(kind, true, false)).sum::<u8>(),
+            yaku: facts.yaku.union(facts.yakuman).union(facts.yakuman_of_moment),
+            may_be_pinfu: facts.closed
+                && pair_fu == 0
+                && triplets.is_empty()
+                && (!win.tsumo || win.rules.pinfu_tsumo.0.is_some()),
         };
-        let identical = suits.iter().map(|suit| suit.identical_runs()).sum();
-        combination.yaku = combination.yaku_of_sets(facts, identical);
+        combination.add_yaku(facts, m.identical_runs() + p.identical_runs() + s.identical_runs());
         if !win.rules.local_yaku.is_empty() {
-            let sets = (combination.triplets, concealed, combination.pair);
+            let sets = (triplets, in_hand, pair.into());
             combination.yaku = local::of_sets(win, sets, combination.yaku);
         }
         combination
     }
 
-    fn yaku_of_sets(&self, facts: &Facts, identical_runs: u32) -> YakuSet {
-        const WHOLE_SUIT: u64 = 0b100_1001;
-        const OUTER_RUNS: u64 = 0b100_0001;
-        let [m, p, s] = self.runs;
-        let no_runs = m | p | s == 0;
-        let suit_triplets = [0, 1, 2].map(|suit| self.triplets.suit_bits(suit));
-        let outside = (m | p | s) & !OUTER_RUNS == 0
-            && (self.triplets | self.pair).is_subset(TileSet::YAOCHUU)
-            && !no_runs;
+    fn add_yaku(&mut self, facts: &Facts, identical_runs: u32) {
+        const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;
+        const OUTER_RUNS: TileSet = TileSet::from_bits(0b100_0001 * EACH_SUIT);
+        let (runs, triplets) = (self.runs.bits(), self.triplets.bits());
+        let in_three_suits = |sets: u64| sets & sets >> 9 & sets >> 18 & 0b1_1111_1111 != 0;
+        let outside = self.runs.is_subset(OUTER_RUNS)
+            && (self.triplets | self.pair.into()).is_subset(TileSet::YAOCHUU)
+            && !self.runs.is_empty();
         let has_honours = facts.kinds.intersects(TileSet::HONOURS);
-        facts
+        self.yaku = self
             .yaku
             .with(Yaku::Iipeikou, facts.closed && identical_runs == 1)
             .with(Yaku::Ryanpeikou, facts.closed && identical_runs == 2)
-            .with(Yaku::SanshokuDoujun, m & p & s != 0)
-            .with(Yaku::Ittsuu, self.runs.iter().any(|runs| runs & WHOLE_SUIT == WHOLE_SUIT))
+            .with(Yaku::SanshokuDoujun, in_three_suits(runs))
+            .with(Yaku::Ittsuu, runs & runs >> 3 & runs >> 6 & EACH_SUIT != 0)
             .with(Yaku::Chanta, outside && has_honours)
             .with(Yaku::Junchan, outside && !has_honours)
-            .with(Yaku::Toitoi, no_runs)
-            .with(Yaku::SanshokuDoukou, suit_triplets[0] & suit_triplets[1] & suit_triplets[2] != 0)
+            .with(Yaku::Toitoi, self.runs.is_empty())
+            .with(Yaku::SanshokuDoukou, in_three_suits(triplets));
     }
 
     /// Every part that the winning tile may have completed.
     fn waits(&self, win: &Win<'_>, mut each: impl FnMut(Wait)) {
-        if self.pair.contains(win.tile) {
+        const THREES: TileSet = TileSet::from_bits(1 << 2 | 1 << 11 | 1 << 20);
+        const SEVENS: TileSet = TileSet::from_bits(1 << 6 | 1 << 15 | 1 << 24);
+        if self.pair == win.tile {
             each(Wait::Tanki);
         }
-        if (self.concealed_triplets & win.concealed.kinds()).contains(win.tile) {
+        if self.in_hand.contains(win.tile) {
             each(Wait::Shanpon);
         }
-        if win.tile.is_honour() {
-            return;
+        // No sequence starts on an 8 or 9, so that none of another suit is taken for one of this.
+        let starts = self.concealed_runs.bits() << 2 >> win.tile.index();
+        if starts & 0b100 != 0 {
+            each(if SEVENS.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen });
         }
-        let runs = self.concealed_runs[win.tile.suit() as usize];
-        let rank = win.tile.rank();
-        let starts_on = |start: u8| (1..=7).contains(&start) && runs >> (start - 1) & 1 != 0;
-        if starts_on(rank) {
-            each(if rank == 7 { Wait::Penchan } else { Wait::Ryanmen });
-        }
-        if starts_on(rank.wrapping_sub(1)) {
+        if starts & 0b010 != 0 {
             each(Wait::Kanchan);
         }
-        if starts_on(rank.wrapping_sub(2)) {
-            each(if rank == 3 { Wait::Penchan } else { Wait::Ryanmen });
+        if starts & 0b001 != 0 {
+            each(if THREES.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen });
         }
     }
 
-    /// The value of the reading if the winning tile completed this part; none without enough yaku.
+    /// The value of the reading, which is not named in it, if the winning tile completed this part; none without enough yaku.
     fn value(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Option<Score> {
-        let completed_by_ron =
-            if wait == Wait::Shanpon && !win.tsumo { win.tile.into() } else { TileSet::EMPTY };
-        let concealed_triplets = self.concealed_triplets - completed_by_ron;
-        let sets = Sets {
-            pair: self.pair.first().expect("a reading of four sets has a pair"),
-            concealed_triplets,
-            open_triplets: self.triplets - concealed_triplets,
-            quads: facts.quads,
-            runs: self.runs.map(|runs| runs as u8),
-            wait,
-        };
-        let pinfu = facts.closed
-            && wait == Wait::Ryanmen
-            && self.triplets.is_empty()
-            && fu::of_pair(sets.pair, win) == 0
-            && (!win.tsumo || win.rules.pinfu_tsumo.0.is_some());
-        let fu = fu::total(&sets, pinfu, win, facts.closed);
-        let concealed = concealed_triplets.len();
+        let (mut concealed, mut fu) = (self.concealed, self.fu + fu::of_wait(wait));
+        if wait == Wait::Shanpon && !win.tsumo {
+            concealed -= 1;
+            fu -= fu::of_set(win.tile, false, false);
+        }
+        let pinfu = self.may_be_pinfu && wait == Wait::Ryanmen;
         let tanki = wait == Wait::Tanki || facts.yakuman_of_moment.contains(Yaku::Tenhou);
         let yaku = self
             .yaku
-            .union(facts.yakuman)
-            .union(facts.yakuman_of_moment)
             .with(Yaku::Suuankou, concealed == 4 && !tanki)
             .with(Yaku::SuuankouTanki, concealed == 4 && tanki)
             .with(Yaku::Pinfu, pinfu)
             .with(Yaku::Sanankou, concealed == 3);
-        score(win, facts, yaku, fu, Reading::Standard(sets))
+        score(win, facts, yaku, fu::total(fu, pinfu, win))
+    }
+
+    fn named(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Reading {
+        let completed_by_ron = wait == Wait::Shanpon && !win.tsumo;
+        let opened = if completed_by_ron { win.tile.into() } else { TileSet::EMPTY };
+        let concealed_triplets = (self.in_hand | facts.ankans) - opened;
+        Reading::Standard(Sets {
+            pair: self.pair,
+            concealed_triplets,
+            open_triplets: self.triplets - concealed_triplets,
+            quads: facts.quads,
+            runs: [0, 1, 2].map(|suit| self.runs.suit_bits(suit) as u8),
+            wait,
+        })
     }
 }
 
-/// The value of a reading with these yaku; none without enough of them.
-fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Option<Score> {
+/// The value of a reading with these yaku, which is not named in it; none without enough of them.
+fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     let yakuman = yaku.intersection(YakuSet::YAKUMAN);
     if yakuman.is_empty() {
-        ordinary_score(win, facts, yaku, fu, reading)
+        ordinary_score(win, facts, yaku, fu)
     } else if win.rules.scoring_mode == ScoringMode::Aotenjou {
-        ordinary_score(win, facts, yaku.without(contained_in(yakuman)), fu, reading)
+        ordinary_score(win, facts, yaku.without(contained_in(yakuman)), fu)
     } else {
-        Some(yakuman_score(win, facts, yakuman, fu, reading))
+        Some(yakuman_score(win, facts, yakuman, fu))
     }
 }
 
@@ -220,9 +245,8 @@ fn contained_in(yakuman: YakuSet) -> YakuSet {
     of_these.flat_map(|(_, contained)| contained.iter().copied()).collect()
 }
 
-fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Option<Score> {
-    let han = yaku.iter().map(|yaku| han_of(yaku, facts.closed, win.rules));
-    let yaku_han = han.fold(0, u8::saturating_add);
+fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
+    let yaku_han = han_of_all(yaku, facts.closed, win.rules);
     if yaku_han < win.rules.han_needed(win.circumstances.honba) {
         return None;
     }
@@ -236,15 +260,25 @@ fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: 
         yakuman: 0,
         limit,
         base,
-        reading,
+        reading: Reading::Fixed,
         closed: facts.closed,
     })
 }
 
-fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8, reading: Reading) -> Score {
+fn yakuman_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Score {
     let multiples = yaku.iter().map(|yaku| i32::from(win.rules.yakuman_multiple(yaku)));
     let paid = if win.rules.yakuman_stack { multiples.sum() } else { multiples.max().unwrap_or(1) };
     let yakuman = win.rules.max_yakuman.0.map_or(paid, |most| paid.min(most)) as u8;
     let (dora, base) = (DoraHan::default(), 8000 * u32::from(yakuman));
-    Score { yaku, yaku_han: 0, dora, fu, yakuman, limit: Limit::Yakuman, base, reading, closed: facts.closed }
+    Score {
+        yaku,
+        yaku_han: 0,
+        dora,
+        fu,
+        yakuman,
+        limit: Limit::Yakuman,
+        base,
+        reading: Reading::Fixed,
+        closed: facts.closed,
+    }
 }

@@ -15,10 +15,10 @@ numbers!(READING_SHIFT: [u16; 1 << 12] = "reading_shift.bin", "By bucket: what t
 pub(super) struct SuitReading(u64);
 
 impl SuitReading {
-    /// The ranks on which sequences start, lowest rank first.
+    /// The kinds on which sequences start.
     #[inline]
-    pub(super) fn runs(self) -> u64 {
-        self.0 & 0x7F
+    pub(super) fn runs(self, suit: usize) -> TileSet {
+        TileSet::from_bits((self.0 & 0x7F) << (9 * suit))
     }
 
     /// The kinds of the triplets.
