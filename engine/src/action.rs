@@ -462,13 +462,13 @@ const fn nth_bit(bits: u64, n: u32) -> u8 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let pairs = bits - (bits >> 1 & (0x55 * EACH));
     let fours = (pairs & (0x33 * EACH)) + (pairs >> 2 & (0x33 * EACH));
-    let bytes = fours + (fours >> 4) & (0x0F * EACH);
+    let bytes = (fours + (fours >> 4)) & (0x0F * EACH);
     // Each byte: how many bits are set in it and those below.
     let up_to = bytes.wrapping_mul(EACH);
-    let passed = ((n as u64 * EACH | 0x80 * EACH) - up_to & (0x80 * EACH)) >> 7;
+    let passed = ((((n as u64 * EACH) | (0x80 * EACH)) - up_to) & (0x80 * EACH)) >> 7;
     let byte = (passed.wrapping_mul(EACH) >> 56) as u8 * 8;
     let before = (up_to << 8 >> byte) as u8;
-    byte + NTH_OF_BYTE[(bits >> byte & 0xFF) as usize][(n as u8 - before & 7) as usize]
+    byte + NTH_OF_BYTE[(bits >> byte & 0xFF) as usize][((n as u8 - before) & 7) as usize]
 }
 
 /// The place of each of the bits that are set in a byte, lowest first.

@@ -118,7 +118,7 @@ impl<'a> Parts<'a> {
     /// The discards of one part, in order of kind. The sets of the other parts are the same for discards that leave the same class.
     #[inline]
     fn discards_of<const PART: usize>(&self, found: &mut DiscardOptions) {
-        let first = if PART == 0 { 1 } else { 0 };
+        let first = usize::from(PART == 0);
         let rest = self.without[PART][first].merge(self.classes[first]);
         let mut last: Option<(Class, Option<u64>)> = None;
         for kind in (self.hand.kinds() & PARTS[PART]).iter() {
@@ -217,3 +217,34 @@ const PARTS: [TileSet; 4] = {
     let suit = TileSet::from_bits(0b1_1111_1111);
     [suit, TileSet::from_bits(suit.bits() << 9), TileSet::from_bits(suit.bits() << 18), TileSet::HONOURS]
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Rng, Tile};
+
+    /// Hands of all tiles, of two suits and of one suit with honours, beside 0–4 melds.
+    #[test]
+    fn each_discard_leaves_what_the_rest_of_the_hand_needs() {
+        let mut rng = Rng::new(3);
+        let two_suits = PARTS[0] | PARTS[1];
+        let flush = PARTS[2] | PARTS[3];
+        for (round, kinds) in (0..3000).zip([TileSet::ALL, two_suits, flush, PARTS[1]].into_iter().cycle()) {
+            let melds = round / 4 % 5;
+            let mut tiles: Vec<TileKind> = kinds.iter().flat_map(|kind| [kind; 4]).collect();
+            rng.shuffle(&mut tiles);
+            let hand: Concealed = tiles[..14 - 3 * melds].iter().map(|kind| Tile::plain(*kind)).collect();
+            let options = hand.discard_options(melds);
+            assert_eq!(
+                options.as_slice().iter().map(|option| option.kind).collect::<TileSet>(),
+                hand.kinds()
+            );
+            for option in options.as_slice() {
+                let mut rest = hand;
+                rest.remove_any(option.kind);
+                let found = (option.shanten, option.improving);
+                assert_eq!(found, rest.improving(melds), "{hand} without {}", option.kind);
+            }
+        }
+    }
+}
