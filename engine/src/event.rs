@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::outcome::{HandEnd, Outcome};
 use crate::random::hash;
+use crate::ranking::FinalResult;
 use crate::{BySeat, Declare, Meld, Seat, Tile};
 
 /// A change of the table.
@@ -90,6 +91,8 @@ pub enum Event {
     GameEnd {
         /// Points, with what became of the sticks.
         scores: BySeat<i32>,
+        /// Places and results, less what fouls take off.
+        results: BySeat<FinalResult>,
     },
 }
 
@@ -240,7 +243,7 @@ impl Observer for Signature {
             Event::Kita { seat } => self.add([7, u64::from(seat.number())]),
             Event::Indicator { tile } => self.add([8, u64::from(tile.number())]),
             Event::HandEnd(outcome) => self.add_outcome(outcome),
-            Event::GameEnd { scores } => {
+            Event::GameEnd { scores, .. } => {
                 self.add([10, 0]);
                 self.add_points(scores);
             }

@@ -351,7 +351,8 @@ impl Game {
         let leftover = crate::ranking::leftover_sticks(self.scores(), sticks, self.rules());
         self.round.pay(&leftover);
         self.over = true;
-        seen.event(&Event::GameEnd { scores: *self.scores() });
+        let results = self.results().expect("the game is over");
+        seen.event(&Event::GameEnd { scores: *self.scores(), results });
     }
 
     /// What follows a hand whose points are paid.

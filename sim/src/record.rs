@@ -7,7 +7,6 @@ use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
     Action, ActionId, ActionSet, BySeat, Concealed, Declare, Event, FinalResult, Melds, Observation,
     Observer, Offer, Outcome, Phase, Riichi, Rules, Seat, SeatSet, Shanten, Signature, Tile, Unseen, Wall,
-    final_results,
 };
 
 use crate::tally::Tally;
@@ -165,7 +164,6 @@ impl Spectator for Tally {
 #[derive(Debug)]
 pub struct Memory {
     detail: Detail,
-    rules: Rules,
     /// How the game ended.
     results: Option<BySeat<FinalResult>>,
     /// Live tiles at the deal.
@@ -207,7 +205,6 @@ impl Memory {
         };
         Memory {
             detail,
-            rules: *rules,
             results: None,
             live: tiles - 14 - 13 * rules.players.count(),
             tally: Tally::default(),
@@ -334,8 +331,8 @@ impl Observer for Memory {
     #[inline]
     fn event(&mut self, event: &Event) {
         self.tally.event(event);
-        if let Event::GameEnd { scores } = event {
-            self.results = Some(final_results(scores, &self.rules));
+        if let Event::GameEnd { results, .. } = event {
+            self.results = Some(*results);
         }
         if self.detail == Detail::None {
             return;

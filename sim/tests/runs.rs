@@ -7,11 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request};
+use jantaku_engine::replay::Recording;
 use jantaku_engine::{
     Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
 };
-use jantaku_sim::record::{Decision, Detail, GameRecord, HandRecord};
-use jantaku_sim::run::{Manifest, ParquetSink, RunConfig};
+use jantaku_sim::convert::complete;
+use jantaku_sim::dataset::read_games;
+use jantaku_sim::record::{Decision, Detail, GameRecord, HandRecord, Memory};
+use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, RunError, Watch, direct};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::store::{Folder, Store, partial};
@@ -284,6 +287,55 @@ fn counts_are_those_of_the_records() {
             points += hand.deltas.iter().next().expect("a seat");
         }
     }
+}
+
+/// Plays like `greedy`, but sometimes does what is not allowed.
+#[derive(Clone)]
+struct Clumsy(Greedy);
+
+impl Policy for Clumsy {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        if rng.below(100) == 0 { Action::EndGame } else { self.0.choose(o, rng) }
+    }
+}
+
+/// Before a referee fouls are answers: their price is in the results, the game replays from its decisions, and no log is made of it.
+#[test]
+fn games_with_fouls_are_kept_but_are_no_logs() {
+    let text = "base = 'ema-2016'\nenforce = 'Referee'";
+    let rules = Rules::from_toml(text, "set").expect("valid rules");
+    let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
+    let schedule = SelfPlay { seed: 1, games: 4 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut records: Vec<GameRecord> = Vec::new();
+    direct(&job, &mut records, &mut ()).expect("a foul is an answer");
+    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(4, &job)).expect("a folder to write");
+    direct(&job, &mut sink, &mut ()).expect("a foul is an answer");
+    sink.finish().expect("it is written");
+    let (config, _) = run::read(folder.path()).expect("a run");
+    let stored = read_games(folder.path(), &config, 0, None).expect("its games");
+    let mut attempts = 0;
+    for (record, stored) in records.iter().zip(&stored) {
+        let is_foul =
+            |hand: &&HandRecord| matches!(hand.outcome.end, HandEnd::Draw { reason: DrawReason::Chombo, .. });
+        let fouls = record.hands.iter().filter(is_foul).count() as i32;
+        assert!(fouls > 0, "one decision in 100 is a foul");
+        let results: i32 = record.results.iter().map(|result| result.result).sum();
+        assert_eq!(results, -20_000 * fouls);
+        let mut memory = Memory::new(Detail::Decisions, &rules);
+        stored.replay(&mut memory).expect("it goes as it went");
+        let (again, _) = memory.finish(record.game, record.seed).expect("to its end");
+        assert_eq!((again.signature, again.results), (record.signature, record.results));
+        let mut recording = Recording::new(&rules);
+        stored.replay(&mut recording).expect("it goes as it went");
+        attempts += recording.game().hands.iter().filter(|hand| hand.standing.attempt > 0).count();
+        let error = complete(recording.game()).expect_err("whose foul it was is not recorded").to_string();
+        let what =
+            "end of the hand: expected a win or a draw: whose foul it was is not recorded, found chombo";
+        assert!(error.ends_with(what), "{error}");
+    }
+    assert!(attempts > 0);
 }
 
 /// The history of a decision has every tile that lies open, except the indicators.

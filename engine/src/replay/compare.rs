@@ -75,6 +75,10 @@ impl Replay<'_> {
 
     fn run(&mut self, spectator: &mut impl Spectator) {
         let rules = &self.game.rules;
+        if self.hand.end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::Chombo)) {
+            let expected = "a win or a draw: whose foul it was is not recorded";
+            return self.differ("end of the hand", expected, DrawReason::Chombo);
+        }
         let wall = match self.hand.wall(rules) {
             Ok(wall) => wall,
             Err(error) => return self.differ("tiles of the hand", "tiles of one set", error),

@@ -3,12 +3,13 @@
 use super::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use crate::event::{Event, Observer};
 use crate::game::Standing;
-use crate::outcome::{HandEnd, Outcome, WonHand};
-use crate::ranking::final_results;
+use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::rules::Rules;
 use crate::{BySeat, Tile, TileKind};
 
 /// Writes down a game from its events, so that it can be written to a log and played again.
+///
+/// A foul is no move: of a hand that ends with one it is not written down who has made it, and its replay says so.
 ///
 /// ```
 /// use jantaku_engine::replay::Recording;
@@ -49,6 +50,13 @@ impl Recording {
         self.game
     }
 
+    /// How often the hand that is dealt next has been begun before: one that ends with a foul is played again.
+    fn attempt(&self) -> u16 {
+        let is_foul =
+            |hand: &&RecordedHand| hand.end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::Chombo));
+        self.game.hands.last().filter(is_foul).map_or(0, |hand| hand.standing.attempt + 1)
+    }
+
     fn end(&mut self, outcome: &Outcome) {
         let rules = self.game.rules;
         let Some(hand) = self.game.hands.last_mut() else { return };
@@ -74,13 +82,14 @@ impl Observer for Recording {
         match event {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
                 // A tile that is hidden cannot be written down: a recording is made with all tiles.
+                let attempt = self.attempt();
                 let open = |tile: &Option<Tile>| tile.unwrap_or(Tile::plain(TileKind::EAST));
                 self.game.hands.push(RecordedHand {
                     standing: Standing {
                         round: *round,
                         honba: *honba,
                         sticks: *sticks,
-                        attempt: 0,
+                        attempt,
                         dealer_wins: 0,
                         scores: *scores,
                     },
@@ -93,9 +102,9 @@ impl Observer for Recording {
                 });
             }
             Event::HandEnd(outcome) => self.end(outcome),
-            Event::GameEnd { scores } => {
+            Event::GameEnd { scores, results } => {
                 self.game.final_scores = Some(*scores);
-                self.game.results = Some(final_results(scores, &self.game.rules).map(|result| result.result));
+                self.game.results = Some(results.map(|result| result.result));
                 self.game.is_whole = true;
             }
             event => {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, BySeat, Event, Observation, Observer, Rules, Seat, final_results};
+use jantaku_engine::{Action, BySeat, Event, FinalResult, Observation, Observer, Rules, Seat};
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::run;
 use jantaku_sim::{record::Detail, text};
@@ -85,9 +85,9 @@ impl Story {
         format!("{} {seat:?}", seat.wind(self.dealer, self.rules.players).letter())
     }
 
-    fn results(&mut self, scores: &BySeat<i32>) {
+    fn results(&mut self, results: &BySeat<FinalResult>) {
         self.lines.push(String::new());
-        for (seat, result) in final_results(scores, &self.rules).enumerate() {
+        for (seat, result) in results.enumerate() {
             let value = f64::from(result.result) / 1000.0;
             self.lines.push(format!(
                 "{seat:?}: place {}, {} points, result {value:+.1}",
@@ -155,7 +155,7 @@ impl Observer for Story {
             Event::RiichiAccepted { seat } => format!("  {}  riichi stands", self.name(*seat)),
             Event::Indicator { tile } => format!("  dora indicator {tile}"),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
-            Event::GameEnd { scores } => return self.results(scores),
+            Event::GameEnd { results, .. } => return self.results(results),
             Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
         };
         self.lines.push(line);

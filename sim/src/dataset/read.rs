@@ -8,6 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayAccessor as _, RecordBatch, StringArray};
 use jantaku_engine::replay::{OneHand, Spectator};
+use jantaku_engine::rules::knobs::Enforce;
 use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing, Wall, notation};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -116,7 +117,8 @@ impl StoredDecision {
             return Err(format!("{}: {seat:?} has nothing to decide", place()));
         }
         let observation = game.observe(seat);
-        if !observation.legal().contains(action) {
+        let may_be_foul = game.rules().enforce == Enforce::Referee;
+        if !observation.legal().contains(action) && !may_be_foul {
             return Err(format!("{}: {seat:?} may not {}", place(), observation.describe(action.action())));
         }
         spectator.decision(&observation, action.action());
