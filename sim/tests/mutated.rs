@@ -1,14 +1,14 @@
 //! Broken and hostile logs: whatever is done to a log, there is an error, a list of differences or neither, no panic, and little memory.
 //!
 //! `JANTAKU_MUTATED_LOGS` sets how many (default 10,000). Each comes from its number, so that a panic can be had again:
-//! `JANTAKU_MUTATED_LOG` takes a number and tries that one alone. `cargo test -p jantaku-sim --test mutated -- --ignored` writes the
-//! seeds of the fuzz targets for logs anew.
+//! `JANTAKU_MUTATED_LOG` takes a number and tries that one alone. `JANTAKU_WRITE=1` writes the seeds of the fuzz targets for logs anew
+//! instead of comparing them.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 mod common;
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Cursor, Write as _};
+use std::io::{BufRead, BufReader, Cursor, Read as _, Write as _};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
@@ -120,8 +120,7 @@ fn first_lines(path: &Path) -> Vec<Vec<u8>> {
 
 /// The seeds of the fuzz targets for logs, hand by hand: few, and all kinds of things happen in them.
 #[test]
-#[ignore = "writes fuzz/seeds"]
-fn write_the_seeds() {
+fn the_seeds_are_hands_of_our_own() {
     let mut seen = HashSet::new();
     let mut number = 0;
     for seed in 0..3000 {
@@ -134,14 +133,15 @@ fn write_the_seeds() {
             if new > 0 {
                 let hands = vec![hand.clone()];
                 let (final_scores, results, is_whole) = (None, None, false);
-                write_seed(number, &RecordedGame { hands, final_scores, results, is_whole, ..game.clone() });
+                keep_seed(number, &RecordedGame { hands, final_scores, results, is_whole, ..game.clone() });
                 number += 1;
             }
         }
     }
 }
 
-fn write_seed(number: usize, game: &RecordedGame) {
+/// Compares the files of a seed with what they should hold, or writes them.
+fn keep_seed(number: usize, game: &RecordedGame) {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
     let (mjai, tenhou6) = (Format::Mjai, Format::Tenhou6);
     let texts = [
@@ -159,10 +159,19 @@ fn write_seed(number: usize, game: &RecordedGame) {
     ];
     for (folder, ending, text) in texts {
         let is_gzip = number % 8 == 7;
-        let (bytes, gz) =
-            if is_gzip { (compressed(text.as_bytes()), ".gz") } else { (text.into_bytes(), "") };
-        std::fs::create_dir_all(seeds.join(folder)).unwrap();
-        std::fs::write(seeds.join(folder).join(format!("{number:02}.{ending}{gz}")), bytes).unwrap();
+        let gz = if is_gzip { ".gz" } else { "" };
+        let path = seeds.join(folder).join(format!("{number:02}.{ending}{gz}"));
+        if std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1") {
+            let bytes = if is_gzip { compressed(text.as_bytes()) } else { text.clone().into_bytes() };
+            std::fs::create_dir_all(seeds.join(folder)).unwrap();
+            std::fs::write(&path, bytes).unwrap();
+        }
+        let mut kept = std::fs::read(&path).unwrap();
+        if is_gzip {
+            let compressed = std::mem::take(&mut kept);
+            GzDecoder::new(&compressed[..]).read_to_end(&mut kept).unwrap();
+        }
+        assert!(kept == text.as_bytes(), "{}: JANTAKU_WRITE=1 writes it anew", path.display());
     }
 }
 
