@@ -31,10 +31,10 @@ bench:
 	cargo run --release --locked -- bench
 
 fuzz:
-	fuzz/run $(FUZZ_SECONDS)
+	engine/fuzz/run $(FUZZ_SECONDS)
 
 fuzz-planted:
-	PLANTED=1 fuzz/run 120
+	PLANTED=1 engine/fuzz/run 120
 
 $(VENV)/ready: sim/tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)

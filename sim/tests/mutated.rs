@@ -98,7 +98,7 @@ fn samples() -> Vec<Vec<u8>> {
             common::mjlog::write(&common::played(&rules, seed)).into_bytes()
         })
         .collect();
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/fuzz/seeds");
     let recorded = find(&["mjlog", "tenhou6", "mjai"].map(|format| seeds.join(format)));
     samples.extend(recorded.unwrap().iter().map(|path| std::fs::read(path).unwrap()));
     if let Some(data) = std::env::var_os("JANTAKU_DATA").map(PathBuf::from) {
@@ -142,7 +142,7 @@ fn the_seeds_are_hands_of_our_own() {
 
 /// Compares the files of a seed with what they should hold, or writes them.
 fn keep_seed(number: usize, game: &RecordedGame) {
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/fuzz/seeds");
     let (mjai, tenhou6) = (Format::Mjai, Format::Tenhou6);
     let texts = [
         ("mjlog", "xml", common::mjlog::write(game)),

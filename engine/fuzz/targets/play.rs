@@ -3,9 +3,9 @@
 //! The bytes choose the rules (one), the wall (one) and an answer at each decision (one); where they end, the game is left.
 #![no_main]
 
-#[path = "../../engine/tests/laws/decisions.rs"]
+#[path = "../../tests/laws/decisions.rs"]
 mod decisions;
-#[path = "../../engine/tests/laws/rule_sets.rs"]
+#[path = "../../tests/laws/rule_sets.rs"]
 mod rule_sets;
 
 use std::sync::LazyLock;
