@@ -166,24 +166,24 @@ impl Reader {
         }
         let seat = |actor| seat(actor, players);
         match event {
-            Event::Tsumo { actor, pai } => hand.draw(seat(actor)?, shown(pai)?),
-            Event::Dahai { actor, pai, tsumogiri } => hand.discard(seat(actor)?, shown(pai)?, tsumogiri),
-            Event::Chi(claim) => hand.meld(seat(claim.actor)?, meld(MeldKind::Chi, &claim, players)?),
-            Event::Pon(claim) => hand.meld(seat(claim.actor)?, meld(MeldKind::Pon, &claim, players)?),
+            Event::Tsumo { actor, pai } => hand.draw(seat(actor)?, shown(pai)?)?,
+            Event::Dahai { actor, pai, tsumogiri } => hand.discard(seat(actor)?, shown(pai)?, tsumogiri)?,
+            Event::Chi(claim) => hand.meld(seat(claim.actor)?, meld(MeldKind::Chi, &claim, players)?)?,
+            Event::Pon(claim) => hand.meld(seat(claim.actor)?, meld(MeldKind::Pon, &claim, players)?)?,
             Event::Daiminkan(claim) => {
-                hand.meld(seat(claim.actor)?, meld(MeldKind::Daiminkan, &claim, players)?);
+                hand.meld(seat(claim.actor)?, meld(MeldKind::Daiminkan, &claim, players)?)?;
             }
             Event::Ankan { actor, consumed } => {
                 let tiles: Vec<Tile> = consumed.into_iter().map(shown).collect::<Result<_, _>>()?;
                 let kind = tiles.first().ok_or("a quad without tiles")?.kind();
-                hand.meld(seat(actor)?, Meld::new(MeldKind::Ankan, kind, reds(&tiles), None));
+                hand.meld(seat(actor)?, Meld::new(MeldKind::Ankan, kind, reds(&tiles), None))?;
             }
-            Event::Kakan { actor, pai, .. } => hand.add_to_pon(seat(actor)?, shown(pai)?),
-            Event::Kita { actor, .. } => hand.kita(seat(actor)?),
-            Event::Dora { dora_marker } => hand.indicator(shown(dora_marker)?),
-            Event::Reach { actor } => hand.declare_riichi(seat(actor)?),
+            Event::Kakan { actor, pai, .. } => hand.add_to_pon(seat(actor)?, shown(pai)?)?,
+            Event::Kita { actor, .. } => hand.kita(seat(actor)?)?,
+            Event::Dora { dora_marker } => hand.indicator(shown(dora_marker)?)?,
+            Event::Reach { actor } => hand.declare_riichi(seat(actor)?)?,
             Event::ReachAccepted { actor, scores, .. } => {
-                hand.accept_riichi(seat(actor)?);
+                hand.accept_riichi(seat(actor)?)?;
                 self.scores = scores;
             }
             Event::Hora(hora) => {
@@ -194,7 +194,7 @@ impl Reader {
                 self.scores = hora.scores;
             }
             Event::Ryukyoku { reason, tenpais, deltas, scores } => {
-                accept_last_riichi(hand, players);
+                accept_last_riichi(hand, players)?;
                 let named = |(_, names): &&(DrawReason, &[&str])| {
                     reason.as_ref().is_some_and(|reason| names.contains(&reason.as_str()))
                 };
@@ -230,15 +230,17 @@ impl Reader {
 }
 
 /// Some logs leave out that the last of all players' riichi stands before the hand is drawn for it.
-fn accept_last_riichi(hand: &mut HandLog, players: Players) {
+fn accept_last_riichi(hand: &mut HandLog, players: Players) -> Result<(), &'static str> {
     use jantaku_engine::{Declare, Event};
     let events = &hand.hand().events;
     let accepted = events.iter().filter(|event| matches!(event, Event::RiichiAccepted { .. })).count();
     if let Some(Event::Discard { seat, declare: Declare::Riichi, .. }) = events.last()
         && accepted + 1 == usize::from(players.count())
     {
-        hand.accept_riichi(*seat);
+        let seat = *seat;
+        return hand.accept_riichi(seat);
     }
+    Ok(())
 }
 
 fn shown(pai: Pai) -> Result<Tile, String> {

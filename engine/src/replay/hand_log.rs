@@ -12,6 +12,13 @@ use crate::{BySeat, Declare, Meld, Seat, Tile};
 #[derive(Clone, Debug)]
 pub struct HandLog {
     hand: RecordedHand,
+    told: Mark,
+}
+
+/// How far a hand has been told: where to go back to when another way through its log is tried ([`HandLog::go_back`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    events: usize,
     /// Who draws a replacement tile next.
     replaces: Option<Seat>,
     /// Whose next discard declares riichi.
@@ -33,7 +40,7 @@ impl HandLog {
             ura_indicators: Vec::new(),
             end: None,
         };
-        HandLog { hand, replaces: None, declared: None, late: None }
+        HandLog { hand, told: Mark { events: 0, replaces: None, declared: None, late: None } }
     }
 
     /// The hand as far as it was told.
@@ -48,64 +55,106 @@ impl HandLog {
         self.hand
     }
 
+    /// How far the hand has been told.
+    #[must_use]
+    pub const fn mark(&self) -> Mark {
+        Mark { events: self.hand.events.len(), ..self.told }
+    }
+
+    /// Forgets what has happened since this mark was made.
+    pub fn go_back(&mut self, mark: Mark) {
+        self.hand.events.truncate(mark.events);
+        self.told = mark;
+    }
+
     /// A tile is drawn.
-    pub fn draw(&mut self, seat: Seat, tile: Tile) {
-        let replacement = self.replaces.take() == Some(seat);
-        self.hand.events.push(Event::Draw { seat, tile: Some(tile), replacement });
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub fn draw(&mut self, seat: Seat, tile: Tile) -> Result<(), &'static str> {
+        let replacement = self.told.replaces.take() == Some(seat);
+        self.happen(Event::Draw { seat, tile: Some(tile), replacement })
     }
 
     /// The next discard of this player declares riichi.
-    pub const fn declare_riichi(&mut self, seat: Seat) {
-        self.declared = Some(seat);
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub const fn declare_riichi(&mut self, seat: Seat) -> Result<(), &'static str> {
+        match self.told.declared.replace(seat) {
+            None => Ok(()),
+            Some(_) => Err(NO_DISCARD),
+        }
     }
 
     /// A tile is discarded.
     ///
     /// The logs of Mahjong Soul say of the dealer's first discard that it came from his hand even if that has no such tile.
-    pub fn discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool) {
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub fn discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool) -> Result<(), &'static str> {
         let drawn = Event::Draw { seat, tile: Some(tile), replacement: false };
         let tsumogiri = tsumogiri || self.hand.events == [drawn] && !self.hand.dealt[seat].contains(&tile);
-        let declared = self.declared.take() == Some(seat);
+        let declared = self.told.declared.take_if(|declared| *declared == seat).is_some();
         let declare = if declared { Declare::Riichi } else { Declare::Nothing };
-        self.hand.events.push(Event::Discard { seat, tile, tsumogiri, declare });
-        self.turn_late();
+        self.happen(Event::Discard { seat, tile, tsumogiri, declare })
     }
 
     /// A riichi stands.
-    pub fn accept_riichi(&mut self, seat: Seat) {
-        self.hand.events.push(Event::RiichiAccepted { seat });
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub fn accept_riichi(&mut self, seat: Seat) -> Result<(), &'static str> {
+        self.happen(Event::RiichiAccepted { seat })
     }
 
     /// A chi, a pon, or a quad that is made at once.
-    pub fn meld(&mut self, seat: Seat, meld: Meld) {
-        self.hand.events.push(if meld.is_open() {
-            Event::Call { seat, meld }
-        } else {
-            Event::Ankan { seat, meld }
-        });
-        self.replaces = meld.is_quad().then_some(seat);
-        self.turn_late();
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub fn meld(&mut self, seat: Seat, meld: Meld) -> Result<(), &'static str> {
+        self.told.replaces = meld.is_quad().then_some(seat);
+        self.happen(if meld.is_open() { Event::Call { seat, meld } } else { Event::Ankan { seat, meld } })
     }
 
     /// A tile is added to a pon.
-    pub fn add_to_pon(&mut self, seat: Seat, tile: Tile) {
-        self.hand.events.push(Event::Kakan { seat, tile });
-        self.replaces = Some(seat);
-        self.turn_late();
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub fn add_to_pon(&mut self, seat: Seat, tile: Tile) -> Result<(), &'static str> {
+        self.told.replaces = Some(seat);
+        self.happen(Event::Kakan { seat, tile })
     }
 
     /// A North is set aside.
-    pub fn kita(&mut self, seat: Seat) {
-        self.hand.events.push(Event::Kita { seat });
-        self.replaces = Some(seat);
-        self.turn_late();
+    ///
+    /// # Errors
+    ///
+    /// If a riichi was declared, whose discard must follow.
+    pub fn kita(&mut self, seat: Seat) -> Result<(), &'static str> {
+        self.told.replaces = Some(seat);
+        self.happen(Event::Kita { seat })
     }
 
     /// A further dora indicator is turned.
-    pub fn indicator(&mut self, tile: Tile) {
+    ///
+    /// # Errors
+    ///
+    /// If it is the second before a discard, or a riichi was declared, whose discard must follow.
+    pub fn indicator(&mut self, tile: Tile) -> Result<(), &'static str> {
         match self.hand.events.last() {
-            Some(Event::Draw { replacement: true, .. }) => self.late = Some(tile),
-            _ => self.hand.events.push(Event::Indicator { tile }),
+            Some(Event::Draw { replacement: true, .. }) => match self.told.late.replace(tile) {
+                None => Ok(()),
+                Some(_) => Err("a second dora indicator is turned before the discard"),
+            },
+            _ => self.happen(Event::Indicator { tile }),
         }
     }
 
@@ -125,6 +174,7 @@ impl HandLog {
     ///
     /// If the hand is drawn, or as many have won as can.
     pub fn win(&mut self, win: RecordedWin) -> Result<(), &'static str> {
+        self.stop()?;
         let nothing = RecordedEnd { wins: Vec::new(), draw: None, tenpai: None, deltas: None };
         let is_first = self.hand.end.is_none();
         let end = self.hand.end.get_or_insert(nothing);
@@ -149,16 +199,25 @@ impl HandLog {
     ///
     /// If it is over already.
     pub fn end(&mut self, end: RecordedEnd) -> Result<(), &'static str> {
+        self.stop()?;
         match self.hand.end.replace(end) {
             None => Ok(()),
             Some(_) => Err("the hand is over"),
         }
     }
 
-    /// A late indicator is turned, by the discard or by the next quad.
-    fn turn_late(&mut self) {
-        if let Some(tile) = self.late.take() {
-            self.hand.events.push(Event::Indicator { tile });
-        }
+    /// One thing more has happened; a late indicator is turned with it.
+    fn happen(&mut self, event: Event) -> Result<(), &'static str> {
+        self.hand.events.push(event);
+        self.stop()
+    }
+
+    /// A late indicator is turned by what has happened: the discard, the next quad; or, where the rules know better, nothing.
+    fn stop(&mut self) -> Result<(), &'static str> {
+        let late = self.told.late.take().map(|tile| Event::Indicator { tile });
+        self.hand.events.extend(late);
+        if self.told.declared.is_some() { Err(NO_DISCARD) } else { Ok(()) }
     }
 }
+
+const NO_DISCARD: &str = "a riichi was declared, and no discard of its player follows";

@@ -14,7 +14,7 @@ mod recording;
 
 use std::fmt;
 
-pub use hand_log::HandLog;
+pub use hand_log::{HandLog, Mark};
 pub use one_hand::OneHand;
 pub use recording::Recording;
 

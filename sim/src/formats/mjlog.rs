@@ -227,7 +227,7 @@ impl Log {
         match name {
             "N" => hand.call(tag.seat("who", players)?, tag.number("m")?, &game.rules)?,
             "REACH" => hand.riichi(tag.seat("who", players)?, tag.number("step")?)?,
-            "DORA" => hand.log.indicator(tile(tag.number("hai")?, &game.rules)?),
+            "DORA" => hand.log.indicator(tile(tag.number("hai")?, &game.rules)?)?,
             "AGARI" => hand.win(tag, &game.rules)?,
             "RYUUKYOKU" => hand.draw_game(tag, players)?,
             _ => hand.tile(name, &game.rules)?,
@@ -270,12 +270,12 @@ impl OpenHand {
         let of = |letters: &str| letters.find(letter).map(|place| seat(place as u32, rules.players));
         if let Some(seat) = of("TUVW") {
             let seat = seat?;
-            self.log.draw(seat, tile);
+            self.log.draw(seat, tile)?;
             self.drawn = Some((seat, id));
         } else if let Some(seat) = of("DEFG") {
             let seat = seat?;
             let tsumogiri = self.drawn.take() == Some((seat, id));
-            self.log.discard(seat, tile, tsumogiri);
+            self.log.discard(seat, tile, tsumogiri)?;
         } else {
             return Err(UNKNOWN.to_owned());
         }
@@ -284,8 +284,8 @@ impl OpenHand {
 
     fn riichi(&mut self, seat: Seat, step: u32) -> Result<(), String> {
         match step {
-            1 => self.log.declare_riichi(seat),
-            2 => self.log.accept_riichi(seat),
+            1 => self.log.declare_riichi(seat)?,
+            2 => self.log.accept_riichi(seat)?,
             _ => return Err(format!("`step` is {step}, expected 1 or 2")),
         }
         Ok(())
@@ -294,9 +294,9 @@ impl OpenHand {
     fn call(&mut self, seat: Seat, m: u32, rules: &Rules) -> Result<(), String> {
         self.drawn = None;
         match meld(seat, m, rules)? {
-            Called::Meld(meld) => self.log.meld(seat, meld),
-            Called::Added(tile) => self.log.add_to_pon(seat, tile),
-            Called::North => self.log.kita(seat),
+            Called::Meld(meld) => self.log.meld(seat, meld)?,
+            Called::Added(tile) => self.log.add_to_pon(seat, tile)?,
+            Called::North => self.log.kita(seat)?,
         }
         Ok(())
     }
