@@ -785,18 +785,35 @@ fn conversions_keep_every_event() {
     }
 }
 
-/// Games that were played are written as logs and replay as they went.
+/// Games that were played are written as logs and replay as they went, and so does the run itself, under all rules: the dealer who
+/// ends a game of his own choice, a chi at a table of two.
 #[test]
 fn played_games_become_logs() {
-    for rules in ["tenhou", "mjsoul-sanma", "ema-2016"] {
+    for preset in PRESETS {
         let folder = folder();
         let run = path(&folder, "run");
-        ok(&["selfplay", "--games", "20", "--rules", rules, "--out", &run, "--quiet"]);
+        let players = usize::from(preset.rules().players.count());
+        let agents = ["random", "greedy", "random", "greedy"][..players].join(",");
+        ok(&[
+            "selfplay",
+            "--games",
+            "8",
+            "--seed",
+            "3",
+            "--agents",
+            &agents,
+            "--rules",
+            preset.name,
+            "--out",
+            &run,
+            "--quiet",
+        ]);
+        assert!(ok(&["replay", &run, "--json"]).contains("\"games\":8,"), "{}", preset.name);
         for format in ["mjai", "tenhou6"] {
             let logs = path(&folder, format);
             ok(&["convert", &run, "--to", format, "--out", &logs, "--quiet"]);
             let replayed = ok(&["replay", &logs, "--json"]);
-            assert!(replayed.contains("\"games\":20,"), "{replayed}");
+            assert!(replayed.contains("\"games\":8,"), "{}: {replayed}", preset.name);
         }
     }
 }

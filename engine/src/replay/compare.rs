@@ -90,15 +90,17 @@ impl Replay<'_> {
             Err(error) => return self.differ("start of the hand", "a start that the rules allow", error),
         };
         self.report.hands += 1;
+        self.compare_start(&game);
         loop {
             if !self.compare_events(&shown.events) {
                 return;
             }
-            if shown.outcome().is_some() {
-                break;
-            }
             let Some(seat) = game.pending().iter().next() else { break };
             let observation = game.observe(seat);
+            let may_end = observation.phase() == Phase::End && self.tells_what_follows();
+            if shown.outcome().is_some() && !may_end {
+                break;
+            }
             match observation.phase() {
                 Phase::Turn => self.three_may_win = false,
                 Phase::Claim if game.pending().len() == 3 => {
@@ -119,6 +121,26 @@ impl Replay<'_> {
             game.submit_seen(seat, action, &mut shown).expect("the action is legal");
         }
         self.compare_end(&game, &shown);
+    }
+
+    /// Whether the log tells if the game goes on after this hand.
+    const fn tells_what_follows(&self) -> bool {
+        self.next.is_some() || self.game.is_whole || self.game.final_scores.is_some()
+    }
+
+    /// Compares how the hand begins; its points and counters, where a hand before it does not tell them.
+    fn compare_start(&mut self, game: &Game) {
+        if game.rules().dora && self.hand.indicator.is_none() {
+            self.differ("first dora indicator", "an indicator", "none");
+        }
+        if self.number == 0 && self.game.is_whole {
+            let (start, found) = (Standing::start(game.rules()), &self.hand.standing);
+            self.check("first round", Some(start.round), Some(found.round));
+            self.check("first honba", Some(start.honba), Some(found.honba));
+            self.check("first sticks", Some(start.sticks), Some(found.sticks));
+            let points = |standing: &Standing| Some(format!("{:?}", standing.scores));
+            self.check("points at the start", points(&start), points(found));
+        }
     }
 
     /// What the log says happens next, for a message.
@@ -218,9 +240,6 @@ impl Replay<'_> {
     }
 
     fn compare_end<S: Spectator>(&mut self, game: &Game, shown: &OneHand<'_, S>) {
-        let Some(end) = &self.hand.end else {
-            return;
-        };
         let Some(outcome) = shown.outcome() else {
             return self.differ("end of the hand", "the hand goes on", self.next_recorded());
         };
@@ -229,7 +248,12 @@ impl Replay<'_> {
         }
         let listed = self.hand.listed_indicators.as_ref().map(Vec::len);
         self.check("further dora indicators", Some(self.turned), listed);
-        self.compare_outcome(outcome, end);
+        match &self.hand.end {
+            Some(end) => self.compare_outcome(outcome, end),
+            // A log may stop before it tells how its last hand ends.
+            None if self.tells_what_follows() => self.differ("end of the hand", "the end", "nothing of it"),
+            None => {}
+        }
         match self.next {
             Some(next) => self.compare_standing(game, shown.is_last(), &next.standing),
             None => self.compare_final(game, shown.is_last()),

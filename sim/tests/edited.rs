@@ -1,0 +1,294 @@
+//! Logs of our own games with one statement changed so that it contradicts the rest: every such change is told.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+use std::path::Path;
+
+use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{Rng, Rules};
+use jantaku_sim::convert::Format;
+use jantaku_sim::formats::files::Games;
+use serde_json::{Value, json};
+
+/// How many places of one game an edit is tried at.
+const PLACES: usize = 3;
+
+/// Short games in which all kinds of things happen.
+fn games() -> Vec<RecordedGame> {
+    let rules = ["tenhou", "tenhou-sanma", "mjsoul"].map(east_only);
+    (0..60).map(|seed| common::played(&rules[seed as usize % 3], seed)).collect()
+}
+
+fn east_only(preset: &str) -> Rules {
+    Rules { wind_rounds: 1, ..Rules::preset(preset).unwrap() }
+}
+
+/// What reading and replaying a log tells: nothing if it goes as it says.
+fn told(log: String, rules: &Rules) -> Option<String> {
+    let mut sources = Games::of(Path::new("log"), Cursor::new(log.into_bytes())).unwrap();
+    let game = match sources.next().unwrap().and_then(|source| source.read(Some(rules))) {
+        Ok(game) => game,
+        Err(error) => return Some(error.to_string()),
+    };
+    game.replay(&mut ()).differences.first().map(ToString::to_string)
+}
+
+/// An edit by its name: the log with one place, which it is given by number, changed; none if there is nothing to change.
+type Edit<L> = (&'static str, fn(&L, usize) -> Option<L>);
+
+/// Tries all edits in some places of all logs, each of which has so many.
+fn edit<L>(edits: &[Edit<L>], logs: &[(L, usize, Rules)], text: fn(&L) -> String) {
+    for (log, _, rules) in logs {
+        assert_eq!(told(text(log), rules), None);
+    }
+    let (mut tried, mut silent) = (BTreeMap::<&str, usize>::new(), Vec::new());
+    for (number, (name, change)) in edits.iter().enumerate() {
+        for (game, (log, places, rules)) in logs.iter().enumerate() {
+            let mut rng = Rng::new((number * logs.len() + game) as u64);
+            let start = rng.below(*places);
+            let changed =
+                (start..*places).chain(0..start).filter_map(|place| Some((place, change(log, place)?)));
+            for (place, edited) in changed.take(PLACES) {
+                *tried.entry(name).or_default() += 1;
+                if told(text(&edited), rules).is_none() {
+                    silent.push(format!("{name}, game {game}, place {place}"));
+                }
+            }
+        }
+    }
+    println!("{tried:?}");
+    assert_eq!(silent, [""; 0], "edits that nobody told");
+    let untried: Vec<&str> =
+        edits.iter().map(|(name, _)| *name).filter(|name| !tried.contains_key(name)).collect();
+    assert_eq!(untried, [""; 0], "edits for which no game had a place");
+}
+
+/// A log in mjai: its events.
+type Events = Vec<Value>;
+
+fn is(log: &Events, at: usize, kind: &str) -> Option<()> {
+    (log.get(at)?["type"] == kind).then_some(())
+}
+
+/// Without an event of this type.
+fn without(log: &Events, at: usize, kind: &str) -> Option<Events> {
+    is(log, at, kind)?;
+    Some([&log[..at], &log[at + 1..]].concat())
+}
+
+/// With an event more.
+fn put(log: &Events, at: usize, event: Value) -> Events {
+    [&log[..at], &[event], &log[at..]].concat()
+}
+
+/// With another value in an event of this type that has one.
+fn with(
+    log: &Events,
+    at: usize,
+    kind: &str,
+    key: &str,
+    change: impl FnOnce(&Value) -> Value,
+) -> Option<Events> {
+    is(log, at, kind)?;
+    let changed = change(log[at].get(key)?);
+    let mut log = (changed != log[at][key]).then(|| log.clone())?;
+    log[at][key] = changed;
+    Some(log)
+}
+
+/// A number with something added to it.
+fn plus(number: &Value, more: i64) -> Value {
+    (number.as_i64().unwrap() + more).into()
+}
+
+/// A list of numbers with something added to its first and taken from its second.
+fn shifted(numbers: &Value, more: i64) -> Value {
+    let mut numbers = numbers.clone();
+    numbers[0] = plus(&numbers[0], more);
+    numbers[1] = plus(&numbers[1], -more);
+    numbers
+}
+
+/// Another player.
+fn next(actor: &Value) -> Value {
+    ((actor.as_i64().unwrap() + 1) % 3).into()
+}
+
+/// Without the hand that begins at this event.
+fn without_hand(log: &Events, at: usize) -> Option<Events> {
+    is(log, at, "start_kyoku")?;
+    let end = at + log[at..].iter().position(|event| event["type"] == "end_kyoku")? + 1;
+    Some([&log[..at], &log[end..]].concat())
+}
+
+/// A discard that declares no riichi, and its player.
+fn plain_discard(log: &Events, at: usize) -> Option<&Value> {
+    is(log, at, "dahai")?;
+    (log[at - 1]["type"] != "reach").then_some(&log[at]["actor"])
+}
+
+const MJAI: &[Edit<Events>] = &[
+    ("no draw at the end", |log, at| without(log, at, "ryukyoku")),
+    ("no draw at the end, and the hand after it missing", |log, at| {
+        without_hand(&without(log, at, "ryukyoku")?, at + 1)
+    }),
+    ("no draw at the end, and other points after it", |log, at| {
+        with(&without(log, at, "ryukyoku")?, at + 1, "start_kyoku", "scores", |points| shifted(points, 1000))
+    }),
+    ("no win", |log, at| without(log, at, "hora")),
+    ("no first hand", |log, at| is(log, at, "start_game").and_then(|()| without_hand(log, at + 1))),
+    ("other points at the start", |log, at| {
+        is(log, at, "start_game")?;
+        with(log, at + 1, "start_kyoku", "scores", |points| shifted(points, 100))
+    }),
+    ("no dora indicator", |log, at| with(log, at, "start_kyoku", "dora_marker", |_| Value::Null)),
+    ("a riichi of another player", |log, at| with(log, at, "reach", "actor", next)),
+    ("a riichi that nobody declares", |log, at| {
+        Some(put(log, at, json!({"type": "reach", "actor": next(plain_discard(log, at)?)})))
+    }),
+    ("a riichi after its discard", |log, at| {
+        Some(put(log, at + 1, json!({"type": "reach", "actor": plain_discard(log, at)?})))
+    }),
+    ("a riichi taken back", |log, at| {
+        is(log, at + 2, "reach_accepted").and_then(|()| without(log, at, "reach"))
+    }),
+    ("a riichi that is not paid", |log, at| without(log, at, "reach_accepted")),
+    ("an indicator twice", |log, at| {
+        is(log, at, "dora").map(|()| put(log, at, json!({"type": "dora", "dora_marker": "9p"})))
+    }),
+    ("no further indicator", |log, at| without(log, at, "dora")),
+    ("an indicator before a win", |log, at| {
+        is(log, at, "hora").map(|()| put(log, at, json!({"type": "dora", "dora_marker": "9p"})))
+    }),
+];
+
+#[test]
+fn edits_of_mjai_are_told() {
+    let events = |game: &RecordedGame| {
+        let events: Events =
+            Format::Mjai.text(game).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let places = events.len();
+        (events, places, game.rules)
+    };
+    let logs: Vec<_> = games().iter().map(events).collect();
+    edit(MJAI, &logs, |events| events.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"));
+}
+
+/// A log in the format of tenhou.net/6, of which a hand is changed.
+fn hand(log: &Value, number: usize, change: impl FnOnce(&mut Value) -> Option<()>) -> Option<Value> {
+    let mut log = log.clone();
+    change(&mut log["log"][number])?;
+    Some(log)
+}
+
+fn set(place: &mut Value, value: Value) -> Option<()> {
+    (*place != value).then(|| *place = value)
+}
+
+const TENHOU6: &[Edit<Value>] = &[
+    ("no result of a draw", |log, number| {
+        hand(log, number, |hand| (hand[16][0] != "和了").then(|| hand[16] = json!([])))
+    }),
+    ("no first hand", |log, number| {
+        let mut log = (number == 0).then(|| log.clone())?;
+        log["log"].as_array_mut()?.remove(0);
+        Some(log)
+    }),
+    ("no dora indicator", |log, number| hand(log, number, |hand| set(&mut hand[2], json!([])))),
+];
+
+#[test]
+fn edits_of_tenhou6_are_told() {
+    let hands = |game: &RecordedGame| {
+        let log: Value = serde_json::from_str(&Format::Tenhou6.text(game)).unwrap();
+        let places = log["log"].as_array().unwrap().len();
+        (log, places, game.rules)
+    };
+    let logs: Vec<_> = games().iter().map(hands).collect();
+    edit(TENHOU6, &logs, ToString::to_string);
+}
+
+/// A log in Tenhou's XML: its tags, without the marks around them.
+type Tags = Vec<String>;
+
+/// Without a tag of this name.
+fn untag(log: &Tags, at: usize, name: &str) -> Option<Tags> {
+    log[at].starts_with(name).then(|| [&log[..at], &log[at + 1..]].concat())
+}
+
+/// With a tag more.
+fn tag(log: &Tags, at: usize, tag: String) -> Tags {
+    [&log[..at], &[tag], &log[at..]].concat()
+}
+
+/// The player who discards with this tag, no riichi being declared.
+fn discarder(log: &Tags, at: usize) -> Option<usize> {
+    let plain = log[at].len() < 5 && log[at][1..].parse::<u8>().is_ok() && !log[at - 1].starts_with("REACH");
+    "DEFG".find(&log[at][..1]).filter(|_| plain)
+}
+
+const MJLOG: &[Edit<Tags>] = &[
+    ("no draw at the end", |log, at| untag(log, at, "RYUUKYOKU")),
+    ("no win", |log, at| untag(log, at, "AGARI")),
+    ("no first hand", |log, at| {
+        let next = at + 1 + log[at + 1..].iter().position(|tag| tag.starts_with("INIT"))?;
+        log[at].starts_with("TAIKYOKU").then_some(())?;
+        let after = next + 1 + log[next + 1..].iter().position(|tag| tag.starts_with("INIT"))?;
+        Some([&log[..next], &log[after..]].concat())
+    }),
+    ("a riichi that nobody declares", |log, at| {
+        Some(tag(log, at, format!("REACH who=\"{}\" step=\"1\"", (discarder(log, at)? + 1) % 3)))
+    }),
+    ("a riichi after its discard", |log, at| {
+        Some(tag(log, at + 1, format!("REACH who=\"{}\" step=\"1\"", discarder(log, at)?)))
+    }),
+    ("a riichi that is not paid", |log, at| {
+        log[at].contains("step=\"2\"").then_some(())?;
+        untag(log, at, "REACH")
+    }),
+    ("an indicator twice", |log, at| log[at].starts_with("DORA").then(|| tag(log, at, log[at].clone()))),
+    ("no further indicator", |log, at| untag(log, at, "DORA")),
+];
+
+#[test]
+fn edits_of_mjlog_are_told() {
+    let tags = |game: &RecordedGame| {
+        let xml = common::mjlog::write(game);
+        let tags: Tags = xml
+            .split(['<', '>'])
+            .filter(|tag| !tag.is_empty())
+            .map(|tag| tag.trim_end_matches('/').to_owned())
+            .collect();
+        let tags = tags[1..tags.len() - 1].to_vec();
+        (tags.clone(), tags.len(), game.rules)
+    };
+    let of_tenhou = |game: &&RecordedGame| game.rules != east_only("mjsoul");
+    let logs: Vec<_> = games().iter().filter(of_tenhou).map(tags).collect();
+    edit(MJLOG, &logs, |tags| format!("<mjloggm ver=\"2.3\"><{}/></mjloggm>", tags.join("/><")));
+}
+
+/// Lists in which a call fits after every discard lead nowhere in so many ways that they must not all be kept.
+#[test]
+fn a_hand_with_endless_ways_is_refused_at_once() {
+    let lists = |calls: usize| {
+        let mut draws = vec![json!(11)];
+        draws.extend((0..calls).map(|_| json!("1212p12")));
+        json!({"log": [[
+            [0, 0, 0], [25000, 25000, 25000, 25000], [11], [],
+            [11, 11, 11, 11, 21, 22, 23, 24, 25, 26, 27, 28, 29], draws, vec![12; calls],
+            [31, 31, 31, 32, 33, 34, 35, 36, 37, 38, 39, 41, 42], vec![12; calls], vec![12; calls],
+            [31, 32, 33, 34, 35, 36, 37, 38, 39, 41, 42, 43, 44], [], [],
+            [32, 33, 34, 35, 36, 37, 38, 39, 41, 42, 43, 44, 45], vec![12; calls], vec![12; calls],
+            ["流局", [0, 0, 0, 0]]
+        ]]})
+    };
+    for (calls, what) in
+        [(100, "hand 0: "), (2000, "a list of 2001 draws or discards, expected no more than 136")]
+    {
+        let error = told(lists(calls).to_string(), &Rules::default()).unwrap();
+        assert!(error.contains(what), "{error}");
+    }
+}
