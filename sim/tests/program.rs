@@ -785,6 +785,36 @@ fn conversions_keep_every_event() {
     }
 }
 
+/// A small file can hold very many lines that are no games: they are told one by one, and none is kept but the first for JSON.
+#[cfg(unix)]
+#[test]
+fn very_many_errors_take_little_memory() {
+    use std::io::Write as _;
+
+    const LINES: usize = 300_000;
+    let folder = folder();
+    let bad = path(&folder, "bad.jsonl.gz");
+    let mut file =
+        flate2::write::GzEncoder::new(fs::File::create(&bad).expect("a file"), flate2::Compression::fast());
+    let game = "{\"events\":[{\"type\":\"start_game\"}]}\n";
+    write!(file, "{game}{}", "x\n".repeat(LINES)).and_then(|()| file.finish()).expect("a file");
+    let program = env!("CARGO_BIN_EXE_jantaku");
+    for command in
+        [format!("replay {bad}"), format!("convert {bad} --to mjai --out {}", path(&folder, "out"))]
+    {
+        // In kB: if all were kept it would take more.
+        let limited = format!(
+            "ulimit -v 100000; MALLOC_ARENA_MAX=1 RAYON_NUM_THREADS=1 exec {program} {command} --json"
+        );
+        let output = Command::new("bash").args(["-c", &limited]).output().expect("bash starts");
+        let (printed, errors) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        let found = json(&printed);
+        assert_eq!((&found["games"], &found["error_count"]), (&0.into(), &(LINES + 1).into()));
+        assert_eq!(found["errors"].as_array().map(Vec::len), Some(10_000));
+    }
+}
+
 /// Games that were played are written as logs and replay as they went, and so does the run itself, under all rules: the dealer who
 /// ends a game of his own choice, a chi at a table of two.
 #[test]

@@ -1,5 +1,6 @@
 //! `jantaku convert`.
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,7 @@ use jantaku_sim::store::{self, Folder, Store};
 use serde_json::json;
 
 use super::progress::Progress;
+use super::told::{Told, error_json};
 use super::{Ended, Output, load_rules, print, say, say_json};
 
 /// Write recorded games in another format, or as the tables of a run.
@@ -43,7 +45,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut inputs = Inputs::open(&args.paths)?;
     let mut target = Target::open(&args.out, &args.to)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
-    let (mut games, mut errors, mut unreadable) = (0, Vec::new(), Vec::new());
+    let (mut games, errors) = (0, RefCell::new(Told::new(output, progress.bar())));
+    let leave_out = |error: &LogError| {
+        errors.borrow_mut().warn(&format!("left out: {error}\n"), || error_json(error));
+    };
     let mut written = Ok(());
     let all = inputs.each(
         |input| input.read(assumed.as_ref()).and_then(|game| complete(&game)),
@@ -57,36 +62,35 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
                     written = done;
                     games += 1;
                 }
-                Err(error) => errors.push(error.of_game(&input.place())),
+                Err(error) => leave_out(&error.of_game(&input.place())),
             }
         },
-        |error| unreadable.push(error),
+        |error| leave_out(&error),
     );
     progress.finish();
     let cannot = || format!("{}: cannot write", args.out.display());
     written.with_context(cannot)?;
     target.finish().with_context(cannot)?;
-    errors.append(&mut unreadable);
+    let errors = errors.into_inner();
     tell(games, &errors, &args.out, output)?;
-    Ok(match errors.is_empty() {
+    Ok(match errors.count() {
         _ if !all => Ended::Interrupted,
-        true => Ended::Done,
-        false => Ended::Unreadable,
+        0 => Ended::Done,
+        _ => Ended::Unreadable,
     })
 }
 
-fn tell(games: u64, errors: &[LogError], out: &Path, output: Output) -> anyhow::Result<()> {
+fn tell(games: u64, errors: &Told, out: &Path, output: Output) -> anyhow::Result<()> {
     if output.json {
-        let error =
-            |error: &LogError| json!({ "file": error.file, "place": error.place, "error": error.what });
-        let errors: Vec<_> = errors.iter().map(error).collect();
-        return say_json(&json!({ "games": games, "out": out, "errors": errors }));
+        let (error_count, errors) = (errors.count(), errors.kept());
+        return say_json(
+            &json!({ "games": games, "out": out, "error_count": error_count, "errors": errors }),
+        );
     }
-    errors.iter().for_each(|error| eprintln!("left out: {error}"));
     if output.quiet {
         return Ok(());
     }
-    let (games, left_out) = (print::thousands(games), print::thousands(errors.len() as u64));
+    let (games, left_out) = (print::thousands(games), print::thousands(errors.count()));
     say(&format!("{}: {games} games, {left_out} left out\n", out.display()))
 }
 

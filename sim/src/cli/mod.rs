@@ -2,6 +2,7 @@
 //!
 //! - `selfplay`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
 //! - `progress`: the bar, and how a run is interrupted
+//! - `told`: what goes wrong with single games of many
 //! - `print`: numbers and tables for a person
 
 mod agents;
@@ -15,6 +16,7 @@ mod replay;
 mod rules;
 mod selfplay;
 mod show;
+mod told;
 
 use std::io::Write as _;
 use std::ops::RangeInclusive;

@@ -37,6 +37,11 @@ impl Progress {
         Ok(Progress { bar, stop: stop_at_signals()? })
     }
 
+    /// The bar, for what is printed while it is there.
+    pub(super) fn bar(&self) -> ProgressBar {
+        self.bar.clone()
+    }
+
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

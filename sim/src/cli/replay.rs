@@ -1,5 +1,6 @@
 //! `jantaku replay`.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -7,9 +8,10 @@ use anyhow::Context as _;
 use jantaku_engine::replay::{Difference, Report};
 use jantaku_sim::formats::LogError;
 use jantaku_sim::inputs::Inputs;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::progress::Progress;
+use super::told::{Told, error_json};
 use super::{Ended, Output, load_rules, print, say, say_json};
 
 /// Play recorded games again and report everything that does not come out as recorded.
@@ -27,14 +29,12 @@ pub(super) struct Args {
 }
 
 /// What came of all games.
-#[derive(Default)]
 struct Replayed {
     games: u64,
     hands: u64,
     decisions: u64,
-    /// With the name of the game.
-    differences: Vec<(String, Difference)>,
-    errors: Vec<LogError>,
+    differences: Told,
+    errors: Told,
 }
 
 impl Replayed {
@@ -44,10 +44,16 @@ impl Replayed {
                 self.games += 1;
                 self.hands += report.hands as u64;
                 self.decisions += report.decisions as u64;
-                self.differences.extend(report.differences.into_iter().map(|found| (name.to_owned(), found)));
+                for found in &report.differences {
+                    self.differences.tell(&format!("{name}: {found}\n"), || difference_json(name, found));
+                }
             }
-            Err(error) => self.errors.push(error.of_game(name)),
+            Err(error) => self.fail(&error.of_game(name)),
         }
+    }
+
+    fn fail(&mut self, error: &LogError) {
+        self.errors.tell(&format!("{error}\n"), || error_json(error));
     }
 }
 
@@ -56,36 +62,28 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut inputs = Inputs::open(&args.paths)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
-    let mut replayed = Replayed::default();
-    let mut unreadable = Vec::new();
+    let [differences, errors] = [(); 2].map(|()| Told::new(output, progress.bar()));
+    let replayed = RefCell::new(Replayed { games: 0, hands: 0, decisions: 0, differences, errors });
     let all = inputs.each(
         |input| input.read(assumed.as_ref()).map(|game| game.replay(&mut ())),
         &mut progress,
-        |input, report| replayed.add(&input.place(), report),
-        |error| unreadable.push(error),
+        |input, report| replayed.borrow_mut().add(&input.place(), report),
+        |error| replayed.borrow_mut().fail(&error),
     );
-    replayed.errors.append(&mut unreadable);
     progress.finish();
+    let mut replayed = replayed.into_inner();
+    replayed.differences.printed().and(replayed.errors.printed())?;
     if output.json {
         say_json(&as_json(&replayed))?;
-    } else {
-        say(&differences(&replayed))?;
-        if !output.quiet {
-            say(&summary(&replayed, start.elapsed().as_secs_f64()))?;
-        }
+    } else if !output.quiet {
+        say(&summary(&replayed, start.elapsed().as_secs_f64()))?;
     }
     Ok(match replayed {
         _ if !all => Ended::Interrupted,
-        Replayed { errors, .. } if !errors.is_empty() => Ended::Unreadable,
-        Replayed { differences, .. } if !differences.is_empty() => Ended::No,
+        Replayed { errors, .. } if errors.count() > 0 => Ended::Unreadable,
+        Replayed { differences, .. } if differences.count() > 0 => Ended::No,
         _ => Ended::Done,
     })
-}
-
-fn differences(replayed: &Replayed) -> String {
-    let differences = replayed.differences.iter().map(|(name, found)| format!("{name}: {found}\n"));
-    let errors = replayed.errors.iter().map(|error| format!("{error}\n"));
-    differences.chain(errors).collect()
 }
 
 fn summary(replayed: &Replayed, seconds: f64) -> String {
@@ -96,22 +94,24 @@ fn summary(replayed: &Replayed, seconds: f64) -> String {
         many(replayed.hands),
         many(replayed.decisions),
         many((replayed.hands as f64 / seconds) as u64),
-        many(replayed.differences.len() as u64),
-        many(replayed.errors.len() as u64),
+        many(replayed.differences.count()),
+        many(replayed.errors.count()),
     )
 }
 
-fn as_json(replayed: &Replayed) -> serde_json::Value {
-    let difference = |(name, found): &(String, Difference)| {
-        let Difference { hand, step, what, expected, found } = found;
-        json!({ "file": name, "hand": hand, "step": step, "what": what, "expected": expected, "found": found })
-    };
-    let error = |error: &LogError| json!({ "file": error.file, "place": error.place, "error": error.what });
+fn difference_json(name: &str, difference: &Difference) -> Value {
+    let Difference { hand, step, what, expected, found } = difference;
+    json!({ "file": name, "hand": hand, "step": step, "what": what, "expected": expected, "found": found })
+}
+
+fn as_json(replayed: &Replayed) -> Value {
     json!({
         "games": replayed.games,
         "hands": replayed.hands,
         "decisions": replayed.decisions,
-        "differences": replayed.differences.iter().map(difference).collect::<Vec<_>>(),
-        "errors": replayed.errors.iter().map(error).collect::<Vec<_>>(),
+        "difference_count": replayed.differences.count(),
+        "differences": replayed.differences.kept(),
+        "error_count": replayed.errors.count(),
+        "errors": replayed.errors.kept(),
     })
 }

@@ -16,6 +16,9 @@ use std::fmt;
 
 use jantaku_agents::mjai::MjaiError;
 
+/// So many characters of the reason of an error are kept.
+const LONGEST_REASON: usize = 1000;
+
 /// Why a log cannot be read, and where in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogError {
@@ -30,7 +33,13 @@ pub struct LogError {
 impl LogError {
     /// An error in a text of which the file is not known.
     pub fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
-        LogError { file: String::new(), place: place.to_string(), what: what.to_string() }
+        let mut what = what.to_string();
+        // What was found may be as long as the log.
+        if let Some((end, _)) = what.char_indices().nth(LONGEST_REASON) {
+            what.truncate(end);
+            what.push('…');
+        }
+        LogError { file: String::new(), place: place.to_string(), what }
     }
 
     /// The same error in the game of this name.
