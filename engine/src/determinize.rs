@@ -4,7 +4,7 @@ use crate::private::Private;
 use crate::random::Rng;
 use crate::round::Round;
 use crate::wall::Wall;
-use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Tile};
+use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Tile, TileKind};
 
 impl Observation<'_> {
     /// A copy of the hand in play in which everything that this player does not see is dealt anew, uniformly over hands and wall.
@@ -20,9 +20,9 @@ impl Observation<'_> {
     #[must_use]
     pub fn determinize(&self, rng: &mut Rng) -> Round {
         assert!(self.phase() != Phase::Over, "nothing is left to play");
-        let mut hidden = self.hidden_tiles();
-        rng.shuffle(&mut hidden);
-        let mut hidden = hidden.into_iter();
+        let (count, mut hidden) = self.hidden_tiles();
+        rng.shuffle(&mut hidden[..count]);
+        let mut hidden = hidden[..count].iter();
         let table = self.table();
         let privates = BySeat::from_fn(table.rules.players, |seat| {
             if seat == self.seat() || seat.number() >= table.rules.players.count() {
@@ -32,20 +32,23 @@ impl Observation<'_> {
             let in_turn = seat == table.turn && table.phase == Phase::Turn;
             let after_claim = in_turn && table.source == DrawSource::Claim;
             let tiles = 13 - 3 * melds + usize::from(after_claim);
-            let mut private = Private::new(hidden.by_ref().take(tiles), melds);
-            private.drawn = if in_turn && !after_claim { hidden.next() } else { None };
+            let mut private = Private::new(hidden.by_ref().copied().take(tiles), melds);
+            private.drawn = if in_turn && !after_claim { hidden.next().copied() } else { None };
             private
         });
         let replacements = table.kans + table.sides.iter().map(|side| side.norths).sum::<u8>();
-        let wall = Wall::in_play(&table.rules, table.live, replacements, table.indicators(), &mut hidden);
-        Round::from_parts(table.clone(), &privates, wall, true).ask_again()
+        let wall =
+            Wall::in_play(&table.rules, table.live, replacements, table.indicators(), hidden.as_slice());
+        let mut round = Round::from_parts(table, &privates, wall, true);
+        round.ask_again();
+        round
     }
 
-    /// The tiles that this player does not see, in order of kind.
-    fn hidden_tiles(&self) -> Vec<Tile> {
+    /// The tiles that this player does not see, in order of number; as many as the first number, the rest is filler.
+    fn hidden_tiles(&self) -> (usize, [Tile; 140]) {
         let table = self.table();
-        let mut seen = [0u8; Tile::COUNT];
-        let mut see = |tile: Tile| seen[tile.index()] += 1;
+        let mut left = Wall::copies(&table.rules);
+        let mut see = |tile: Tile| left[tile.index()] -= 1;
         self.hand().tiles().chain(self.drawn()).for_each(&mut see);
         table
             .sides
@@ -56,16 +59,15 @@ impl Observation<'_> {
         table.discards.iter().filter(|discard| discard.claimed_by.is_none()).for_each(|d| see(d.tile));
         table.indicators().iter().for_each(|tile| see(*tile));
         let norths: u8 = table.sides.iter().map(|side| side.norths).sum();
-        (0..norths).for_each(|_| see(Tile::plain(crate::TileKind::NORTH)));
+        (0..norths).for_each(|_| see(Tile::plain(TileKind::NORTH)));
         let in_limbo = table.offer.filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
         in_limbo.into_iter().for_each(|offer| see(offer.tile));
-        let unseen = |tile: &Tile| match &mut seen[tile.index()] {
-            0 => true,
-            copies => {
-                *copies -= 1;
-                false
-            }
-        };
-        Wall::composition(&table.rules).into_iter().filter(unseen).collect()
+        let (mut len, mut tiles) = (0, [Tile::plain(TileKind::EAST); 140]);
+        for (tile, copies) in Tile::all().zip(left) {
+            // Four are written and as many kept as there are.
+            tiles[len..len + 4].fill(tile);
+            len += usize::from(copies);
+        }
+        (len, tiles)
     }
 }

@@ -155,7 +155,7 @@ impl Game {
             return Err(StartError::Wall);
         }
         let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
-        let round = Round::start(table_of(rules, standing), wall, seen);
+        let round = Round::start(&table_of(rules, standing), wall, seen);
         let penalties = BySeat::splat(rules.players, 0);
         let attempt = standing.attempt;
         let mut game = Game { seed, hands: 1, attempt, round, penalties, over: false, endless: false };
@@ -337,7 +337,7 @@ impl Game {
         self.hands += 1;
         self.attempt = standing.attempt;
         let wall = wall_of(&rules, self.seed, standing);
-        self.round = Round::start(table_of(&rules, standing), wall, seen);
+        self.round = Round::start(&table_of(&rules, standing), wall, seen);
     }
 
     /// Notes what fouls take off results.

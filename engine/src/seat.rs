@@ -331,7 +331,12 @@ impl SeatSet {
     /// The seats in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..4).map(Seat).filter(move |seat| self.contains(*seat))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let seat = (rest != 0).then(|| Seat(rest.trailing_zeros() as u8))?;
+            rest &= rest - 1;
+            Some(seat)
+        })
     }
 }
 

@@ -214,7 +214,7 @@ impl Side {
 }
 
 /// The open part of a hand in play: everything but the players' tiles and the wall.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Table {
     pub(crate) rules: Rules,
     pub(crate) round: u16,

@@ -170,7 +170,7 @@ impl Wall {
         Wall::from_tiles(self.tiles(), rules).is_ok_and(|new| new == *self)
     }
 
-    /// The tiles that the rules play with, in order of kind.
+    /// The tiles that the rules play with, in order of kind; as many as the first number, the rest is filler.
     #[inline]
     fn sorted(rules: &Rules) -> (usize, [Tile; 136]) {
         const FULL_THREE_RED: (usize, [Tile; 136]) = tile_set(TileSet::ALL, [1, 1, 1]);
@@ -180,10 +180,21 @@ impl Wall {
         }
     }
 
-    /// How many tiles of each kind and colour the rules play with.
-    pub(crate) fn composition(rules: &Rules) -> Vec<Tile> {
-        let (len, tiles) = Wall::sorted(rules);
-        tiles[..len].to_vec()
+    /// How many tiles of each number the rules play with.
+    pub(crate) fn copies(rules: &Rules) -> [u8; Tile::COUNT] {
+        let (kinds, aka) = (rules.kinds(), rules.aka.by_suit());
+        let mut copies = std::array::from_fn(|tile| match TileKind::new(tile as u8) {
+            Some(kind) if kinds.contains(kind) => 4,
+            _ => 0,
+        });
+        for (suit, reds) in Suit::NUMBERED.into_iter().zip(aka) {
+            let red = Tile::red(suit);
+            if kinds.contains(red.kind()) {
+                copies[red.index()] = reds;
+                copies[red.kind().index()] -= reds;
+            }
+        }
+        copies
     }
 
     fn deal(tiles: [Tile; 136], len: usize, rules: &Rules) -> Wall {
@@ -237,7 +248,7 @@ impl Wall {
         live: u8,
         replacements: u8,
         indicators: &[Tile],
-        hidden: &mut impl Iterator<Item = Tile>,
+        hidden: &[Tile],
     ) -> Wall {
         let (len, tiles) = Wall::sorted(rules);
         let mut wall = Wall::deal(tiles, len, rules);
@@ -251,20 +262,24 @@ impl Wall {
             is_set[(places.indicator)(k)] = true;
         }
         places.replacement[..usize::from(replacements)].iter().for_each(|place| is_set[*place] = true);
-        for place in (usize::from(wall.next)..len).filter(|place| !is_set[*place]) {
-            match hidden.next() {
-                Some(tile) => wall.tiles[place] = tile,
-                None => break,
-            }
+        let (in_live, in_dead) = hidden.split_at(usize::from(live));
+        wall.tiles[usize::from(wall.next)..usize::from(wall.live_end)].copy_from_slice(in_live);
+        let free = (usize::from(wall.live_end)..len).filter(|place| !is_set[*place]);
+        for (place, tile) in free.zip(in_dead) {
+            wall.tiles[place] = *tile;
         }
-        debug_assert!(hidden.next().is_none(), "every hidden tile has a place");
         wall
     }
 
     /// The tiles dealt to the player who is `place`-th from the dealer: three times four, then one.
     #[inline]
-    pub(crate) fn dealt(&self, place: usize, players: usize) -> impl Iterator<Item = Tile> {
-        (0..DEALT).map(move |i| self.tiles[dealt_place(i, place, players)])
+    pub(crate) fn dealt(&self, place: usize, players: usize) -> [Tile; DEALT] {
+        let mut dealt = [self.tiles[dealt_place(12, place, players)]; DEALT];
+        for (block, four) in dealt.chunks_exact_mut(4).enumerate() {
+            let start = dealt_place(4 * block, place, players);
+            four.copy_from_slice(&self.tiles[start..start + 4]);
+        }
+        dealt
     }
 
     /// Live tiles that are left.

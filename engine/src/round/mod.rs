@@ -28,7 +28,7 @@ use crate::outcome::{Ending, Outcome};
 use crate::private::Private;
 use crate::rules::knobs::Enforce;
 use crate::table::{DrawSource, Offer, Phase, Table};
-use crate::wall::{DEALT, Wall};
+use crate::wall::Wall;
 use crate::{Action, ActionId, ActionSet, BySeat, Observation, Seat, SeatSet};
 
 /// An action that is not legal now. The state is as it was.
@@ -90,12 +90,12 @@ enum Step {
 
 impl Round {
     /// Deals a hand and plays up to the first decision.
-    pub(crate) fn start(table: Table, wall: Wall, seen: &mut impl Observer) -> Round {
+    pub(crate) fn start(table: &Table, wall: Wall, seen: &mut impl Observer) -> Round {
         let players = table.rules.players;
         let dealer = table.dealer;
         let count = usize::from(players.count());
         let dealt = |seat: Seat| wall.dealt(usize::from(dealer.steps_to(seat, players)), count);
-        let privates = BySeat::from_fn(players, |seat| Private::new(dealt(seat), 0));
+        let privates = BySeat::from_fn(players, |seat| Private::new(dealt(seat).into_iter(), 0));
         let mut round = Round::from_parts(table, &privates, wall, false);
         round.table.live = wall.live();
         let indicator = round.table.rules.dora.then(|| wall.indicator(0));
@@ -106,10 +106,7 @@ impl Round {
             dealer,
             scores: round.table.scores,
             indicator,
-            hands: BySeat::from_fn(players, |seat| {
-                let mut tiles = dealt(seat).map(Some);
-                std::array::from_fn::<_, DEALT, _>(|_| tiles.next().flatten())
-            }),
+            hands: BySeat::from_fn(players, |seat| dealt(seat).map(Some)),
         });
         if indicator.is_some() {
             round.show_indicator();
@@ -120,14 +117,14 @@ impl Round {
 
     /// A hand in which nobody has been asked yet.
     pub(crate) fn from_parts(
-        table: Table,
+        table: &Table,
         privates: &BySeat<Private>,
         wall: Wall,
         determinized: bool,
     ) -> Round {
         let players = table.rules.players;
         Round {
-            table,
+            table: *table,
             privates: *privates,
             wall,
             asked: SeatSet::EMPTY,
@@ -141,7 +138,7 @@ impl Round {
     }
 
     /// Asks the decision under way of everybody whom it concerns.
-    pub(crate) fn ask_again(mut self) -> Round {
+    pub(crate) fn ask_again(&mut self) {
         let step = match self.table.phase {
             Phase::Turn => Step::Turn,
             Phase::Claim | Phase::KanClaim => Step::Offer,
@@ -153,7 +150,6 @@ impl Round {
             Phase::Over => Step::Stop,
         };
         self.run(step, &mut ());
-        self
     }
 
     /// The open part of the hand.
