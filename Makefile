@@ -1,6 +1,7 @@
 # make test    everything that can be checked, with what it needs
 # make lint    formatting, clippy and documentation, warnings denied
-# make bench   speed of the program, and its behaviour signature
+# make bench   times and instruction counts of the engine, speed of whole games, and the behaviour signature
+# make peers   the engine beside published ones, on the same hands in the same run
 # make fuzz    each fuzz target for FUZZ_SECONDS; make fuzz-planted shows that each finds a bug that is put there
 
 # Reference data for comparison; tests that need it skip without it.
@@ -12,8 +13,12 @@ endif
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
 VENV := .venv
+TOOLS := $(CURDIR)/target/tools
+# That of the library in Cargo.toml.
+GUNGRAUN := 0.20.0
+VALGRIND := $(shell command -v valgrind)
 
-.PHONY: test lint bench fuzz fuzz-planted
+.PHONY: test lint bench peers fuzz fuzz-planted
 
 test: $(VENV)/ready
 	cargo build --release --locked
@@ -27,8 +32,17 @@ lint:
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
-bench:
+bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
+	cargo bench --package jantaku-engine --bench times --locked
+ifeq ($(VALGRIND),)
+	@echo "valgrind is not installed: instructions are not counted"
+else
+	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-engine --bench instructions --locked
+endif
 	cargo run --release --locked -- bench
+
+peers: $(VENV)/ready
+	experiments/peers/run
 
 fuzz:
 	engine/fuzz/run $(FUZZ_SECONDS)
@@ -40,3 +54,6 @@ $(VENV)/ready: sim/tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement sim/tests/requirements.txt
 	touch $@
+
+$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner:
+	cargo install --locked --version =$(GUNGRAUN) --root $(TOOLS)/gungraun-$(GUNGRAUN) gungraun-runner

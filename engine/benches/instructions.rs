@@ -1,0 +1,95 @@
+//! How many instructions the engine takes: `cargo bench -p jantaku-engine --bench instructions`, or `make bench`.
+//!
+//! The same work as in `times`, counted under valgrind, so that the numbers are the same on a busy machine. Making the inputs is not
+//! counted. What is computed is asserted.
+
+// What the macros make is not documented.
+#![allow(missing_docs)]
+
+mod work;
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{Game, Rng, Rules};
+use work::hands::Kind;
+use work::wins::WonHand;
+use work::{Mix, games};
+
+const INPUTS: usize = 1000;
+
+fn mix(kind: Kind, expected: u64) -> (Mix, u64) {
+    (Mix::new(kind, INPUTS), expected)
+}
+
+/// Benches of a question about hands, on both mixes.
+macro_rules! of_hands {
+    ($($question:ident: $uniform:literal, $near:literal;)*) => {
+        $(
+            #[library_benchmark]
+            #[bench::uniform(args = (Kind::Uniform, $uniform), setup = mix)]
+            #[bench::near_tenpai(args = (Kind::NearTenpai, $near), setup = mix)]
+            fn $question((mix, expected): (Mix, u64)) -> Mix {
+                assert_eq!(black_box(&mix).$question(), expected);
+                mix
+            }
+        )*
+        library_benchmark_group!(name = hands; benchmarks = $($question),*);
+    };
+}
+
+of_hands! {
+    shanten_from_counts: 3_217, 437;
+    shanten_from_keys: 3_217, 437;
+    draw_and_discard: 3_217, 461;
+    waits: 0, 210_724_157_746;
+    ukeire: 3_156_233_984_498_013_123, 17_590_095_526_446_901_020;
+    ukeire_from_counts: 3_156_233_984_498_013_123, 17_590_095_526_446_901_020;
+    discards: 14_968_019_344_148_443_320, 12_656_246_024_833_853_047;
+    discards_by_keys: 769_649, 199_721;
+}
+
+fn wins() -> Vec<WonHand> {
+    work::wins::wins(INPUTS, &Rules::default(), 1)
+}
+
+#[library_benchmark]
+#[bench::mixed(setup = wins)]
+fn scores(wins: Vec<WonHand>) -> Vec<WonHand> {
+    assert_eq!(work::scores(black_box(&wins), &Rules::default()), 18_446_722_657_968_557_452);
+    wins
+}
+
+fn in_play() -> Vec<Game> {
+    games::in_play(INPUTS as u64, &Rules::default())
+}
+
+#[library_benchmark]
+#[bench::in_play(setup = in_play)]
+fn clones(games: Vec<Game>) -> Vec<Game> {
+    assert_eq!(work::clones(black_box(&games)), 44_113);
+    games
+}
+
+#[library_benchmark]
+#[bench::in_play(setup = in_play)]
+fn determinized(games: Vec<Game>) -> Vec<Game> {
+    assert_eq!(work::determinized(black_box(&games), &mut Rng::new(1)), 44_113);
+    games
+}
+
+fn recordings() -> Vec<RecordedGame> {
+    games::recordings(2, &Rules::default())
+}
+
+#[library_benchmark]
+#[bench::two_hanchan(setup = recordings)]
+fn replays(games: Vec<RecordedGame>) -> Vec<RecordedGame> {
+    assert_eq!(work::replays(black_box(&games)), 1857);
+    games
+}
+
+library_benchmark_group!(name = games_and_wins; benchmarks = scores, clones, determinized, replays);
+
+main!(library_benchmark_groups = hands, games_and_wins);

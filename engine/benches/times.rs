@@ -1,0 +1,103 @@
+//! How long the engine takes: `cargo bench -p jantaku-engine --bench times`.
+//!
+//! Each measurement works on many independent inputs and tells the CPU time of one. What it computes is asserted every time.
+
+mod work;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use criterion::{Criterion, criterion_group, criterion_main};
+use jantaku_engine::{Rng, Round, Rules};
+use work::hands::Kind;
+use work::{Mix, games, wins};
+
+const HANDS: usize = 100_000;
+const WINS: usize = 100_000;
+const GAMES: u64 = 1000;
+const RECORDINGS: u64 = 20;
+
+/// Something that is asked about every hand of a mix, with the checksum of the answers.
+type Question = fn(&Mix) -> u64;
+
+/// Measures something that is done with `count` inputs at a time and must give `expected`. The time is that of one input.
+fn measure(c: &mut Criterion, name: &str, count: u64, expected: u64, mut work: impl FnMut() -> u64) {
+    let mut spend = |inputs: u64| {
+        let rounds = inputs.div_ceil(count);
+        let start = ThreadTime::now();
+        (0..rounds).for_each(|_| assert_eq!(black_box(work()), expected, "{name}"));
+        start.elapsed().mul_f64(inputs as f64 / (rounds * count) as f64)
+    };
+    c.bench_function(name, |b| b.iter_custom(&mut spend));
+}
+
+fn hands(c: &mut Criterion) {
+    for (kind, mix_name, expected) in [
+        (
+            Kind::Uniform,
+            "uniform",
+            [315_747, 315_747, 4_891_136, 4_355_753_545_182_401_685, 16_824_793_976_711_555_460, 75_499_866],
+        ),
+        (
+            Kind::NearTenpai,
+            "near tenpai",
+            [
+                43_669,
+                45_574,
+                20_363_420_751_263,
+                6_355_073_908_195_122_916,
+                7_898_983_238_386_221_591,
+                19_928_139,
+            ],
+        ),
+    ] {
+        let mix = Mix::new(kind, HANDS);
+        let [shanten, after, waits, ukeire, discards, by_keys]: [u64; 6] = expected;
+        let questions: [(&str, u64, Question); 8] = [
+            ("shanten of 14 tiles from counts", shanten, Mix::shanten_from_counts),
+            ("shanten of 14 tiles from keys", shanten, Mix::shanten_from_keys),
+            ("draw, discard and shanten", after, Mix::draw_and_discard),
+            ("waits", waits, Mix::waits),
+            ("ukeire", ukeire, Mix::ukeire),
+            ("ukeire from counts", ukeire, Mix::ukeire_from_counts),
+            ("discards with ukeire", discards, Mix::discards),
+            ("discards by keys, shanten only", by_keys, Mix::discards_by_keys),
+        ];
+        for (name, expected, question) in questions {
+            let name = format!("{name}, {mix_name}");
+            measure(c, &name, HANDS as u64, expected, || question(black_box(&mix)));
+        }
+    }
+}
+
+fn scores(c: &mut Criterion) {
+    let rules = Rules::default();
+    let wins = wins::wins(WINS, &rules, 1);
+    measure(c, "score and payments", WINS as u64, 18_445_468_612_855_447_969, || {
+        work::scores(black_box(&wins), &rules)
+    });
+}
+
+fn rounds(c: &mut Criterion) {
+    println!("Round: {} bytes", size_of::<Round>());
+    let games = games::in_play(GAMES, &Rules::default());
+    measure(c, "clone of a hand in play", GAMES, 44_113, || work::clones(black_box(&games)));
+    let mut rng = Rng::new(1);
+    measure(c, "determinize", GAMES, 44_113, || work::determinized(black_box(&games), &mut rng));
+}
+
+fn replays(c: &mut Criterion) {
+    let games = games::recordings(RECORDINGS, &Rules::default());
+    measure(c, "replay of a hanchan", RECORDINGS, 14_172, || work::replays(black_box(&games)));
+}
+
+criterion_group! {
+    name = times;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1));
+    targets = hands, scores, rounds, replays
+}
+criterion_main!(times);
