@@ -3,9 +3,27 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use jantaku_engine::Rng;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::convert::{self, complete};
 use jantaku_sim::formats::files::{Format, Games, Source};
+
+#[path = "../sim/tests/common/mutate.rs"]
+mod mutate;
+
+/// Changes a log half of the time as the fuzzer changes any bytes, half of the time as logs are wrong: numbers become others, lines,
+/// tags and values change places. Returns the new length.
+pub fn mutate(bytes: &mut [u8], len: usize, seed: u32) -> usize {
+    let most = bytes.len();
+    if seed.is_multiple_of(2) {
+        return libfuzzer_sys::fuzzer_mutate(bytes, len, most);
+    }
+    let mut log = bytes[..len].to_vec();
+    mutate::mutate(&mut log, &mut Rng::new(u64::from(seed)));
+    log.truncate(most);
+    bytes[..log.len()].copy_from_slice(&log);
+    log.len()
+}
 
 /// Reads the games that these bytes would hold as a file, and replays those of one format.
 pub fn read_and_replay(bytes: &[u8], format: Format) {

@@ -12,6 +12,7 @@ use std::io::{BufRead, BufReader, Cursor, Read as _, Write as _};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
+use common::mutate;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -22,9 +23,6 @@ use jantaku_sim::formats::files::{Games, find};
 
 /// The most memory that the process may have taken, in kB.
 const MOST_MEMORY: u64 = 200_000;
-
-/// Larger than the log of any game, in bytes.
-const LARGE: usize = 5_000_000;
 
 /// What came of reading a file of logs and replaying its games.
 #[derive(Default)]
@@ -180,12 +178,12 @@ fn mutated(samples: &[Vec<u8>], number: u64) -> Vec<u8> {
     let mut rng = Rng::new(number);
     let mut log = samples[rng.below(samples.len())].clone();
     for _ in 0..=rng.below(3) {
-        mutate(&mut log, &mut rng);
+        mutate::mutate(&mut log, &mut rng);
     }
     if rng.below(10) == 0 {
         log = compressed(&log);
         if rng.below(2) == 0 {
-            flip_bits(&mut log, &mut rng);
+            mutate::flip_bits(&mut log, &mut rng);
         }
     }
     log
@@ -195,84 +193,4 @@ fn compressed(log: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(log).unwrap();
     encoder.finish().unwrap()
-}
-
-fn mutate(log: &mut Vec<u8>, rng: &mut Rng) {
-    if log.is_empty() || log.len() > LARGE {
-        return;
-    }
-    match rng.below(10) {
-        0 => flip_bits(log, rng),
-        1 => log.truncate(rng.below(log.len())),
-        2 => drop(log.drain(some_range(log, rng))),
-        3 => repeat(log, rng),
-        4 => swap(log, b'<', rng),
-        5 => swap(log, b'\n', rng),
-        6 => swap(log, b',', rng),
-        7 => swap(log, b'"', rng),
-        _ => change_number(log, rng),
-    }
-}
-
-fn flip_bits(log: &mut [u8], rng: &mut Rng) {
-    for _ in 0..=rng.below(8) {
-        let place = rng.below(log.len());
-        log[place] ^= 1 << rng.below(8);
-    }
-}
-
-fn some_range(log: &[u8], rng: &mut Rng) -> std::ops::Range<usize> {
-    let start = rng.below(log.len());
-    let len = if rng.below(2) == 0 { rng.below(40) } else { rng.below(log.len()) };
-    start..log.len().min(start + len)
-}
-
-/// A part comes again, rarely so often that the log is larger than any game.
-fn repeat(log: &mut Vec<u8>, rng: &mut Rng) {
-    let range = some_range(log, rng);
-    let (end, part) = (range.end, log[range].to_vec());
-    let times = if rng.below(50) == 0 { LARGE / (part.len() + 1) } else { 1 + rng.below(4) };
-    let rest = log.split_off(end);
-    (0..times).for_each(|_| log.extend(&part));
-    log.extend(rest);
-}
-
-/// Two parts between marks – tags, lines, values – change places.
-fn swap(log: &mut Vec<u8>, mark: u8, rng: &mut Rng) {
-    let mut parts: Vec<&[u8]> = log.split(|byte| *byte == mark).collect();
-    let (a, b) = (rng.below(parts.len()), rng.below(parts.len()));
-    parts.swap(a, b);
-    *log = parts.join(&mark);
-}
-
-/// A number becomes another: near it, or one that is hard to calculate with.
-fn change_number(log: &mut Vec<u8>, rng: &mut Rng) {
-    const HARD: [&str; 14] = [
-        "",
-        "0",
-        "-1",
-        "136",
-        "37",
-        "4",
-        "255",
-        "65535",
-        "65536",
-        "2147483647",
-        "-2147483648",
-        "4294967295",
-        "18446744073709551616",
-        "1e308",
-    ];
-    let start = rng.below(log.len());
-    let Some(first) = log[start..].iter().position(u8::is_ascii_digit).map(|steps| start + steps) else {
-        return;
-    };
-    let len = log[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let near = |rng: &mut Rng| {
-        let number: u64 = std::str::from_utf8(&log[first..first + len]).ok()?.parse().ok()?;
-        Some(number.wrapping_add(rng.below(9) as u64).saturating_sub(4).to_string())
-    };
-    let other = if rng.below(2) == 0 { near(rng) } else { None };
-    let other = other.unwrap_or_else(|| HARD[rng.below(HARD.len())].to_owned());
-    log.splice(first..first + len, other.into_bytes());
 }

@@ -1,8 +1,12 @@
 //! mjai JSON lines, plain, gzipped or in the lines of a collection.
 #![no_main]
 
-use jantaku_fuzz::read_and_replay;
+use jantaku_fuzz::{mutate, read_and_replay};
 use jantaku_sim::formats::files::Format;
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(|bytes: &[u8]| read_and_replay(bytes, Format::Mjai));
+
+fuzz_mutator!(|bytes: &mut [u8], len: usize, most: usize, seed: u32| {
+    mutate(&mut bytes[..most], len.min(most), seed)
+});

@@ -1,6 +1,7 @@
 //! Rules as TOML: a text is rules that can be played and written down, or an error.
 #![no_main]
 
+use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::{Game, Rules, final_results};
 use libfuzzer_sys::fuzz_target;
 
@@ -9,19 +10,21 @@ fuzz_target!(|text: &str| match Rules::from_toml(text, "rules.toml") {
         assert_eq!(rules.check(), Ok(()), "{text}");
         let written = rules.to_table().to_string();
         assert_eq!(Rules::from_toml(&written, "rules.toml"), Ok(rules), "{text}");
-        can_be_played(&rules);
+        can_be_played(&rules, text.len() as u64);
     }
     Err(error) => assert!(error.to_string().starts_with("rules.toml"), "{text}"),
 });
 
-/// A few hands can be dealt and played, wins included, and the game could end there.
-fn can_be_played(rules: &Rules) {
-    let mut game = Game::new(rules, 1);
-    while !game.is_over() && game.hand_count() < 4 {
-        let (seat, legal) = game.decisions().next().expect("a game that is not over waits for somebody");
-        // Wins, draws and quads have higher numbers than discards.
-        let action = legal.iter().last().expect("a decision has legal actions").action();
-        game.submit(seat, action).expect("a legal action is accepted");
+/// Some hands can be dealt and played in which no point is lost, and the game could end there.
+fn can_be_played(rules: &Rules, seed: u64) {
+    let mut game = Game::new(rules, seed);
+    let points = i32::from(rules.players.count()) * rules.start_points;
+    while !game.is_over() && game.hand_count() < 12 {
+        assert_eq!(game.scores().sum() + 1000 * i32::from(game.table().sticks()), points);
+        for seat in game.pending().iter() {
+            let action = Greedy::default().choose(&game.observe(seat), &mut game.random_stream(seat, 0));
+            game.submit(seat, action).expect("agents play by the rules");
+        }
     }
     let results = final_results(game.scores(), rules);
     let mut places: Vec<u8> = results.iter().map(|result| result.place).collect();

@@ -1,6 +1,8 @@
 //! Games to test with.
 
 pub mod mjlog;
+#[allow(dead_code, reason = "not every test that plays games breaks logs")]
+pub mod mutate;
 
 use jantaku_agents::{Greedy, Policy, Random};
 use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};
