@@ -737,18 +737,24 @@ fn lines_of_play_are_counted_and_compared() {
     assert_eq!(seeded["positions"][0]["counts"].as_array().unwrap().len(), 2);
 
     // A file with another number: the answer is no.
-    let text = std::fs::read_to_string(positions).unwrap();
+    let good = std::fs::read_to_string(positions).unwrap();
     let wrong = path(&folder, "wrong.toml");
-    std::fs::write(&wrong, text.replacen("counts = [", "counts = [1, ", 1)).unwrap();
+    std::fs::write(&wrong, good.replacen("counts = [", "counts = [1, ", 1)).unwrap();
     let answer = jantaku(&["perft", &wrong, "--depth", "1"]);
     assert_eq!(answer.status.code(), Some(1), "{}", text_of(&answer));
     assert!(text_of(&answer).contains("the file has 1"), "{}", text_of(&answer));
-    refused(&["perft", positions, "--position", "none"], "no position of this name in the files");
-    refused(
-        &["perft", positions, "--position", "deal", "--move", "0 ron"],
-        "move `0 ron`: expected one of 0 discard",
-    );
-    refused(&["perft"], "--depth");
+    for (words, part) in [
+        (&["perft", positions, "--position", "none"][..], "no position of this name in the files"),
+        (
+            &["perft", positions, "--position", "deal", "--move", "0 ron"],
+            "move `0 ron`: expected one of 0 discard",
+        ),
+        (&["perft"], "--depth"),
+    ] {
+        let refused = jantaku(words);
+        assert_eq!((refused.status.code(), text_of(&refused)), (Some(2), String::new()), "{words:?}");
+        assert!(text(&refused.stderr).contains(part), "{words:?}: {}", text(&refused.stderr));
+    }
 }
 
 fn text_of(output: &Output) -> String {
