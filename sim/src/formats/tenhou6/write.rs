@@ -151,18 +151,19 @@ fn called(seat: Seat, meld: Meld) -> String {
     marked(&codes, place, letter)
 }
 
-/// The text of a pon with the added tile in it.
+/// The text of the pon of a tile's kind, with the tile in it as it is added.
 fn added(draws: &[Entry], tile: Tile) -> String {
-    let plain = code(Tile::plain(tile.kind()));
-    let red = code(tile);
+    // All tiles of a pon are of one kind, so the first tells it.
     let of_kind = |text: &str| {
-        text.contains('p') && (text.contains(&plain.to_string()) || text.contains(&red.to_string()))
+        let first: String = text.chars().filter(char::is_ascii_digit).take(2).collect();
+        let first = first.parse().ok().and_then(|number| super::tile(number).ok());
+        text.contains('p') && first.is_some_and(|first| first.kind() == tile.kind())
     };
     let pon = draws.iter().rev().find_map(|entry| match entry {
         Entry::Text(text) if of_kind(text) => Some(text.as_str()),
         _ => None,
     });
-    pon.unwrap_or("p").replace('p', &format!("k{red}"))
+    pon.unwrap_or("p").replace('p', &format!("k{}", code(tile)))
 }
 
 fn result(end: &RecordedEnd, hand: &RecordedHand, rules: &Rules) -> Vec<Part> {
@@ -248,5 +249,17 @@ fn amount(win: &RecordedWin, dealer: Seat, honba: u16, rules: &Rules) -> String 
         format!("{}点∀", paid(other, 2))
     } else {
         format!("{}-{}点", paid(other, 1), paid(dealer, 2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_is_added_to_the_pon_of_its_kind() {
+        let draws = ["c141516", "41p4141", "1414p14", "5115p15"].map(|text| Entry::Text(text.to_owned()));
+        let add = |tile: &str| added(&draws, tile.parse().expect("a tile"));
+        assert_eq!([add("4m"), add("1z"), add("5m")], ["1414k1414", "41k414141", "5115k1515"]);
     }
 }
