@@ -325,7 +325,10 @@ impl Game {
                     self.finish(sticks, seen);
                 }
                 Next::Hand(standing) => self.deal(&standing, seen),
-                Next::Ask => self.round.ask_for_end(),
+                Next::Ask => {
+                    self.round.keep_sticks(sticks);
+                    self.round.ask_for_end();
+                }
                 Next::End => self.finish(sticks, seen),
             }
         }

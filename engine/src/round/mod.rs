@@ -324,6 +324,11 @@ impl Round {
         self.ask(self.table.dealer, [Action::Pass, Action::EndGame].into_iter().collect());
     }
 
+    /// The riichi sticks that stay on the table after the hand.
+    pub(crate) const fn keep_sticks(&mut self, sticks: u16) {
+        self.table.sticks = sticks;
+    }
+
     /// Points change hands after the hand. Only hands without limits can win more than can be counted.
     pub(crate) fn pay(&mut self, deltas: &BySeat<i32>) {
         for (seat, points) in deltas.enumerate() {
