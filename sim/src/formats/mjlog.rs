@@ -100,12 +100,8 @@ impl Tag {
         players: Players,
     ) -> Result<BySeat<T>, String> {
         let numbers: Vec<T> = self.numbers(name)?;
-        match numbers.get(..usize::from(players.count())) {
-            Some(numbers) => {
-                Ok(BySeat::from_fn(players, |seat| numbers[seat.index().min(numbers.len() - 1)]))
-            }
-            None => Err(format!("`{name}` has {} numbers, expected one for each player", numbers.len())),
-        }
+        BySeat::from_slice(players, &numbers)
+            .ok_or_else(|| format!("`{name}` has {} numbers, expected one for each player", numbers.len()))
     }
 
     fn seat(&self, name: &str, players: Players) -> Result<Seat, String> {
