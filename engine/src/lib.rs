@@ -91,7 +91,7 @@ pub use concealed::Concealed;
 pub use counts::{FifthCopy, TileCounts};
 pub use event::{Event, Observer, Signature};
 pub use game::{Game, NoFouls, Standing, StartError};
-pub use meld::{Claimed, Meld, MeldKind, Melds};
+pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;
 pub use outcome::{DrawReason, HandEnd, Outcome, WonHand};

@@ -28,6 +28,28 @@ pub struct Claimed {
     pub from: Seat,
 }
 
+/// Tiles that make no meld of a kind.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub struct NotAMeld {
+    /// The kind.
+    pub kind: MeldKind,
+    /// The tiles, the claimed one included.
+    pub tiles: Vec<Tile>,
+}
+
+impl fmt::Display for NotAMeld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tiles: Vec<String> = self.tiles.iter().map(Tile::to_string).collect();
+        let expected = match self.kind {
+            MeldKind::Chi => "a run of three for a chi",
+            MeldKind::Pon => "three equal tiles for a pon",
+            MeldKind::Ankan => "four equal tiles for a concealed quad",
+            MeldKind::Daiminkan | MeldKind::Kakan => "four equal tiles for an open quad",
+        };
+        write!(f, "{}: expected {expected}", tiles.join(" "))
+    }
+}
+
 /// A set on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Meld {
@@ -44,6 +66,34 @@ impl Meld {
     #[must_use]
     pub const fn new(kind: MeldKind, low: TileKind, reds: u8, claimed: Option<Claimed>) -> Meld {
         Meld { kind, low, reds, claimed }
+    }
+
+    /// The meld that these tiles of its player make with the claimed one.
+    ///
+    /// # Errors
+    ///
+    /// If the tiles are none, or a tile is claimed for a concealed quad or none for another meld.
+    ///
+    /// ```
+    /// use jantaku_engine::{Meld, MeldKind, notation};
+    ///
+    /// let own = notation::parse_tiles("0555m")?;
+    /// assert_eq!(Meld::of(MeldKind::Ankan, &own, None)?.reds(), 1);
+    /// let wrong = Meld::of(MeldKind::Ankan, &own[1..], None).unwrap_err();
+    /// assert_eq!(wrong.to_string(), "5m 5m 5m: expected four equal tiles for a concealed quad");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(kind: MeldKind, own: &[Tile], claimed: Option<Claimed>) -> Result<Meld, NotAMeld> {
+        let tiles: Vec<Tile> = own.iter().copied().chain(claimed.map(|claimed| claimed.tile)).collect();
+        let count = if matches!(kind, MeldKind::Chi | MeldKind::Pon) { 3 } else { 4 };
+        let low = match kind {
+            MeldKind::Chi => run_of(&tiles),
+            _ => tiles.first().map(|tile| tile.kind()).filter(|low| tiles.iter().all(|t| t.kind() == *low)),
+        };
+        let is_claimed = claimed.is_some() == (kind != MeldKind::Ankan);
+        let low = low.filter(|_| tiles.len() == count && is_claimed);
+        let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
+        low.map(|low| Meld::new(kind, low, reds, claimed)).ok_or(NotAMeld { kind, tiles })
     }
 
     /// The same meld with one more tile: a pon becomes an open quad.

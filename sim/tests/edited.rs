@@ -160,6 +160,25 @@ const MJAI: &[Edit<Events>] = &[
         is(log, at, "dora").map(|()| put(log, at, json!({"type": "dora", "dora_marker": "9p"})))
     }),
     ("no further indicator", |log, at| without(log, at, "dora")),
+    ("a pon of other tiles", |log, at| {
+        with(log, at, "pon", "consumed", |own| json!([own[0], if own[0] == "9s" { "1m" } else { "9s" }]))
+    }),
+    ("a pon with nothing", |log, at| with(log, at, "pon", "consumed", |_| json!([]))),
+    ("a pon from oneself", |log, at| with(log, at, "pon", "target", |_| log[at]["actor"].clone())),
+    ("a chi with one tile", |log, at| with(log, at, "chi", "consumed", |own| json!([own[0]]))),
+    ("a chi with three tiles", |log, at| {
+        with(log, at, "chi", "consumed", |own| json!([own[0], own[1], own[1]]))
+    }),
+    ("a chi of no run", |log, at| with(log, at, "chi", "consumed", |own| json!([own[0], "C"]))),
+    ("a quad of one tile", |log, at| with(log, at, "ankan", "consumed", |own| json!([own[0]]))),
+    ("a quad of several kinds", |log, at| {
+        with(log, at, "ankan", "consumed", |own| json!([own[0], own[1], "C", "F"]))
+    }),
+    ("an open quad of several kinds", |log, at| {
+        with(log, at, "daiminkan", "consumed", |own| json!([own[0], "C", "F"]))
+    }),
+    ("a tile added to other tiles", |log, at| with(log, at, "kakan", "consumed", |_| json!(["1m"]))),
+    ("another tile than North set aside", |log, at| with(log, at, "kita", "pai", |_| json!("W"))),
     ("an indicator before a win", |log, at| {
         is(log, at, "hora").map(|()| put(log, at, json!({"type": "dora", "dora_marker": "9p"})))
     }),
@@ -184,6 +203,27 @@ fn hand(log: &Value, number: usize, change: impl FnOnce(&mut Value) -> Option<()
     Some(log)
 }
 
+/// Changes the number before a word in what the first win of a hand was worth.
+fn in_worth(hand: &mut Value, word: &str, change: fn(u32) -> u32) -> Option<()> {
+    let worth = hand[16].get(2)?.get(3)?.as_str()?;
+    let (before, after) = worth.split_once(word)?;
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (before, number) = before.split_at(before.len() - digits);
+    hand[16][2][3] = format!("{before}{}{word}{after}", change(number.parse().ok()?)).into();
+    Some(())
+}
+
+/// Changes the first call with this letter.
+fn call(hand: &mut Value, letter: char, change: fn(&str) -> String) -> Option<()> {
+    let lists = [5, 6, 8, 9, 11, 12, 14, 15];
+    let (list, entry) = lists.into_iter().find_map(|list| {
+        let is_it = |entry: &Value| entry.as_str().is_some_and(|text| text.contains(letter));
+        Some((list, hand[list].as_array()?.iter().position(is_it)?))
+    })?;
+    let changed = change(hand[list][entry].as_str()?);
+    set(&mut hand[list][entry], changed.into())
+}
+
 fn set(place: &mut Value, value: Value) -> Option<()> {
     (*place != value).then(|| *place = value)
 }
@@ -196,6 +236,42 @@ const TENHOU6: &[Edit<Value>] = &[
         let mut log = (number == 0).then(|| log.clone())?;
         log["log"].as_array_mut()?.remove(0);
         Some(log)
+    }),
+    ("other fu", |log, number| hand(log, number, |hand| in_worth(hand, "符", |fu| fu + 10))),
+    ("fu beyond all hands", |log, number| hand(log, number, |hand| in_worth(hand, "符", |_| 999))),
+    ("other han", |log, number| hand(log, number, |hand| in_worth(hand, "飜", |han| han + 1))),
+    ("other points", |log, number| hand(log, number, |hand| in_worth(hand, "点", |points| points + 100))),
+    ("another limit", |log, number| {
+        hand(log, number, |hand| {
+            let worth = hand[16][2][3].as_str().filter(|worth| worth.starts_with("満貫"))?;
+            hand[16][2][3] = worth.replace("満貫", "倍満").into();
+            Some(())
+        })
+    }),
+    ("a limit that there is not", |log, number| {
+        hand(log, number, |hand| {
+            let worth = hand[16][2][3].as_str().filter(|worth| worth.starts_with("満貫"))?;
+            hand[16][2][3] = worth.replace("満貫", "満").into();
+            Some(())
+        })
+    }),
+    ("a pon of other tiles", |log, number| {
+        hand(log, number, |hand| call(hand, 'p', |text| format!("{}47", &text[..text.len() - 2])))
+    }),
+    ("a chi of no run", |log, number| {
+        hand(log, number, |hand| call(hand, 'c', |text| format!("{}47", &text[..text.len() - 2])))
+    }),
+    ("a chi of four tiles", |log, number| {
+        hand(log, number, |hand| call(hand, 'c', |text| format!("{text}47")))
+    }),
+    ("a quad of one tile", |log, number| {
+        hand(log, number, |hand| call(hand, 'a', |text| text[4..].to_owned()))
+    }),
+    ("a tile added to nothing", |log, number| {
+        hand(log, number, |hand| call(hand, 'k', |text| text[text.find('k').unwrap()..][..3].to_owned()))
+    }),
+    ("another tile than North set aside", |log, number| {
+        hand(log, number, |hand| call(hand, 'f', |_| "f11".to_owned()))
     }),
     ("no dora indicator", |log, number| hand(log, number, |hand| set(&mut hand[2], json!([])))),
 ];
@@ -230,7 +306,147 @@ fn discarder(log: &Tags, at: usize) -> Option<usize> {
     "DEFG".find(&log[at][..1]).filter(|_| plain)
 }
 
+/// Changes the number at a place of an attribute.
+fn number(
+    log: &Tags,
+    at: usize,
+    name: &str,
+    attribute: &str,
+    place: usize,
+    change: fn(i64) -> i64,
+) -> Option<Tags> {
+    let tag = log[at].strip_prefix(name)?;
+    let mark = format!(" {attribute}=\"");
+    let start = tag.find(&mark)? + mark.len();
+    let end = start + tag[start..].find('"')?;
+    let mut numbers: Vec<String> = tag[start..end].split(',').map(str::to_owned).collect();
+    let changed = change(numbers.get(place)?.parse().ok()?).to_string();
+    (changed != numbers[place]).then_some(())?;
+    numbers[place] = changed;
+    let mut log = log.clone();
+    log[at] = format!("{name}{}{}{}", &tag[..start], numbers.join(","), &tag[end..]);
+    Some(log)
+}
+
+/// Takes an attribute away.
+fn unsaid(log: &Tags, at: usize, name: &str, attribute: &str) -> Option<Tags> {
+    let tag = Some(&log[at]).filter(|tag| tag.starts_with(name))?;
+    let start = tag.find(&format!(" {attribute}=\""))?;
+    let end = tag[start..].match_indices('"').nth(1)?.0 + start + 1;
+    let mut log = log.clone();
+    log[at] = format!("{}{}", &tag[..start], &tag[end..]);
+    Some(log)
+}
+
+/// The tags of a hand before this one, the last first, with its deal.
+fn hand_so_far(log: &Tags, at: usize) -> impl Iterator<Item = &String> {
+    let deal = log[..at].iter().rposition(|tag| tag.starts_with("INIT")).unwrap_or(at);
+    log[deal..at].iter().rev()
+}
+
+/// Whether a number stands for a call of this kind.
+fn is_call(m: i64, kind: &str) -> bool {
+    let found = match m {
+        _ if m & 4 != 0 => "chi",
+        _ if m & 8 != 0 => "pon",
+        _ if m & 16 != 0 => "added",
+        _ if m & 32 != 0 => "north",
+        _ => "quad",
+    };
+    found == kind
+}
+
 const MJLOG: &[Edit<Tags>] = &[
+    ("other counters", |log, at| number(log, at, "INIT", "seed", 1, |n| n + 1)),
+    ("other sticks", |log, at| number(log, at, "INIT", "seed", 2, |n| n + 1)),
+    ("other points", |log, at| number(log, at, "INIT", "ten", 0, |n| n + 1)),
+    ("a dealt tile twice", |log, at| {
+        let second = log[at].split("hai0=\"").nth(1)?.split(',').nth(1)?.to_owned();
+        let mut log = log.clone();
+        let start = log[at].find("hai0=\"")? + 6;
+        let end = start + log[at][start..].find(',')?;
+        log[at].replace_range(start..end, &second);
+        Some(log)
+    }),
+    ("another first dealer", |log, at| number(log, at, "TAIKYOKU", "oya", 0, |n| n + 1)),
+    ("other points after a riichi", |log, at| number(log, at, "REACH", "ten", 0, |n| n + 1)),
+    ("another indicator", |log, at| number(log, at, "DORA", "hai", 0, |n| (n + 4) % 136)),
+    ("other counters at a win", |log, at| number(log, at, "AGARI", "ba", 0, |n| n + 1)),
+    ("other sticks at a win", |log, at| number(log, at, "AGARI", "ba", 1, |n| n + 1)),
+    ("another tile of a winner", |log, at| number(log, at, "AGARI", "hai", 0, |n| (n + 40) % 136)),
+    ("another call of a winner", |log, at| number(log, at, "AGARI", "m", 0, |n| n ^ 1)),
+    ("no calls of a winner", |log, at| unsaid(log, at, "AGARI", "m")),
+    ("another copy of the winning tile", |log, at| number(log, at, "AGARI", "machi", 0, |n| n ^ 1)),
+    ("another winning tile", |log, at| number(log, at, "AGARI", "machi", 0, |n| (n + 4) % 136)),
+    ("other fu", |log, at| {
+        Some(()).filter(|()| !log[at].contains("yakuman"))?;
+        number(log, at, "AGARI", "ten", 0, |n| n + 10)
+    }),
+    ("fu beyond all hands", |log, at| number(log, at, "AGARI", "ten", 0, |_| 300)),
+    ("other points of a hand", |log, at| number(log, at, "AGARI", "ten", 1, |n| n + 100)),
+    ("another limit", |log, at| number(log, at, "AGARI", "ten", 2, |n| (n + 1) % 6)),
+    ("no limit that there is", |log, at| number(log, at, "AGARI", "ten", 2, |n| n + 6)),
+    ("other han", |log, at| number(log, at, "AGARI", "yaku", 1, |n| n + 1)),
+    ("a yaku without han", |log, at| {
+        let mut log = log.clone();
+        let end = log[at].find("yaku=\"")? + 6;
+        log[at].insert_str(end, "52,");
+        Some(log)
+    }),
+    ("other indicators at a win", |log, at| number(log, at, "AGARI", "doraHai", 0, |n| (n + 4) % 136)),
+    ("an indicator twice under the others", |log, at| {
+        let indicator = log[at].split("doraHai=\"").nth(1)?.split(['"', ',']).next()?;
+        let mut log = log.clone();
+        let start = log[at].find("doraHaiUra=\"")? + 12;
+        let end = start + log[at][start..].find(['"', ','])?;
+        let indicator = indicator.to_owned();
+        log[at].replace_range(start..end, &indicator);
+        Some(log)
+    }),
+    ("another winner", |log, at| number(log, at, "AGARI", "who", 0, |n| (n + 1) % 3)),
+    ("another discarder", |log, at| number(log, at, "AGARI", "fromWho", 0, |n| (n + 1) % 3)),
+    ("other points before a win", |log, at| number(log, at, "AGARI", "sc", 0, |n| n + 1)),
+    ("other points won", |log, at| number(log, at, "AGARI", "sc", 1, |n| n + 1)),
+    ("other counters at a draw", |log, at| number(log, at, "RYUUKYOKU", "ba", 0, |n| n + 1)),
+    ("other sticks at a draw", |log, at| number(log, at, "RYUUKYOKU", "ba", 1, |n| n + 1)),
+    ("other points before a draw", |log, at| number(log, at, "RYUUKYOKU", "sc", 0, |n| n + 1)),
+    ("other points at a draw", |log, at| number(log, at, "RYUUKYOKU", "sc", 1, |n| n + 1)),
+    ("another tile shown at a draw", |log, at| number(log, at, "RYUUKYOKU", "hai0", 0, |n| (n + 40) % 136)),
+    ("a hand not shown at a draw", |log, at| unsaid(log, at, "RYUUKYOKU", "hai0")),
+    ("other final points", |log, at| number(log, at, "", "owari", 0, |n| n + 1)),
+    ("a call from another player", |log, at| {
+        number(log, at, "N", "m", 0, |m| if is_call(m, "quad") { m } else { m & !3 | (m + 1) & 3 })
+    }),
+    ("a chi with a tile that is not held", |log, at| {
+        number(log, at, "N", "m", 0, |m| if is_call(m, "chi") { m ^ 0xA8 } else { m })
+    }),
+    ("a pon with a tile that is not held", |log, at| {
+        number(log, at, "N", "m", 0, |m| if is_call(m, "pon") { m ^ 0x20 } else { m })
+    }),
+    ("a tile added to another pon", |log, at| {
+        number(log, at, "N", "m", 0, |m| if is_call(m, "added") { m ^ 3 } else { m })
+    }),
+    ("another tile than North set aside", |log, at| {
+        number(log, at, "N", "m", 0, |m| if is_call(m, "north") { m & 0xFF } else { m })
+    }),
+    ("no call", |log, at| untag(log, at, "N ")),
+    ("another copy discarded", |log, at| {
+        discarder(log, at)?;
+        let id: u32 = log[at][1..].parse().ok()?;
+        let other = (id ^ 1).to_string();
+        let is_new =
+            hand_so_far(log, at).all(|tag| tag.split(|c: char| !c.is_ascii_digit()).all(|n| n != other));
+        let mut log = is_new.then(|| log.clone())?;
+        log[at] = format!("{}{other}", &log[at][..1]);
+        Some(log)
+    }),
+    ("a tile drawn twice", |log, at| {
+        let id: u32 = log[at].strip_prefix('T')?.parse().ok()?;
+        let other = hand_so_far(log, at).find_map(|tag| tag.strip_prefix('U')?.parse::<u32>().ok())?;
+        let mut log = (other != id).then(|| log.clone())?;
+        log[at] = format!("T{other}");
+        Some(log)
+    }),
     ("no draw at the end", |log, at| untag(log, at, "RYUUKYOKU")),
     ("no win", |log, at| untag(log, at, "AGARI")),
     ("no first hand", |log, at| {

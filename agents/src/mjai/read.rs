@@ -55,6 +55,9 @@ struct Reader {
     scores: Option<Vec<i32>>,
 }
 
+/// What is set aside for dora.
+const NORTH: Tile = Tile::plain(TileKind::NORTH);
+
 /// An event of a hand while none is played.
 const NO_HAND: &str = "no `start_kyoku` came before";
 
@@ -175,11 +178,20 @@ impl Reader {
             }
             Event::Ankan { actor, consumed } => {
                 let tiles: Vec<Tile> = consumed.into_iter().map(shown).collect::<Result<_, _>>()?;
-                let kind = tiles.first().ok_or("a quad without tiles")?.kind();
-                hand.meld(seat(actor)?, Meld::new(MeldKind::Ankan, kind, reds(&tiles), None))?;
+                let meld = Meld::of(MeldKind::Ankan, &tiles, None).map_err(|wrong| wrong.to_string())?;
+                hand.meld(seat(actor)?, meld)?;
             }
-            Event::Kakan { actor, pai, .. } => hand.add_to_pon(seat(actor)?, shown(pai)?)?,
-            Event::Kita { actor, .. } => hand.kita(seat(actor)?)?,
+            Event::Kakan { actor, pai, consumed } => {
+                let pon: Vec<Tile> = consumed.into_iter().map(shown).collect::<Result<_, _>>()?;
+                hand.add_to_pon(seat(actor)?, shown(pai)?, Some(&pon[..]).filter(|pon| !pon.is_empty()))?;
+            }
+            Event::Kita { actor, pai } => {
+                let tile = pai.map_or(Ok(NORTH), shown)?;
+                if tile != NORTH {
+                    return Err(format!("{tile} is set aside, expected N"));
+                }
+                hand.kita(seat(actor)?)?;
+            }
             Event::Dora { dora_marker } => hand.indicator(shown(dora_marker)?)?,
             Event::Reach { actor } => hand.declare_riichi(seat(actor)?)?,
             Event::ReachAccepted { actor, scores, .. } => {
@@ -258,16 +270,11 @@ fn by_seat(numbers: &[i32], players: Players) -> Result<BySeat<i32>, String> {
         .ok_or_else(|| format!("{} numbers of points, expected one for each player", numbers.len()))
 }
 
-fn reds(tiles: &[Tile]) -> u8 {
-    tiles.iter().filter(|tile| tile.is_red()).count() as u8
-}
-
 fn meld(kind: MeldKind, claim: &Claim, players: Players) -> Result<Meld, String> {
     let tile = shown(claim.pai)?;
     let own: Vec<Tile> = claim.consumed.iter().map(|pai| shown(*pai)).collect::<Result<_, _>>()?;
-    let low = own.iter().map(|tile| tile.kind()).min().unwrap_or(tile.kind()).min(tile.kind());
     let from = seat(claim.target, players)?;
-    Ok(Meld::new(kind, low, reds(&own) + u8::from(tile.is_red()), Some(Claimed { tile, from })))
+    Meld::of(kind, &own, Some(Claimed { tile, from })).map_err(|wrong| wrong.to_string())
 }
 
 fn win(hora: &Hora, players: Players) -> Result<RecordedWin, String> {
@@ -284,6 +291,7 @@ fn win(hora: &Hora, players: Players) -> Result<RecordedWin, String> {
         dora: None,
         fu: hora.fu.and_then(|fu| u8::try_from(fu).ok()).filter(|_| !is_yakuman),
         points: hora.hora_points,
+        limit: None,
         base: None,
         liable: None,
         deltas: hora.deltas.as_ref().map(|deltas| by_seat(deltas, players)).transpose()?,

@@ -8,7 +8,7 @@ use crate::game::{Game, Standing};
 use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::table::Phase;
 use crate::yaku::Yaku;
-use crate::{Action, BySeat, ChiPlace, MeldKind, Observation, Seat, SeatSet, TileKind};
+use crate::{Action, BySeat, ChiPlace, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
 
 impl RecordedGame {
     /// Plays the game again and compares everything that the log tells.
@@ -313,6 +313,8 @@ impl Replay<'_> {
         self.check(&of("dora, ura and red han"), expected.dora.map(three), recorded.dora.map(three));
         self.check(&of("fu"), expected.fu, recorded.fu);
         self.check(&of("points"), expected.points, recorded.points);
+        let limit = |limit: Limit| if limit == Limit::None { "none" } else { limit.name() };
+        self.check(&of("limit"), expected.limit.map(limit), recorded.limit.map(limit));
         self.check(&of("base points"), expected.base, recorded.base);
         self.check(&of("liability"), expected.liable.map(seat), recorded.liable.map(seat));
         self.check(&of("payments"), expected.deltas.map(points), recorded.deltas.map(points));

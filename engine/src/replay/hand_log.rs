@@ -123,12 +123,20 @@ impl HandLog {
         self.happen(if meld.is_open() { Event::Call { seat, meld } } else { Event::Ankan { seat, meld } })
     }
 
-    /// A tile is added to a pon.
+    /// A tile is added to a pon, of which the log shows these tiles; none where it does not show them.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
-    pub fn add_to_pon(&mut self, seat: Seat, tile: Tile) -> Result<(), &'static str> {
+    /// If there is no such pon, or a riichi was declared, whose discard must follow.
+    pub fn add_to_pon(&mut self, seat: Seat, tile: Tile, shown: Option<&[Tile]>) -> Result<(), &'static str> {
+        let pon = self.hand.pon(seat, tile.kind()).ok_or("the player has no pon of this tile")?;
+        let sorted = |mut tiles: Vec<Tile>| {
+            tiles.sort_unstable();
+            tiles
+        };
+        if shown.is_some_and(|shown| sorted(shown.to_vec()) != sorted(pon.tiles().collect())) {
+            return Err("the tile is added to other tiles than those of the pon");
+        }
         self.told.replaces = Some(seat);
         self.happen(Event::Kakan { seat, tile })
     }

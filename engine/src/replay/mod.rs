@@ -24,7 +24,7 @@ use crate::outcome::DrawReason;
 use crate::rules::Rules;
 use crate::wall::{Shown, Wall, WallError};
 use crate::yaku::Yaku;
-use crate::{Action, BySeat, Observation, Seat, SeatSet, Tile};
+use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind};
 
 /// A game as a log tells it.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,6 +94,8 @@ pub struct RecordedWin {
     pub fu: Option<u8>,
     /// Points of the hand as its log counts them.
     pub points: Option<i32>,
+    /// The limit that the hand reaches.
+    pub limit: Option<Limit>,
     /// Base points of the hand, from which the payments are reckoned.
     pub base: Option<u32>,
     /// Who was liable.
@@ -168,6 +170,52 @@ impl RecordedHand {
     pub fn dealer(&self) -> Seat {
         let players = self.dealt.players();
         Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players)
+    }
+
+    /// The concealed tiles that a player holds at the end, the one just drawn included, in order; none if he has parted with a tile that
+    /// he did not hold.
+    #[must_use]
+    pub fn held(&self, seat: Seat) -> Option<Vec<Tile>> {
+        let mut held = self.dealt[seat].to_vec();
+        for event in &self.events {
+            let (gone, claimed): (Vec<Tile>, _) = match event {
+                Event::Draw { seat: drawer, tile, .. } if *drawer == seat => {
+                    held.extend(*tile);
+                    continue;
+                }
+                Event::Discard { seat: other, tile, .. } | Event::Kakan { seat: other, tile }
+                    if *other == seat =>
+                {
+                    (vec![*tile], None)
+                }
+                Event::Call { seat: caller, meld } | Event::Ankan { seat: caller, meld }
+                    if *caller == seat =>
+                {
+                    (meld.tiles().collect(), meld.claimed().map(|claimed| claimed.tile))
+                }
+                Event::Kita { seat: other } if *other == seat => (vec![Tile::plain(TileKind::NORTH)], None),
+                _ => continue,
+            };
+            // The claimed tile came from another.
+            held.extend(claimed);
+            for tile in gone {
+                held.swap_remove(held.iter().position(|other| *other == tile)?);
+            }
+        }
+        held.sort_unstable();
+        Some(held)
+    }
+
+    /// The pon of this player and kind that the hand has so far.
+    pub(crate) fn pon(&self, seat: Seat, kind: TileKind) -> Option<crate::Meld> {
+        self.events.iter().find_map(|event| match event {
+            Event::Call { seat: caller, meld }
+                if *caller == seat && meld.kind() == MeldKind::Pon && meld.low() == kind =>
+            {
+                Some(*meld)
+            }
+            _ => None,
+        })
     }
 
     /// The wall as far as the log reveals it.

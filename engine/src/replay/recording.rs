@@ -130,6 +130,7 @@ pub(super) fn recorded(win: &WonHand, rules: &Rules) -> RecordedWin {
         dora: Some([score.dora.dora + score.dora.north, score.dora.ura, score.dora.red]),
         fu: Some(score.fu),
         points: Some(win.points),
+        limit: Some(score.limit),
         base: Some(score.base),
         liable: Some(win.liable.first().map(|liability| liability.seat)),
         deltas: Some(deltas),

@@ -2,7 +2,7 @@
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::knobs::{Aka, FinalRounding, Uma, Yame};
-use jantaku_engine::{BySeat, DrawReason, Players, Rules, Wind, Yaku, final_results};
+use jantaku_engine::{BySeat, DrawReason, Limit, Players, Rules, Wind, Yaku, final_results};
 
 /// A year and month.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -253,6 +253,28 @@ pub(super) fn yaku_in_words(name: &str, is_yakuman: bool) -> Option<Yaku> {
     let known =
         WORDS.iter().filter(|(yaku, _)| yaku.is_yakuman() == is_yakuman).find(|(_, known)| is_it(known));
     known.map(|(yaku, _)| *yaku).or_else(|| Yaku::all().find(|yaku| yaku.name() == name))
+}
+
+/// The limits in Japanese.
+const LIMITS: [(Limit, &str); 5] = [
+    (Limit::Mangan, "満貫"),
+    (Limit::Haneman, "跳満"),
+    (Limit::Baiman, "倍満"),
+    (Limit::Sanbaiman, "三倍満"),
+    (Limit::Yakuman, "役満"),
+];
+
+/// The limit with this name in Japanese.
+pub(super) fn limit_in_words(name: &str) -> Option<Limit> {
+    // What is counted up to it, and what counts several times, are yakuman too.
+    let is_it =
+        |(limit, known): &&(Limit, &str)| name == *known || *limit == Limit::Yakuman && name.ends_with(known);
+    LIMITS.iter().find(is_it).map(|(limit, _)| *limit)
+}
+
+/// The name of a limit in Japanese; none below mangan.
+pub(super) fn name_of_limit(limit: Limit) -> Option<&'static str> {
+    LIMITS.iter().find(|(known, _)| *known == limit).map(|(_, name)| *name)
 }
 
 /// The reasons of draws in Japanese.

@@ -21,8 +21,20 @@ pub fn write(game: &RecordedGame) -> String {
     let last = game.hands.len().checked_sub(1);
     for (number, hand) in game.hands.iter().enumerate() {
         let results = if Some(number) == last { owari(game) } else { String::new() };
-        Writer { xml: &mut xml, rules: &game.rules, copies: HashMap::new(), held: Vec::new(), drawn: None }
-            .hand(hand, &results);
+        let standing = &hand.standing;
+        let mut writer = Writer {
+            xml: &mut xml,
+            rules: &game.rules,
+            copies: HashMap::new(),
+            held: Vec::new(),
+            calls: vec![Vec::new(); 4],
+            indicators: Vec::new(),
+            ura: Vec::new(),
+            counters: [standing.honba, standing.sticks],
+            scores: in_hundreds(&standing.scores),
+            drawn: None,
+        };
+        writer.hand(hand, &results);
     }
     xml + "</mjloggm>"
 }
@@ -43,6 +55,14 @@ struct Writer<'a> {
     copies: HashMap<Tile, u32>,
     /// The numbers of the tiles that each seat holds or has in melds.
     held: Vec<Vec<u32>>,
+    /// The calls of each seat.
+    calls: Vec<Vec<u32>>,
+    indicators: Vec<u32>,
+    ura: Vec<u32>,
+    /// Counters and sticks as they stand.
+    counters: [u16; 2],
+    /// Points as they stand, in hundreds.
+    scores: Vec<i32>,
     drawn: Option<u32>,
 }
 
@@ -51,6 +71,7 @@ impl Writer<'_> {
         let standing = &hand.standing;
         let players = self.rules.players;
         let indicator = self.number(hand.indicator.expect("Tenhou has dora"));
+        self.indicators.push(indicator);
         for seat in players.seats() {
             let held = hand.dealt[seat].iter().map(|tile| self.number(*tile)).collect();
             self.held.push(held);
@@ -107,13 +128,22 @@ impl Writer<'_> {
                 self.tag(&format!("{}{number}", &"DEFG"[seat.index()..=seat.index()]));
                 self.drawn = Some(number);
             }
-            Event::RiichiAccepted { seat } => self.tag(&format!("REACH who=\"{seat}\" step=\"2\"")),
+            Event::RiichiAccepted { seat } => {
+                self.scores[seat.index()] -= 10;
+                self.counters[1] += 1;
+                let ten = list(&self.scores);
+                self.tag(&format!("REACH who=\"{seat}\" ten=\"{ten}\" step=\"2\""));
+            }
             Event::Call { seat, meld } | Event::Ankan { seat, meld } => self.meld(*seat, *meld),
             Event::Kakan { seat, tile } => {
                 let added = self.take(*seat, *tile, false);
                 self.drawn = Some(added);
                 let kind = u32::from(tile.kind().number());
-                self.call(*seat, (3 * kind) << 9 | (added % 4) << 5 | 0x10 | 1);
+                let is_pon = |m: &u32| m & 0xC == 0x8 && (m >> 9) / 3 == kind;
+                let calls = &mut self.calls[seat.index()];
+                let pon = calls.iter().position(is_pon).expect("a tile is added to a pon");
+                let m = calls.remove(pon) ^ 0x18;
+                self.call(*seat, m);
             }
             Event::Kita { seat } => {
                 let north = self.take(*seat, Tile::plain(TileKind::NORTH), false);
@@ -122,6 +152,7 @@ impl Writer<'_> {
             }
             Event::Indicator { tile } => {
                 let number = self.number(*tile);
+                self.indicators.push(number);
                 self.tag(&format!("DORA hai=\"{number}\""));
             }
             Event::Deal { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {}
@@ -129,6 +160,7 @@ impl Writer<'_> {
     }
 
     fn call(&mut self, seat: Seat, m: u32) {
+        self.calls[seat.index()].push(m);
         self.tag(&format!("N who=\"{seat}\" m=\"{m}\""));
     }
 
@@ -174,23 +206,35 @@ impl Writer<'_> {
     }
 
     fn end(&mut self, hand: &RecordedHand, end: &RecordedEnd, results: &str) {
-        let scores = in_hundreds(&hand.standing.scores);
-        let sc = |deltas: &BySeat<i32>| -> String {
-            list(&scores.iter().zip(in_hundreds(deltas)).flat_map(|(s, d)| [*s, d]).collect::<Vec<i32>>())
-        };
         if let Some(reason) = end.draw {
             let kind = draw_name(reason).map_or(String::new(), |name| format!(" type=\"{name}\""));
             let shown = end.tenpai.into_iter().flat_map(|seats| seats.iter().collect::<Vec<_>>());
-            let shown: Vec<String> =
-                shown.map(|s| format!(" hai{s}=\"{}\"", list(&self.held[s.index()]))).collect();
-            let sc = sc(&end.deltas.expect("a recording knows what was paid"));
-            self.tag(&format!("RYUUKYOKU{kind} ba=\"0,0\" sc=\"{sc}\"{}{results}", shown.concat()));
+            let shown: Vec<String> = shown
+                .map(|seat| {
+                    self.held[seat.index()].sort_unstable();
+                    format!(" hai{seat}=\"{}\"", list(&self.held[seat.index()]))
+                })
+                .collect();
+            let sc = self.sc(&end.deltas.expect("a recording knows what was paid"));
+            let ba = list(&self.counters);
+            self.tag(&format!("RYUUKYOKU{kind} ba=\"{ba}\" sc=\"{sc}\"{}{results}", shown.concat()));
         }
         for (number, win) in end.wins.iter().enumerate() {
             let results = if number + 1 == end.wins.len() { results } else { "" };
-            let sc = sc(&win.deltas.expect("a recording knows what was paid"));
+            let sc = self.sc(&win.deltas.expect("a recording knows what was paid"));
             self.win(hand, win, &format!("sc=\"{sc}\"{results}"));
+            self.counters[1] = 0;
         }
+    }
+
+    /// Points of each seat, and what it wins or loses of them, which changes them.
+    fn sc(&mut self, deltas: &BySeat<i32>) -> String {
+        let mut numbers = Vec::new();
+        for (points, won) in self.scores.iter_mut().zip(in_hundreds(deltas)) {
+            numbers.extend([*points, won]);
+            *points += won;
+        }
+        list(&numbers)
     }
 
     fn win(&mut self, hand: &RecordedHand, win: &RecordedWin, rest: &str) {
@@ -205,26 +249,26 @@ impl Writer<'_> {
         listed.extend(bonus.flat_map(|(number, han)| [number, u32::from(han)]));
         let what = if is_yakuman { "yakuman" } else { "yaku" };
         let is_riichi = yaku.iter().any(|(yaku, _)| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
-        let ura: Vec<u32> = if is_riichi {
-            hand.ura_indicators.iter().map(|tile| some_number(*tile)).collect()
-        } else {
-            Vec::new()
-        };
-        let ura = if ura.is_empty() { String::new() } else { format!(" doraHaiUra=\"{}\"", list(&ura)) };
+        if is_riichi && self.ura.is_empty() {
+            self.ura = hand.ura_indicators.iter().map(|tile| self.number(*tile)).collect();
+        }
+        let ura = if is_riichi { format!(" doraHaiUra=\"{}\"", list(&self.ura)) } else { String::new() };
         let machi = self.drawn.expect("a tile has been drawn");
         let pao = win.liable.flatten().map_or(String::new(), |seat| format!(" paoWho=\"{seat}\""));
         let (winner, from) = (win.winner, win.from.unwrap_or(win.winner));
         let (fu, points) = (win.fu.unwrap_or(0), win.points.unwrap_or(0));
+        let limit = win.limit.map_or(0, |limit| limit as u8);
+        let mut held = self.held[winner.index()].clone();
+        held.extend((!held.contains(&machi)).then_some(machi));
+        held.sort_unstable();
+        let calls = &self.calls[winner.index()];
+        let calls = if calls.is_empty() { String::new() } else { format!(" m=\"{}\"", list(calls)) };
+        let (ba, hai, dora) = (list(&self.counters), list(&held), list(&self.indicators));
         self.tag(&format!(
-            "AGARI ba=\"0,0\" machi=\"{machi}\" ten=\"{fu},{points},0\" {what}=\"{}\"{ura} who=\"{winner}\" fromWho=\"{from}\"{pao} {rest}",
+            "AGARI ba=\"{ba}\" hai=\"{hai}\"{calls} machi=\"{machi}\" ten=\"{fu},{points},{limit}\" doraHai=\"{dora}\" {what}=\"{}\"{ura} who=\"{winner}\" fromWho=\"{from}\"{pao} {rest}",
             list(&listed)
         ));
     }
-}
-
-/// A number of this tile, whether or not it has been seen.
-fn some_number(tile: Tile) -> u32 {
-    4 * u32::from(tile.kind().number()) + if tile.is_red() { 0 } else { 3 }
 }
 
 fn list<T: ToString>(numbers: &[T]) -> String {

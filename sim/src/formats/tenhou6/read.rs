@@ -2,7 +2,9 @@
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::rules::knobs::Aka;
-use jantaku_engine::{BySeat, DrawReason, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind, Yaku};
+use jantaku_engine::{
+    BySeat, DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind, Yaku,
+};
 
 use super::walk::walk;
 use super::{Document, Entry, Hand, Item, Part, Rule, tile};
@@ -218,7 +220,7 @@ fn win(items: &[Item], deltas: BySeat<i32>, players: Players) -> Result<Recorded
         .collect::<Result<_, _>>()?;
     let (worth, listed) = match texts.split_first() {
         Some((worth, listed)) => {
-            (Worth::parse(worth, players), (!listed.is_empty()).then(|| yaku_of(listed)).transpose()?)
+            (Worth::parse(worth, players)?, (!listed.is_empty()).then(|| yaku_of(listed)).transpose()?)
         }
         None => (Worth::default(), None),
     };
@@ -227,16 +229,23 @@ fn win(items: &[Item], deltas: BySeat<i32>, players: Players) -> Result<Recorded
         yaku.iter().map(|(_, han)| u32::from(*han)).sum::<u32>()
             + dora.iter().map(|han| u32::from(*han)).sum::<u32>()
     };
+    let han = listed.as_ref().map(|listed| if is_yakuman { 0 } else { sum(listed) });
+    if let (Some(told), Some(listed)) = (worth.han, han)
+        && told != listed
+    {
+        return Err(format!("a hand of {told} han, but its yaku have {listed}"));
+    }
     let is_liable = liable != winner;
     Ok(RecordedWin {
         winner,
         from: (from != winner).then_some(from),
         tile: None,
-        han: listed.as_ref().map(|listed| if is_yakuman { 0 } else { sum(listed) }),
+        han: han.or(worth.han),
         dora: listed.as_ref().filter(|_| !is_yakuman).map(|(_, dora)| *dora),
         yaku: listed.map(|(yaku, _)| yaku),
         fu: worth.fu,
         points: worth.points,
+        limit: worth.limit,
         base: None,
         liable: Some(is_liable.then_some(liable)),
         deltas: Some(deltas),
@@ -269,23 +278,43 @@ fn yaku_of(texts: &[&str]) -> Result<Listed, String> {
 #[derive(Default)]
 struct Worth {
     fu: Option<u8>,
+    han: Option<u32>,
+    limit: Option<Limit>,
     points: Option<i32>,
 }
 
 impl Worth {
-    fn parse(text: &str, players: Players) -> Worth {
-        let fu = text.split_once('符').and_then(|(fu, _)| fu.parse().ok());
-        let amount = text.trim_end_matches('∀').trim_end_matches('点');
-        let amount = amount.rsplit(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or("");
+    fn parse(text: &str, players: Players) -> Result<Worth, String> {
+        Worth::find(text, players).ok_or_else(|| {
+            format!("`{text}` does not say what a hand is worth: expected fu and han or a limit, and points")
+        })
+    }
+
+    fn find(text: &str, players: Players) -> Option<Worth> {
+        let (amount, is_from_all) = match text.strip_suffix('∀') {
+            Some(amount) => (amount, true),
+            None => (text, false),
+        };
+        let amount = amount.strip_suffix('点')?;
+        let (worth, amount) =
+            amount.split_at(amount.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-').len());
         let count = i32::from(players.count());
         let number = |text: &str| text.parse::<i32>().ok();
         let points = match amount.split_once('-') {
-            Some((each, dealer)) => number(each)
-                .zip(number(dealer))
-                .and_then(|(each, dealer)| each.checked_mul(count - 2)?.checked_add(dealer)),
-            None if text.ends_with('∀') => number(amount).and_then(|each| each.checked_mul(count - 1)),
-            None => number(amount),
+            Some((each, dealer)) => number(each)?.checked_mul(count - 2)?.checked_add(number(dealer)?)?,
+            None if is_from_all => number(amount)?.checked_mul(count - 1)?,
+            None => number(amount)?,
         };
-        Worth { fu, points }
+        let worth = match worth.split_once('符') {
+            Some((fu, han)) => Worth {
+                fu: Some(fu.parse().ok()?),
+                han: Some(han.strip_suffix('飜')?.parse().ok()?),
+                limit: Some(Limit::None),
+                points: None,
+            },
+            None if worth.is_empty() => Worth::default(),
+            None => Worth { limit: Some(tenhou::limit_in_words(worth)?), ..Worth::default() },
+        };
+        Some(Worth { points: Some(points), ..worth })
     }
 }

@@ -4,7 +4,7 @@
 //! if that leads nowhere, the hand is gone through again from there with the call left for later.
 
 use jantaku_engine::replay::{HandLog, Mark};
-use jantaku_engine::{Claimed, Meld, MeldKind, Players, Seat, Tile};
+use jantaku_engine::{Claimed, Meld, MeldKind, Players, Seat, Tile, TileKind};
 
 use super::{Entry, tile};
 
@@ -134,11 +134,14 @@ impl<'a> Walk<'a> {
         let call = Call::parse(text)?;
         match call.letter {
             'a' => {
-                let kind = call.tiles[0].kind();
-                self.log.meld(self.at.turn, Meld::new(MeldKind::Ankan, kind, call.reds(), None))?;
+                let meld = Meld::of(MeldKind::Ankan, &call.tiles, None).map_err(|wrong| wrong.to_string())?;
+                self.log.meld(self.at.turn, meld)?;
             }
-            'k' => self.log.add_to_pon(self.at.turn, call.tiles[call.place])?,
-            'f' => self.log.kita(self.at.turn)?,
+            'k' => {
+                let (tile, pon) = call.parts();
+                self.log.add_to_pon(self.at.turn, tile, Some(&pon))?;
+            }
+            'f' if call.tiles == [Tile::plain(TileKind::NORTH)] => self.log.kita(self.at.turn)?,
             _ => return Err(format!("`{text}` is no call of the own turn: expected the letter a, k or f")),
         }
         Ok(())
@@ -194,16 +197,15 @@ impl<'a> Walk<'a> {
             'c' => call.place == 0 && from.next(self.players) == seat,
             _ => call.steps_from() == steps,
         };
-        let is_it = call.tiles[call.place] == discarded && is_from;
-        let claimed = Some(Claimed { tile: discarded, from });
-        let low = call.tiles.iter().map(|tile| tile.kind()).min()?;
+        let (tile, own) = call.parts();
         let kind = match call.letter {
             'c' => MeldKind::Chi,
             'p' => MeldKind::Pon,
             'm' => MeldKind::Daiminkan,
             _ => return None,
         };
-        is_it.then(|| Meld::new(kind, low, call.reds(), claimed))
+        let claimed = Claimed { tile: discarded, from };
+        Meld::of(kind, &own, Some(claimed)).ok().filter(|_| tile == discarded && is_from)
     }
 
     fn accept_riichi(&mut self) -> Result<(), &'static str> {
@@ -276,7 +278,9 @@ impl Call {
         }
     }
 
-    fn reds(&self) -> u8 {
-        self.tiles.iter().filter(|tile| tile.is_red()).count() as u8
+    /// The tile that the letter stands before, and the others.
+    fn parts(&self) -> (Tile, Vec<Tile>) {
+        let mut others = self.tiles.clone();
+        (others.remove(self.place), others)
     }
 }

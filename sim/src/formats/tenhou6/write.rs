@@ -220,15 +220,9 @@ fn round_wind(hand: &RecordedHand, rules: &Rules) -> Wind {
 
 /// A text such as `30符2飜2900点`, `満貫4000点∀` or `跳満3000-6000点`.
 fn worth(win: &RecordedWin, dealer: Seat, honba: u16, rules: &Rules) -> String {
-    let limit = match win.base {
-        Some(8000..) => "役満".to_owned(),
-        Some(6000..) => "三倍満".to_owned(),
-        Some(4000..) => "倍満".to_owned(),
-        Some(3000..) => "跳満".to_owned(),
-        Some(2000..) => "満貫".to_owned(),
-        _ => format!("{}符{}飜", win.fu.unwrap_or(0), win.han.unwrap_or(0)),
-    };
-    format!("{limit}{}", amount(win, dealer, honba, rules))
+    let limit = win.limit.and_then(tenhou::name_of_limit).map(str::to_owned);
+    let worth = limit.unwrap_or_else(|| format!("{}符{}飜", win.fu.unwrap_or(0), win.han.unwrap_or(0)));
+    format!("{worth}{}", amount(win, dealer, honba, rules))
 }
 
 /// The points of a hand: in all for a ron, from each for a self-draw.

@@ -3,18 +3,23 @@
 //! A flat list of tags in the order in which things happened: `INIT` deals, `T…W` and a number draw, `D…G` and a number discard, `N`
 //! calls, `REACH` declares and pays, `DORA` turns an indicator, `AGARI` and `RYUUKYOKU` end the hand. Tiles are numbered 0–135, four
 //! to a kind; 16, 52 and 88 are the red fives.
+//!
+//! - `call`: the numbers of calls
+//! - `table`: where each tile and point is; the log tells most of it twice
+
+mod call;
+mod table;
 
 use std::collections::HashMap;
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedWin};
-use jantaku_engine::{
-    BySeat, Claimed, DrawReason, Meld, MeldKind, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind,
-    TileSet,
-};
+use jantaku_engine::{BySeat, DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind};
 use quick_xml::events::{BytesStart, Event as Xml};
 
 use super::LogError;
 use super::tenhou::{self, Month};
+use call::{Call, What};
+use table::Table;
 
 /// Reads a log that was played in this month.
 ///
@@ -137,6 +142,7 @@ struct Log {
 /// A hand that is being read.
 struct OpenHand {
     log: HandLog,
+    table: Table,
     /// The tile just drawn, by whom.
     drawn: Option<(Seat, u32)>,
 }
@@ -144,7 +150,9 @@ struct OpenHand {
 impl Log {
     fn take(&mut self, tag: &Tag) -> Result<(), String> {
         match tag.name.as_str() {
-            "mjloggm" | "SHUFFLE" | "BYE" | "TAIKYOKU" => Ok(()),
+            "mjloggm" | "SHUFFLE" | "BYE" => Ok(()),
+            "TAIKYOKU" if tag.get("oya").is_none_or(|oya| oya == "0") => Ok(()),
+            "TAIKYOKU" => Err("the first dealer is not player 0".to_owned()),
             "GO" => self.begin(tag),
             "UN" => self.names(tag),
             "INIT" => self.deal(tag),
@@ -190,14 +198,18 @@ impl Log {
         if u32::from(dealer.number()) != winds % 4 {
             return Err(format!("the dealer of round {winds} is {dealer}, expected {}", winds % 4));
         }
+        let hundreds = tag.by_seat::<i32>("ten", players)?;
+        let mut table = Table::new([honba, sticks], hundreds, indicator)?;
         let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
         for seat in players.seats() {
-            let tiles = tag.tiles(&format!("hai{}", seat.number()), rules)?;
+            let name = format!("hai{}", seat.number());
+            tag.numbers(&name)?.into_iter().try_for_each(|id| table.draw(seat, id))?;
+            let tiles = tag.tiles(&name, rules)?;
             let found = tiles.len();
             dealt[seat] =
                 tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
         }
-        let scores = tag.by_seat::<i32>("ten", players)?.map(|hundreds| hundreds.saturating_mul(100));
+        let scores = hundreds.map(|hundreds| hundreds.saturating_mul(100));
         let standing = Standing {
             round,
             honba: place(honba)?,
@@ -207,7 +219,7 @@ impl Log {
             scores,
         };
         let log = HandLog::new(standing, dealt, Some(tile(indicator, rules)?));
-        self.hand = Some(OpenHand { log, drawn: None });
+        self.hand = Some(OpenHand { log, table, drawn: None });
         Ok(())
     }
 
@@ -222,8 +234,11 @@ impl Log {
         }
         match name {
             "N" => hand.call(tag.seat("who", players)?, tag.number("m")?, &game.rules)?,
-            "REACH" => hand.riichi(tag.seat("who", players)?, tag.number("step")?)?,
-            "DORA" => hand.log.indicator(tile(tag.number("hai")?, &game.rules)?)?,
+            "REACH" => hand.riichi(tag.seat("who", players)?, tag)?,
+            "DORA" => {
+                hand.table.turn(tag.number("hai")?)?;
+                hand.log.indicator(tile(tag.number("hai")?, &game.rules)?)?;
+            }
             "AGARI" => hand.win(tag, &game.rules)?,
             "RYUUKYOKU" => hand.draw_game(tag, players)?,
             _ => hand.tile(name, &game.rules)?,
@@ -266,11 +281,13 @@ impl OpenHand {
         let of = |letters: &str| letters.find(letter).map(|place| seat(place as u32, rules.players));
         if let Some(seat) = of("TUVW") {
             let seat = seat?;
+            self.table.draw(seat, id)?;
             self.log.draw(seat, tile)?;
             self.drawn = Some((seat, id));
         } else if let Some(seat) = of("DEFG") {
             let seat = seat?;
             let tsumogiri = self.drawn.take() == Some((seat, id));
+            self.table.discard(seat, id)?;
             self.log.discard(seat, tile, tsumogiri)?;
         } else {
             return Err(UNKNOWN.to_owned());
@@ -278,21 +295,26 @@ impl OpenHand {
         Ok(())
     }
 
-    fn riichi(&mut self, seat: Seat, step: u32) -> Result<(), String> {
-        match step {
+    fn riichi(&mut self, seat: Seat, tag: &Tag) -> Result<(), String> {
+        match tag.number("step")? {
             1 => self.log.declare_riichi(seat)?,
-            2 => self.log.accept_riichi(seat)?,
-            _ => return Err(format!("`step` is {step}, expected 1 or 2")),
+            2 => {
+                self.table.riichi(seat, tag)?;
+                self.log.accept_riichi(seat)?;
+            }
+            step => return Err(format!("`step` is {step}, expected 1 or 2")),
         }
         Ok(())
     }
 
     fn call(&mut self, seat: Seat, m: u32, rules: &Rules) -> Result<(), String> {
         self.drawn = None;
-        match meld(seat, m, rules)? {
-            Called::Meld(meld) => self.log.meld(seat, meld)?,
-            Called::Added(tile) => self.log.add_to_pon(seat, tile)?,
-            Called::North => self.log.kita(seat)?,
+        let call = Call::of(seat, m, rules)?;
+        self.table.call(seat, m, &call)?;
+        match call.what {
+            What::Meld(meld) => self.log.meld(seat, meld)?,
+            What::Added(tile) => self.log.add_to_pon(seat, tile, None)?,
+            What::North => self.log.kita(seat)?,
         }
         Ok(())
     }
@@ -301,7 +323,7 @@ impl OpenHand {
         let players = rules.players;
         let (winner, from) = (tag.seat("who", players)?, tag.seat("fromWho", players)?);
         let ten: Vec<i32> = tag.numbers("ten")?;
-        let [fu, points, _] = ten[..] else {
+        let [fu, points, limit] = ten[..] else {
             return Err(format!("`ten` has {} numbers, expected 3", ten.len()));
         };
         let liable = tag.get("paoWho").map(|_| tag.seat("paoWho", players)).transpose()?;
@@ -309,6 +331,7 @@ impl OpenHand {
         let is_yakuman = tag.get("yakuman").is_some();
         let han = yaku.iter().map(|(_, han)| u32::from(*han)).sum::<u32>()
             + dora.iter().map(|han| u32::from(*han)).sum::<u32>();
+        self.table.win(winner, tag)?;
         let deltas = deltas(tag, players)?;
         if tag.get("doraHaiUra").is_some() {
             self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
@@ -320,8 +343,9 @@ impl OpenHand {
             yaku: Some(yaku),
             han: Some(han),
             dora: Some(dora).filter(|_| !is_yakuman),
-            fu: u8::try_from(fu).ok().filter(|_| !is_yakuman),
+            fu: Some(u8::try_from(fu).map_err(|_| format!("`ten` has {fu} fu"))?).filter(|_| !is_yakuman),
             points: Some(points),
+            limit: Some(*LIMITS.get(limit as usize).ok_or_else(|| format!("`ten` has limit {limit}"))?),
             base: None,
             liable: Some(liable),
             deltas: Some(deltas),
@@ -336,6 +360,7 @@ impl OpenHand {
                 tenhou::draw_reason(name).ok_or_else(|| format!("`type` is \"{name}\", no known draw"))?
             }
         };
+        self.table.drawn_game(tag)?;
         let shown: SeatSet =
             players.seats().filter(|seat| tag.get(&format!("hai{}", seat.number())).is_some()).collect();
         let tenpai = (!reason.is_abortive()).then_some(shown);
@@ -344,58 +369,14 @@ impl OpenHand {
     }
 }
 
-/// What a tag `N` tells.
-enum Called {
-    Meld(Meld),
-    Added(Tile),
-    North,
-}
+/// The limits as the log numbers them.
+const LIMITS: [Limit; 6] =
+    [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
 
-/// Decodes a call: sixteen bits, of which the lowest two are the seat called from, counted from the caller.
-fn meld(seat: Seat, m: u32, rules: &Rules) -> Result<Called, String> {
-    let players = rules.players;
-    let wrong = || format!("{m} is no call");
-    let from = || {
-        let number = (u32::from(seat.number()) + (m & 3)) % 4;
-        self::seat(number, players).ok().filter(|from| *from != seat).ok_or_else(wrong)
-    };
-    if m > 0xFFFF {
-        return Err(wrong());
-    }
-    let reds = |tiles: &[Tile]| tiles.iter().filter(|tile| tile.is_red()).count() as u8;
-    if m & 0x4 != 0 {
-        let (run, called) = ((m >> 10) / 3, ((m >> 10) % 3) as usize);
-        let low = run / 7 * 9 + run % 7;
-        if run >= 21 {
-            return Err(wrong());
-        }
-        let copies = [m >> 3 & 3, m >> 5 & 3, m >> 7 & 3];
-        let ids = (0..).zip(copies).map(|(step, copy)| tile(4 * (low + step) + copy, rules));
-        let tiles: Vec<Tile> = ids.collect::<Result<_, _>>()?;
-        let claimed = Claimed { tile: tiles[called], from: from()? };
-        return Ok(Called::Meld(Meld::new(MeldKind::Chi, tiles[0].kind(), reds(&tiles), Some(claimed))));
-    }
-    if m & 0x18 != 0 {
-        let (kind, called, other) = ((m >> 9) / 3, ((m >> 9) % 3) as usize, m >> 5 & 3);
-        let copies = (0..4).filter(|copy| *copy != other).map(|copy| tile(4 * kind + copy, rules));
-        let tiles: Vec<Tile> = copies.collect::<Result<_, _>>()?;
-        if m & 0x10 != 0 {
-            return Ok(Called::Added(tile(4 * kind + other, rules)?));
-        }
-        let claimed = Claimed { tile: tiles[called], from: from()? };
-        return Ok(Called::Meld(Meld::new(MeldKind::Pon, tiles[0].kind(), reds(&tiles), Some(claimed))));
-    }
-    if m & 0x20 != 0 {
-        return Ok(Called::North);
-    }
-    let called = tile(m >> 8, rules)?;
-    let kind = called.kind();
-    let reds =
-        if TileSet::FIVES.contains(kind) { rules.aka.by_suit()[kind.suit() as usize].min(4) } else { 0 };
-    Ok(Called::Meld(match m & 3 {
-        0 => Meld::new(MeldKind::Ankan, kind, reds, None),
-        _ => Meld::new(MeldKind::Daiminkan, kind, reds, Some(Claimed { tile: called, from: from()? })),
-    }))
+/// Points that each seat wins or loses.
+fn deltas(tag: &Tag, players: Players) -> Result<BySeat<i32>, String> {
+    let [_, won] = table::points_before_and_won(tag, players)?;
+    Ok(won.map(|hundreds| hundreds.saturating_mul(100)))
 }
 
 type Listed = (Vec<(jantaku_engine::Yaku, u8)>, [u8; 3]);
@@ -406,7 +387,11 @@ fn yaku_of(tag: &Tag) -> Result<Listed, String> {
         tag.numbers("yakuman")?.into_iter().map(|number| (number, 0)).collect()
     } else {
         let numbers: Vec<u32> = tag.numbers("yaku")?;
-        numbers.chunks(2).map(|pair| (pair[0], pair.get(1).map_or(0, |han| (*han).min(255) as u8))).collect()
+        let (pairs, rest) = numbers.as_chunks::<2>();
+        if !rest.is_empty() {
+            return Err("`yaku` ends with a yaku without its han".to_owned());
+        }
+        pairs.iter().map(|[number, han]| (*number, (*han).min(255) as u8)).collect()
     };
     let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
     for (number, han) in listed {
@@ -417,17 +402,6 @@ fn yaku_of(tag: &Tag) -> Result<Listed, String> {
     }
     yaku.sort_unstable();
     Ok((yaku, dora))
-}
-
-/// Points that each seat wins or loses: every second number, in hundreds.
-fn deltas(tag: &Tag, players: Players) -> Result<BySeat<i32>, String> {
-    let numbers: Vec<i32> = tag.numbers("sc")?;
-    if numbers.len() < 2 * usize::from(players.count()) {
-        return Err(format!("`sc` has {} numbers, expected two for each player", numbers.len()));
-    }
-    Ok(BySeat::from_fn(players, |seat| {
-        numbers.get(2 * seat.index() + 1).map_or(0, |n| n.saturating_mul(100))
-    }))
 }
 
 /// A text in which bytes may be written as `%E3`.
