@@ -179,6 +179,67 @@ const MJAI: &[Edit<Events>] = &[
     }),
     ("a tile added to other tiles", |log, at| with(log, at, "kakan", "consumed", |_| json!(["1m"]))),
     ("another tile than North set aside", |log, at| with(log, at, "kita", "pai", |_| json!("W"))),
+    ("a dead player's tiles", |log, at| {
+        with(log, at, "start_kyoku", "tehais", |hands| {
+            let mut hands = hands.as_array().unwrap().clone();
+            hands.resize(5, hands[0].clone());
+            hands.into()
+        })
+    }),
+    ("a hand before the first", |log, at| with(log, at, "start_kyoku", "kyoku", |_| json!(0))),
+    ("an unknown event", |log, at| with(log, at, "dahai", "type", |_| json!("dahay"))),
+    ("a riichi that costs less", |log, at| {
+        with(log, at, "reach_accepted", "deltas", |points| shifted(points, 100))
+    }),
+    ("other points after a riichi", |log, at| {
+        with(log, at, "reach_accepted", "scores", |points| shifted(points, 100))
+    }),
+    ("other points after a win", |log, at| with(log, at, "hora", "scores", |points| shifted(points, 100))),
+    ("other points won", |log, at| with(log, at, "hora", "deltas", |points| shifted(points, 100))),
+    ("other points after a draw", |log, at| {
+        with(log, at, "ryukyoku", "scores", |points| shifted(points, 100))
+    }),
+    ("other points of a hand", |log, at| with(log, at, "hora", "hora_points", |points| plus(points, 100))),
+    ("other fu", |log, at| {
+        is(log, at, "hora").filter(|()| log[at]["fan"].as_u64() < Some(100))?;
+        with(log, at, "hora", "fu", |fu| plus(fu, 10))
+    }),
+    ("fu beyond all hands", |log, at| with(log, at, "hora", "fu", |_| json!(300))),
+    ("other han", |log, at| with(log, at, "hora", "fan", |han| plus(han, 1))),
+    ("a yakuman that is none", |log, at| {
+        with(log, at, "hora", "fan", |han| if han.as_u64() < Some(100) { json!(100) } else { han.clone() })
+    }),
+    ("other tiles of a winner", |log, at| {
+        with(
+            log,
+            at,
+            "hora",
+            "hora_tehais",
+            |tiles| if tiles[0] == "1m" { json!(["2m"]) } else { json!(["1m"]) },
+        )
+    }),
+    ("a yaku less", |log, at| {
+        is(log, at, "hora").filter(|()| log[at]["fan"].as_u64() < Some(100))?;
+        with(log, at, "hora", "yakus", |yaku| yaku.as_array().unwrap()[1..].into())
+    }),
+    ("a yaku more", |log, at| {
+        is(log, at, "hora").filter(|()| log[at]["fan"].as_u64() < Some(100))?;
+        with(log, at, "hora", "yakus", |yaku| {
+            [yaku.as_array().unwrap(), &[json!(["chankan", 1])][..]].concat().into()
+        })
+    }),
+    ("dragons more", |log, at| {
+        with(log, at, "hora", "yakus", |yaku| {
+            [yaku.as_array().unwrap(), &[json!(["sangenpai", 3])][..]].concat().into()
+        })
+    }),
+    ("an unknown yaku", |log, at| with(log, at, "hora", "yakus", |_| json!([["dorra", 1]]))),
+    ("an unknown reason of a draw", |log, at| with(log, at, "ryukyoku", "reason", |_| json!("fanpay"))),
+    ("another reason of a draw", |log, at| {
+        with(log, at, "ryukyoku", "reason", |reason| {
+            if reason == "fanpai" { json!("suchareach") } else { json!("fanpai") }
+        })
+    }),
     ("an indicator before a win", |log, at| {
         is(log, at, "hora").map(|()| put(log, at, json!({"type": "dora", "dora_marker": "9p"})))
     }),
@@ -506,5 +567,15 @@ fn a_hand_with_endless_ways_is_refused_at_once() {
     {
         let error = told(lists(calls).to_string(), &Rules::default()).unwrap();
         assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn a_file_without_a_game_is_told() {
+    for text in ["", "\n \n"] {
+        let mut games = Games::of(Path::new("log"), Cursor::new(text.as_bytes())).unwrap();
+        let error = games.next().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "log: the file is empty: expected a recorded game");
+        assert!(games.next().is_none());
     }
 }

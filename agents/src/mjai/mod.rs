@@ -9,6 +9,7 @@
 //! played again.
 
 mod read;
+mod win;
 mod write;
 
 use std::fmt;
@@ -220,6 +221,9 @@ pub enum Event {
         /// Why.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The concealed tiles, hidden where they are not shown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tehais: Option<Vec<Vec<Pai>>>,
         /// Who shows a hand that is tenpai.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tenpais: Option<Vec<bool>>,
@@ -238,9 +242,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scores: Option<Vec<i32>>,
     },
-    /// What says nothing about the game, such as the messages of a server.
-    #[serde(other, skip_serializing)]
-    Other,
+    /// What a server says to its players besides: nothing about the game.
+    #[serde(rename = "none", alias = "hello", alias = "error")]
+    None,
 }
 
 /// A discard is claimed.
@@ -269,6 +273,12 @@ pub struct Hora {
     /// The indicators under the dora indicators.
     #[serde(default, alias = "uradora_markers", skip_serializing_if = "Option::is_none")]
     pub ura_markers: Option<Vec<Pai>>,
+    /// The concealed tiles of the winner; of a discard that he wins on, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hora_tehais: Option<Vec<Pai>>,
+    /// The yaku and bonus by their names, with their han.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yakus: Option<Vec<(String, u32)>>,
     /// Fu.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fu: Option<u32>,
@@ -285,6 +295,9 @@ pub struct Hora {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Vec<i32>>,
 }
+
+/// Points of a riichi stick.
+const STICK: i32 = 1000;
 
 /// The reasons of draws that dialects write, the first of each the one that is written here.
 const REASONS: [(jantaku_engine::DrawReason, &[&str]); 7] = {

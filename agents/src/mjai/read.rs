@@ -1,12 +1,12 @@
 //! A recorded game from its events.
 
-use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedWin};
+use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::{
-    BySeat, Claimed, DrawReason, Meld, MeldKind, Players, Rules, Seat, Standing, Tile, TileKind,
+    BySeat, Claimed, Meld, MeldKind, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind,
 };
 use serde_json::value::RawValue;
 
-use super::{Claim, Event, Hora, MjaiError, Pai, REASONS};
+use super::{Claim, Event, MjaiError, Pai, REASONS, STICK, win};
 
 /// A recorded game, and whether its log states the rules.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,8 +51,8 @@ struct Reader {
     no_reds: bool,
     game: Option<RecordedGame>,
     hand: Option<HandLog>,
-    /// The points that the last event told, for hands that begin without.
-    scores: Option<Vec<i32>>,
+    /// Points as they stand, as far as the log tells what was won and lost.
+    points: Option<BySeat<i32>>,
 }
 
 /// What is set aside for dora.
@@ -78,7 +78,8 @@ impl Reader {
             }
             Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, tehais } => {
                 self.close();
-                let place = (u16::from(kyoku.max(1)) - 1, bakaze.0 as u16);
+                let kyoku = kyoku.checked_sub(1).ok_or("`kyoku` is 0, expected a number from 1")?;
+                let place = (u16::from(kyoku), bakaze.0 as u16);
                 self.deal(place, [honba, kyotaku], oya, scores, &tehais, dora_marker)
             }
             Event::EndGame { scores } => {
@@ -89,7 +90,7 @@ impl Reader {
                 game.is_whole = true;
                 Ok(())
             }
-            Event::EndKyoku | Event::Other => Ok(()),
+            Event::EndKyoku | Event::None => Ok(()),
             event => self.play(event),
         }
     }
@@ -107,8 +108,8 @@ impl Reader {
         let game = match &mut self.game {
             Some(game) => game,
             None => {
-                let count = scores.as_ref().map_or(tehais.len(), Vec::len) as u8;
-                let players = Players::try_from(count)?;
+                let count = scores.as_ref().map_or(tehais.len(), Vec::len);
+                let players = Players::try_from(u8::try_from(count).unwrap_or(u8::MAX))?;
                 let rules = self.stated.map_or_else(|| self.assumed_rules(players), Ok)?;
                 let mut game = RecordedGame::new(rules);
                 self.names.resize(game.names.len(), String::new());
@@ -121,11 +122,16 @@ impl Reader {
         if kyoku >= count || u16::from(oya) != kyoku {
             return Err(format!("the dealer of hand {} is {oya}, expected {kyoku} of {count}", kyoku + 1));
         }
-        let scores = match (scores.or_else(|| self.scores.take()), game.hands.is_empty()) {
+        let scores = match (scores, self.points) {
             (Some(scores), _) => by_seat(&scores, players)?,
-            (None, true) => BySeat::splat(players, game.rules.start_points),
-            (None, false) => return Err("no `scores`, and the hand before does not tell them".to_owned()),
+            (None, Some(points)) => points,
+            (None, None) if game.hands.is_empty() => BySeat::splat(players, game.rules.start_points),
+            (None, None) => return Err("no `scores`, and the hand before does not tell them".to_owned()),
         };
+        self.points = Some(scores);
+        if let Some(number) = (players.count().into()..tehais.len()).find(|n| !tehais[*n].is_empty()) {
+            return Err(format!("tiles are dealt to player {number} in a game of {count}"));
+        }
         let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
         for seat in players.seats() {
             let tiles: Vec<Tile> = tehais
@@ -194,38 +200,87 @@ impl Reader {
             }
             Event::Dora { dora_marker } => hand.indicator(shown(dora_marker)?)?,
             Event::Reach { actor } => hand.declare_riichi(seat(actor)?)?,
-            Event::ReachAccepted { actor, scores, .. } => {
+            Event::ReachAccepted { actor, deltas, scores } => {
                 hand.accept_riichi(seat(actor)?)?;
-                self.scores = scores;
+                let stick = stick_of(seat(actor)?, players);
+                let told = deltas.map(|deltas| by_seat(&deltas, players)).transpose()?;
+                if let Some(told) = told.filter(|told| *told != stick) {
+                    return Err(format!("`deltas` is {told:?}, expected {stick:?}"));
+                }
+                self.settle(Some(&stick), scores.as_deref())?;
             }
             Event::Hora(hora) => {
+                let win = win::read(&hora, hand.hand(), players)?;
                 if let Some(markers) = hora.ura_markers.as_ref().filter(|markers| !markers.is_empty()) {
                     hand.ura_indicators(markers.iter().map(|pai| shown(*pai)).collect::<Result<_, _>>()?);
                 }
-                hand.win(win(&hora, players)?)?;
-                self.scores = hora.scores;
+                let deltas = win.deltas;
+                hand.win(win)?;
+                self.settle(deltas.as_ref(), hora.scores.as_deref())?;
             }
-            Event::Ryukyoku { reason, tenpais, deltas, scores } => {
-                accept_last_riichi(hand, players)?;
-                let named = |(_, names): &&(DrawReason, &[&str])| {
-                    reason.as_ref().is_some_and(|reason| names.contains(&reason.as_str()))
-                };
-                let draw = REASONS.iter().find(named).map(|(reason, _)| *reason);
-                let tenpai = tenpais.map(|tenpais| {
-                    players.seats().filter(|seat| tenpais.get(seat.index()) == Some(&true)).collect()
-                });
-                let tenpai = tenpai.filter(|_| draw.is_some_and(|reason| !reason.is_abortive()));
+            Event::Ryukyoku { reason, tehais, tenpais, deltas, scores } => {
+                if let Some(seat) = last_riichi(hand.hand()) {
+                    hand.accept_riichi(seat)?;
+                    self.settle(Some(&stick_of(seat, players)), None)?;
+                }
                 let deltas = deltas.map(|deltas| by_seat(&deltas, players)).transpose()?;
-                hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas })?;
-                self.scores = scores;
+                self.draw_game(reason.as_deref(), tehais.as_deref(), tenpais.as_deref(), deltas)?;
+                self.settle(deltas.as_ref(), scores.as_deref())?;
             }
             Event::StartGame { .. }
             | Event::StartKyoku { .. }
             | Event::EndGame { .. }
             | Event::EndKyoku
-            | Event::Other => {}
+            | Event::None => {}
         }
         Ok(())
+    }
+
+    /// The hand ends without a winner.
+    fn draw_game(
+        &mut self,
+        reason: Option<&str>,
+        tehais: Option<&[Vec<Pai>]>,
+        tenpais: Option<&[bool]>,
+        deltas: Option<BySeat<i32>>,
+    ) -> Result<(), String> {
+        let hand = self.hand.as_mut().ok_or(NO_HAND)?;
+        let players = hand.hand().standing.scores.players();
+        let named = |name: &str| {
+            let found = REASONS.iter().find(|(_, names)| names.contains(&name));
+            found.map(|(draw, _)| *draw).ok_or_else(|| {
+                let known: Vec<&str> = REASONS.iter().flat_map(|(_, names)| *names).copied().collect();
+                format!("\"{name}\" is no reason of a draw: expected one of {}", known.join(", "))
+            })
+        };
+        let draw = reason.map(named).transpose()?;
+        for (seat, told) in players.seats().zip(tehais.into_iter().flatten()) {
+            if told.iter().all(|pai| pai.0.is_some()) {
+                check_tiles("tehais", told, hand.hand(), seat)?;
+            }
+        }
+        let tenpai = |tenpais: &[bool]| -> SeatSet {
+            players.seats().filter(|seat| tenpais.get(seat.index()) == Some(&true)).collect()
+        };
+        let tenpai = tenpais.map(tenpai).filter(|_| draw.is_some_and(|reason| !reason.is_abortive()));
+        Ok(hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas })?)
+    }
+
+    /// Points change by so much, if the log tells it, to what it says that they are then.
+    fn settle(&mut self, deltas: Option<&BySeat<i32>>, scores: Option<&[i32]>) -> Result<(), String> {
+        let players = self.game.as_ref().ok_or(NO_HAND)?.rules.players;
+        let told = scores.map(|scores| by_seat(scores, players)).transpose()?;
+        let sum = |points: BySeat<i32>, deltas: &BySeat<i32>| {
+            BySeat::from_fn(players, |seat| points[seat].saturating_add(deltas[seat]))
+        };
+        let expected = self.points.zip(deltas).map(|(points, deltas)| sum(points, deltas));
+        self.points = told.or(expected);
+        match (told, expected) {
+            (Some(told), Some(expected)) if told != expected => {
+                Err(format!("`scores` is {told:?}, expected {expected:?}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn close(&mut self) {
@@ -241,31 +296,50 @@ impl Reader {
     }
 }
 
-/// Some logs leave out that the last of all players' riichi stands before the hand is drawn for it.
-fn accept_last_riichi(hand: &mut HandLog, players: Players) -> Result<(), &'static str> {
+/// Who has declared the last of all players' riichi, with the last discard: some logs leave out that it stands before the hand is drawn.
+fn last_riichi(hand: &RecordedHand) -> Option<Seat> {
     use jantaku_engine::{Declare, Event};
-    let events = &hand.hand().events;
-    let accepted = events.iter().filter(|event| matches!(event, Event::RiichiAccepted { .. })).count();
-    if let Some(Event::Discard { seat, declare: Declare::Riichi, .. }) = events.last()
-        && accepted + 1 == usize::from(players.count())
-    {
-        let seat = *seat;
-        return hand.accept_riichi(seat);
+    let players = hand.standing.scores.players();
+    let accepted = hand.events.iter().filter(|event| matches!(event, Event::RiichiAccepted { .. })).count();
+    match hand.events.last()? {
+        Event::Discard { seat, declare: Declare::Riichi, .. } => {
+            (accepted + 1 == usize::from(players.count())).then_some(*seat)
+        }
+        _ => None,
     }
-    Ok(())
 }
 
-fn shown(pai: Pai) -> Result<Tile, String> {
+/// What a riichi costs.
+fn stick_of(seat: Seat, players: Players) -> BySeat<i32> {
+    BySeat::from_fn(players, |other| if other == seat { -STICK } else { 0 })
+}
+
+/// Compares the concealed tiles of a player with what the log says that they are.
+pub(super) fn check_tiles(key: &str, told: &[Pai], hand: &RecordedHand, seat: Seat) -> Result<(), String> {
+    let mut tiles: Vec<Tile> = told.iter().map(|pai| shown(*pai)).collect::<Result<_, _>>()?;
+    tiles.sort_unstable();
+    match hand.held(seat) {
+        Some(held) if held != tiles => {
+            let text = |tiles: &[Tile]| {
+                tiles.iter().map(|tile| Pai::from(*tile).to_string()).collect::<Vec<_>>().join(" ")
+            };
+            Err(format!("`{key}` is {}, expected {}", text(&tiles), text(&held)))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn shown(pai: Pai) -> Result<Tile, String> {
     pai.0.ok_or_else(|| "a tile is hidden: a game can be replayed from a log of all tiles only".to_owned())
 }
 
-fn seat(number: u8, players: Players) -> Result<Seat, String> {
+pub(super) fn seat(number: u8, players: Players) -> Result<Seat, String> {
     let found = players.seats().find(|seat| seat.number() == number);
     found.ok_or_else(|| format!("player {number} does not play"))
 }
 
 /// Points by seat; those of places where nobody plays are left out.
-fn by_seat(numbers: &[i32], players: Players) -> Result<BySeat<i32>, String> {
+pub(super) fn by_seat(numbers: &[i32], players: Players) -> Result<BySeat<i32>, String> {
     BySeat::from_slice(players, numbers)
         .ok_or_else(|| format!("{} numbers of points, expected one for each player", numbers.len()))
 }
@@ -275,25 +349,4 @@ fn meld(kind: MeldKind, claim: &Claim, players: Players) -> Result<Meld, String>
     let own: Vec<Tile> = claim.consumed.iter().map(|pai| shown(*pai)).collect::<Result<_, _>>()?;
     let from = seat(claim.target, players)?;
     Meld::of(kind, &own, Some(Claimed { tile, from })).map_err(|wrong| wrong.to_string())
-}
-
-fn win(hora: &Hora, players: Players) -> Result<RecordedWin, String> {
-    let winner = seat(hora.actor, players)?;
-    let from = seat(hora.target, players)?;
-    // A hundred han for each yakuman.
-    let is_yakuman = hora.fan.is_some_and(|fan| fan >= 100);
-    Ok(RecordedWin {
-        winner,
-        from: (from != winner).then_some(from),
-        tile: hora.pai.map(shown).transpose()?,
-        yaku: None,
-        han: hora.fan.filter(|_| !is_yakuman),
-        dora: None,
-        fu: hora.fu.and_then(|fu| u8::try_from(fu).ok()).filter(|_| !is_yakuman),
-        points: hora.hora_points,
-        limit: None,
-        base: None,
-        liable: None,
-        deltas: hora.deltas.as_ref().map(|deltas| by_seat(deltas, players)).transpose()?,
-    })
 }

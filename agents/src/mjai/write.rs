@@ -3,11 +3,11 @@
 use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::{self as engine, BySeat, Declare, DrawReason, Meld, MeldKind, Rules, Seat, Tile, Wind};
 
-use super::{Claim, Event, Hora, Pai, REASONS, RoundWind};
+use super::{Claim, Event, Hora, Pai, REASONS, RoundWind, STICK, win};
 
 /// The events of a game, in order. One a line is a log in this format.
 ///
-/// What a win is made of (its yaku), who was liable and the results with uma are not told.
+/// Who was liable and the results with uma are not told.
 #[must_use]
 pub fn write(game: &RecordedGame) -> Vec<Event> {
     let rules = (game.rules != Rules::default()).then(|| game.rules.to_toml());
@@ -60,9 +60,9 @@ impl Writer<'_> {
                 Event::Dahai { actor: seat.number(), pai: (*tile).into(), tsumogiri: *tsumogiri }
             }
             engine::Event::RiichiAccepted { seat } => {
-                let stick = |other| if other == *seat { -1000 } else { 0 };
+                let stick = |other| if other == *seat { -STICK } else { 0 };
                 let deltas = self.scores.players().seats().map(stick).collect();
-                self.scores[*seat] -= 1000;
+                self.scores[*seat] -= STICK;
                 Event::ReachAccepted {
                     actor: seat.number(),
                     deltas: Some(deltas),
@@ -108,6 +108,7 @@ impl Writer<'_> {
             let tenpais = |seats: engine::SeatSet| players.seats().map(|seat| seats.contains(seat)).collect();
             self.events.push(Event::Ryukyoku {
                 reason: REASONS.iter().find(named).map(|(_, names)| names[0].to_owned()),
+                tehais: None,
                 tenpais: end.tenpai.map(tenpais),
                 deltas: end.deltas.as_ref().map(list),
                 scores: Some(list(&self.scores)),
@@ -126,8 +127,10 @@ impl Writer<'_> {
             target: win.from.unwrap_or(win.winner).number(),
             pai: win.tile.map(Pai::from),
             ura_markers: Some(pais(ura.iter().copied())),
+            hora_tehais: hand.held(win.winner).map(|tiles| pais(tiles.into_iter())),
+            yakus: win::listed(win),
             fu: win.fu.map(u32::from),
-            fan: if yakuman > 0 { Some(100 * yakuman) } else { win.han },
+            fan: if yakuman > 0 { Some(win::YAKUMAN * yakuman) } else { win.han },
             hora_points: win.points,
             deltas: win.deltas.as_ref().map(list),
             scores: Some(list(&self.scores)),

@@ -10,6 +10,7 @@ use flate2::write::GzEncoder;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::convert::{Format, complete, record};
 use jantaku_sim::formats::LogError;
+use jantaku_sim::formats::files::LONGEST;
 use jantaku_sim::inputs::Inputs;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::sink::Sink as _;
@@ -142,14 +143,16 @@ impl Target {
         Ok(match self {
             Target::Files(folder, format) => {
                 let path = folder.join(format!("{number:06}.{}", format.ending()));
-                store::write(&mut Folder, &path, format.text(game).as_bytes()).map_err(Into::into)
+                let text = readable(format.text(game))?;
+                store::write(&mut Folder, &path, text.as_bytes()).map_err(Into::into)
             }
             Target::Lines(_, format, lines) => {
+                let line = readable(format.line(id, game))?;
                 let file: &mut dyn Write = match lines {
                     Lines::Plain(file) => file,
                     Lines::Gzip(file) => file,
                 };
-                file.write_all(format.line(id, game).as_bytes()).map_err(Into::into)
+                file.write_all(line.as_bytes()).map_err(Into::into)
             }
             Target::Run(sink) => sink.take(record(game, number, id)?).map_err(Into::into),
         })
@@ -164,5 +167,27 @@ impl Target {
         };
         Folder.seal(file)?;
         Ok(Folder.publish(&path)?)
+    }
+}
+
+/// The text of a game, if it is not too long to be read again.
+fn readable(text: String) -> Result<String, LogError> {
+    if text.len() <= LONGEST {
+        return Ok(text);
+    }
+    let what =
+        format!("the game takes {} bytes in this format, more than the {LONGEST} that are read", text.len());
+    Err(LogError::new("", what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_not_be_read_is_not_written() {
+        assert!(readable("x".repeat(LONGEST)).is_ok());
+        let error = readable("x".repeat(LONGEST + 1)).expect_err("too long").to_string();
+        assert!(error.contains("4194305 bytes in this format, more than the 4194304"), "{error}");
     }
 }

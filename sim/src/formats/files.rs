@@ -161,6 +161,8 @@ pub struct Games {
     ahead: Option<(usize, String)>,
     /// Whether the file holds a game a line.
     is_collection: bool,
+    /// Whether anything was found in the file.
+    found: bool,
     done: bool,
 }
 
@@ -227,6 +229,7 @@ impl Games {
             lines: Lines { text: BufReader::new(text), number: 0, is_broken: false },
             ahead: None,
             is_collection: false,
+            found: false,
             done: false,
         })
     }
@@ -327,7 +330,11 @@ impl Iterator for Games {
         if self.done {
             return None;
         }
-        let game = self.next_game();
+        let mut game = self.next_game();
+        if matches!(game, Ok(None)) && !self.found {
+            game = Err(self.error("the file is empty: expected a recorded game"));
+        }
+        self.found = true;
         // In a collection a line that is none does not hide those after it.
         self.done = match &game {
             Ok(game) => game.is_none(),

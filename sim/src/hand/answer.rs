@@ -4,7 +4,7 @@ use jantaku_engine::{Rules, Shanten};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{Analysis, Payments, Request, Useful, Won, analyse};
+use super::{Analysis, Discard, Payments, Request, ShantenByShape, Useful, Won, analyse};
 
 /// The longest question, in bytes; those that a hand needs stay below a hundredth of it.
 pub const LONGEST_LINE: usize = 64 << 10;
@@ -58,22 +58,15 @@ impl Answer {
     }
 }
 
-/// An answer as it is printed.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Line<'a> {
-    Found {
-        id: Option<&'a RawValue>,
-        shanten: ShantenLine,
-        waits: Vec<String>,
-        discards: Vec<DiscardLine>,
-        score: Option<ScoreLine<'a>>,
-        error: (),
-    },
-    Refused {
-        id: Option<&'a RawValue>,
-        error: &'a str,
-    },
+/// An answer as it is printed: all keys, with nothing under them where the question has no answer.
+#[derive(Serialize, Default)]
+struct Line<'a> {
+    id: Option<&'a RawValue>,
+    shanten: Option<ShantenLine>,
+    waits: Vec<String>,
+    discards: Vec<DiscardLine>,
+    score: Option<ScoreLine<'a>>,
+    error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -112,6 +105,24 @@ fn names(kinds: &[Useful]) -> Vec<String> {
     kinds.iter().map(|useful| useful.kind.to_string()).collect()
 }
 
+fn shanten_line(shanten: ShantenByShape) -> ShantenLine {
+    ShantenLine {
+        standard: shanten.standard.number(),
+        pairs: shanten.pairs.map(Shanten::number),
+        orphans: shanten.orphans.map(Shanten::number),
+        best: shanten.best.number(),
+    }
+}
+
+fn discard_line(discard: &Discard) -> DiscardLine {
+    DiscardLine {
+        tile: discard.tile.to_string(),
+        shanten: discard.shanten.number(),
+        ukeire: names(&discard.ukeire),
+        count: discard.count(),
+    }
+}
+
 fn score_line(won: &Won) -> ScoreLine<'_> {
     ScoreLine {
         yaku: won.yaku.iter().map(|(yaku, han)| YakuLine { name: yaku.name(), han: *han }).collect(),
@@ -127,28 +138,14 @@ impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         let id = self.id.as_deref();
         let line = match &self.found {
-            Err(error) => Line::Refused { id, error },
-            Ok(found) => Line::Found {
+            Err(error) => Line { id, error: Some(error), ..Line::default() },
+            Ok(found) => Line {
                 id,
-                shanten: ShantenLine {
-                    standard: found.shanten.standard.number(),
-                    pairs: found.shanten.pairs.map(Shanten::number),
-                    orphans: found.shanten.orphans.map(Shanten::number),
-                    best: found.shanten.best.number(),
-                },
+                shanten: Some(shanten_line(found.shanten)),
                 waits: if found.is_tenpai { names(&found.ukeire) } else { Vec::new() },
-                discards: found
-                    .discards
-                    .iter()
-                    .map(|discard| DiscardLine {
-                        tile: discard.tile.to_string(),
-                        shanten: discard.shanten.number(),
-                        ukeire: names(&discard.ukeire),
-                        count: discard.count(),
-                    })
-                    .collect(),
+                discards: found.discards.iter().map(discard_line).collect(),
                 score: found.won.as_ref().map(score_line),
-                error: (),
+                error: None,
             },
         };
         line.serialize(output)

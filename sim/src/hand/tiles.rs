@@ -4,6 +4,9 @@ use jantaku_engine::{Concealed, Hand, Melds, Rules, Tile, TileKind, TileSet, not
 
 use super::{Refusal, Request, Useful};
 
+/// Indicators of a kind: the first, and one for each of four quads.
+const MOST_INDICATORS: usize = 5;
+
 /// The tiles that a question names, proved to be those of a hand.
 pub(super) struct Tiles {
     /// Concealed, without the last one.
@@ -46,11 +49,41 @@ impl Tiles {
             let what = format!("{} set aside, and {norths} in the hand: there are four", tiles.norths);
             return Err(refuse("norths", what));
         }
+        tiles.check_indicators("dora", &tiles.dora)?;
+        tiles.check_indicators("ura", &tiles.ura)?;
+        let has_quad = tiles.norths > 0 || tiles.melds.iter().any(|meld| meld.is_quad());
+        if request.rinshan && tiles.are_whole() && !has_quad {
+            return Err(refuse("rinshan", "the hand has no quad".to_owned()));
+        }
         let all_kinds = tiles.melds.iter().fold(tiles.all().kinds(), |kinds, meld| kinds | meld.kinds());
         match (all_kinds - tiles.kinds).first() {
             Some(kind) => Err(refuse("hand", format!("{kind} is not played with under these rules"))),
             None => Ok(tiles),
         }
+    }
+
+    /// Whether these can be the indicators of a deal in which the hand has its tiles.
+    fn check_indicators(&self, field: &'static str, indicators: &[Tile]) -> Result<(), Refusal> {
+        let refuse = |what| Err(Refusal { field, what });
+        if indicators.len() > MOST_INDICATORS {
+            let found = indicators.len();
+            return refuse(format!("{found} indicators: there is one, and one more for each quad"));
+        }
+        let is_kind = |tile: &&Tile, kind| tile.kind() == kind;
+        for tile in indicators {
+            let kind = tile.kind();
+            if !self.kinds.contains(kind) {
+                return refuse(format!("{kind} is not played with under these rules"));
+            }
+            let shown = self.dora.iter().chain(&self.ura).filter(|other| is_kind(other, kind)).count();
+            let held = self.all().count(kind) + self.melds.count(kind);
+            if shown + held > 4 {
+                return refuse(format!(
+                    "{shown} {kind} as indicators, and {held} in the hand: there are four"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The concealed tiles with the last one.

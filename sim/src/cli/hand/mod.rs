@@ -38,7 +38,7 @@ Questions of --jsonl are objects with these keys; all but `hand` may be missing:
   honba, sticks                how many lie on the table
   rules                        a preset or file; --rules where it is missing
 
-Answers have these keys; a line that is no question gets `id` and `error` alone:
+Answers have these keys; nothing but `id` and `error` is under them for a line that is no question:
   shanten                      by shape and the best; 0 is tenpai, -1 complete
   waits                        what the hand waited for before its last tile, by shape
   discards                     the best first; `ukeire` are kinds with tiles left, `count` the tiles
@@ -47,7 +47,7 @@ Answers have these keys; a line that is no question gets `id` and `error` alone:
                                `points` that the hand wins, and `payments`: what the `discarder`,
                                the `dealer` and each of the `others` pay with honba, the points
                                of the `sticks`, and the `total`
-  error                        null
+  error                        null, or why the question has no answer
 
 --census counts sets of tiles, copies told apart: every deal of 13 or 14 tiles once. With three
 players 1m and 9m have no neighbours.
