@@ -12,8 +12,7 @@ const COMPLETE: (usize, usize) = (21_743, 23_533);
 ///
 /// `reading.bin`: a word for each decomposition, the decompositions of a suit side by side, suits with the same ones sharing them.
 /// - bits 0–6: a sequence starts on this rank, bits 8–16: triplet of this rank, bits 20–28: pair of this rank
-/// - bits 30–31: how many pairs of identical sequences, bits 32–52: three bits a rank, the number of sequences
-/// - bits 56–58: the number of sequences
+/// - bits 30–31: how many pairs of identical sequences
 ///
 /// `reading_place.bin`: for each slot of the hash, where the decompositions of its suit start, with their number in
 /// the low 3 bits. The slot of a suit is `hash(key) ^ shift[bucket(key)]`, `reading_shift.bin` holding the shifts.
@@ -30,10 +29,10 @@ pub fn write(out: &Output) {
     }
     let total: usize = found.iter().map(|(_, readings)| readings.len()).sum();
     assert_eq!((found.len(), total), COMPLETE, "complete suits and their decompositions");
-    let (keys, readings): (Vec<u32>, Vec<Vec<u64>>) = found.into_iter().unzip();
+    let (keys, readings): (Vec<u32>, Vec<Vec<u32>>) = found.into_iter().unzip();
     let (which, lists) = distinct(readings);
     let mut places = Vec::new();
-    let mut words: Vec<u64> = Vec::new();
+    let mut words: Vec<u32> = Vec::new();
     for list in &lists {
         assert!(list.len() < 8, "the number of decompositions fits in three bits");
         places.push((words.len() << 3 | list.len()) as u32);
@@ -44,20 +43,20 @@ pub fn write(out: &Output) {
     for (suit, slot) in slots.into_iter().enumerate() {
         table[slot] = places[which[suit]];
     }
-    out.numbers("reading.bin", words.into_iter().map(u64::to_le_bytes));
+    out.numbers("reading.bin", words.into_iter().map(u32::to_le_bytes));
     out.numbers("reading_place.bin", table.into_iter().map(u32::to_le_bytes));
     out.numbers("reading_shift.bin", shifts.into_iter().map(u16::to_le_bytes));
 }
 
 /// All decompositions of a suit; none if it is not complete.
-fn readings(suit: &mut [u8]) -> Vec<u64> {
-    fn search(suit: &mut [u8], rank: usize, runs: &mut [u64; 7], sets: u64, found: &mut Vec<u64>) {
+fn readings(suit: &mut [u8]) -> Vec<u32> {
+    fn search(suit: &mut [u8], rank: usize, runs: &mut [u32; 7], sets: u32, found: &mut Vec<u32>) {
         let Some(rank) = (rank..9).find(|r| suit[*r] > 0) else {
             found.push(sets | sequences(runs));
             return;
         };
         let pair_taken = sets >> 20 != 0;
-        let mut take = |n: u8, sets: u64, runs: &mut [u64; 7]| {
+        let mut take = |n: u8, sets: u32, runs: &mut [u32; 7]| {
             if suit[rank] >= n {
                 suit[rank] -= n;
                 search(suit, rank, runs, sets, found);
@@ -84,10 +83,10 @@ fn readings(suit: &mut [u8]) -> Vec<u64> {
 }
 
 /// The fields of a word that tell its sequences.
-fn sequences(runs: &[u64; 7]) -> u64 {
-    let fields = runs.iter().enumerate().map(|(rank, n)| u64::from(*n > 0) << rank | n << (32 + 3 * rank));
-    let identical: u64 = runs.iter().map(|n| n / 2).sum();
-    fields.sum::<u64>() | identical << 30 | runs.iter().sum::<u64>() << 56
+fn sequences(runs: &[u32; 7]) -> u32 {
+    let starts: u32 = runs.iter().enumerate().map(|(rank, n)| u32::from(*n > 0) << rank).sum();
+    let identical: u32 = runs.iter().map(|n| n / 2).sum();
+    starts | identical << 30
 }
 
 /// The halves of a suit as the engine's keys hold them.

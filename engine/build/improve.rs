@@ -80,9 +80,8 @@ fn write_honours(honours: &[Distances], out: &Output) {
     out.numbers("honour_gain.bin", records.into_iter().map(u64::to_le_bytes));
 }
 
-/// `critical.bin`: for `melds` = 0–4, a class and the class of the rest of the hand, at
-/// `(180 * melds + rest) * 256 + class`: below, the number of the set of critical goals; from bit 8 on the distance of
-/// the whole. A goal of the class is critical when lowering it by one lowers the whole by one.
+/// `critical.bin`: for `melds` = 0–4, a class and the class of the rest of the hand, at `180 * (180 * melds + rest) + class`: the
+/// number of the set of critical goals. A goal of the class is critical when lowering it by one lowers the whole by one.
 ///
 /// `critical_suit.bin`, `critical_honour.bin`: that set as a mask over the records of suits and of honours. Sets with a
 /// goal of four melds have numbers from 128 on.
@@ -93,20 +92,19 @@ fn write_critical(classes: &Classes, out: &Output) {
     for melds in 0..5 {
         for rest in &classes.distances {
             for class in &classes.distances {
-                let (distance, critical) = critical_goals(class, rest, melds);
+                let critical = critical_goals(class, rest, melds);
                 let number = *numbers.entry(critical).or_insert_with(|| {
                     let four = critical & (1 << goal(0, 4) | 1 << goal(1, 4)) != 0;
                     let next: &mut u8 = if four { &mut with_four } else { &mut plain };
                     *next += 1;
                     *next - 1
                 });
-                table.push(u16::from(number) | u16::from(distance) << 8);
+                table.push(number);
             }
-            table.resize(table.len().next_multiple_of(256), 0);
         }
     }
     assert!(plain <= 128, "numbers of plain sets stay below those with four melds");
-    out.numbers("critical.bin", table.into_iter().map(u16::to_le_bytes));
+    out.bytes("critical.bin", &table);
     let (mut suit, mut honour) = (vec![0u64; 256], vec![0u64; 256]);
     for (critical, number) in numbers {
         let is_critical = |goal: usize| u64::from(critical >> goal & 1);
@@ -118,16 +116,15 @@ fn write_critical(classes: &Classes, out: &Output) {
     out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
 }
 
-/// The distance of `class` and `rest` to `melds` melds and a pair, and the goals of `class` that attain it.
-fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> (u8, u16) {
+/// The goals of `class` by which it and `rest` attain their distance to `melds` melds and a pair.
+fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> u16 {
     let splits =
         (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));
     let distance =
         splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("there is a split");
-    let critical = splits
+    splits
         .filter(|(here, there)| class[*here] + rest[*there] == distance && *here != goal(0, 0))
-        .fold(0, |set, (here, _)| set | 1 << here);
-    (distance, critical)
+        .fold(0, |set, (here, _)| set | 1 << here)
 }
 
 /// The last suit that can be asked for has a record or is tried tile by tile.

@@ -73,6 +73,12 @@ impl TileCounts {
         &self.0
     }
 
+    /// The counts of eight kinds from this one on, a byte each, the first the lowest.
+    #[inline]
+    pub(crate) fn eight(&self, first: usize) -> u64 {
+        u64::from_le_bytes(self.0[first..first + 8].try_into().expect("eight of them"))
+    }
+
     /// The tiles as plain ones, in order.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> {
         TileKind::all().flat_map(|kind| (0..self.of(kind)).map(move |_| Tile::plain(kind)))

@@ -15,7 +15,8 @@ use hands::{Kind, Turn};
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::settle::{self, Claim};
 use jantaku_engine::{
-    Concealed, DiscardOption, Game, Rng, Round, Rules, Seat, TileCounts, TileKind, TileSet, Tracker, Unseen,
+    Concealed, DiscardOption, DiscardOptions, Game, Rng, Round, Rules, Seat, TileCounts, TileSet, Tracker,
+    Unseen,
 };
 use wins::WonHand;
 
@@ -51,7 +52,7 @@ impl Mix {
 
     /// Shanten of 14 tiles from their counts.
     pub fn shanten_from_counts(&self) -> u64 {
-        self.fourteen.iter().map(|hand| Concealed::from(&hand.counts).shanten(0).number() as u64).sum()
+        self.fourteen.iter().map(|hand| Tracker::from(&hand.counts).shanten(0).number() as u64).sum()
     }
 
     /// Shanten of 14 tiles from the tracker's keys.
@@ -92,30 +93,36 @@ impl Mix {
 
     /// The same for each discard from 14 tiles.
     pub fn discards(&self) -> u64 {
+        self.fourteen
+            .iter()
+            .map(|hand| options(&hand.packed.discard_options(0), &hand.unseen))
+            .fold(0, u64::wrapping_add)
+    }
+
+    /// The same for the discards that leave the least shanten.
+    pub fn best_discards(&self) -> u64 {
+        self.fourteen
+            .iter()
+            .map(|hand| options(&hand.packed.best_discards(0), &hand.unseen))
+            .fold(0, u64::wrapping_add)
+    }
+
+    /// The least shanten that a discard leaves, and which discards leave it.
+    pub fn least_discards(&self) -> u64 {
         let of_hand = |hand: &Hand| {
-            let options = hand.packed.discard_options(0);
-            let option = |option: &DiscardOption| {
-                let counted =
-                    u64::from(hand.unseen.count(option.improving)) << 40 | option.kind.index() as u64;
-                checksum(option.shanten.number(), option.improving).wrapping_add(counted)
-            };
-            options.as_slice().iter().map(option).fold(0, u64::wrapping_add)
+            let (shanten, kinds) = hand.packed.least_discards(0);
+            checksum(shanten.number(), kinds)
         };
         self.fourteen.iter().map(of_hand).fold(0, u64::wrapping_add)
     }
+}
 
-    /// The shanten that each discard from 14 tiles leaves, by one addition to the keys.
-    pub fn discards_by_keys(&self) -> u64 {
-        let of_hand = |hand: &Hand| {
-            let after = |kind: TileKind| {
-                let mut rest = *hand.packed.tracker();
-                rest.remove(kind);
-                rest.shanten(0).number() as u64 * (1 + kind.index() as u64)
-            };
-            hand.packed.kinds().iter().map(after).sum::<u64>()
-        };
-        self.fourteen.iter().map(of_hand).sum()
-    }
+fn options(options: &DiscardOptions, unseen: &Unseen) -> u64 {
+    let option = |option: &DiscardOption| {
+        let counted = u64::from(unseen.count(option.improving)) << 40 | option.kind.index() as u64;
+        checksum(option.shanten.number(), option.improving).wrapping_add(counted)
+    };
+    options.as_slice().iter().map(option).fold(0, u64::wrapping_add)
 }
 
 fn ukeire(hand: &Concealed, unseen: &Unseen) -> u64 {

@@ -3,40 +3,40 @@
 use crate::shanten::tables::numbers;
 use crate::{Suit, TileSet, Tracker};
 
-numbers!(READING: [u64; 23_533] = "reading.bin", "The decompositions, those of a suit side by side.");
+numbers!(READING: [u32; 22_633] = "reading.bin", "The decompositions, those of a suit side by side.");
 numbers!(READING_PLACE: [u32; 1 << 15] = "reading_place.bin", "By slot: where they start, and their number in the low 3 bits.");
 numbers!(READING_SHIFT: [u16; 1 << 12] = "reading_shift.bin", "By bucket: what the slots of its suits are shifted by.");
 
 /// One way in which the concealed tiles of a suit fall into sets and at most one pair.
 ///
 /// Bits 0–6: a sequence starts on this rank; bits 8–16: triplet; bits 20–28: pair; bits 30–31: pairs of identical
-/// sequences; bits 56–58: how many sequences.
+/// sequences.
 #[derive(Clone, Copy)]
-pub(super) struct SuitReading(u64);
+pub(super) struct SuitReading(u32);
 
 impl SuitReading {
     /// The kinds on which sequences start.
     #[inline]
     pub(super) fn runs(self, suit: usize) -> TileSet {
-        TileSet::from_bits((self.0 & 0x7F) << (9 * suit))
+        TileSet::from_bits(u64::from(self.0 & 0x7F) << (9 * suit))
     }
 
     /// The kinds of the triplets.
     #[inline]
     pub(super) fn triplets(self, suit: usize) -> TileSet {
-        TileSet::from_bits((self.0 >> 8 & 0x1FF) << (9 * suit))
+        TileSet::from_bits(u64::from(self.0 >> 8 & 0x1FF) << (9 * suit))
     }
 
     /// The kind of the pair.
     #[inline]
     pub(super) fn pair(self, suit: usize) -> TileSet {
-        TileSet::from_bits((self.0 >> 20 & 0x1FF) << (9 * suit))
+        TileSet::from_bits(u64::from(self.0 >> 20 & 0x1FF) << (9 * suit))
     }
 
     /// How many pairs of identical sequences.
     #[inline]
     pub(super) fn identical_runs(self) -> u32 {
-        (self.0 >> 30 & 3) as u32
+        self.0 >> 30
     }
 }
 

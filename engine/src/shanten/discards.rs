@@ -55,15 +55,66 @@ impl Concealed {
     /// What each discard leaves, beside `melds` called melds.
     #[must_use]
     pub fn discard_options(&self, melds: usize) -> DiscardOptions {
+        self.options_among(self.kinds(), melds)
+    }
+
+    /// What those discards leave that leave the least shanten, beside `melds` called melds.
+    ///
+    /// ```
+    /// use jantaku_engine::{Hand, Shanten};
+    ///
+    /// let hand: Hand = "23m456m345p678s19s9s".parse()?;
+    /// let best = hand.concealed().best_discards(0);
+    /// let [one] = best.as_slice() else { panic!("1s alone does not belong to the hand") };
+    /// assert_eq!((one.kind.to_string().as_str(), one.shanten), ("1s", Shanten::TENPAI));
+    /// # Ok::<(), jantaku_engine::NotationError>(())
+    /// ```
+    #[must_use]
+    pub fn best_discards(&self, melds: usize) -> DiscardOptions {
+        self.options_among(self.least_discards(melds).1, melds)
+    }
+
+    /// The least shanten that a discard leaves, beside `melds` called melds, and the kinds that leave it: all others leave one more.
+    ///
+    /// For a hand of 14 tiles less three a meld.
+    #[must_use]
+    #[inline]
+    pub fn least_discards(&self, melds: usize) -> (Shanten, TileSet) {
+        let tracker = self.tracker();
+        let words = tracker.words();
+        let [m, p, s, z] = classes(words);
+        let (mp, sz) = (m.merge(p), s.merge(z));
+        let standard = mp.merge(sz).distance(4 - melds);
+        let special = if melds == 0 { tables::special_distance(words.iter().sum()) } else { u8::MAX };
+        let missing = standard.min(special);
+        if missing == 0 {
+            return (Shanten::TENPAI, self.kinds());
+        }
+        let mut kinds = TileSet::EMPTY;
+        if standard == missing {
+            let least = Least { hand: self, melds: 4 - melds, missing };
+            kinds |= least.kinds_of::<0>(sz.merge(p));
+            kinds |= least.kinds_of::<1>(sz.merge(m));
+            kinds |= least.kinds_of::<2>(mp.merge(z));
+            kinds |= least.kinds_of::<3>(mp.merge(s));
+        }
+        if special == missing {
+            kinds |= gains::spare_for_special_forms(self, missing);
+        }
+        (Shanten::from_missing(missing), kinds)
+    }
+
+    /// What the discards of some kinds leave.
+    fn options_among(&self, kinds: TileSet, melds: usize) -> DiscardOptions {
         let mut found = DiscardOptions::NONE;
-        match Parts::of(self, melds) {
+        match Parts::of(self, kinds, melds) {
             Some(parts) => {
                 parts.discards_of::<0>(&mut found);
                 parts.discards_of::<1>(&mut found);
                 parts.discards_of::<2>(&mut found);
                 parts.discards_of::<3>(&mut found);
             }
-            None => self.kinds().iter().for_each(|kind| found.push(kind, one_by_one(self, kind, melds))),
+            None => kinds.iter().for_each(|kind| found.push(kind, one_by_one(self, kind, melds))),
         }
         found
     }
@@ -78,9 +129,36 @@ fn one_by_one(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
     (shanten.missing(), improving)
 }
 
+/// What a hand misses, to find the tiles that it does not need.
+struct Least<'a> {
+    hand: &'a Concealed,
+    /// Melds that the concealed tiles are to make.
+    melds: usize,
+    missing: u8,
+}
+
+impl Least<'_> {
+    /// The kinds of one part without which no more is missing; `rest` is the class of the other parts.
+    #[inline]
+    fn kinds_of<const PART: usize>(&self, rest: Class) -> TileSet {
+        let mut kept = TileSet::EMPTY;
+        for kind in (self.hand.kinds() & PARTS[PART]).iter() {
+            let mut tracker = *self.hand.tracker();
+            tracker.remove(kind);
+            let class = class_of(PART, tracker.word(PART));
+            if class.merge(rest).distance(self.melds) == self.missing {
+                kept.insert(kind);
+            }
+        }
+        kept
+    }
+}
+
 /// A hand in four parts, the suits and the honours, and what is asked of them again for every discard.
 struct Parts<'a> {
     hand: &'a Concealed,
+    /// What may be discarded.
+    kinds: TileSet,
     /// Melds that the concealed tiles are to make.
     melds: usize,
     words: [u32; 4],
@@ -98,7 +176,7 @@ const HONOURS: usize = Suit::Honours as usize;
 impl<'a> Parts<'a> {
     /// None for a hand with ten or more tiles of a suit, of which there are no records.
     #[inline]
-    fn of(hand: &'a Concealed, melds: usize) -> Option<Parts<'a>> {
+    fn of(hand: &'a Concealed, kinds: TileSet, melds: usize) -> Option<Parts<'a>> {
         let tracker = hand.tracker();
         let gains_of = |suit| {
             let (low, high) = tracker.suit_halves(suit);
@@ -112,7 +190,8 @@ impl<'a> Parts<'a> {
         let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
         let without = [[m, sz, pz, ps], [sz, p, mz, ms], [pz, mz, s, mp], [ps, ms, mp, z]];
         let honours = gains::honours_held(hand);
-        Some(Parts { hand, melds: 4 - melds, words, classes: [m, p, s, z], without, gains, honours })
+        let (melds, classes) = (4 - melds, [m, p, s, z]);
+        Some(Parts { hand, kinds, melds, words, classes, without, gains, honours })
     }
 
     /// The discards of one part, in order of kind. The sets of the other parts are the same for discards that leave the same class.
@@ -121,7 +200,7 @@ impl<'a> Parts<'a> {
         let first = usize::from(PART == 0);
         let rest = self.without[PART][first].merge(self.classes[first]);
         let mut last: Option<(Class, Option<u64>)> = None;
-        for kind in (self.hand.kinds() & PARTS[PART]).iter() {
+        for kind in (self.kinds & PARTS[PART]).iter() {
             let mut tracker = *self.hand.tracker();
             tracker.remove(kind);
             let word = tracker.word(PART);
@@ -132,8 +211,9 @@ impl<'a> Parts<'a> {
             };
             last = Some((class, of_others));
             let own = self.set_of_part::<PART>(kind, &tracker, word, class.beside(rest, self.melds));
+            let missing = class.merge(rest).distance(self.melds);
             let left = match (own, of_others) {
-                (Some((missing, own)), Some(others)) => {
+                (Some(own), Some(others)) => {
                     let words = self.words.iter().sum::<u32>() - self.words[PART] + word;
                     self.with_special_forms(kind, words, missing, TileSet::from_bits(own | others))
                 }
@@ -163,7 +243,7 @@ impl<'a> Parts<'a> {
         Some(sets)
     }
 
-    /// Tiles missing without a tile, and the kinds of its own part that then bring the hand nearer.
+    /// The kinds of its own part that bring the hand nearer without a tile; none if they must be tried one by one.
     #[inline]
     fn set_of_part<const PART: usize>(
         &self,
@@ -171,7 +251,7 @@ impl<'a> Parts<'a> {
         tracker: &Tracker,
         word: u32,
         critical: Critical,
-    ) -> Option<(u8, u64)> {
+    ) -> Option<u64> {
         if PART == HONOURS {
             let copies = critical.copies(HONOUR_GAIN[honour_place(word)]);
             let bit = TileSet::of(kind).bits();
@@ -187,11 +267,11 @@ impl<'a> Parts<'a> {
                 3
             };
             let again = (copies >> left & 1).wrapping_neg() & bit;
-            return Some((critical.distance(), gains::honour_kinds(copies, &self.honours) & !bit | again));
+            return Some(gains::honour_kinds(copies, &self.honours) & !bit | again);
         }
         let (low, high) = tracker.suit_halves(PART);
         let gains = tables::suit_gains(low, high).filter(|_| !critical.has_four_melds())?;
-        Some((critical.distance(), critical.ranks(gains) << (9 * PART)))
+        Some(critical.ranks(gains) << (9 * PART))
     }
 
     /// Seven pairs and thirteen orphans, where they are as near as the standard form or nearer; `words` are those without the tile, added up.
@@ -239,7 +319,14 @@ mod tests {
                 options.as_slice().iter().map(|option| option.kind).collect::<TileSet>(),
                 hand.kinds()
             );
+            let least = options.best_shanten().expect("a hand has a discard");
+            let best: Vec<DiscardOption> =
+                options.as_slice().iter().copied().filter(|option| option.shanten == least).collect();
+            assert_eq!(hand.best_discards(melds).as_slice(), best, "{hand} beside {melds}");
+            let kinds = best.iter().map(|option| option.kind).collect();
+            assert_eq!(hand.least_discards(melds), (least, kinds), "{hand} beside {melds}");
             for option in options.as_slice() {
+                assert!(option.shanten.missing() - least.missing() <= 1);
                 let mut rest = hand;
                 rest.remove_any(option.kind);
                 let found = (option.shanten, option.improving);

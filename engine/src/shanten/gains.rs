@@ -77,7 +77,7 @@ impl Concealed {
         let (low, high) = self.tracker().suit_halves(suit as usize);
         let ranks = match tables::suit_gains(low, high) {
             Some(gains) if !critical.has_four_melds() => critical.ranks(gains),
-            _ => self.suit_improving_one_by_one(suit, rest, melds, critical.distance()),
+            _ => self.suit_improving_one_by_one(suit, rest, melds, class.merge(rest).distance(melds)),
         };
         ranks << (9 * suit as usize)
     }
@@ -139,6 +139,21 @@ pub(super) fn with_special_forms(
     let orphans = if has_pair { TileSet::YAOCHUU - kinds } else { TileSet::YAOCHUU };
     compare(missing_to_thirteen_orphans(kinds, pairs), orphans);
     (missing, improving)
+}
+
+/// The kinds of which a hand of 14 tiles can spare one and miss no more of seven pairs or thirteen orphans, of which it misses so many.
+pub(super) fn spare_for_special_forms(hand: &Concealed, missing: u8) -> TileSet {
+    let (kinds, pairs, thrice) = (hand.kinds(), hand.at_least(2), hand.at_least(3));
+    let mut spare = TileSet::EMPTY;
+    if missing_to_seven_pairs(kinds, pairs) == missing {
+        let singles = if kinds.len() > 7 { kinds - pairs } else { TileSet::EMPTY };
+        spare |= thrice | singles;
+    }
+    if missing_to_thirteen_orphans(kinds, pairs) == missing {
+        let of_many = if (pairs & TileSet::YAOCHUU).len() > 1 { pairs } else { thrice };
+        spare |= kinds - TileSet::YAOCHUU | of_many & TileSet::YAOCHUU;
+    }
+    spare
 }
 
 /// The kinds of honours of which the hand has 0, 1, 2 and 3.

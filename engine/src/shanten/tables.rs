@@ -50,7 +50,7 @@ numbers!(SUIT_RANK: [u16; 1 << 14] = "suit_rank.bin", "For ranks 1–6: rank amo
 numbers!(SUIT_BASE: [u32; 1 << 12] = "suit_base.bin", "The first record for `tiles of ranks 1–6 << 7 | ranks 7–9`; beyond the end where there is none.");
 numbers!(SUIT_GAIN: [u64; 42_185] = "suit_gain.bin", "Records of suits with up to 9 tiles: for seven goals the nine ranks that bring it nearer.");
 numbers!(HONOUR_GAIN: [u64; 1 << 13] = "honour_gain.bin", "Records of honours: for ten goals the numbers of copies of which one more brings it nearer.");
-numbers!(CRITICAL: [u16; (5 * 180) << 8] = "critical.bin", "The set of critical goals and from bit 8 the distance, at `(180 * melds + rest) << 8 | class`.");
+numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The set of critical goals, at `180 * (180 * melds + rest) + class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The fields of critical goals in the record of a suit.");
 numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The fields of critical goals in the record of honours.");
 
@@ -89,21 +89,15 @@ impl Class {
     /// What the goals of this class mean to a hand whose other parts have the class `rest`.
     #[inline]
     pub(super) fn beside(self, rest: Class, melds: usize) -> Critical {
-        Critical(CRITICAL[(CLASSES * melds + usize::from(rest.0)) << 8 | usize::from(self.0)])
+        Critical(CRITICAL[CLASSES * (CLASSES * melds + usize::from(rest.0)) + usize::from(self.0)])
     }
 }
 
 /// The goals of one part of a hand of which a step nearer is a step nearer for the whole.
 #[derive(Clone, Copy)]
-pub(super) struct Critical(u16);
+pub(super) struct Critical(u8);
 
 impl Critical {
-    /// Tiles missing of the whole hand.
-    #[inline]
-    pub(super) fn distance(self) -> u8 {
-        (self.0 >> 8) as u8
-    }
-
     /// Whether four melds in this one part are among the goals; the records do not know them.
     #[inline]
     pub(super) fn has_four_melds(self) -> bool {
@@ -113,7 +107,7 @@ impl Critical {
     /// The ranks, one bit each, that bring a suit with this record nearer to a critical goal.
     #[inline]
     pub(super) fn ranks(self, gains: u64) -> u64 {
-        let gains = gains & CRITICAL_SUIT[usize::from(self.0 & 255)];
+        let gains = gains & CRITICAL_SUIT[usize::from(self.0)];
         let gains = gains | gains >> 36;
         let gains = gains | gains >> 18;
         (gains | gains >> 9) & 0b1_1111_1111
@@ -122,7 +116,7 @@ impl Critical {
     /// The numbers of copies, one bit for each of 0–3, of which one more brings the honours nearer.
     #[inline]
     pub(super) fn copies(self, gains: u64) -> u64 {
-        let gains = gains & CRITICAL_HONOUR[usize::from(self.0 & 255)];
+        let gains = gains & CRITICAL_HONOUR[usize::from(self.0)];
         let gains = gains | gains >> 20;
         let gains = gains | gains >> 8;
         (gains | gains >> 4 | gains >> 16) & 0b1111

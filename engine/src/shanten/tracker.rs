@@ -2,7 +2,7 @@
 
 use super::Shanten;
 use super::tables::{self, Class, DRAGON, SUIT_HIGH, SUIT_LOW, WIND};
-use crate::{Suit, TileKind};
+use crate::{Suit, TileCounts, TileKind};
 
 /// The counts of a hand in 12 bytes: drawing or discarding a tile is one addition, and the shanten is read from tables
 /// without looking at the hand again.
@@ -105,6 +105,38 @@ impl Tracker {
         let (low, high) = self.suit_halves(part);
         SUIT_LOW[low] + SUIT_HIGH[high]
     }
+}
+
+/// From counts, eight kinds at a time.
+impl From<&TileCounts> for Tracker {
+    #[inline]
+    fn from(counts: &TileCounts) -> Tracker {
+        let suit = |first: usize| {
+            let pairs = base_25(counts.eight(first));
+            let high = (pairs >> 48) + 25 * u64::from(counts.as_array()[first + 8]);
+            low_of(pairs) | high << 14
+        };
+        let suits = suit(0) | suit(9) << 21 | suit(18) << 42;
+        // The four winds and the first two dragons stand after the last suit.
+        let pairs = base_25(counts.eight(26) >> 8);
+        let winds = (pairs & 0xFFFF) + 25 * (pairs >> 16 & 0xFFFF);
+        let dragons = (pairs >> 32 & 0xFFFF) + 25 * (pairs >> 48);
+        Tracker { suits, honours: (winds | dragons << 10) as u32 }
+    }
+}
+
+/// Each two bytes become one number in base 5, below 25.
+#[inline]
+const fn base_25(counts: u64) -> u64 {
+    const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
+    (counts & EVEN) + 5 * (counts >> 8 & EVEN)
+}
+
+/// The first three of these numbers in base 25 as one, below 5⁶.
+#[inline]
+const fn low_of(pairs: u64) -> u64 {
+    // In the third place of the product stands the first number, 25 times the second and 625 times the third.
+    (pairs & 0xFFFF_FFFF_FFFF).wrapping_mul(1 << 32 | 25 << 16 | 625) >> 32 & 0xFFFF
 }
 
 /// The class of a suit, or of the honours for 3, by its word.
