@@ -153,9 +153,10 @@ impl Wall {
         if tiles.len() != len {
             return Err(WallError::Length { found: tiles.len(), expected: len });
         }
+        let (expected, mut found) = (Wall::copies(rules), [0_usize; Tile::COUNT]);
+        tiles.iter().for_each(|tile| found[tile.index()] += 1);
         for tile in Tile::all() {
-            let count = |tiles: &[Tile]| tiles.iter().filter(|t| **t == tile).count();
-            let (found, expected) = (count(tiles), count(&sorted[..len]));
+            let (found, expected) = (found[tile.index()], usize::from(expected[tile.index()]));
             if found != expected {
                 return Err(WallError::Copies { tile, found, expected });
             }
@@ -210,7 +211,7 @@ impl Wall {
     ///
     /// If the tiles shown are not all from one set, or more than a wall has.
     pub(crate) fn revealed(rules: &Rules, shown: &Shown<'_>) -> Result<Wall, WallError> {
-        let (len, mut rest) = Wall::sorted(rules);
+        let (len, sorted) = Wall::sorted(rules);
         let players = usize::from(rules.players.count());
         let places = places(rules.wall_layout);
         let dealt = DEALT * players;
@@ -228,15 +229,17 @@ impl Wall {
             hand.iter().enumerate().map(move |(i, tile)| (dealt_place(i, place, players), *tile))
         });
         let mut tiles = [None; 136];
-        let mut left = len;
+        let mut left = Wall::copies(rules);
         for (place, tile) in hands.chain(live).chain(replaced).chain(indicators).chain(ura) {
-            let at =
-                rest[..left].iter().position(|other| *other == tile).ok_or(WallError::TooMany { tile })?;
-            rest[at..left].rotate_left(1);
-            left -= 1;
+            let copies = &mut left[tile.index()];
+            *copies = copies.checked_sub(1).ok_or(WallError::TooMany { tile })?;
             tiles[place] = Some(tile);
         }
-        let mut rest = rest[..left].iter().copied();
+        let mut rest = sorted[..len].iter().copied().filter(|tile| {
+            let is_left = left[tile.index()] > 0;
+            left[tile.index()] -= u8::from(is_left);
+            is_left
+        });
         let tiles = tiles.map(|tile| tile.or_else(|| rest.next()).unwrap_or(Tile::plain(TileKind::EAST)));
         Ok(Wall::deal(tiles, len, rules))
     }

@@ -8,7 +8,7 @@ use crate::game::{Game, Standing};
 use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::table::Phase;
 use crate::yaku::Yaku;
-use crate::{Action, BySeat, ChiPlace, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
+use crate::{Action, ChiPlace, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
 
 impl RecordedGame {
     /// Plays the game again and compares everything that the log tells.
@@ -23,7 +23,6 @@ impl RecordedGame {
                 hand,
                 next,
                 report: &mut report,
-                seen: 0,
                 step: 0,
                 turned: 0,
                 three_may_win,
@@ -52,8 +51,6 @@ struct Replay<'a> {
     hand: &'a RecordedHand,
     next: Option<&'a RecordedHand>,
     report: &'a mut Report,
-    /// Events of the game that have been compared.
-    seen: usize,
     /// Recorded events that have been seen to happen.
     step: usize,
     /// Indicators that have been turned, of a log that only lists them.
@@ -92,7 +89,7 @@ impl Replay<'_> {
         self.report.hands += 1;
         self.compare_start(&game);
         loop {
-            if !self.compare_events(&shown.events) {
+            if !self.compare_events(shown.events.drain(..)) {
                 return;
             }
             let Some(seat) = game.pending().iter().next() else { break };
@@ -139,8 +136,7 @@ impl Replay<'_> {
             self.check("first round", Some(start.round), Some(found.round));
             self.check("first honba", Some(start.honba), Some(found.honba));
             self.check("first sticks", Some(start.sticks), Some(found.sticks));
-            let points = |standing: &Standing| Some(format!("{:?}", standing.scores));
-            self.check("points at the start", points(&start), points(found));
+            self.check("points at the start", Some(start.scores), Some(found.scores));
         }
     }
 
@@ -157,18 +153,17 @@ impl Replay<'_> {
         }
     }
 
-    /// Compares what has happened with what was recorded, and tells whether it is the same so far.
-    fn compare_events(&mut self, events: &[Event]) -> bool {
-        while let Some(event) = events.get(self.seen) {
-            self.seen += 1;
-            let is_same = match (event, &self.hand.listed_indicators) {
+    /// Compares what has happened since with what was recorded, and tells whether it is the same so far.
+    fn compare_events(&mut self, events: impl Iterator<Item = Event>) -> bool {
+        for event in events {
+            let is_same = match (&event, &self.hand.listed_indicators) {
                 (Event::Indicator { tile }, Some(listed)) => {
                     self.turned += 1;
                     listed.get(self.turned - 1) == Some(tile)
                 }
                 _ => {
                     self.step += 1;
-                    self.hand.events.get(self.step - 1) == Some(event)
+                    self.hand.events.get(self.step - 1) == Some(&event)
                 }
             };
             if !is_same {
@@ -264,25 +259,17 @@ impl Replay<'_> {
     fn compare_outcome(&mut self, outcome: &Outcome, end: &RecordedEnd) {
         match &outcome.end {
             HandEnd::Draw { reason, tenpai, .. } => {
-                let recorded = end.draw.map(|reason| reason.to_string());
-                let recorded = recorded.or_else(|| (!end.wins.is_empty()).then(|| "a win".to_owned()));
-                self.check("draw", Some(reason.to_string()), recorded);
+                // None stands for a win.
+                let recorded = end.draw.map(Some).or_else(|| (!end.wins.is_empty()).then_some(None));
+                let name =
+                    |draw: &Option<DrawReason>| draw.map_or("a win".to_owned(), |draw| draw.to_string());
+                self.check_as("draw", Some(Some(*reason)), recorded, name);
                 let expected = Some(*tenpai).filter(|_| !reason.is_abortive());
-                self.check(
-                    "who is tenpai",
-                    expected.map(|s| format!("{s:?}")),
-                    end.tenpai.map(|s| format!("{s:?}")),
-                );
+                self.check("who is tenpai", expected, end.tenpai);
             }
             HandEnd::Win(wins) => {
-                let seats =
-                    |seats: &mut dyn Iterator<Item = Seat>| format!("{:?}", seats.collect::<SeatSet>());
-                let expected = seats(&mut wins.iter().map(|win| win.winner));
-                self.check(
-                    "winners",
-                    Some(expected),
-                    Some(seats(&mut end.wins.iter().map(|win| win.winner))),
-                );
+                let expected: SeatSet = wins.iter().map(|win| win.winner).collect();
+                self.check("winners", Some(expected), Some(end.wins.iter().map(|win| win.winner).collect()));
                 for win in wins {
                     if let Some(recorded) = end.wins.iter().find(|recorded| recorded.winner == win.winner) {
                         self.compare_win(win, recorded);
@@ -290,34 +277,29 @@ impl Replay<'_> {
                 }
             }
         }
-        self.check(
-            "points won and lost",
-            Some(format!("{:?}", outcome.deltas)),
-            end.deltas.map(|d| format!("{d:?}")),
-        );
+        self.check("points won and lost", Some(outcome.deltas), end.deltas);
     }
 
     fn compare_win(&mut self, win: &WonHand, recorded: &RecordedWin) {
-        let of = |what: &str| format!("{what} of {:?}", win.winner);
+        let of = |what| What(what, Some(win.winner));
         let expected = super::recording::recorded(win, &self.game.rules);
-        let seat = |seat: Option<Seat>| seat.map_or("none".to_owned(), |seat| format!("{seat:?}"));
-        let listed = |listed: &Vec<(Yaku, u8)>| {
+        let seat = |seat: &Option<Seat>| seat.map_or("none".to_owned(), |seat| format!("{seat:?}"));
+        let listed = |listed: &&Vec<(Yaku, u8)>| {
             listed.iter().map(|(yaku, han)| format!("{yaku} {han}")).collect::<Vec<_>>().join(", ")
         };
-        let three = |han: [u8; 3]| format!("{han:?}");
-        let points = |points: BySeat<i32>| format!("{points:?}");
-        self.check(&of("discarder"), Some(seat(expected.from)), Some(seat(recorded.from)));
-        self.check(&of("winning tile"), expected.tile, recorded.tile);
-        self.check(&of("yaku"), expected.yaku.as_ref().map(listed), recorded.yaku.as_ref().map(listed));
-        self.check(&of("han"), expected.han, recorded.han);
-        self.check(&of("dora, ura and red han"), expected.dora.map(three), recorded.dora.map(three));
-        self.check(&of("fu"), expected.fu, recorded.fu);
-        self.check(&of("points"), expected.points, recorded.points);
-        let limit = |limit: Limit| if limit == Limit::None { "none" } else { limit.name() };
-        self.check(&of("limit"), expected.limit.map(limit), recorded.limit.map(limit));
-        self.check(&of("base points"), expected.base, recorded.base);
-        self.check(&of("liability"), expected.liable.map(seat), recorded.liable.map(seat));
-        self.check(&of("payments"), expected.deltas.map(points), recorded.deltas.map(points));
+        let limit =
+            |limit: &Limit| if *limit == Limit::None { "none".to_owned() } else { limit.name().to_owned() };
+        self.check_as(of("discarder"), Some(expected.from), Some(recorded.from), seat);
+        self.check_as(of("winning tile"), expected.tile, recorded.tile, ToString::to_string);
+        self.check_as(of("yaku"), expected.yaku.as_ref(), recorded.yaku.as_ref(), listed);
+        self.check(of("han"), expected.han, recorded.han);
+        self.check(of("dora, ura and red han"), expected.dora, recorded.dora);
+        self.check(of("fu"), expected.fu, recorded.fu);
+        self.check(of("points"), expected.points, recorded.points);
+        self.check_as(of("limit"), expected.limit, recorded.limit, limit);
+        self.check(of("base points"), expected.base, recorded.base);
+        self.check_as(of("liability"), expected.liable, recorded.liable, seat);
+        self.check(of("payments"), expected.deltas, recorded.deltas);
     }
 
     fn compare_standing(&mut self, game: &Game, over: bool, next: &Standing) {
@@ -332,7 +314,7 @@ impl Replay<'_> {
         self.check("next round", Some(table.round()), Some(next.round));
         self.check("next honba", Some(table.honba()), Some(next.honba));
         self.check("next sticks", Some(table.sticks()), Some(next.sticks));
-        self.check("next points", Some(format!("{:?}", table.scores())), Some(format!("{:?}", next.scores)));
+        self.check("next points", Some(*table.scores()), Some(next.scores));
     }
 
     fn compare_final(&mut self, game: &Game, over: bool) {
@@ -341,18 +323,51 @@ impl Replay<'_> {
             let next = format!("round {} honba {}", table.round(), table.honba());
             return self.differ("what follows", next, "the game is over");
         }
-        let found = self.game.final_scores.map(|scores| format!("{scores:?}"));
-        self.check("final points", Some(format!("{:?}", game.scores())), found);
-        let results = game.results().map(|results| format!("{:?}", results.map(|result| result.result)));
-        self.check("results", results, self.game.results.map(|results| format!("{results:?}")));
+        self.check("final points", Some(*game.scores()), self.game.final_scores);
+        let results = game.results().map(|results| results.map(|result| result.result));
+        self.check("results", results, self.game.results);
     }
 
     /// Compares two values that are both known.
-    fn check<T: PartialEq + fmt::Display>(&mut self, what: &str, expected: Option<T>, found: Option<T>) {
+    fn check<T: PartialEq + fmt::Debug>(
+        &mut self,
+        what: impl Into<What>,
+        expected: Option<T>,
+        found: Option<T>,
+    ) {
+        self.check_as(what, expected, found, |value| format!("{value:?}"));
+    }
+
+    /// Compares two values that are both known, and tells how to show them.
+    fn check_as<T: PartialEq>(
+        &mut self,
+        what: impl Into<What>,
+        expected: Option<T>,
+        found: Option<T>,
+        show: impl Fn(&T) -> String,
+    ) {
         if let (Some(expected), Some(found)) = (expected, found)
             && expected != found
         {
-            self.differ(what, expected, found);
+            self.differ(&what.into().to_string(), show(&expected), show(&found));
+        }
+    }
+}
+
+/// What is compared, and of whose win.
+struct What(&'static str, Option<Seat>);
+
+impl From<&'static str> for What {
+    fn from(what: &'static str) -> What {
+        What(what, None)
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What(what, Some(winner)) => write!(f, "{what} of {winner:?}"),
+            What(what, None) => f.write_str(what),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{Action, Observation};
 #[derive(Debug)]
 pub struct OneHand<'a, S> {
     spectator: &'a mut S,
+    /// What has happened since somebody looked, deal and end aside.
     pub(super) events: Vec<Event>,
     outcome: Option<Outcome>,
     is_last: bool,

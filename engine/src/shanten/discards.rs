@@ -171,6 +171,17 @@ struct Parts<'a> {
     honours: [u64; 4],
 }
 
+/// What is the same for all discards that leave a part with the same class.
+#[derive(Clone, Copy)]
+struct Left {
+    /// Tiles missing of the whole hand.
+    missing: u8,
+    /// The goals of the part that matter.
+    critical: Critical,
+    /// The kinds of the other parts that bring the hand nearer; none if they must be tried one by one.
+    others: Option<u64>,
+}
+
 const HONOURS: usize = Suit::Honours as usize;
 
 impl<'a> Parts<'a> {
@@ -194,32 +205,35 @@ impl<'a> Parts<'a> {
         Some(Parts { hand, kinds, melds, words, classes, without, gains, honours })
     }
 
-    /// The discards of one part, in order of kind. The sets of the other parts are the same for discards that leave the same class.
+    /// The discards of one part, in order of kind. Much is the same for discards that leave the same class.
     #[inline]
     fn discards_of<const PART: usize>(&self, found: &mut DiscardOptions) {
         let first = usize::from(PART == 0);
         let rest = self.without[PART][first].merge(self.classes[first]);
-        let mut last: Option<(Class, Option<u64>)> = None;
+        let mut last: Option<(Class, Left)> = None;
         for kind in (self.kinds & PARTS[PART]).iter() {
             let mut tracker = *self.hand.tracker();
             tracker.remove(kind);
             let word = tracker.word(PART);
             let class = class_of(PART, word);
-            let of_others = match last {
-                Some((before, sets)) if before == class => sets,
-                _ => self.sets_of_others::<PART>(class),
+            let left = match last {
+                Some((before, left)) if before == class => left,
+                _ => Left {
+                    missing: class.merge(rest).distance(self.melds),
+                    critical: class.beside(rest, self.melds),
+                    others: self.sets_of_others::<PART>(class),
+                },
             };
-            last = Some((class, of_others));
-            let own = self.set_of_part::<PART>(kind, &tracker, word, class.beside(rest, self.melds));
-            let missing = class.merge(rest).distance(self.melds);
-            let left = match (own, of_others) {
+            last = Some((class, left));
+            let own = self.set_of_part::<PART>(kind, &tracker, word, left.critical);
+            let option = match (own, left.others) {
                 (Some(own), Some(others)) => {
                     let words = self.words.iter().sum::<u32>() - self.words[PART] + word;
-                    self.with_special_forms(kind, words, missing, TileSet::from_bits(own | others))
+                    self.with_special_forms(kind, words, left.missing, TileSet::from_bits(own | others))
                 }
                 _ => one_by_one(self.hand, kind, 4 - self.melds),
             };
-            found.push(kind, left);
+            found.push(kind, option);
         }
     }
 

@@ -151,7 +151,7 @@ pub(super) fn spare_for_special_forms(hand: &Concealed, missing: u8) -> TileSet 
     }
     if missing_to_thirteen_orphans(kinds, pairs) == missing {
         let of_many = if (pairs & TileSet::YAOCHUU).len() > 1 { pairs } else { thrice };
-        spare |= kinds - TileSet::YAOCHUU | of_many & TileSet::YAOCHUU;
+        spare |= (kinds - TileSet::YAOCHUU) | (of_many & TileSet::YAOCHUU);
     }
     spare
 }

@@ -136,7 +136,8 @@ const fn base_25(counts: u64) -> u64 {
 #[inline]
 const fn low_of(pairs: u64) -> u64 {
     // In the third place of the product stands the first number, 25 times the second and 625 times the third.
-    (pairs & 0xFFFF_FFFF_FFFF).wrapping_mul(1 << 32 | 25 << 16 | 625) >> 32 & 0xFFFF
+    const WEIGHTS: u64 = 625 + (25 << 16) + (1 << 32);
+    (pairs & 0xFFFF_FFFF_FFFF).wrapping_mul(WEIGHTS) >> 32 & 0xFFFF
 }
 
 /// The class of a suit, or of the honours for 3, by its word.
