@@ -240,6 +240,14 @@ impl Melds {
         self.as_slice().iter()
     }
 
+    /// How many red fives are in them.
+    #[must_use]
+    #[inline]
+    pub fn reds(&self) -> u8 {
+        // Empty places have none.
+        self.places.iter().map(|meld| meld.reds).sum()
+    }
+
     /// How many there are.
     #[must_use]
     #[inline]

@@ -13,7 +13,8 @@ impl Rng {
     #[inline]
     pub fn new(seed: u64) -> Rng {
         // Four different words under a bijection: they are never all zero, which the generator could not leave.
-        Rng([1, 2, 3, 4].map(|step: u64| mix(seed.wrapping_add(step.wrapping_mul(GOLDEN)))))
+        let word = |step: u64| mix(seed.wrapping_add(step.wrapping_mul(GOLDEN)));
+        Rng([word(1), word(2), word(3), word(4)])
     }
 
     /// 64 random bits.

@@ -34,6 +34,11 @@ pub struct Claim<'a> {
 #[must_use]
 pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
+    if claim.liable.is_empty() {
+        pay(&mut paid, claim, (claim.score.base, claim.honba), dealer, rules);
+        paid[claim.winner] = -paid.sum();
+        return paid;
+    }
     match (claim.from, whole_hand_liability(claim, rules)) {
         (Some(from), Some(pao)) => {
             let value = ron_value(claim, claim.score.base, dealer);
@@ -52,9 +57,6 @@ pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
 /// The player who is liable for the whole of the hand.
 fn whole_hand_liability(claim: &Claim<'_>, rules: &Rules) -> Option<Seat> {
     // Where there are no limits, what a yaku adds depends on the others.
-    if claim.liable.is_empty() {
-        return None;
-    }
     let whole = rules.pao_scope == PaoScope::WholeHand || rules.scoring_mode == ScoringMode::Aotenjou;
     let of_hand = |l: &&Liability| l.yaku.is_none() || whole;
     let holds = |l: &&Liability| l.yaku.is_none_or(|yaku| claim.score.yaku.contains(yaku));
@@ -85,7 +87,13 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, claim: &Claim<'_>, from: Option<Seat>, de
         honba_is_paid = true;
     }
     let honba = if honba_is_paid { 0 } else { claim.honba };
-    match from {
+    pay(paid, claim, (rest, honba), dealer, rules);
+}
+
+/// Ordinary payment of so many base points with these counters.
+#[inline]
+fn pay(paid: &mut BySeat<i32>, claim: &Claim<'_>, (rest, honba): (u32, i32), dealer: Seat, rules: &Rules) {
+    match claim.from {
         Some(from) => paid[from] -= ron_value(claim, rest, dealer) + honba * rules.honba_ron,
         None => {
             let shares = tsumo_shares(claim.winner, rest, dealer, rules);

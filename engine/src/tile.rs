@@ -101,14 +101,9 @@ impl TileKind {
     ///
     /// Where a game has no 2m–8m (`three_player_tiles`), 1m leads to 9m.
     #[must_use]
+    #[inline]
     pub const fn dora(self, three_player_tiles: bool) -> TileKind {
-        TileKind(match self.0 {
-            0 if three_player_tiles => 8,
-            8 | 17 | 26 => self.0 - 8,
-            30 => 27,
-            33 => 31,
-            other => other + 1,
-        })
+        TileKind(DORA[three_player_tiles as usize][self.index()])
     }
 
     /// The kind `steps` ranks further in the same suit, if there is one. Honours have no neighbours.
@@ -121,6 +116,24 @@ impl TileKind {
         Some(TileKind((self.0 as i8 + steps) as u8))
     }
 }
+
+/// What each indicator makes dora, without and with the tiles of three players; the filler lets a masked index stay inside.
+const DORA: [[u8; 64]; 2] = {
+    let mut table = [[0; 64]; 2];
+    let mut kind = 0;
+    while kind < TileKind::COUNT {
+        let next = match kind {
+            8 | 17 | 26 => kind - 8,
+            30 => 27,
+            33 => 31,
+            other => other + 1,
+        } as u8;
+        table[0][kind] = next;
+        table[1][kind] = if kind == 0 { 8 } else { next };
+        kind += 1;
+    }
+    table
+};
 
 impl fmt::Display for TileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

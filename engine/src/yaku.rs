@@ -239,6 +239,9 @@ impl YakuSet {
     pub const LOCAL: YakuSet = YakuSet::from_to(Yaku::TsubameGaeshi, Yaku::RyanzouChankan)
         .union(YakuSet::from_to(Yaku::Suurenkou, Yaku::Daichisei));
 
+    /// Those with han that few rules know: open riichi and the local ones.
+    const RARE: YakuSet = YakuSet::from_to(Yaku::OpenRiichi, Yaku::RyanzouChankan);
+
     /// Those from one to another in the list.
     const fn from_to(first: Yaku, last: Yaku) -> YakuSet {
         YakuSet((2 << last as u8) - (1 << first as u8))
@@ -300,14 +303,12 @@ impl YakuSet {
     }
 
     /// The han of all yaku that the rules do not change, yakuman left aside.
+    #[inline]
     pub(crate) fn han(self, closed: bool) -> u8 {
-        let mut rest = self.0 as u64;
-        let mut han = 0;
-        while rest != 0 {
-            han += HAN[rest.trailing_zeros() as usize & 63][usize::from(closed)];
-            rest &= rest - 1;
-        }
-        han
+        let bytes = (self.0 as u64).to_le_bytes();
+        let of_byte = |byte: usize| HAN[byte][usize::from(bytes[byte])][usize::from(closed)];
+        let common = of_byte(0) + of_byte(1) + of_byte(2) + of_byte(3);
+        if self.intersection(YakuSet::RARE).is_empty() { common } else { common + of_byte(6) + of_byte(7) }
     }
 
     /// The yaku in order.
@@ -333,15 +334,23 @@ impl fmt::Debug for YakuSet {
     }
 }
 
-/// The han of each yaku in an open and in a closed hand; 0 of a yakuman and of what the rules fix. None is beyond the first 64.
-const HAN: [[u8; 2]; 64] = {
-    let mut table = [[0; 2]; 64];
-    let mut i = 0;
-    while i < TABLE.len() {
-        if let Han(closed, open) = TABLE[i].2 {
-            table[i] = [open, closed];
+/// The han of eight neighbouring yaku together, at the byte of a set, its value, and whether the hand is closed; a yakuman and what the
+/// rules fix add nothing. No yaku beyond the first 64 has han.
+static HAN: [[[u8; 2]; 256]; 8] = {
+    let mut table = [[[0; 2]; 256]; 8];
+    let mut yaku = 0;
+    while yaku < TABLE.len() {
+        if let Han(closed, open) = TABLE[yaku].2 {
+            let mut byte = 0;
+            while byte < 256 {
+                if byte >> (yaku % 8) & 1 != 0 {
+                    table[yaku / 8][byte][0] += open;
+                    table[yaku / 8][byte][1] += closed;
+                }
+                byte += 1;
+            }
         }
-        i += 1;
+        yaku += 1;
     }
     table
 };

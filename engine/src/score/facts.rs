@@ -3,7 +3,7 @@
 use super::{DoraHan, Moment, Riichi, Shown, Win, fu, local};
 use crate::rules::knobs::{North, OpenRiichi, Renhou, TileKinds};
 use crate::yaku::{Yaku, YakuSet};
-use crate::{Meld, Suit, Tile, TileKind, TileSet};
+use crate::{Meld, MeldKind, Suit, Tile, TileKind, TileSet};
 
 /// What every reading of a hand shares.
 pub(super) struct Facts {
@@ -30,6 +30,28 @@ pub(super) struct Facts {
     pub(super) renhou: bool,
 }
 
+/// What a meld is – all bits set for yes, none for no – and its fu, twice as many of terminals and honours.
+struct Is {
+    run: u64,
+    quad: u64,
+    concealed: u64,
+    fu: u8,
+}
+
+/// By [`MeldKind`].
+const IS: [Is; 5] = {
+    const fn is(kind: MeldKind) -> Is {
+        let meld = Meld::new(kind, TileKind::from_index(1), 0, None);
+        let (run, quad, concealed) = (meld.is_run(), meld.is_quad(), !meld.is_open());
+        let fu = if run { 0 } else { fu::of_set(meld.low(), concealed, quad) };
+        let mask =
+            [(run as u64).wrapping_neg(), (quad as u64).wrapping_neg(), (concealed as u64).wrapping_neg()];
+        Is { run: mask[0], quad: mask[1], concealed: mask[2], fu }
+    }
+    use MeldKind::{Ankan, Chi, Daiminkan, Kakan, Pon};
+    [is(Chi), is(Pon), is(Daiminkan), is(Kakan), is(Ankan)]
+};
+
 impl Facts {
     pub(super) fn of(win: &Win<'_>) -> Facts {
         let mut facts = Facts {
@@ -48,8 +70,8 @@ impl Facts {
         };
         win.melds.iter().for_each(|meld| facts.add_meld(*meld));
         facts.fu += fu::of_win(win, facts.closed);
-        facts.kinds |= win.concealed.kinds();
         facts.dora = dora(win, facts.kinds);
+        facts.kinds |= win.concealed.kinds();
         facts.find_yaku(win);
         if win.first_turn || win.circumstances.shown != Shown::Nothing {
             facts.add_rare_moments(win);
@@ -61,21 +83,18 @@ impl Facts {
         facts
     }
 
+    /// Without branches: which melds a hand has is never the same.
+    #[inline]
     fn add_meld(&mut self, meld: Meld) {
-        self.kinds |= meld.kinds();
-        self.closed &= !meld.is_open();
-        if meld.is_run() {
-            self.called_runs.insert(meld.low());
-            return;
-        }
-        self.called_triplets.insert(meld.low());
-        self.fu += fu::of_set(meld.low(), !meld.is_open(), meld.is_quad());
-        if meld.is_quad() {
-            self.quads.insert(meld.low());
-        }
-        if !meld.is_open() {
-            self.ankans.insert(meld.low());
-        }
+        let is = &IS[meld.kind() as usize];
+        let low = TileSet::of(meld.low()).bits();
+        self.kinds |= TileSet::from_bits(low | ((low << 1 | low << 2) & is.run));
+        self.called_runs |= TileSet::from_bits(low & is.run);
+        self.called_triplets |= TileSet::from_bits(low & !is.run);
+        self.quads |= TileSet::from_bits(low & is.quad);
+        self.ankans |= TileSet::from_bits(low & is.concealed);
+        self.closed &= is.concealed != 0;
+        self.fu += is.fu << u8::from(meld.low().is_yaochuu());
     }
 
     /// Yaku of the moment, then what the tiles allow: most hands have neither honour triplets nor a single suit nor only terminals and
@@ -196,13 +215,14 @@ fn nine_gates(win: &Win<'_>) -> (bool, bool) {
     (gates, win.first_turn && win.tsumo && win.is_dealer() || hand.count(win.tile) == one_too_many)
 }
 
-/// Bonus han of all tiles, which are of these kinds; most indicators mean none of them.
-fn dora(win: &Win<'_>, kinds: TileSet) -> DoraHan {
+/// Bonus han of all tiles, those of the melds being of these kinds.
+fn dora(win: &Win<'_>, called: TileSet) -> DoraHan {
     let three_player_tiles = win.rules.tiles == TileKinds::ThreePlayer;
     let of_indicator = |indicator: &Tile| {
         let kind = indicator.kind().dora(three_player_tiles);
-        let held = if kinds.contains(kind) { win.concealed.count(kind) + win.melds.count(kind) } else { 0 };
-        held as u8 + if kind == TileKind::NORTH { win.norths } else { 0 }
+        let in_melds = if called.contains(kind) { win.melds.count(kind) } else { 0 };
+        let aside = if kind == TileKind::NORTH { win.norths } else { 0 };
+        (win.concealed.count(kind) + in_melds) as u8 + aside
     };
     let count = |indicators: &[Tile]| indicators.iter().map(of_indicator).sum();
     let ura = if win.riichi == Riichi::None { 0 } else { count(win.ura_indicators) };
@@ -212,9 +232,11 @@ fn dora(win: &Win<'_>, kinds: TileSet) -> DoraHan {
 /// The red fives of the suits in which the rules have any.
 fn red_fives(win: &Win<'_>) -> u8 {
     let aka = win.rules.aka.by_suit();
+    if aka.iter().all(|reds| *reds > 0) {
+        return win.concealed.red_count() + win.melds.reds();
+    }
     let called = |meld: &&Meld| aka.get(meld.low().suit() as usize).is_some_and(|reds| *reds > 0);
     let in_hand = Suit::NUMBERED.into_iter().filter(|suit| aka[*suit as usize] > 0);
     let in_hand: u8 = in_hand.map(|suit| win.concealed.reds(suit) as u8).sum();
-    in_hand
-        + win.melds.iter().filter(|meld| meld.reds() > 0).filter(called).map(|meld| meld.reds()).sum::<u8>()
+    in_hand + win.melds.iter().filter(called).map(|meld| meld.reds()).sum::<u8>()
 }

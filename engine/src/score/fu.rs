@@ -85,6 +85,13 @@ pub(super) const fn of_set(kind: TileKind, concealed: bool, quad: bool) -> u8 {
     2 << (kind.is_yaochuu() as u8 + concealed as u8 + 2 * quad as u8)
 }
 
+/// The fu of several concealed triplets.
+#[inline]
+pub(super) const fn of_concealed_triplets(kinds: TileSet) -> u8 {
+    let yaochuu = kinds.bits() & TileSet::YAOCHUU.bits();
+    4 * (kinds.bits().count_ones() + yaochuu.count_ones()) as u8
+}
+
 const fn of_closed_ron(win: &Win<'_>, closed: bool) -> u8 {
     if closed && !win.tsumo { 10 } else { 0 }
 }

@@ -18,11 +18,12 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
         return best;
     }
     let hand = win.concealed.tracker();
-    let [m, p, s] = Suit::NUMBERED.map(|suit| readings(hand, suit));
-    for a in m {
-        for b in p.clone() {
-            for c in s.clone() {
-                let reading = Combination::new(win, facts, [a, b, c]);
+    let (m, p, s) =
+        (readings(hand, Suit::Characters), readings(hand, Suit::Dots), readings(hand, Suit::Bamboo));
+    for m in m {
+        for p in p {
+            for s in s {
+                let reading = Combination::new(win, facts, [*m, *p, *s]);
                 reading.waits(win, |wait| {
                     if let Some(score) = reading.value(win, facts, wait)
                         && score.beats(best.as_ref(), win)
@@ -113,7 +114,7 @@ impl Combination {
             triplets,
             pair,
             concealed: (in_hand | facts.ankans).len() as u8,
-            fu: facts.fu + pair_fu + in_hand.iter().map(|kind| fu::of_set(kind, true, false)).sum::<u8>(),
+            fu: facts.fu + pair_fu + fu::of_concealed_triplets(in_hand),
             yaku: facts.yaku.union(facts.yakuman).union(facts.yakuman_of_moment),
             may_be_pinfu: facts.closed
                 && pair_fu == 0

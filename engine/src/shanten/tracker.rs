@@ -83,6 +83,12 @@ impl Tracker {
         Shanten::from_missing(whole(self.words()).distance(4 - melds))
     }
 
+    /// All of a suit: both halves, 21 bits.
+    #[inline]
+    pub(crate) fn suit_key(&self, suit: usize) -> u32 {
+        (self.suits >> (21 * suit) & 0x1F_FFFF) as u32
+    }
+
     /// The halves of a suit: ranks 1–6 below 2¹⁴, ranks 7–9 below 2⁷.
     #[inline]
     pub(crate) fn suit_halves(&self, suit: usize) -> (usize, usize) {
@@ -93,7 +99,7 @@ impl Tracker {
     /// The word of each suit and of the honours.
     #[inline]
     pub(super) fn words(&self) -> [u32; 4] {
-        [0, 1, 2, 3].map(|part| self.word(part))
+        [self.word(0), self.word(1), self.word(2), self.word(3)]
     }
 
     /// The word of a suit, or of the honours for 3.
