@@ -14,6 +14,7 @@
 //! - [`run`]: the folder of a run
 //! - [`sink`]: where finished games go
 //! - [`inputs`]: recorded games from logs and runs
+//! - [`stats`]: figures over many games, each with an interval
 //! - [`convert`]: recorded games from one format into another
 //!
 //! The program `jantaku` is the folder `cli`, on top of all of them.
@@ -28,6 +29,7 @@ pub mod run;
 pub mod runner;
 pub mod schedule;
 pub mod sink;
+pub mod stats;
 pub mod store;
 pub mod tally;
 pub mod text;

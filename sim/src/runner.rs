@@ -73,6 +73,9 @@ impl Watch for () {
     }
 }
 
+/// Games that are played at once: enough that threads rarely wait for the last, few enough to be remembered.
+const WAVE: u64 = 512;
+
 /// Plays a job game by game: threads take games one at a time, and finished games go to the sink in the order of the schedule.
 ///
 /// Games are played in waves, of which the sink takes one while the next is in play; so memory does not grow with the
@@ -88,8 +91,6 @@ pub fn direct<P: Policy>(
     sink: &mut impl Sink,
     watch: &mut impl Watch,
 ) -> Result<Tally, RunError> {
-    /// Large enough that threads rarely wait for the last game, small enough to be remembered.
-    const WAVE: u64 = 512;
     let mut total = Tally::default();
     for wave in job.schedule.waves(WAVE) {
         let failed = AtomicU64::new(u64::MAX);
@@ -110,6 +111,41 @@ pub fn direct<P: Policy>(
         watch.progress(total.games);
     }
     Ok(total)
+}
+
+/// Plays the games of a schedule on all threads, where nothing is kept of a game but what it adds to something that gathers games.
+///
+/// `start` makes what gathers nothing yet, `play` plays a game into it, `take` takes what was gathered of some games, in the order of the
+/// schedule. All that is taken is of whole waves. Returns how many games were taken; a run that was stopped ends without an error.
+///
+/// # Errors
+///
+/// If a game comes to nothing; of several the first.
+pub fn gather<T: Send>(
+    schedule: SelfPlay,
+    watch: &mut impl Watch,
+    start: impl Fn() -> T + Sync,
+    play: impl Fn(&mut T, Fixture, &dyn Watch) -> Result<(), RunError> + Sync,
+    mut take: impl FnMut(T),
+) -> Result<u64, RunError> {
+    let mut done = 0;
+    for wave in schedule.waves(WAVE) {
+        let (failed, games) = (AtomicU64::new(u64::MAX), wave.end - wave.start);
+        let add = |gathered: Result<T, RunError>, game| {
+            let (mut gathered, watch) = (gathered?, UpTo { game, failed: &failed, watch: &*watch });
+            let played = play(&mut gathered, schedule.fixture(game), &watch);
+            played.inspect_err(|_| _ = failed.fetch_min(game, Ordering::Relaxed))?;
+            Ok(gathered)
+        };
+        let gathered: Vec<Result<T, RunError>> = wave.into_par_iter().fold(|| Ok(start()), add).collect();
+        match gathered.into_iter().collect::<Result<Vec<T>, RunError>>() {
+            Err(RunError::Stopped) => return Ok(done),
+            gathered => gathered?.into_iter().for_each(&mut take),
+        }
+        done += games;
+        watch.progress(done);
+    }
+    Ok(done)
 }
 
 /// Stops a game of a wave also when an earlier one has come to nothing: it is the first of these that the run ends with.
@@ -148,7 +184,7 @@ pub fn play_game<P: Policy>(
     job: &Job<'_, P>,
     fixture: Fixture,
     spectator: &mut impl Spectator,
-    watch: &impl Watch,
+    watch: &(impl Watch + ?Sized),
 ) -> Result<Game, RunError> {
     let mut game = Game::new_seen(job.rules, fixture.seed, spectator);
     while !game.is_over() {

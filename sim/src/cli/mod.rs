@@ -1,6 +1,7 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
+//! - `selfplay`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
+//! - `figures`: what `stats` and `sweep` tell
 //! - `progress`: the bar, and how a run is interrupted
 //! - `told`: what goes wrong with single games of many
 //! - `print`: numbers and tables for a person
@@ -8,6 +9,7 @@
 mod agents;
 mod bench;
 mod convert;
+mod figures;
 mod hand;
 mod perft;
 mod print;
@@ -16,6 +18,8 @@ mod replay;
 mod rules;
 mod selfplay;
 mod show;
+mod stats;
+mod sweep;
 mod told;
 
 use std::io::Write as _;
@@ -46,6 +50,8 @@ struct Words {
 enum Command {
     /// Play games and write a run.
     Selfplay(selfplay::Args),
+    Stats(stats::Args),
+    Sweep(sweep::Args),
     /// Show one game of a run, decision by decision.
     Show(show::Args),
     Replay(replay::Args),
@@ -87,6 +93,8 @@ pub fn main() -> ExitCode {
     let output = Output { json: words.json, quiet: words.quiet };
     let ended = match words.command {
         Command::Selfplay(args) => selfplay::run(&args, output),
+        Command::Stats(args) => stats::run(&args, output),
+        Command::Sweep(args) => sweep::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),

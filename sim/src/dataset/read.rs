@@ -263,22 +263,22 @@ fn read_hands(
 }
 
 /// A file of a table.
-struct TableFile {
+pub(crate) struct TableFile {
     table: Table,
     path: PathBuf,
 }
 
 impl TableFile {
-    fn new(run: &Path, table: Table, part: u64) -> TableFile {
+    pub(crate) fn new(run: &Path, table: Table, part: u64) -> TableFile {
         TableFile { table, path: run.join(table.name()).join(format!("part-{part:06}.parquet")) }
     }
 
-    fn error(&self, what: &dyn ToString) -> ReadError {
+    pub(crate) fn error(&self, what: &dyn ToString) -> ReadError {
         ReadError::new(&self.path, what)
     }
 
     /// Shows the batches of some columns, in the order in which the table has them.
-    fn read(
+    pub(crate) fn read(
         &self,
         columns: &[&str],
         mut each: impl FnMut(&RecordBatch) -> Result<(), String>,

@@ -1,0 +1,234 @@
+//! Figures for a person, and the files that they are written to.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use jantaku_sim::stats::{Columns, Compared, Row, Section, csv, parquet};
+use jantaku_sim::store::{self, Folder};
+
+use super::print;
+
+/// Which figures are told, and where they are written.
+#[derive(clap::Args)]
+pub(super) struct Files {
+    /// Tell these sections alone: hands, draws, turns, yaku, han, fu, points, games, players.
+    #[arg(long, value_name = "SECTION[,…]", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Write the figures to a CSV file, a row a figure.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the figures to a Parquet file, a row a figure.
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+}
+
+impl Files {
+    /// The sections that are told, in order.
+    pub fn sections(&self) -> anyhow::Result<Vec<Section>> {
+        let known = || Section::ALL.map(Section::name).join(", ");
+        for name in &self.only {
+            if Section::named(name).is_none() {
+                bail!("--only: unknown section `{name}`, expected one of {}", known());
+            }
+        }
+        let is_wanted =
+            |section: &Section| self.only.is_empty() || self.only.iter().any(|name| name == section.name());
+        Ok(Section::ALL.into_iter().filter(is_wanted).collect())
+    }
+
+    /// Whether the files can be written, before it takes hours to have something to write.
+    pub fn check(&self) -> anyhow::Result<()> {
+        for path in self.paths() {
+            let show = path.display();
+            if path.exists() {
+                bail!("{show}: is there already; choose another name");
+            }
+            if !path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {
+                bail!("{show}: its folder is not there");
+            }
+        }
+        Ok(())
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        [&self.csv, &self.parquet].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// Writes the files that are wanted.
+    pub fn write(&self, columns: &Columns) -> anyhow::Result<()> {
+        if let Some(path) = &self.csv {
+            store::write(&mut Folder, path, csv(columns).as_bytes())?;
+        }
+        if let Some(path) = &self.parquet {
+            store::write(&mut Folder, path, &parquet(columns))?;
+        }
+        Ok(())
+    }
+}
+
+/// Figures by section: a line a figure, but a column a group for what players do.
+pub(super) fn text(rows: &[Row]) -> String {
+    let sections = Section::ALL.into_iter().filter(|section| *section != Section::Players);
+    let of_table: String = sections.map(|section| section_text(section, rows)).collect();
+    of_table + &players_text(rows)
+}
+
+fn section_text(section: Section, rows: &[Row]) -> String {
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.section == section).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    // What most of them are divided by stands in the heading.
+    let count = |per: &str| rows.iter().filter(|row| row.per == per).count();
+    let per = rows.iter().map(|row| row.per).max_by_key(|per| count(per)).unwrap_or_default();
+    let lines: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            let name = if row.per == per {
+                row.short_name().to_owned()
+            } else {
+                format!("{} (per {})", row.short_name(), row.per)
+            };
+            let events =
+                if row.is_rate() { print::thousands(row.events.unsigned_abs()) } else { String::new() };
+            vec![name, value(row), interval(row), events]
+        })
+        .collect();
+    format!("\n{}, per {per}\n{}", section.name(), print::table(&lines))
+}
+
+/// A table for all and each seat, one for the winds, one for the agents if there are several.
+fn players_text(rows: &[Row]) -> String {
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.section == Section::Players).collect();
+    let mut groups: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !groups.contains(&row.group.as_str()) {
+            groups.push(&row.group);
+        }
+    }
+    let of = |kind: &str| groups.iter().copied().filter(|group| group.starts_with(kind)).collect::<Vec<_>>();
+    let (mut seats, winds, agents) = (of("all"), of("wind "), of("agent "));
+    seats.extend(of("seat "));
+    // One agent at all seats has the figures of all.
+    let agents = if agents.len() > 1 { agents } else { Vec::new() };
+    let tables = [("seat", seats), ("wind", winds), ("agent", agents)];
+    let tables = tables.iter().filter(|(_, groups)| !groups.is_empty());
+    tables.map(|(by, groups)| group_table(by, groups, &rows)).collect()
+}
+
+fn group_table(by: &str, groups: &[&str], rows: &[&Row]) -> String {
+    let mut lines = vec![vec![String::new(), "per".to_owned()]];
+    lines[0].extend(groups.iter().map(|group| (*group).to_owned()));
+    for row in rows.iter().filter(|row| row.group == "all") {
+        let of = |group: &&str| rows.iter().find(|other| other.name == row.name && other.group == **group);
+        let cells: Vec<_> = groups.iter().map(of).collect();
+        if cells.iter().any(Option::is_some) {
+            let cells = cells.iter().map(|cell| cell.map_or_else(|| "–".to_owned(), |row| short(row)));
+            lines.push([row.short_name(), row.per].map(str::to_owned).into_iter().chain(cells).collect());
+        }
+    }
+    format!("\nplayers, by {by}\n{}", print::table(&lines))
+}
+
+/// Decimals that tell two digits of half an interval.
+fn decimals(half: f64) -> usize {
+    if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
+}
+
+/// What a rate is told in: percent.
+fn scale(is_rate: bool) -> f64 {
+    if is_rate { 100.0 } else { 1.0 }
+}
+
+fn half(row: &Row) -> f64 {
+    match (row.low, row.high) {
+        (Some(low), Some(high)) => scale(row.is_rate()) * (high - low) / 2.0,
+        _ => 0.0,
+    }
+}
+
+/// The value with as many digits as its interval allows.
+fn value(row: &Row) -> String {
+    let (number, unit) = (scale(row.is_rate()) * row.value, if row.is_rate() { " %" } else { "" });
+    if row.conservative {
+        format!("{number:.0}{unit}")
+    } else {
+        format!("{number:.*}{unit}", decimals(half(row)))
+    }
+}
+
+/// The interval, or the bound where there were no events or nothing else.
+fn interval(row: &Row) -> String {
+    let (Some(low), Some(high)) = (row.low, row.high) else { return String::new() };
+    let (low, high) = (scale(row.is_rate()) * low, scale(row.is_rate()) * high);
+    if row.conservative {
+        return bound(row.value == 0.0, low, high);
+    }
+    let decimals = decimals((high - low) / 2.0);
+    format!("{low:.decimals$} – {high:.decimals$}")
+}
+
+fn bound(is_upper: bool, low: f64, high: f64) -> String {
+    if is_upper {
+        format!("≤ {high:.*}", decimals(high))
+    } else {
+        format!("≥ {low:.*}", decimals(100.0 - low))
+    }
+}
+
+/// The value with half its interval.
+fn short(row: &Row) -> String {
+    let (number, half, unit) =
+        (scale(row.is_rate()) * row.value, half(row), if row.is_rate() { "%" } else { "" });
+    match (row.low, row.high) {
+        (Some(low), Some(high)) if row.conservative => {
+            bound(row.value == 0.0, 100.0 * low, 100.0 * high) + unit
+        }
+        (Some(_), Some(_)) => {
+            let decimals = decimals(half);
+            format!("{number:.decimals$}{unit} ±{half:.decimals$}")
+        }
+        _ => format!("{number:.3}{unit}"),
+    }
+}
+
+/// Figures of variants: a block a figure, with what each variant differs by from the first.
+pub(super) fn compared_text(rows: &[Compared], sections: &[Section]) -> String {
+    sections.iter().map(|section| compared_section(*section, rows)).collect()
+}
+
+fn compared_section(section: Section, rows: &[Compared]) -> String {
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    // Seats, winds and agents are for files: here they would make a table too long to be read.
+    let told = rows.iter().filter(|compared| compared.row.section == section && compared.row.group == "all");
+    let mut before = "";
+    for compared in told {
+        let row = &compared.row;
+        let name = if row.name == before {
+            String::new()
+        } else {
+            format!("{} (per {})", row.short_name(), row.per)
+        };
+        before = &row.name;
+        lines.push(vec![name, compared.variant.clone(), value(row), interval(row), difference(compared)]);
+    }
+    if lines.is_empty() { String::new() } else { format!("\n{}\n{}", section.name(), print::table(&lines)) }
+}
+
+/// The difference with its interval; in percent points for a rate.
+fn difference(compared: &Compared) -> String {
+    let Some(value) = compared.difference else { return String::new() };
+    let scale = scale(compared.row.is_rate());
+    let (Some(low), Some(high)) = (compared.difference_low, compared.difference_high) else {
+        return if value == 0.0 { "0".to_owned() } else { format!("{:+.3}", scale * value) };
+    };
+    let (value, low, high) = (scale * value, scale * low, scale * high);
+    if compared.difference_conservative {
+        return format!("0  within ±{high:.*}", decimals(high));
+    }
+    if (value, low, high) == (0.0, 0.0, 0.0) {
+        return "0".to_owned();
+    }
+    let decimals = decimals((high - low) / 2.0);
+    format!("{value:+.decimals$}  {low:+.decimals$} – {high:+.decimals$}")
+}

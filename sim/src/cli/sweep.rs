@@ -1,0 +1,215 @@
+//! `jantaku sweep`.
+
+use std::time::Instant;
+
+use anyhow::{anyhow, bail};
+use jantaku_engine::Rules;
+use jantaku_sim::stats::{self, Compared, Groups, Sweep, compared_columns};
+use serde_json::json;
+use toml::{Table, Value};
+
+use super::figures::{self, Files};
+use super::progress::Progress;
+use super::stats::Play;
+use super::{Ended, Output, load_rules, print, say, say_json};
+
+/// More variants than anybody reads.
+const MOST: usize = 64;
+
+/// Play variants of the rules on the same walls, and tell what they differ by.
+///
+/// Each figure of each variant has an interval of 95 %, and so has its difference from the first variant, which comes from the differences game
+/// by game: luck that both had plays no part.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A preset or a TOML file; give it once for each variant, or once as what `--vary` changes.
+    #[arg(long, value_name = "PRESET|FILE", required = true)]
+    rules: Vec<String>,
+    /// A field and the values that it takes, such as `kiriage=true,false`: the rules as they are come first, then one variant a value. Of
+    /// several fields every combination is played.
+    #[arg(long, value_name = "FIELD=V1,V2", allow_hyphen_values = true)]
+    vary: Vec<String>,
+    #[command(flatten)]
+    play: Play,
+    #[command(flatten)]
+    files: Files,
+}
+
+/// Rules with a name.
+struct Variant {
+    name: String,
+    rules: Rules,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let Some(games) = args.play.games else {
+        bail!("--games N is needed: how many games are played under each variant")
+    };
+    let sections = args.files.sections()?;
+    args.files.check()?;
+    let variants = variants(args)?;
+    let start = Instant::now();
+    let players = args.play.players(&variants[0].rules)?;
+    let jobs: Vec<_> =
+        variants.iter().map(|variant| args.play.job(&variant.rules, &players, games)).collect();
+    let mut progress = Progress::games(games, !output.quiet)?;
+    let sweep = args.play.on_threads(|| stats::sweep(&jobs, &mut progress))??;
+    progress.finish();
+    let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+    let names: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
+    let rows = sweep.rows(&names, &Groups::new(&agents), &sections);
+    args.files.write(&compared_columns(&rows))?;
+    let played = sweep.variants()[0].games();
+    if output.json {
+        let seconds = start.elapsed().as_secs_f64();
+        say_json(&as_json(&sweep, &variants, &agents, args.play.seed, played == games, &rows, seconds))?;
+    } else if !output.quiet {
+        say(&(head(&sweep, &variants, &agents, args.play.seed) + &figures::compared_text(&rows, &sections)))?;
+    }
+    Ok(if played == games { Ended::Done } else { Ended::Interrupted })
+}
+
+/// The variants that are asked for; the first is what the others are compared with.
+fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
+    let mut variants = Vec::new();
+    for name in &args.rules {
+        variants.push(Variant { name: name.clone(), rules: load_rules(name)? });
+    }
+    if !args.vary.is_empty() {
+        if variants.len() > 1 {
+            bail!("--vary changes one rule set: give --rules once");
+        }
+        let base = &variants[0];
+        let mut varied = vec![(Vec::new(), base.rules.to_table())];
+        for vary in &args.vary {
+            varied = all_with(&varied, vary)?;
+        }
+        for (changes, table) in varied {
+            let name = changes.join(" ");
+            let rules = rules_of(&table, &name)?;
+            // The rules as they are stand first already.
+            if rules != variants[0].rules {
+                variants.push(Variant { name, rules });
+            }
+        }
+    }
+    if variants.len() < 2 {
+        bail!(
+            "a sweep compares variants: give --rules several times, or --vary with a value that the rules do not have"
+        );
+    }
+    if variants.len() > MOST {
+        bail!("{} variants: at most {MOST} are played", variants.len());
+    }
+    let players = |variant: &Variant| variant.rules.players.count();
+    match variants.iter().find(|variant| players(variant) != players(&variants[0])) {
+        None => Ok(variants),
+        Some(other) => bail!(
+            "{} is for {} players and {} for {}: they do not play on the same walls",
+            variants[0].name,
+            players(&variants[0]),
+            other.name,
+            players(other)
+        ),
+    }
+}
+
+/// Rules that are being varied: the changes so far, and all fields.
+type Varied = (Vec<String>, Table);
+
+/// Each of the rules with each value of a field: `field=v1,v2`.
+fn all_with(varied: &[Varied], vary: &str) -> anyhow::Result<Vec<Varied>> {
+    let (field, values) =
+        vary.split_once('=').filter(|(field, values)| !field.is_empty() && !values.is_empty()).ok_or_else(
+            || anyhow!("--vary {vary}: expected a field and its values, as in `kiriage=true,false`"),
+        )?;
+    let mut all = Vec::new();
+    for (changes, table) in varied {
+        for text in split(values) {
+            let mut table = table.clone();
+            let value = toml_value(text);
+            match (table.get_mut(field), value) {
+                (Some(Value::Table(old)), Value::Table(new)) => old.extend(new),
+                (_, value) => _ = table.insert(field.to_owned(), value),
+            }
+            let changes = changes.iter().cloned().chain([format!("{field}={text}")]).collect();
+            all.push((changes, table));
+        }
+    }
+    Ok(all)
+}
+
+/// The parts between commas that stand in no bracket.
+fn split(values: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0);
+    for (place, letter) in values.char_indices() {
+        match letter {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&values[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&values[start..]);
+    parts
+}
+
+/// A value as TOML has it; a word may stand without quotes.
+fn toml_value(text: &str) -> Value {
+    let read = format!("value = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("value"));
+    read.unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+fn rules_of(table: &Table, name: &str) -> anyhow::Result<Rules> {
+    let text = toml::to_string(table)?;
+    // Nobody has written the lines of this text.
+    Rules::from_toml(&text, "--vary").map_err(|error| anyhow!("--vary {name}: {}", told(&error)))
+}
+
+fn told(error: &jantaku_engine::RulesError) -> String {
+    error.field.as_ref().map_or_else(|| error.what.clone(), |field| format!("`{field}`: {}", error.what))
+}
+
+fn head(sweep: &Sweep, variants: &[Variant], agents: &[String], seed: u64) -> String {
+    let mut agents = agents.to_vec();
+    agents.dedup();
+    let games = print::thousands(sweep.variants()[0].games());
+    let names: Vec<&str> = variants.iter().map(|variant| variant.name.as_str()).collect();
+    format!(
+        "{games} games of {} on the same walls under {}, seed {seed}\nintervals of 95 %; last the difference from {}, with the interval that the differences game by game give it\n",
+        agents.join(", "),
+        names.join(", "),
+        names[0],
+    )
+}
+
+#[allow(clippy::too_many_arguments, reason = "the object has as many parts")]
+fn as_json(
+    sweep: &Sweep,
+    variants: &[Variant],
+    agents: &[String],
+    seed: u64,
+    complete: bool,
+    rows: &[Compared],
+    seconds: f64,
+) -> serde_json::Value {
+    let variant = |(variant, statistics): (&Variant, &stats::Statistics)| {
+        json!({
+            "name": variant.name,
+            "rules_hash": format!("{:016x}", variant.rules.hash()),
+            "hands": statistics.hands(),
+        })
+    };
+    json!({
+        "games": sweep.variants()[0].games(),
+        "variants": variants.iter().zip(sweep.variants()).map(variant).collect::<Vec<_>>(),
+        "agents": agents,
+        "seed": seed,
+        "complete": complete,
+        "figures": rows,
+        "seconds": seconds,
+    })
+}

@@ -1,0 +1,305 @@
+//! Intervals of 95 % for ratios of totals.
+//!
+//! A rate of hands is the ratio of two totals over games: hands in which a thing happened, and hands. Hands of a game are not
+//! independent of each other; games are, or sets of games where several share their walls. So the variance comes from the totals
+//! of games. `docs/statistics.md` has the formulas and where they are from.
+
+/// Totals over units, a unit being a game or the games that share their walls: `y` is what a figure counts, `x` what it is divided by.
+///
+/// Sums of whole numbers, so that nothing depends on the order of the units.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Sums {
+    /// Units that have something to divide by.
+    pub units: u64,
+    /// Σ y.
+    pub y: i64,
+    /// Σ x.
+    pub x: i64,
+    /// Σ y².
+    pub yy: i128,
+    /// Σ x y.
+    pub xy: i128,
+    /// Σ x².
+    pub xx: i128,
+}
+
+/// A figure with its interval of 95 %.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The ratio of the totals.
+    pub value: f64,
+    /// The interval; none where a single unit tells nothing of the variance.
+    pub interval: Option<(f64, f64)>,
+    /// Whether the interval is a bound that holds more often than 95 %: there were no events, or nothing but events.
+    pub conservative: bool,
+}
+
+impl Sums {
+    /// Adds a unit.
+    pub fn add(&mut self, y: i64, x: i64) {
+        if x == 0 && y == 0 {
+            return;
+        }
+        let (wide_y, wide_x) = (i128::from(y), i128::from(x));
+        self.units += u64::from(x != 0);
+        self.y += y;
+        self.x += x;
+        self.yy += wide_y * wide_y;
+        self.xy += wide_x * wide_y;
+        self.xx += wide_x * wide_x;
+    }
+
+    /// Adds other units.
+    pub fn merge(&mut self, other: &Sums) {
+        self.units += other.units;
+        self.y += other.y;
+        self.x += other.x;
+        self.yy += other.yy;
+        self.xy += other.xy;
+        self.xx += other.xx;
+    }
+
+    fn ratio(&self) -> f64 {
+        self.y as f64 / self.x as f64
+    }
+
+    /// The products with itself.
+    const fn square(&self) -> Products {
+        Products { yy: self.yy, xy: self.xy, yx: self.xy, xx: self.xx }
+    }
+
+    /// The variance of the ratio, by its linearization; none for a single unit.
+    fn variance(&self) -> Option<f64> {
+        (self.units > 1).then(|| scale(self.units) * self.square().of_residuals(self, self).max(0.0))
+    }
+
+    /// A share of cases with its interval; none if there were no cases.
+    ///
+    /// Wilson's interval for as many independent cases as would have the same variance; three units' worth where all cases are alike.
+    #[must_use]
+    pub fn rate(&self) -> Option<Estimate> {
+        if self.x == 0 {
+            return None;
+        }
+        let (value, bound) = (self.ratio(), three_units(self.units));
+        let interval = match self.y {
+            0 => Some((0.0, bound)),
+            y if y == self.x => Some((1.0 - bound, 1.0)),
+            _ => self.variance().map(|variance| wilson(value, variance, self.units)),
+        };
+        Some(Estimate { value, interval, conservative: self.y == 0 || self.y == self.x })
+    }
+
+    /// A mean with its interval, from Student's t; none if there was nothing to average.
+    #[must_use]
+    pub fn mean(&self) -> Option<Estimate> {
+        let value = (self.x != 0).then(|| self.ratio())?;
+        let interval = self.variance().map(|variance| around(value, variance, self.units));
+        Some(Estimate { value, interval, conservative: false })
+    }
+}
+
+/// Sums of products over units that two variants have both played.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Products {
+    /// Σ y y′.
+    pub yy: i128,
+    /// Σ x y′.
+    pub xy: i128,
+    /// Σ y x′.
+    pub yx: i128,
+    /// Σ x x′.
+    pub xx: i128,
+}
+
+impl Products {
+    /// Adds a unit: y and x of both variants.
+    pub fn add(&mut self, (y, x): (i64, i64), (other_y, other_x): (i64, i64)) {
+        let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
+        self.yy += product(y, other_y);
+        self.xy += product(x, other_y);
+        self.yx += product(y, other_x);
+        self.xx += product(x, other_x);
+    }
+
+    /// Adds other units.
+    pub fn merge(&mut self, other: &Products) {
+        self.yy += other.yy;
+        self.xy += other.xy;
+        self.yx += other.yx;
+        self.xx += other.xx;
+    }
+
+    /// Σ e e′ / (X X′), where e = y − r x is what a unit adds to the error of the ratio r.
+    fn of_residuals(&self, own: &Sums, other: &Sums) -> f64 {
+        let (r, s) = (own.ratio(), other.ratio());
+        let sum = self.yy as f64 - s * self.yx as f64 - r * self.xy as f64 + r * s * self.xx as f64;
+        sum / (own.x as f64 * other.x as f64)
+    }
+}
+
+/// The difference of a figure between two variants that played the same units, the second less the first.
+///
+/// None if one of them has no cases. `is_rate` tells a share from a mean. Where no unit tells of a difference, that of a rate is bounded by
+/// three units' worth, and that of a mean has no interval.
+#[must_use]
+pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: bool) -> Option<Estimate> {
+    if first.x == 0 || second.x == 0 {
+        return None;
+    }
+    let (value, units) = (second.ratio() - first.ratio(), first.units.min(second.units));
+    let variance = second.square().of_residuals(second, second) + first.square().of_residuals(first, first)
+        - 2.0 * products.of_residuals(first, second);
+    if value == 0.0 && variance == 0.0 {
+        let bound = three_units(units);
+        return Some(Estimate { value, interval: is_rate.then_some((-bound, bound)), conservative: true });
+    }
+    let interval = (units > 1).then(|| around(value, scale(units) * variance.max(0.0), units));
+    Some(Estimate { value, interval, conservative: false })
+}
+
+/// The rate that is not exceeded in 95 % of cases where so many units had no event: the rule of three.
+fn three_units(units: u64) -> f64 {
+    (3.0 / units as f64).min(1.0)
+}
+
+/// What makes the mean square of so many residuals an estimate without bias.
+fn scale(units: u64) -> f64 {
+    units as f64 / (units - 1) as f64
+}
+
+fn around(value: f64, variance: f64, units: u64) -> (f64, f64) {
+    let half = t_quantile(units - 1) * variance.sqrt();
+    (value - half, value + half)
+}
+
+/// Wilson's interval for a share with this variance.
+fn wilson(share: f64, variance: f64, units: u64) -> (f64, f64) {
+    // t²/n, n being the effective number of cases.
+    let spread = t_quantile(units - 1).powi(2) * variance / (share * (1.0 - share));
+    let centre = (share + spread / 2.0) / (1.0 + spread);
+    let half = (spread * (share * (1.0 - share) + spread / 4.0)).sqrt() / (1.0 + spread);
+    ((centre - half).max(0.0), (centre + half).min(1.0))
+}
+
+/// The number below which Student's t with so many degrees of freedom is in 97.5 % of cases.
+///
+/// From tables for few, else by the expansion 26.7.5 of Abramowitz and Stegun, *Handbook of Mathematical Functions*, which is right to a
+/// thousandth.
+fn t_quantile(freedom: u64) -> f64 {
+    const NORMAL: f64 = 1.959_963_984_540_054;
+    const FEW: [f64; 5] = [f64::INFINITY, 12.706_205, 4.302_653, 3.182_446, 2.776_445];
+    if let Some(exact) = FEW.get(freedom as usize) {
+        return *exact;
+    }
+    let z = |power| NORMAL.powi(power);
+    let n = freedom as f64;
+    NORMAL
+        + (z(3) + z(1)) / (4.0 * n)
+        + (5.0 * z(5) + 16.0 * z(3) + 3.0 * z(1)) / (96.0 * n.powi(2))
+        + (3.0 * z(7) + 19.0 * z(5) + 17.0 * z(3) - 15.0 * z(1)) / (384.0 * n.powi(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(units: &[(i64, i64)]) -> Sums {
+        let mut sums = Sums::default();
+        units.iter().for_each(|(y, x)| sums.add(*y, *x));
+        sums
+    }
+
+    fn products(first: &[(i64, i64)], second: &[(i64, i64)]) -> Products {
+        let mut products = Products::default();
+        first.iter().zip(second).for_each(|(a, b)| products.add(*a, *b));
+        products
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-6 * expected.abs().max(1.0), "{found}, expected {expected}");
+    }
+
+    /// The quantiles of printed tables.
+    #[test]
+    fn quantiles_of_t() {
+        let table = [
+            (1, 12.7062),
+            (4, 2.7764),
+            (5, 2.5706),
+            (9, 2.2622),
+            (30, 2.0423),
+            (120, 1.9799),
+            (u64::MAX, 1.96),
+        ];
+        for (freedom, quantile) in table {
+            assert!((t_quantile(freedom) - quantile).abs() < 3e-3, "{freedom}: {}", t_quantile(freedom));
+        }
+    }
+
+    /// Units of one case each: the interval is Wilson's of independent cases but for n / (n − 1) and t.
+    #[test]
+    fn cases_that_are_units_have_wilsons_interval() {
+        let units: Vec<(i64, i64)> = (0..10_000).map(|case| (i64::from(case % 10 == 0), 1)).collect();
+        let found = sums(&units).rate().expect("cases");
+        let (low, high) = found.interval.expect("an interval");
+        near(found.value, 0.1);
+        assert!((low - 0.094_27).abs() < 1e-5 && (high - 0.106_04).abs() < 1e-5, "{low} {high}");
+    }
+
+    /// Units that come in equal halves: the variance by hand.
+    #[test]
+    fn the_variance_is_that_of_unit_totals() {
+        let found = sums(&[(1, 10), (3, 10), (1, 10), (3, 10)]);
+        // Residuals of 0.2: −1, 1, −1, 1.
+        near(found.variance().expect("four units"), 4.0 / 3.0 * 4.0 / 1600.0);
+        let mean = found.mean().expect("a mean");
+        near(mean.interval.expect("an interval").1, 0.2 + 3.182_446 * (1.0_f64 / 300.0).sqrt());
+    }
+
+    #[test]
+    fn without_events_three_units_are_the_bound() {
+        let none = sums(&[(0, 10); 600]).rate().expect("cases");
+        assert_eq!(none, Estimate { value: 0.0, interval: Some((0.0, 0.005)), conservative: true });
+        let all = sums(&[(10, 10); 600]).rate().expect("cases");
+        assert_eq!(all, Estimate { value: 1.0, interval: Some((0.995, 1.0)), conservative: true });
+        // A unit without cases is no evidence.
+        let few = sums(&[(0, 10), (0, 0), (0, 0), (0, 1)]).rate().expect("cases");
+        assert_eq!(few.interval, Some((0.0, 1.0)));
+        assert_eq!(sums(&[(0, 0); 5]).rate(), None);
+        assert_eq!(sums(&[(5, 10)]).rate().expect("cases").interval, None);
+    }
+
+    /// Two variants that always differ by as much have a difference without variance; without pairing it has one.
+    #[test]
+    fn pairs_take_the_luck_of_the_walls_out() {
+        let first = [(1, 10), (3, 10), (1, 10), (3, 10)];
+        let second = first.map(|(y, x)| (y + 1, x));
+        let (a, b) = (sums(&first), sums(&second));
+        let paired = difference(&a, &b, &products(&first, &second), true).expect("cases");
+        near(paired.value, 0.1);
+        let (low, high) = paired.interval.expect("an interval");
+        near(low, 0.1);
+        near(high, 0.1);
+        let turned = [second[1], second[0], second[3], second[2]];
+        let (low, high) = difference(&a, &b, &products(&first, &turned), true)
+            .expect("cases")
+            .interval
+            .expect("an interval");
+        assert!(high - low > 0.1, "{low} {high}");
+    }
+
+    #[test]
+    fn what_never_differs_has_no_difference() {
+        let units = [(1, 7), (3, 11), (0, 9), (2, 10)];
+        let own = sums(&units);
+        let same = difference(&own, &own, &products(&units, &units), true).expect("cases");
+        assert_eq!(same, Estimate { value: 0.0, interval: Some((-0.75, 0.75)), conservative: true });
+        assert_eq!(difference(&own, &own, &own.square(), false).expect("cases").interval, None);
+        // Without events the numbers of cases play no part.
+        let (first, second) = ([(0, 7), (0, 11), (0, 9)], [(0, 8), (0, 11), (0, 5)]);
+        let none =
+            difference(&sums(&first), &sums(&second), &products(&first, &second), true).expect("cases");
+        assert_eq!(none, Estimate { value: 0.0, interval: Some((-1.0, 1.0)), conservative: true });
+    }
+}

@@ -1,0 +1,208 @@
+//! Statistics: from games and from files alike, and intervals that hold what they promise.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use jantaku_agents::{Greedy, Player, parse_players};
+use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_engine::{Rng, Rules};
+use jantaku_sim::record::Detail;
+use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::runner::{Job, direct};
+use jantaku_sim::schedule::SelfPlay;
+use jantaku_sim::stats::{Estimate, Groups, Section, Statistics, StoredRuns, Sums, read, simulate, sweep};
+use jantaku_sim::store::Folder;
+use tempfile::TempDir;
+
+fn players(text: &str, rules: &Rules) -> Vec<(String, Player)> {
+    let players = parse_players(text, usize::from(rules.players.count())).expect("agents");
+    players.into_iter().map(|player| (player.to_string(), player)).collect()
+}
+
+fn job<'a>(rules: &'a Rules, agents: &'a [(String, Player)], games: u64) -> Job<'a, Player> {
+    Job { rules, schedule: SelfPlay { seed: 7, games }, agents, detail: Detail::Hands }
+}
+
+/// Writes the games of a job as a run.
+fn write(job: &Job<'_, Player>, folder: &TempDir, name: &str) -> PathBuf {
+    let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
+    let SelfPlay { seed, games } = job.schedule;
+    let config = RunConfig::new(name, job.rules, agents, games, seed, job.detail);
+    let path = folder.path().join(name);
+    let mut sink = ParquetSink::start(Folder, &path, config).expect("a new folder");
+    direct(job, &mut sink, &mut ()).expect("agents play legally");
+    sink.finish().expect("the run is written");
+    path
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+/// Whatever the rules and agents: the files of a run give the statistics of the games that it was written from.
+#[test]
+fn files_and_games_have_the_same_statistics() {
+    let folder = folder();
+    for preset in PRESETS {
+        let rules = preset.rules();
+        let agents = ["greedy", "greedy:calls=off", "random", "greedy"];
+        let agents = players(&agents[..usize::from(rules.players.count())].join(","), &rules);
+        let job = job(&rules, &agents, 40);
+        let played = simulate(&job, &mut ()).expect("agents play legally");
+        let runs = StoredRuns::open(&[write(&job, &folder, preset.name)]).expect("a run");
+        let stored = read(&runs, &mut ()).expect("files as they were written");
+        assert_eq!(played.games(), 40);
+        assert!(played == stored, "{}", preset.name);
+    }
+}
+
+/// Two runs on the same walls are one set of games for each seed, and other seeds are other sets.
+#[test]
+fn games_on_the_same_walls_are_a_unit() {
+    let (rules, folder) = (Rules::default(), folder());
+    let (first, second) = (players("greedy", &rules), players("greedy:calls=off", &rules));
+    // More than one part.
+    let (first, second) = (job(&rules, &first, 1100), job(&rules, &second, 1050));
+    let other = Job { schedule: SelfPlay { seed: 8, games: 30 }, ..job(&rules, first.agents, 30) };
+    let paths = [(&first, "first"), (&second, "second"), (&other, "other")]
+        .map(|(job, name)| write(job, &folder, name));
+    let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
+    assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
+    // A run counted twice says no more than once.
+    let once = read(&StoredRuns::open(&paths[..1]).expect("a run"), &mut ()).expect("files");
+    let twice = read(&StoredRuns::open(&[paths[0].clone(), paths[0].clone()]).expect("a run"), &mut ())
+        .expect("files");
+    assert_eq!(twice.games(), 2 * once.games());
+    for ((figure, once), (_, twice)) in once.figures().zip(twice.figures()) {
+        let (once, twice) = (figure.estimate(once), figure.estimate(twice));
+        assert_eq!(once.map(|e| e.value), twice.map(|e| e.value), "{}", figure.name);
+        let ends = |e: Option<Estimate>| e.and_then(|e| e.interval).unwrap_or_default();
+        let ((low, high), (twice_low, twice_high)) = (ends(once), ends(twice));
+        let far = (low - twice_low).abs().max((high - twice_high).abs());
+        assert!(far <= 1e-9 * high.abs().max(1.0), "{}: {low} {high}, {twice_low} {twice_high}", figure.name);
+    }
+}
+
+/// Statistics are the same on any number of threads.
+#[test]
+fn threads_do_not_matter() {
+    let rules = Rules::default();
+    let agents = players("greedy,random,greedy,random", &rules);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| simulate(&job(&rules, &agents, 600), &mut ()).expect("agents play legally"))
+    };
+    assert!(on(1) == on(3));
+}
+
+/// A preset differs from itself in nothing; every difference is that of the values.
+#[test]
+fn a_sweep_tells_what_differs() {
+    let rules = ["tenhou", "tenhou", "mleague"].map(|name| Preset::named(name).expect("a preset").rules());
+    let agents = players("greedy", &rules[0]);
+    let jobs: Vec<_> = rules.iter().map(|rules| job(rules, &agents, 200)).collect();
+    let sweep = sweep(&jobs, &mut ()).expect("agents play legally");
+    assert!(sweep.variants()[0] == sweep.variants()[1]);
+    let alone = simulate(&jobs[2], &mut ()).expect("agents play legally");
+    assert!(sweep.variants()[2] == alone, "a variant is played as if it were alone");
+    let mut differing = 0;
+    for (place, (figure, sums)) in sweep.variants()[0].figures().enumerate() {
+        let Some(own) = figure.estimate(sums) else { continue };
+        let none = Estimate { value: 0.0, interval: Some((0.0, 0.0)), conservative: false };
+        assert_eq!(sweep.difference(1, place), Some(none), "{}", figure.name);
+        let (other, sums) = sweep.variants()[2].figures().nth(place).expect("the same figures");
+        if let Some(other) = other.estimate(sums) {
+            let difference = sweep.difference(2, place).expect("both have cases");
+            assert_eq!(difference.value.to_bits(), (other.value - own.value).to_bits(), "{}", figure.name);
+            let (low, high) = difference.interval.unwrap_or((difference.value, difference.value));
+            assert!(low <= difference.value && difference.value <= high, "{}", figure.name);
+            differing += usize::from(low > 0.0 || high < 0.0);
+        }
+    }
+    assert!(sweep.difference(0, 0).is_none());
+    assert!(differing > 0, "M-League has no abortive draws");
+}
+
+/// Of how many runs in a thousand the interval holds the truth.
+fn covered(runs: u64, truth: f64, mut run: impl FnMut(u64) -> Sums) -> f64 {
+    let holds = |sums: &Sums| {
+        let (low, high) = sums.rate().and_then(|rate| rate.interval).expect("units enough");
+        low <= truth && truth <= high
+    };
+    (0..runs).filter(|seed| holds(&run(*seed))).count() as f64 / runs as f64
+}
+
+/// A random number from 0 to 1.
+fn uniform(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A run of games that differ in how likely a thing is in them, from none to twice the mean, and of 4 to 16 hands. The longer a game, the
+/// likelier: as games in which the dealer wins are longer.
+fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
+    let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
+    for _ in 0..games {
+        let hands = 4 + rng.below(13) as i64;
+        let chance = 2.0 * mean * uniform(&mut rng) * hands as f64 / 10.0;
+        sums.add((0..hands).filter(|_| uniform(&mut rng) < chance).count() as i64, hands);
+    }
+    sums
+}
+
+/// The rate of these games: hands of a game are 4 to 16, so that E n² / 10 E n is 1.14.
+const LIKELIER: f64 = 1.14;
+
+/// Intervals hold the truth in about 95 % of runs, of a common rate and of a rare one.
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_promise() {
+    const HOLDS: RangeInclusive<f64> = 0.93..=0.97;
+    // 400 games: 4,000 hands, of which a fifth or 25 are events.
+    for (mean, name) in [(0.2, "common"), (0.006, "rare")] {
+        let found = covered(4000, LIKELIER * mean, |run| overdispersed(1 + run, 400, mean));
+        println!("{name}: {found}");
+        assert!(HOLDS.contains(&found), "{name}: {found}");
+    }
+    // Were hands taken for independent, as in a table of hands, it would be far fewer where games differ much.
+    let as_hands = |run| {
+        let sums = overdispersed(1 + run, 400, 0.3);
+        Sums { units: sums.x as u64, yy: sums.y.into(), xy: sums.y.into(), xx: sums.x.into(), ..sums }
+    };
+    let naive = covered(1000, LIKELIER * 0.3, as_hands);
+    assert!(naive < 0.85, "{naive}");
+}
+
+/// The same of games that are played: the truth is what all of them together have.
+#[test]
+fn intervals_hold_the_truth_of_played_games() {
+    const SAMPLES: u64 = 600;
+    const GAMES: u64 = 50;
+    let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let sample = |seed| {
+        let schedule = SelfPlay { seed, games: GAMES };
+        simulate(&Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }, &mut ())
+            .expect("greedy plays legally")
+    };
+    let samples: Vec<Statistics> = (0..SAMPLES).map(sample).collect();
+    let mut all = Statistics::new(&Groups::new(&["greedy".to_owned()]));
+    samples.iter().for_each(|statistics| all.merge(statistics));
+    for (section, name) in
+        [(Section::Hands, "tsumo"), (Section::Hands, "dealer-repeat"), (Section::Yaku, "chiitoitsu")]
+    {
+        let of = |statistics: &Statistics| {
+            let mut found = statistics
+                .figures()
+                .filter(|(figure, _)| (figure.section, figure.name.as_str()) == (section, name));
+            found.next().map(|(figure, sums)| figure.estimate(sums).expect("hands")).expect("a figure")
+        };
+        let truth = of(&all).value;
+        let holds = samples.iter().filter(|sample| {
+            let (low, high) = of(sample).interval.expect("games enough");
+            low <= truth && truth <= high
+        });
+        let held = holds.count() as f64 / SAMPLES as f64;
+        println!("{name}: {held}");
+        // 600 samples tell it to within 1.8 points in 95 % of cases.
+        assert!((0.925..=0.975).contains(&held), "{name}: {held}");
+    }
+}
