@@ -145,9 +145,9 @@ fn json_is_what_its_documentation_says() {
     fs::write(&bad, "akadora = 3\n").expect("a file");
     let log = path(&folder, "log.xml");
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
-    let [logs, broken] = ["logs", "broken.mjson"].map(|name| path(&folder, name));
+    let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
-    let commands: [(&str, &[&[&str]]); 13] = [
+    let commands: [(&str, &[&[&str]]); 15] = [
         (
             "selfplay",
             &[
@@ -156,7 +156,15 @@ fn json_is_what_its_documentation_says() {
             ],
         ),
         ("show", &[&["show", &out, "--game", "1"]]),
-        ("convert", &[&["convert", &out, &log, "--to", "mjai", "--out", &logs]]),
+        (
+            "convert",
+            &[
+                &["convert", &out, &log, "--to", "mjai", "--out", &logs],
+                &["convert", &out, "--to", "run", "--out", &logged],
+            ],
+        ),
+        ("stats", &[&["stats", &out], &["stats", &logged], &["stats", "--games", "1"]]),
+        ("sweep", &[&["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--games", "2"]]),
         ("replay", &[&["replay", &logs, &log, &broken]]),
         (
             "hand",

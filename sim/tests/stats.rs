@@ -1,7 +1,8 @@
 //! Statistics: from games and from files alike, and intervals that hold what they promise.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use jantaku_agents::{Greedy, Player, parse_players};
 use jantaku_engine::rules::{PRESETS, Preset};
@@ -205,4 +206,171 @@ fn intervals_hold_the_truth_of_played_games() {
         // 600 samples tell it to within 1.8 points in 95 % of cases.
         assert!((0.925..=0.975).contains(&held), "{name}: {held}");
     }
+}
+
+fn jantaku(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
+}
+
+/// Runs the program and expects it to end well.
+fn ok(args: &[&str]) -> String {
+    let output = jantaku(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Runs the program and expects it to refuse with status 2 and a message that begins like this.
+fn refused(args: &[&str], message: &str) {
+    let output = jantaku(args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert!(said.starts_with(message), "{args:?}: {said}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+}
+
+fn shown(path: &Path) -> &str {
+    path.to_str().expect("a path of plain characters")
+}
+
+/// What is printed, the JSON object and both files tell the same figures.
+#[test]
+fn the_table_the_object_and_the_files_agree() {
+    let folder = folder();
+    let [csv, parquet] = ["figures.csv", "figures.parquet"].map(|name| folder.path().join(name));
+    let words = [
+        "stats",
+        "--games",
+        "60",
+        "--only",
+        "draws,games",
+        "--csv",
+        shown(&csv),
+        "--parquet",
+        shown(&parquet),
+    ];
+    let found: serde_json::Value =
+        serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
+    let figures = found["figures"].as_array().expect("figures");
+    let names: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().expect("a name")).collect();
+    for reason in
+        ["exhaustive", "nagashi", "nine-terminals", "four-winds", "four-riichi", "four-kans", "triple-ron"]
+    {
+        assert!(names.contains(&format!("draws.{reason}").as_str()), "{reason} is told also where it is 0");
+    }
+    let lines = std::fs::read_to_string(&csv).expect("a file");
+    let mut lines = lines.lines();
+    let columns: Vec<&str> = lines.next().expect("names").split(',').collect();
+    assert_eq!(lines.clone().count(), figures.len());
+    for (line, figure) in lines.zip(figures) {
+        for (name, cell) in columns.iter().zip(line.split(',')) {
+            let value = match &figure[*name] {
+                serde_json::Value::String(text) => text.clone(),
+                serde_json::Value::Null => String::new(),
+                other => other.to_string(),
+            };
+            // The reader of JSON rounds the last digit.
+            let near = |a: f64, b: f64| (a - b).abs() <= 1e-14 * a.abs();
+            let same = value == cell || matches!((value.parse(), cell.parse()), (Ok(a), Ok(b)) if near(a, b));
+            assert!(same, "{name} of {line}: {value}");
+        }
+    }
+    let rows = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(
+        std::fs::File::open(&parquet).expect("a file"),
+    );
+    let rows = rows.expect("Parquet").build().expect("Parquet").map(|batch| batch.expect("rows").num_rows());
+    assert_eq!(rows.sum::<usize>(), figures.len());
+    let printed = ok(&words[..5]);
+    assert!(printed.starts_with("60 games of greedy under tenhou, seed 0: "), "{printed}");
+    assert!(printed.contains("\ndraws, per hand\n  exhaustive "), "{printed}");
+    assert!(!printed.contains("yaku"), "{printed}");
+    refused(&words, &format!("error: {}: is there already; choose another name", shown(&csv)));
+}
+
+#[test]
+fn bad_input_is_told() {
+    let (rules, folder) = (Rules::default(), folder());
+    let agents = players("greedy", &rules);
+    let all = job(&rules, &agents, 5);
+    let run = write(&all, &folder, "run");
+    let games = write(&Job { detail: Detail::Games, ..job(&rules, &agents, 5) }, &folder, "games");
+    let other_rules = Preset::named("wrc").expect("a preset").rules();
+    let other = write(&job(&other_rules, &agents, 5), &folder, "wrc");
+    let [run, games, other] = [&run, &games, &other].map(|path| shown(path));
+    refused(&["stats"], "error: the following required arguments were not provided");
+    refused(&["stats", run, "--games", "5"], "error: the argument '[RUN]...' cannot be used with '--games");
+    refused(&["stats", run, "--rules", "wrc"], "error: the argument");
+    refused(&["stats", "nowhere"], "error: nowhere/run.toml: cannot read");
+    refused(
+        &["stats", games],
+        &format!(
+            "error: {games}: keeps games only; statistics are made of a run with hands: `--log hands` or"
+        ),
+    );
+    refused(
+        &["stats", run, other],
+        &format!(
+            "error: {other}: has the rules of wrc, and {run} those of run: they are not counted together"
+        ),
+    );
+    refused(
+        &["stats", run, "--only", "draws,yku"],
+        "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, points, games, players",
+    );
+    refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder is not there");
+    let part = format!("{run}/hands/part-000000.parquet");
+    std::fs::copy(format!("{other}/hands/part-000000.parquet"), &part).expect("a copy");
+    refused(&["stats", run], &format!("error: {part}: game "));
+    std::fs::write(&part, "no table").expect("a file");
+    refused(&["stats", run], &format!("error: {part}: "));
+    std::fs::remove_file(&part).expect("a file");
+    refused(&["stats", run], &format!("error: {part}: cannot open: No such file"));
+}
+
+#[test]
+fn variants_that_cannot_be_compared_are_told() {
+    let sweep =
+        |words: &[&str], message: &str| refused(&[&["sweep", "--games", "2"], words].concat(), message);
+    refused(&["sweep", "--rules", "tenhou", "--rules", "wrc"], "error: --games N is needed");
+    sweep(&["--rules", "tenhou"], "error: a sweep compares variants: give --rules several times, or --vary");
+    sweep(&["--rules", "tenhou", "--vary", "kiriage=false"], "error: a sweep compares variants");
+    sweep(
+        &["--rules", "tenhou", "--rules", "tenhou-sanma"],
+        "error: tenhou is for 4 players and tenhou-sanma for 3: they do not play on the same walls",
+    );
+    sweep(
+        &["--rules", "tenhou", "--rules", "wrc", "--vary", "kiriage=true"],
+        "error: --vary changes one rule set",
+    );
+    sweep(
+        &["--rules", "tenhou", "--vary", "kiriage"],
+        "error: --vary kiriage: expected a field and its values",
+    );
+    sweep(
+        &["--rules", "tenhou", "--vary", "kiriag=true"],
+        "error: --vary kiriag=true: `kiriag`: unknown field, did you",
+    );
+    sweep(
+        &["--rules", "tenhou", "--vary", "kuikae=Free,Never"],
+        "error: --vary kuikae=Never: `kuikae`: unknown variant `Never`, expected one of `Both`,",
+    );
+    sweep(&["--rules", "tenhou", "--vary", "uma=[1,2]"], "error: --vary uma=[1,2]: `uma`: ");
+    let names = ok(&[
+        "sweep",
+        "--games",
+        "2",
+        "--rules",
+        "tenhou",
+        "--vary",
+        "kiriage=true,false",
+        "--vary",
+        "kuikae=Both,Free",
+        "--json",
+    ]);
+    let names: serde_json::Value = serde_json::from_str(&names).expect("JSON");
+    let names: Vec<&str> =
+        names["variants"].as_array().expect("a list").iter().filter_map(|v| v["name"].as_str()).collect();
+    assert_eq!(
+        names,
+        ["tenhou", "kiriage=true kuikae=Both", "kiriage=true kuikae=Free", "kiriage=false kuikae=Free"]
+    );
 }
