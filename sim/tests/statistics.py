@@ -1,0 +1,257 @@
+"""DuckDB over the files of runs gives the figures of `jantaku stats`, and the queries of the documentation the results that stand there.
+
+usage: statistics.py PROGRAM QUERIES.md
+
+Every figure that the program tells is counted here once more, in SQL, and its interval made from the totals of games.
+JANTAKU_WRITE=1 writes the results of the documentation anew.
+"""
+
+import functools
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import duckdb
+
+# Rows to count: hands, hands of a player, wins, games, games of a player.
+TABLES = """
+create or replace table h as select *, len(start_points)::int as players, result in ('tsumo', 'ron') as won,
+    result in ('exhaustive', 'nagashi') as empty_wall,
+    lag(round) over by_game as round_before, lag(result) over by_game as result_before
+    from '{run}/hands/*.parquet' window by_game as (partition by game order by hand);
+create or replace table g as select *, len(points)::int as players from '{run}/games/*.parquet';
+create or replace table p as select h.*, seat, 'seat ' || seat as by_seat,
+    'wind ' || ['East', 'South', 'West', 'North'][(seat - dealer + players) % players + 1] as by_wind,
+    'agent ' || agents[seat + 1] as by_agent,
+    list_contains(winners, seat) as wins, discarder = seat as deals_in,
+    riichi_turn[seat + 1] is not null as in_riichi, h.calls[seat + 1] > 0 as called
+    from h join (select game, agents from g) using (game), lateral (select unnest(range(players)) as seat);
+create or replace table w as select p.* exclude (yaku, han, fu, dora, ura, red, north, win_points), won_hand.*
+    from p join (select game, hand, unnest(winners) as seat, unnest(yaku) as yaku, unnest(han) as han, unnest(fu) as fu,
+        unnest(dora) as dora, unnest(ura) as ura, unnest(red) as red, unnest(north) as north,
+        unnest(win_points) as win_points from h) won_hand using (game, hand, seat);
+create or replace table gp as select g.*, seat, 'seat ' || seat as by_seat, null as by_wind, 'agent ' || agents[seat + 1] as by_agent
+    from g, lateral (select unnest(range(players)) as seat);
+create or replace macro place(points, seat) as
+    1 + len(list_filter(range(len(points)), lambda i: points[i + 1] > points[seat + 1] or (points[i + 1] = points[seat + 1] and i < seat)));
+create or replace table last as select g.game, g.players, place(h.start_points, list_position(rank, 1) - 1) as winner_was
+    from g join h on h.game = g.game and h.hand = g.hands - 1;
+create or replace table second as select g.game, g.players,
+    place(arg_min(h.start_points, h.hand), any_value(list_position(rank, 1)) - 1) as winner_was
+    from g join h on h.game = g.game where h.round >= g.players group by g.game, g.players;
+"""
+
+# What a figure is divided by, as a table and what is added up over its rows.
+PER = {
+    "hand": ("h", "1"),
+    "hand after another": ("h", "round_before is not null and result_before <> 'chombo'"),
+    "empty wall": ("h", "empty_wall"),
+    "won hand": ("h", "won"),
+    "win": ("w", "1"),
+    "win below yakuman": ("w", "han > 0"),
+    "win below yakuman with fu": ("w", "han > 0 and fu > 0"),
+    "game": ("g", "1"),
+    "game with a second round": ("second", "1"),
+}
+PER_PLAYER = {
+    "hand of a player": ("p", "1"),
+    "empty wall": ("p", "empty_wall"),
+    "win": ("w", "1"),
+    "deal-in": ("p", "deals_in"),
+    "riichi": ("p", "in_riichi"),
+    "hand with a call": ("p", "called"),
+    "game of a player": ("gp", "1"),
+}
+
+# What is counted.
+OF = {
+    "hands.tsumo": ("h", "result = 'tsumo'"),
+    "hands.ron": ("h", "result = 'ron'"),
+    "hands.two-ron": ("h", "len(winners) = 2"),
+    "hands.three-ron": ("h", "len(winners) = 3"),
+    "hands.draw": ("h", "not won"),
+    "hands.dealer-repeat": ("h", "round_before = round and result_before <> 'chombo'"),
+    "hands.honba": ("h", "honba"),
+    "turns.mean": ("h", "if(won, turn, 0)"),
+    "han.mean": ("w", "han"),
+    "han.dora": ("w", "dora"),
+    "han.ura": ("w", "ura"),
+    "han.red": ("w", "red"),
+    "han.north": ("w", "north"),
+    "fu.mean": ("w", "if(han > 0, fu, 0)"),
+    "points.mean": ("w", "win_points"),
+    "games.hands": ("h", "1"),
+    "games.decisions": ("g", "decisions"),
+    "games.bust": ("g", "list_min(points) < 0"),
+    "games.lead-lost-in-last-hand": ("last", "winner_was <> 1"),
+    "games.won-from-last-in-last-hand": ("last", "winner_was = players"),
+    "games.won-from-last-in-second-round": ("second", "winner_was = players"),
+    "players.win": ("w", "1"),
+    "players.tsumo": ("w", "result = 'tsumo'"),
+    "players.ron": ("w", "result = 'ron'"),
+    "players.deal-in": ("p", "deals_in"),
+    "players.riichi": ("p", "in_riichi"),
+    "players.call": ("p", "called"),
+    "players.tenpai": ("p", "empty_wall and tenpai[seat + 1]"),
+    "players.gain": ("p", "deltas[seat + 1]"),
+    "players.win-points": ("w", "win_points"),
+    "players.win-turn": ("w", "turn"),
+    "players.dama": ("w", "not in_riichi and not called"),
+    "players.deal-in-points": ("p", "if(deals_in, -deltas[seat + 1] - if(in_riichi, 1000, 0), 0)"),
+    "players.riichi-turn": ("p", "riichi_turn[seat + 1]"),
+    "players.win-after-riichi": ("w", "in_riichi"),
+    "players.deal-in-after-riichi": ("p", "deals_in and in_riichi"),
+    "players.win-after-call": ("w", "called"),
+    "players.deal-in-after-call": ("p", "deals_in and called"),
+    "players.points": ("gp", "points[seat + 1]"),
+    "players.result": ("gp", "result[seat + 1]"),
+    "players.place": ("gp", "rank[seat + 1]"),
+    "players.bust": ("gp", "points[seat + 1] < 0"),
+}
+
+# Figures of which there is one for each number or range: what is in them.
+BINS = {
+    "hands.honba-": ("h", "honba", "true"),
+    "draws.tenpai-": ("h", "len(list_filter(tenpai, lambda is_tenpai: is_tenpai))", "empty_wall"),
+    "turns.": ("h", "turn", "won"),
+    "han.": ("w", "han", "han > 0"),
+    "fu.": ("w", "fu", "han > 0"),
+    "points.": ("w", "win_points", "true"),
+    "players.place-": ("gp", "rank[seat + 1]", "true"),
+}
+
+
+def counted(name: str) -> tuple[str, str]:
+    """The table and the sum that a figure counts."""
+    if name in OF:
+        return OF[name]
+    for prefix, (table, number, condition) in BINS.items():
+        bin_ = re.fullmatch(r"(\d+)(?:\+|-(\d+))?", name.removeprefix(prefix)) if name.startswith(prefix) else None
+        if bin_:
+            first = bin_[1]
+            last = bin_[2] or ("1000000" if name.endswith("+") else first)
+            return table, f"{condition} and {number} between {first} and {last}"
+    section, short = name.split(".")
+    if section == "draws":
+        return "h", f"result = '{short}'"
+    assert section == "yaku", f"{name} is not counted here"
+    return "w", f"list_contains(yaku, '{short}')"
+
+
+def of_group(group: str) -> str:
+    """The condition on rows of players."""
+    return "true" if group == "all" else f"by_{group.split()[0]} = '{group}'"
+
+
+def by_game(table: str, what: str, group: str) -> str:
+    """A query for the totals of games."""
+    where = of_group(group) if table in ("p", "w", "gp") else "true"
+    return f"select game, sum(coalesce(({what})::bigint, 0)) as n from {table} where {where} group by game"
+
+
+@functools.cache
+def quantile(freedom: int) -> float:
+    """The number below which Student's t is in 97.5 % of cases, by Simpson's rule over its density."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    density = lambda t: scale * (1 + t * t / freedom) ** (-(freedom + 1) / 2)
+    def below(t: float, steps: int = 2000) -> float:
+        width = t / steps
+        inner = sum((4 if step % 2 else 2) * density(step * width) for step in range(1, steps))
+        return 0.5 + width / 3 * (density(0) + inner + density(t))
+    low, high = 0.0, 20.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < 0.975 else (low, middle)
+    return low
+
+
+def interval(kind: str, y: int, x: int, units: int, residuals: float) -> tuple[float, float] | None:
+    """The interval of a ratio, given the sum of the squares of what games add to its error."""
+    if kind == "rate" and y in (0, x):
+        bound = min(3 / units, 1)
+        return (0, bound) if y == 0 else (1 - bound, 1)
+    if units < 2:
+        return None
+    ratio, variance = y / x, units / (units - 1) * residuals / x**2
+    t = quantile(units - 1)
+    if kind == "mean":
+        return ratio - t * variance**0.5, ratio + t * variance**0.5
+    if variance == 0:
+        return ratio, ratio
+    # Wilson's interval, as it stands in books, for as many cases as would have this variance.
+    cases = ratio * (1 - ratio) / variance
+    centre = (ratio + t**2 / (2 * cases)) / (1 + t**2 / cases)
+    half = t / (1 + t**2 / cases) * math.sqrt(ratio * (1 - ratio) / cases + t**2 / (4 * cases**2))
+    return centre - half, centre + half
+
+
+def check(figure: dict) -> None:
+    """Compares a figure with what DuckDB counts."""
+    name, group = figure["name"], figure["group"]
+    per = (PER_PLAYER if name.startswith("players.") else PER)[figure["per"]]
+    query = f"""
+        with y as ({by_game(*counted(name), group)}), x as ({by_game(*per, group)}),
+        u as (select coalesce(y.n, 0) as y, coalesce(x.n, 0) as x from g left join y using (game) left join x using (game)),
+        t as (select sum(y)::bigint as y, sum(x)::bigint as x, count_if(x <> 0) as units from u)
+        select any_value(t.y), any_value(t.x), any_value(t.units), sum((u.y - t.y / t.x * u.x) ** 2) from u, t"""
+    y, x, units, residuals = duckdb.sql(query).fetchall()[0]
+    found = (figure["events"], figure["trials"], figure["units"])
+    assert found == (y, x, units), f"{name} of {group}: {found}, DuckDB counts {(y, x, units)}"
+    assert math.isclose(figure["value"], y / x, rel_tol=1e-12), f"{name} of {group}"
+    expected = interval(figure["kind"], y, x, units, residuals)
+    found = (figure["low"], figure["high"])
+    # The program's quantile is right to a thousandth.
+    near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))
+    same = all(map(near, found, expected)) if expected else found == (None, None)
+    assert same, f"{name} of {group}: {found}, by DuckDB {expected}"
+
+
+def check_run(program: Path, folder: Path, words: str) -> None:
+    """Plays a run, and compares all figures; those of a simulation without files are the same."""
+    run = folder / "run"
+    subprocess.run([program, "selfplay", *words.split(), "--log", "hands", "--out", run, "--quiet"], check=True)
+    told = lambda arguments: json.loads(subprocess.run([program, "stats", *arguments, "--json"], capture_output=True, check=True).stdout)
+    figures = told([run])["figures"]
+    assert figures == told(words.split())["figures"], "files and games have other figures"
+    duckdb.sql(TABLES.format(run=run))
+    for figure in figures:
+        check(figure)
+    print(f"{words}: DuckDB has the {len(figures)} figures of jantaku stats")
+    subprocess.run(["rm", "-r", run], check=True)
+
+
+def markdown(query: str, folder: Path) -> str:
+    """The result of a query as a table of the documentation."""
+    found = duckdb.sql(query.replace("'runs/", f"'{folder}/runs/"))
+    line = lambda cells: "| " + " | ".join("" if cell is None else str(cell) for cell in cells) + " |\n"
+    return line(found.columns) + "|" + "---|" * len(found.columns) + "\n" + "".join(map(line, found.fetchall()))
+
+
+def check_queries(program: Path, page: Path, folder: Path) -> None:
+    """Runs the commands and queries of the page; each query is followed by its result."""
+    text = page.read_text()
+    for block in re.findall(r"^```sh\njantaku (.*?)\n```", text, flags=re.MULTILINE):
+        subprocess.run([program, *block.split(), "--quiet"], cwd=folder, check=True)
+    pattern = re.compile(r"(^```sql\n)(.*?)(^```\n\n)((?:\|.*\n)*)", flags=re.MULTILINE | re.DOTALL)
+    expected = pattern.sub(lambda found: found[1] + found[2] + found[3] + markdown(found[2], folder), text)
+    if os.environ.get("JANTAKU_WRITE") == "1":
+        page.write_text(expected)
+    assert page.read_text() == expected, f"{page} has other results: JANTAKU_WRITE=1 writes them anew\n{expected}"
+    print(f"{len(pattern.findall(text))} queries have the results that {page.name} tells")
+
+
+def main() -> None:
+    program, page = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        check_run(program, folder, "--games 1200 --seed 5 --agents greedy,greedy:calls=off,random,greedy")
+        check_run(program, folder, "--games 300 --seed 6 --agents greedy --rules tenhou-sanma")
+        check_queries(program, page, folder)
+
+
+main()
