@@ -237,7 +237,7 @@ def check_queries(program: Path, page: Path, folder: Path) -> None:
     text = page.read_text()
     for block in re.findall(r"^```sh\njantaku (.*?)\n```", text, flags=re.MULTILINE):
         subprocess.run([program, *block.split(), "--quiet"], cwd=folder, check=True)
-    pattern = re.compile(r"(^```sql\n)(.*?)(^```\n\n)((?:\|.*\n)*)", flags=re.MULTILINE | re.DOTALL)
+    pattern = re.compile(r"(^```sql\n)(.*?)(^```\n\n)((?:\|[^\n]*\n)*)", flags=re.MULTILINE | re.DOTALL)
     expected = pattern.sub(lambda found: found[1] + found[2] + found[3] + markdown(found[2], folder), text)
     if os.environ.get("JANTAKU_WRITE") == "1":
         page.write_text(expected)
