@@ -11,7 +11,9 @@ use jantaku_sim::record::Detail;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, direct};
 use jantaku_sim::schedule::SelfPlay;
-use jantaku_sim::stats::{Estimate, Groups, Section, Statistics, StoredRuns, Sums, read, simulate, sweep};
+use jantaku_sim::stats::{
+    Estimate, Groups, Products, Section, Statistics, StoredRuns, Sums, difference, read, simulate, sweep,
+};
 use jantaku_sim::store::Folder;
 use tempfile::TempDir;
 
@@ -170,6 +172,40 @@ fn intervals_hold_the_truth_as_often_as_they_promise() {
     };
     let naive = covered(1000, LIKELIER * 0.3, as_hands);
     assert!(naive < 0.85, "{naive}");
+}
+
+/// Intervals of differences hold them as often: of two variants whose games share their luck, the second likelier by a tenth.
+#[test]
+fn intervals_of_differences_hold_them() {
+    const RUNS: u64 = 2000;
+    for (mean, name) in [(0.2, "common"), (0.02, "rare")] {
+        let (mut held, mut unpaired) = (0, 0);
+        for run in 0..RUNS {
+            let (mut rng, mut sums, mut products) =
+                (Rng::new(1 + run), [Sums::default(); 2], Products::default());
+            for _ in 0..400 {
+                let hands = 4 + rng.below(13) as i64;
+                let chance = 2.0 * mean * uniform(&mut rng);
+                let luck: Vec<f64> = (0..hands).map(|_| uniform(&mut rng)).collect();
+                let units = [chance, 1.1 * chance]
+                    .map(|chance| (luck.iter().filter(|luck| **luck < chance).count() as i64, hands));
+                sums.iter_mut().zip(units).for_each(|(sums, (y, x))| sums.add(y, x));
+                products.add(units[0], units[1]);
+            }
+            let found = difference(&sums[0], &sums[1], &products, true).and_then(|found| found.interval);
+            let (low, high) = found.expect("games enough");
+            held += u64::from(low <= 0.1 * mean && 0.1 * mean <= high);
+            // Were the variants on walls of their own, the interval would be far wider.
+            let width = |sums: &Sums| {
+                sums.rate().and_then(|rate| rate.interval).map_or(0.0, |(low, high)| high - low)
+            };
+            unpaired += u64::from(width(&sums[0]).hypot(width(&sums[1])) > 2.0 * (high - low));
+        }
+        let held = held as f64 / RUNS as f64;
+        println!("{name}: {held}");
+        assert!((0.93..=0.97).contains(&held), "{name}: {held}");
+        assert!(unpaired > RUNS * 9 / 10, "{name}: {unpaired}");
+    }
 }
 
 /// The same of games that are played: the truth is what all of them together have.

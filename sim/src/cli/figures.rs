@@ -224,7 +224,9 @@ fn difference(compared: &Compared) -> String {
     };
     let (value, low, high) = (scale * value, scale * low, scale * high);
     if compared.difference_conservative {
-        return format!("0  within ±{high:.*}", decimals(high));
+        let half = (high - low) / 2.0;
+        let decimals = decimals(half);
+        return format!("{value:+.decimals$}  ±{half:.decimals$} at most");
     }
     if (value, low, high) == (0.0, 0.0, 0.0) {
         return "0".to_owned();

@@ -30,7 +30,8 @@ pub struct Estimate {
     pub value: f64,
     /// The interval; none where a single unit tells nothing of the variance.
     pub interval: Option<(f64, f64)>,
-    /// Whether the interval is a bound that holds more often than 95 %: there were no events, or nothing but events.
+    /// Whether the interval is a bound that holds more often than 95 %: there were no events, or nothing but events; for a difference, no
+    /// unit with other events.
     pub conservative: bool,
 }
 
@@ -140,8 +141,8 @@ impl Products {
 
 /// The difference of a figure between two variants that played the same units, the second less the first.
 ///
-/// None if one of them has no cases. `is_rate` tells a share from a mean. Where no unit tells of a difference, that of a rate is bounded by
-/// three units' worth, and that of a mean has no interval.
+/// None if one of them has no cases. `is_rate` tells a share from a mean. If the events of no unit differ, what is seen comes from the numbers
+/// of cases alone: then three units' worth of events are added on both sides of the interval of a rate, and a mean that does not differ has none.
 #[must_use]
 pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: bool) -> Option<Estimate> {
     if first.x == 0 || second.x == 0 {
@@ -150,12 +151,16 @@ pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: boo
     let (value, units) = (second.ratio() - first.ratio(), first.units.min(second.units));
     let variance = second.square().of_residuals(second, second) + first.square().of_residuals(first, first)
         - 2.0 * products.of_residuals(first, second);
-    if value == 0.0 && variance == 0.0 {
-        let bound = three_units(units);
-        return Some(Estimate { value, interval: is_rate.then_some((-bound, bound)), conservative: true });
+    let is_certain = value == 0.0 && variance == 0.0;
+    let conservative = is_certain || is_rate && first.yy + second.yy == 2 * products.yy;
+    if units < 2 || is_certain && !is_rate {
+        return Some(Estimate { value, interval: None, conservative });
     }
-    let interval = (units > 1).then(|| around(value, scale(units) * variance.max(0.0), units));
-    Some(Estimate { value, interval, conservative: false })
+    // Half an event more in each of them, so that few events do not seem more certain than they are (Agresti and Min 2005).
+    let of_an_event = if is_rate { 1.0 / (first.x as f64 * second.x as f64) } else { 0.0 };
+    let (low, high) = around(value, scale(units) * (variance.max(0.0) + of_an_event), units);
+    let more = if conservative { three_units(units) } else { 0.0 };
+    Some(Estimate { value, interval: Some((low - more, high + more)), conservative })
 }
 
 /// The rate that is not exceeded in 95 % of cases where so many units had no event: the rule of three.
@@ -276,7 +281,7 @@ mod tests {
         let first = [(1, 10), (3, 10), (1, 10), (3, 10)];
         let second = first.map(|(y, x)| (y + 1, x));
         let (a, b) = (sums(&first), sums(&second));
-        let paired = difference(&a, &b, &products(&first, &second), true).expect("cases");
+        let paired = difference(&a, &b, &products(&first, &second), false).expect("cases");
         near(paired.value, 0.1);
         let (low, high) = paired.interval.expect("an interval");
         near(low, 0.1);
@@ -294,12 +299,15 @@ mod tests {
         let units = [(1, 7), (3, 11), (0, 9), (2, 10)];
         let own = sums(&units);
         let same = difference(&own, &own, &products(&units, &units), true).expect("cases");
-        assert_eq!(same, Estimate { value: 0.0, interval: Some((-0.75, 0.75)), conservative: true });
+        let (low, high) = same.interval.expect("an interval");
+        assert!(same.value == 0.0 && same.conservative && low == -high && high > 0.75, "{low} {high}");
         assert_eq!(difference(&own, &own, &own.square(), false).expect("cases").interval, None);
-        // Without events the numbers of cases play no part.
-        let (first, second) = ([(0, 7), (0, 11), (0, 9)], [(0, 8), (0, 11), (0, 5)]);
-        let none =
+        // Other numbers of cases are no other events.
+        let (first, second) = ([(1, 10); 600], [(1, 11); 600]);
+        let cases =
             difference(&sums(&first), &sums(&second), &products(&first, &second), true).expect("cases");
-        assert_eq!(none, Estimate { value: 0.0, interval: Some((-1.0, 1.0)), conservative: true });
+        let (low, high) = cases.interval.expect("an interval");
+        near((low + high) / 2.0, 1.0 / 11.0 - 0.1);
+        assert!(cases.conservative && high - low > 0.01 && high - low < 0.011, "{low} {high}");
     }
 }

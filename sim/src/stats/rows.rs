@@ -85,7 +85,7 @@ pub struct Compared {
     pub difference_low: Option<f64>,
     /// The upper end.
     pub difference_high: Option<f64>,
-    /// Whether that interval is a bound: no game differed.
+    /// Whether that interval is a bound: no game had other events.
     pub difference_conservative: bool,
 }
 
