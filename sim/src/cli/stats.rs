@@ -149,7 +149,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
     let told = Told {
         groups: runs.groups().clone(),
         agents: (have_same_agents && !config.walls).then(|| config.agents.clone()),
-        rules: config.rules_name.clone(),
+        rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
         hash: (!config.walls).then(|| config.rules_hash.clone()),
         seed: None,
         runs: args.runs.clone(),
