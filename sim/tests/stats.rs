@@ -335,6 +335,10 @@ fn bad_input_is_told() {
     refused(&["stats"], "error: the following required arguments were not provided");
     refused(&["stats", run, "--games", "5"], "error: the argument '[RUN]...' cannot be used with '--games");
     refused(&["stats", run, "--rules", "wrc"], "error: the argument");
+    for words in [["--seed", "3"], ["--agents", "random"]] {
+        let message = "error: --agents and --seed are for games that are played: a run has its own";
+        refused(&[&["stats", run], &words[..]].concat(), message);
+    }
     refused(&["stats", "nowhere"], "error: nowhere/run.toml: cannot read");
     refused(
         &["stats", games],

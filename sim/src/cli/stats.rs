@@ -40,12 +40,12 @@ pub(super) struct Play {
     /// How many games are played.
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
     pub games: Option<u64>,
-    /// One agent for all seats, or one for each; see `jantaku agents`.
-    #[arg(long, value_name = "A[,B,C,D]", default_value = "greedy")]
-    agents: String,
-    /// The seed of the games: those that `selfplay` plays with it.
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
-    pub seed: u64,
+    /// One agent for all seats, or one for each; see `jantaku agents`. [default: greedy]
+    #[arg(long, value_name = "A[,B,C,D]")]
+    agents: Option<String>,
+    /// The seed of the games: those that `selfplay` plays with it. [default: 0]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
+    seed: Option<u64>,
     /// How many threads work, at most 1024; all of the machine's if not given.
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -55,17 +55,22 @@ pub(super) struct Play {
 const LARGEST: u64 = i64::MAX as u64;
 
 impl Play {
+    /// The seed of the games.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(0)
+    }
+
     /// The agents by seat with their names.
     pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, Player)>> {
         let seats = usize::from(rules.players.count());
-        let players =
-            parse_players(&self.agents, seats).with_context(|| format!("--agents {}", self.agents))?;
+        let agents = self.agents.as_deref().unwrap_or("greedy");
+        let players = parse_players(agents, seats).with_context(|| format!("--agents {agents}"))?;
         Ok(players.into_iter().map(|player| (player.to_string(), player)).collect())
     }
 
     /// The games under some rules.
     pub fn job<'a>(&self, rules: &'a Rules, agents: &'a [(String, Player)], games: u64) -> Job<'a, Player> {
-        let schedule = SelfPlay { seed: self.seed, games };
+        let schedule = SelfPlay { seed: self.seed(), games };
         Job { rules, schedule, agents, detail: Detail::None }
     }
 
@@ -127,7 +132,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)>
         agents: Some(agents),
         rules: args.rules.clone(),
         hash: Some(format!("{:016x}", rules.hash())),
-        seed: Some(args.play.seed),
+        seed: Some(args.play.seed()),
         runs: Vec::new(),
         complete,
         seconds: 0.0,
@@ -136,6 +141,9 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)>
 }
 
 fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
+    if args.play.agents.is_some() || args.play.seed.is_some() {
+        bail!("--agents and --seed are for games that are played: a run has its own");
+    }
     let runs = StoredRuns::open(&args.runs)?;
     if runs.games() == 0 {
         bail!("{}: holds no games: no part is complete", args.runs[0].display());

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
-use jantaku_engine::Rules;
-use jantaku_sim::stats::{self, Compared, Groups, Sweep, compared_columns};
+use jantaku_engine::{Rules, RulesError};
+use jantaku_sim::stats::{self, Compared, Groups, Section, Statistics, Sweep, compared_columns};
 use serde_json::json;
 use toml::{Table, Value};
 
@@ -41,12 +41,34 @@ struct Variant {
     rules: Rules,
 }
 
+/// A finished or interrupted sweep.
+struct Swept {
+    sweep: Sweep,
+    variants: Vec<Variant>,
+    agents: Vec<String>,
+    seed: u64,
+    rows: Vec<Compared>,
+    complete: bool,
+    seconds: f64,
+}
+
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let Some(games) = args.play.games else {
         bail!("--games N is needed: how many games are played under each variant")
     };
     let sections = args.files.sections()?;
     args.files.check()?;
+    let swept = play(args, games, &sections, output)?;
+    args.files.write(&compared_columns(&swept.rows))?;
+    if output.json {
+        say_json(&as_json(&swept))?;
+    } else if !output.quiet {
+        say(&(head(&swept) + &figures::compared_text(&swept.rows, &sections)))?;
+    }
+    Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
+}
+
+fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow::Result<Swept> {
     let variants = variants(args)?;
     let start = Instant::now();
     let players = args.play.players(&variants[0].rules)?;
@@ -57,16 +79,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.finish();
     let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
     let names: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
-    let rows = sweep.rows(&names, &Groups::new(&agents), &sections);
-    args.files.write(&compared_columns(&rows))?;
-    let played = sweep.variants()[0].games();
-    if output.json {
-        let seconds = start.elapsed().as_secs_f64();
-        say_json(&as_json(&sweep, &variants, &agents, args.play.seed, played == games, &rows, seconds))?;
-    } else if !output.quiet {
-        say(&(head(&sweep, &variants, &agents, args.play.seed) + &figures::compared_text(&rows, &sections)))?;
-    }
-    Ok(if played == games { Ended::Done } else { Ended::Interrupted })
+    Ok(Swept {
+        rows: sweep.rows(&names, &Groups::new(&agents), sections),
+        complete: sweep.variants()[0].games() == games,
+        seed: args.play.seed(),
+        seconds: start.elapsed().as_secs_f64(),
+        sweep,
+        variants,
+        agents,
+    })
 }
 
 /// The variants that are asked for; the first is what the others are compared with.
@@ -127,8 +148,7 @@ fn all_with(varied: &[Varied], vary: &str) -> anyhow::Result<Vec<Varied>> {
     for (changes, table) in varied {
         for text in split(values) {
             let mut table = table.clone();
-            let value = toml_value(text);
-            match (table.get_mut(field), value) {
+            match (table.get_mut(field), toml_value(text)) {
                 (Some(Value::Table(old)), Value::Table(new)) => old.extend(new),
                 (_, value) => _ = table.insert(field.to_owned(), value),
             }
@@ -163,40 +183,29 @@ fn toml_value(text: &str) -> Value {
     read.unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-fn rules_of(table: &Table, name: &str) -> anyhow::Result<Rules> {
-    let text = toml::to_string(table)?;
+/// The rules of a table of all fields.
+fn rules_of(table: &Table, changes: &str) -> anyhow::Result<Rules> {
+    let read = Rules::from_toml(&toml::to_string(table)?, &format!("--vary {changes}"));
     // Nobody has written the lines of this text.
-    Rules::from_toml(&text, "--vary").map_err(|error| anyhow!("--vary {name}: {}", told(&error)))
+    Ok(read.map_err(|error| RulesError { line: None, ..error })?)
 }
 
-fn told(error: &jantaku_engine::RulesError) -> String {
-    error.field.as_ref().map_or_else(|| error.what.clone(), |field| format!("`{field}`: {}", error.what))
-}
-
-fn head(sweep: &Sweep, variants: &[Variant], agents: &[String], seed: u64) -> String {
-    let mut agents = agents.to_vec();
+fn head(swept: &Swept) -> String {
+    let mut agents = swept.agents.clone();
     agents.dedup();
-    let games = print::thousands(sweep.variants()[0].games());
-    let names: Vec<&str> = variants.iter().map(|variant| variant.name.as_str()).collect();
+    let games = print::thousands(swept.sweep.variants()[0].games());
+    let names: Vec<&str> = swept.variants.iter().map(|variant| variant.name.as_str()).collect();
     format!(
-        "{games} games of {} on the same walls under {}, seed {seed}\nintervals of 95 %; last the difference from {}, with the interval that the differences game by game give it\n",
+        "{games} games of {} on the same walls under {}, seed {}\nintervals of 95 %; last the difference from {}, with the interval that the differences game by game give it\n",
         agents.join(", "),
         names.join(", "),
+        swept.seed,
         names[0],
     )
 }
 
-#[allow(clippy::too_many_arguments, reason = "the object has as many parts")]
-fn as_json(
-    sweep: &Sweep,
-    variants: &[Variant],
-    agents: &[String],
-    seed: u64,
-    complete: bool,
-    rows: &[Compared],
-    seconds: f64,
-) -> serde_json::Value {
-    let variant = |(variant, statistics): (&Variant, &stats::Statistics)| {
+fn as_json(swept: &Swept) -> serde_json::Value {
+    let variant = |(variant, statistics): (&Variant, &Statistics)| {
         json!({
             "name": variant.name,
             "rules_hash": format!("{:016x}", variant.rules.hash()),
@@ -204,12 +213,12 @@ fn as_json(
         })
     };
     json!({
-        "games": sweep.variants()[0].games(),
-        "variants": variants.iter().zip(sweep.variants()).map(variant).collect::<Vec<_>>(),
-        "agents": agents,
-        "seed": seed,
-        "complete": complete,
-        "figures": rows,
-        "seconds": seconds,
+        "games": swept.sweep.variants()[0].games(),
+        "variants": swept.variants.iter().zip(swept.sweep.variants()).map(variant).collect::<Vec<_>>(),
+        "agents": swept.agents,
+        "seed": swept.seed,
+        "complete": swept.complete,
+        "figures": swept.rows,
+        "seconds": swept.seconds,
     })
 }
