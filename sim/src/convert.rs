@@ -57,7 +57,12 @@ fn json(value: &impl serde::Serialize) -> String {
 pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
     match game.replay(&mut recording).differences.first() {
-        None => Ok(RecordedGame { names: game.names.clone(), ..recording.into_game() }),
+        None => {
+            let known = RecordedGame { names: game.names.clone(), ..recording.into_game() };
+            // Some hands out of a game are no whole game, even if it ends with the last of them.
+            let RecordedGame { is_whole, final_scores, results, .. } = *game;
+            Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
+        }
         Some(difference) => Err(LogError::new("", difference)),
     }
 }

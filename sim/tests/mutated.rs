@@ -18,7 +18,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::convert::Format;
+use jantaku_sim::convert::{Format, complete};
 use jantaku_sim::formats::files::{Games, find};
 
 /// The most memory that the process may have taken, in kB.
@@ -136,6 +136,29 @@ fn the_seeds_are_hands_of_our_own() {
             }
         }
     }
+}
+
+/// Hands out of a game go again in every format, also when the game ends with them.
+#[test]
+fn seeds_are_written_in_every_format() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/fuzz/seeds");
+    let mut games = 0;
+    for path in find(&["mjlog", "tenhou6", "mjai"].map(|format| seeds.join(format))).unwrap() {
+        for source in Games::open(&path).unwrap() {
+            // One is hostile, and those of mjlog are taken for whole games, which they are not.
+            let Ok(game) = source.and_then(|source| source.read(None)) else { continue };
+            let Ok(known) = complete(&game) else { continue };
+            for format in [Format::Mjai, Format::Tenhou6] {
+                for again in Games::of(&path, Cursor::new(format.text(&known).into_bytes())).unwrap() {
+                    let again = again.and_then(|source| source.read(Some(&game.rules)));
+                    let again = again.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                    assert_eq!(again.replay(&mut ()).differences, [], "{}", path.display());
+                    games += 1;
+                }
+            }
+        }
+    }
+    assert!(games > 50, "{games} games");
 }
 
 /// Compares the files of a seed with what they should hold, or writes them.

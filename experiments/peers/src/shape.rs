@@ -1,6 +1,6 @@
 //! Shanten, ukeire and discards.
 
-use jantaku_engine::{Concealed, TileCounts, TileKind, TileSet, Unseen};
+use jantaku_engine::{Concealed, Shanten, TileCounts, TileSet, Tracker, Unseen};
 use riichienv_core::shanten::calc_shanten_from_counts;
 use xiangting::{
     PlayerCount, calculate_necessary_tiles, calculate_replacement_number, calculate_unnecessary_tiles,
@@ -32,7 +32,7 @@ fn packed(counts: &TileCounts) -> (Concealed, Unseen) {
 pub fn shanten(mix: &str, turns: &[Turn]) -> Row {
     let hands: Vec<TileCounts> = turns.iter().map(Turn::with_draw).collect();
     let packed: Vec<Concealed> = hands.iter().map(Concealed::from).collect();
-    let ours = |hand: &TileCounts| Concealed::from(hand).shanten(0).number();
+    let ours = |hand: &TileCounts| Tracker::from(hand).shanten(0).number();
     let theirs = |hand: &TileCounts| calc_shanten_from_counts(hand.as_array(), 4);
     let differ =
         hands.iter().filter(|hand| ours(hand) + 1 != replacement_number(hand.as_array()) as i8).count();
@@ -115,20 +115,19 @@ pub fn best_discards(mix: &str, turns: &[Turn]) -> Row {
     let counts: Vec<TileCounts> = turns.iter().map(Turn::with_draw).collect();
     let hands: Vec<Concealed> = counts.iter().map(Concealed::from).collect();
     let ours = |hand: &Concealed| {
-        let shanten = hand.shanten(0);
-        let stays = |kind: &TileKind| {
-            let mut rest = *hand.tracker();
-            rest.remove(*kind);
-            rest.shanten(0) == shanten
-        };
-        (shanten.number(), hand.kinds().iter().filter(stays).collect::<TileSet>())
+        let (shanten, kinds) = hand.least_discards(0);
+        (shanten.number(), kinds)
     };
     let theirs = |counts: &TileCounts| {
         calculate_unnecessary_tiles(counts.as_array(), PlayerCount::Four).expect("a hand")
     };
     let same = |(hand, counts): &(&Concealed, &TileCounts)| {
         let (shanten, kinds) = ours(hand);
-        theirs(counts) == ((shanten + 1) as u8, kinds.bits())
+        // Of a complete hand they say that it can spare nothing, we what is left by a discard.
+        match theirs(counts) {
+            (0, 0) => hand.shanten(0) == Shanten::COMPLETE && kinds == hand.kinds(),
+            theirs => theirs == ((shanten + 1) as u8, kinds.bits()),
+        }
     };
     let same = hands.iter().zip(&counts).filter(same).count();
     let contestants: Vec<Work<'_>> = vec![
