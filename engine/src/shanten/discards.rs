@@ -169,6 +169,8 @@ struct Parts<'a> {
     gains: [u64; 4],
     /// The kinds of honours of which the hand has 0, 1, 2, 3.
     honours: [u64; 4],
+    /// Whether seven pairs or thirteen orphans can be as near as the standard form: a discard leaves that one farther away at most.
+    has_special_forms: bool,
 }
 
 /// What is the same for all discards that leave a part with the same class.
@@ -202,7 +204,9 @@ impl<'a> Parts<'a> {
         let without = [[m, sz, pz, ps], [sz, p, mz, ms], [pz, mz, s, mp], [ps, ms, mp, z]];
         let honours = gains::honours_held(hand);
         let (melds, classes) = (4 - melds, [m, p, s, z]);
-        Some(Parts { hand, kinds, melds, words, classes, without, gains, honours })
+        let has_special_forms =
+            melds == 4 && tables::special_distance(words.iter().sum()) <= mp.merge(sz).distance(4) + 1;
+        Some(Parts { hand, kinds, melds, words, classes, without, gains, honours, has_special_forms })
     }
 
     /// The discards of one part, in order of kind. Much is the same for discards that leave the same class.
@@ -297,7 +301,7 @@ impl<'a> Parts<'a> {
         missing: u8,
         improving: TileSet,
     ) -> (u8, TileSet) {
-        if self.melds < 4 || tables::special_distance(words) > missing {
+        if !self.has_special_forms || tables::special_distance(words) > missing {
             return (missing, improving);
         }
         let (tile, twice) = (TileSet::of(kind), self.hand.at_least(2));
