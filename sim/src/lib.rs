@@ -12,6 +12,7 @@
 //! - [`store`]: files that appear only when they are complete
 //! - [`dataset`]: the three tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run
+//! - [`resume`]: goes on with a run that was not finished
 //! - [`sink`]: where finished games go
 //! - [`inputs`]: recorded games from logs and runs
 //! - [`stats`]: figures over many games, each with an interval
@@ -25,6 +26,7 @@ pub mod formats;
 pub mod hand;
 pub mod inputs;
 pub mod record;
+pub mod resume;
 pub mod run;
 pub mod runner;
 pub mod schedule;

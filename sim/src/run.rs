@@ -11,6 +11,8 @@
 //! ```
 
 use std::fmt::Display;
+use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -90,6 +92,12 @@ impl RunConfig {
         RunConfig { repeatable: false, walls: true, ..config }
     }
 
+    /// The numbers of its games.
+    #[must_use]
+    pub const fn range(&self) -> Range<u64> {
+        0..self.games
+    }
+
     /// Whether this table is kept.
     #[must_use]
     pub fn keeps(&self, table: Table) -> bool {
@@ -138,35 +146,57 @@ impl RunConfig {
 ///
 /// If a file is missing or cannot be understood, or what it says does not agree with itself.
 pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+    let (config, manifest) = read_started(folder)?;
+    Ok((config, manifest.ok_or_else(|| missing(&folder.join("manifest.json"), &not_there()))?))
+}
+
+/// Reads `run.toml` of a run, and `manifest.json` if it has been written yet.
+///
+/// # Errors
+///
+/// If there is no `run.toml`, or a file cannot be understood, or what it says does not agree with itself.
+pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), ReadError> {
     if folder.metadata().is_ok_and(|found| !found.is_dir()) {
         return Err(ReadError::new(folder, &"expected the folder of a run, found a file"));
     }
-    let text = |name: &str| {
-        let path = folder.join(name);
-        // A pipe would be waited for without end.
-        if path.metadata().is_ok_and(|found| !found.is_file()) {
-            return Err(ReadError::new(&path, &"expected a file, found something else"));
-        }
-        let text = std::fs::read_to_string(&path);
-        text.map_err(|e| ReadError::new(&path, &format!("cannot read: {e}; is this the folder of a run?")))
-    };
-    let config: RunConfig =
-        toml::from_str(&text("run.toml")?).map_err(|e| ReadError::new(&folder.join("run.toml"), &e))?;
+    let path = folder.join("run.toml");
+    let error = |what: &dyn ToString| ReadError::new(&path, what);
+    let text = read_text(&path)?.ok_or_else(|| missing(&path, &not_there()))?;
+    let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if config.schema != SCHEMA_VERSION {
-        let what =
-            format!("tables of version {}, this program reads version {SCHEMA_VERSION}", config.schema);
-        return Err(ReadError::new(&folder.join("run.toml"), &what));
+        let found = config.schema;
+        return Err(error(&format!(
+            "tables of version {found}, this program reads version {SCHEMA_VERSION}"
+        )));
     }
-    config.check().map_err(|what| ReadError::new(&folder.join("run.toml"), &what))?;
+    config.check().map_err(|what| error(&what))?;
     let path = folder.join("manifest.json");
-    let manifest: Manifest =
-        serde_json::from_str(&text("manifest.json")?).map_err(|e| ReadError::new(&path, &e))?;
-    let in_parts: u64 = manifest.parts.iter().map(|part| part.games).sum();
-    if manifest.games != in_parts {
-        let what = format!("`games`: expected {in_parts}, those of the parts, found {}", manifest.games);
-        return Err(ReadError::new(&path, &what));
+    let Some(text) = read_text(&path)? else { return Ok((config, None)) };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|e| ReadError::new(&path, &e))?;
+    manifest.check(&config).map_err(|what| ReadError::new(&path, &what))?;
+    Ok((config, Some(manifest)))
+}
+
+/// The text of a small file; none if it is not there.
+fn read_text(path: &Path) -> Result<Option<String>, ReadError> {
+    // A pipe would be waited for without end.
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(ReadError::new(path, &"expected a file, found something else"));
     }
-    Ok((config, manifest))
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(missing(path, &error)),
+    }
+}
+
+/// The error of a file that is not there, which has this number on Unix and on Windows.
+fn not_there() -> io::Error {
+    io::Error::from_raw_os_error(2)
+}
+
+fn missing(path: &Path, error: &io::Error) -> ReadError {
+    ReadError::new(path, &format!("cannot read: {error}; is this the folder of a run?"))
 }
 
 /// How many games make a part: about 15 MB of decisions.
@@ -218,6 +248,32 @@ pub struct PartEntry {
 }
 
 impl Manifest {
+    /// Whether its parts are those of this run, from the first on without a gap. Says what was found and what was expected.
+    fn check(&self, config: &RunConfig) -> Result<(), String> {
+        let in_parts: u64 = self.parts.iter().map(|part| part.games).sum();
+        if self.games != in_parts {
+            return Err(format!("`games`: expected {in_parts}, those of the parts, found {}", self.games));
+        }
+        let mut next = config.range().start;
+        for found in &self.parts {
+            let part = next / config.games_per_part;
+            if (found.part, found.first_game) != (part, next) {
+                let (number, first) = (found.part, found.first_game);
+                return Err(format!(
+                    "`parts`: expected part {part} from game {next} on, found part {number} from game {first} on"
+                ));
+            }
+            next += found.games;
+        }
+        Ok(())
+    }
+
+    /// The part that holds this game.
+    #[must_use]
+    pub fn part_of(&self, game: u64) -> Option<&PartEntry> {
+        self.parts.iter().find(|part| (part.first_game..part.first_game + part.games).contains(&game))
+    }
+
     fn add(&mut self, part: PartEntry) {
         self.games += part.games;
         for file in &part.files {
@@ -252,13 +308,23 @@ impl ParquetSink {
         folder: &Path,
         config: RunConfig,
     ) -> Result<ParquetSink, SinkError> {
+        write_config(&mut store, folder, &config)?;
+        Ok(ParquetSink::go_on(store, folder, config, Manifest::default()))
+    }
+
+    /// Goes on with a run that has these parts, from the game after them: see [`crate::resume`].
+    pub fn go_on<S: Store + 'static>(
+        store: S,
+        folder: &Path,
+        config: RunConfig,
+        manifest: Manifest,
+    ) -> ParquetSink {
         /// Games that may wait for the writer.
         const WAITING: usize = 256;
-        write_config(&mut store, folder, &config)?;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
-        let writer = std::thread::spawn(move || Writer { store, folder, config }.run(&receiver));
-        Ok(ParquetSink { games: Some(sender), writer: Some(writer) })
+        let writer = std::thread::spawn(move || Writer { store, folder, config }.run(manifest, &receiver));
+        ParquetSink { games: Some(sender), writer: Some(writer) }
     }
 
     /// Waits until everything is written. An unfinished part is given up unless it is the last of the run.
@@ -315,15 +381,15 @@ struct Writer<S> {
 }
 
 impl<S: Store> Writer<S> {
-    fn run(mut self, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
-        let mut manifest = Manifest::default();
+    fn run(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
         self.write_manifest(&manifest)?;
         let is_open_ended = self.config.games == 0;
+        let Range { start, end } = self.config.range();
+        let asked = if is_open_ended { u64::MAX } else { end - start };
         let mut next = games.recv().ok();
         while let Some(first) = next.take() {
-            let asked = if is_open_ended { u64::MAX } else { self.config.games };
             let most = self.config.games_per_part.min(asked - manifest.games);
-            let Some((part, after)) = self.part(games, first, manifest.games, most)? else {
+            let Some((part, after)) = self.part(games, first, start + manifest.games, most)? else {
                 return Ok(manifest);
             };
             next = after;
@@ -333,7 +399,7 @@ impl<S: Store> Writer<S> {
                 self.config.games = manifest.games;
                 write_config(&mut self.store, &self.folder, &self.config)?;
             }
-            manifest.complete = manifest.games == self.config.games;
+            manifest.complete = is_open_ended && next.is_none() || manifest.games == asked;
             if let Err(error) = self.write_manifest(&manifest) {
                 files.iter().for_each(|path| self.store.withdraw(path));
                 return Err(error);

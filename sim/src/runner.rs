@@ -1,5 +1,6 @@
 //! Plays games on all threads.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jantaku_agents::{AgentError, Policy};
@@ -8,7 +9,7 @@ use jantaku_engine::{Game, Rules};
 use rayon::prelude::*;
 
 use crate::record::{Detail, GameRecord, Memory};
-use crate::schedule::{Fixture, SelfPlay};
+use crate::schedule::{Fixture, SelfPlay, waves};
 use crate::sink::{Sink, SinkError};
 use crate::tally::Tally;
 use crate::text;
@@ -91,8 +92,22 @@ pub fn direct<P: Policy>(
     sink: &mut impl Sink,
     watch: &mut impl Watch,
 ) -> Result<Tally, RunError> {
+    direct_over(job, 0..job.schedule.games, sink, watch)
+}
+
+/// Plays these games of a job, as [`direct`] plays all of them.
+///
+/// # Errors
+///
+/// As [`direct`].
+pub fn direct_over<P: Policy>(
+    job: &Job<'_, P>,
+    games: Range<u64>,
+    sink: &mut impl Sink,
+    watch: &mut impl Watch,
+) -> Result<Tally, RunError> {
     let mut total = Tally::default();
-    for wave in job.schedule.waves(WAVE) {
+    for wave in waves(games, WAVE) {
         let failed = AtomicU64::new(u64::MAX);
         let play = |game| {
             let watch = UpTo { game, failed: &failed, watch: &*watch };
@@ -129,7 +144,7 @@ pub fn gather<T: Send>(
     mut take: impl FnMut(T),
 ) -> Result<u64, RunError> {
     let mut done = 0;
-    for wave in schedule.waves(WAVE) {
+    for wave in waves(0..schedule.games, WAVE) {
         let (failed, games) = (AtomicU64::new(u64::MAX), wave.end - wave.start);
         let add = |gathered: Result<T, RunError>, game| {
             let (mut gathered, watch) = (gathered?, UpTo { game, failed: &failed, watch: &*watch });

@@ -1,6 +1,6 @@
 //! Files that appear only when they are complete.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,13 @@ pub trait Store: Send {
 
     /// Removes a file that has got its name, as far as that is possible: what belongs to it could not be written.
     fn withdraw(&mut self, path: &Path);
+
+    /// The names of what lies in a folder; none if there is no such folder.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be looked at.
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
 }
 
 /// The name under which a file is written.
@@ -48,6 +55,12 @@ pub fn partial(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".partial");
     PathBuf::from(name)
+}
+
+/// The name that a file will get which is written under this one; none for another file.
+#[must_use]
+pub fn unfinished(name: &str) -> Option<&str> {
+    name.strip_suffix(".partial")
 }
 
 /// Writes a small file at once.
@@ -99,5 +112,28 @@ impl Store for Folder {
     fn withdraw(&mut self, path: &Path) {
         // A file that stays is not in the manifest.
         fs::remove_file(path).ok();
+    }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    }
+}
+
+/// Keeps a folder for this program as long as the file lives, so that no other goes on with the same run; none where the system has no
+/// such locks.
+///
+/// # Errors
+///
+/// If another program has it.
+pub fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing it")),
+        Err(TryLockError::Error(_)) => Ok(None),
     }
 }

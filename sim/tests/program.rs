@@ -1,40 +1,16 @@
 //! The program as a user meets it: what it writes, prints, and answers to bad input.
 
+#[path = "common/program.rs"]
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use common::{files, folder, jantaku, json, ok, path, refused, text};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::PRESETS;
-use tempfile::TempDir;
-
-fn jantaku(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Runs the program and expects it to end well.
-fn ok(args: &[&str]) -> String {
-    let output = jantaku(args);
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// Runs the program and expects it to refuse with status 2 and this message.
-fn refused(args: &[&str], message: &str) {
-    let output = jantaku(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert_eq!(text(&output.stderr).trim_end(), message, "{args:?}");
-    assert_eq!(text(&output.stdout), "", "{args:?}");
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder for the test")
-}
 
 /// The folder of recorded games of Tenhou; none, with a message, where there is none.
 fn recorded_games() -> Option<PathBuf> {
@@ -46,32 +22,6 @@ fn recorded_games() -> Option<PathBuf> {
         eprintln!("skipped: no recorded games under JANTAKU_DATA");
     }
     found
-}
-
-fn path(folder: &TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().expect("a path of plain characters").to_owned()
-}
-
-/// The files of a run by name, without the one that may differ.
-fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![PathBuf::from(run)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("environment.json") {
-                let name = path.strip_prefix(run).expect("inside the run").to_owned();
-                found.insert(name, fs::read(path).expect("a file"));
-            }
-        }
-    }
-    found
-}
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).expect("one JSON object")
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Runs that go wrong, with agents and stores made for it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,8 +14,9 @@ use jantaku_engine::{
 use jantaku_sim::convert::complete;
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::record::{Decision, Detail, GameRecord, HandRecord, Memory};
+use jantaku_sim::resume;
 use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
-use jantaku_sim::runner::{Job, RunError, Watch, direct};
+use jantaku_sim::runner::{Job, RunError, Watch, direct, direct_over};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::store::{Folder, Store, partial};
 
@@ -136,6 +137,10 @@ impl Store for Faulty {
     fn withdraw(&mut self, path: &Path) {
         Folder.withdraw(path);
     }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        Folder.names(folder)
+    }
 }
 
 /// The files in the folders of a run, from the run on.
@@ -200,7 +205,26 @@ fn an_illegal_answer_leaves_complete_parts() {
     assert_eq!((manifest.complete, manifest.games), (false, game / 3 * 3));
 }
 
-/// Whichever write fails, with whichever reason: an error that names the file, and a manifest that names just what is there.
+/// The bytes of all files of a run.
+fn bytes_of(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let small = ["run.toml", "manifest.json"].map(PathBuf::from);
+    let names = files_of_parts(run).into_iter().chain(small);
+    names.map(|name| (name.clone(), std::fs::read(run.join(name)).expect("a file of the run"))).collect()
+}
+
+/// Goes on with a run, if as much as its `run.toml` has been written.
+fn go_on(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
+    run.join("run.toml").exists().then(|| {
+        let (config, manifest) = resume::prepare(&mut Folder, run).expect("the run can go on");
+        let games = manifest.games..config.games;
+        let mut sink = ParquetSink::go_on(Folder, run, config, manifest);
+        direct_over(job, games, &mut sink, &mut ()).expect("greedy plays legally");
+        sink.finish().expect("it is written")
+    })
+}
+
+/// Whichever write fails, with whichever reason: an error that names the file, a manifest that names just what is there, and a run that
+/// goes on to the bytes of one in which nothing failed.
 #[test]
 fn whatever_write_fails_complete_parts_stay() {
     let rules = Rules::default();
@@ -208,7 +232,11 @@ fn whatever_write_fails_complete_parts_stay() {
     let schedule = SelfPlay { seed: 2, games: 4 };
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     let config = parts_of(2, &job);
-    let (mut failed, mut completed) = (0, 0);
+    let whole = tempfile::tempdir().expect("a folder for the test");
+    let mut sink = ParquetSink::start(Folder, whole.path(), config.clone()).expect("a folder to write");
+    direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
+    sink.finish().expect("it is written");
+    let (mut failed, mut completed, mut gone_on) = (0, 0, 0);
     for writes in 0.. {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let error =
@@ -233,13 +261,18 @@ fn whatever_write_fails_complete_parts_stay() {
                 assert!(error.contains(reason) && error.contains(": cannot "), "{error}");
                 assert!(!manifest.complete);
                 failed += 1;
+                if let Some(manifest) = go_on(folder.path(), &job) {
+                    assert!(manifest.complete);
+                    assert!(bytes_of(folder.path()) == bytes_of(whole.path()), "after {writes} writes");
+                    gone_on += 1;
+                }
             }
         }
         if completed == 2 {
             break;
         }
     }
-    assert!(failed > 40, "{failed} runs failed");
+    assert!(failed > 40 && gone_on > failed - 5, "{failed} runs failed, {gone_on} went on");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `jantaku selfplay`.
 
+use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -7,10 +9,11 @@ use anyhow::{Context as _, bail};
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::record::Detail;
+use jantaku_sim::resume;
 use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
-use jantaku_sim::runner::{Job, direct, play_game};
+use jantaku_sim::runner::{Job, direct, direct_over, play_game};
 use jantaku_sim::schedule::SelfPlay;
-use jantaku_sim::store::{self, Folder};
+use jantaku_sim::store::{self, Folder, Store as _};
 use jantaku_sim::tally::Tally;
 use serde_json::json;
 
@@ -26,31 +29,66 @@ const MOST_THREADS: u64 = 1024;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// How many games are played.
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
-    games: u64,
-    /// One agent for all seats, or one for each: `greedy` or `greedy,random,greedy:calls=off,tsumogiri`; see `jantaku agents`.
-    #[arg(long, value_name = "A[,B,C,D]", default_value = "greedy")]
-    agents: String,
-    /// A preset or a TOML file; see `jantaku rules list`.
-    #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
-    rules: String,
-    /// The seed of the run, from 0 to 9223372036854775807: the same seed plays the same games.
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
-    seed: u64,
+    #[arg(
+        long, value_name = "N", required_unless_present = "resume",
+        value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true
+    )]
+    games: Option<u64>,
+    /// One agent for all seats, or one for each: `greedy` or `greedy,random,greedy:calls=off,tsumogiri`; see `jantaku agents` [default: greedy]
+    #[arg(long, value_name = "A[,B,C,D]")]
+    agents: Option<String>,
+    /// A preset or a TOML file; see `jantaku rules list` [default: tenhou]
+    #[arg(long, value_name = "PRESET|FILE")]
+    rules: Option<String>,
+    /// The seed of the run, from 0 to 9223372036854775807: the same seed plays the same games [default: 0]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
+    seed: Option<u64>,
     /// The folder of the run, which must be new or empty; not needed with `--log none`.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
     /// How many threads play, at most 1024; all of the machine's if not given.
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// What is written: nothing, games, hands too, or decisions too.
-    #[arg(long, value_name = "LEVEL", default_value = "decisions", value_parser = ["none", "games", "hands", "decisions"])]
-    log: String,
+    /// What is written: nothing, games, hands too, or decisions too [default: decisions]
+    #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions"])]
+    log: Option<String>,
+    /// How many games are written as one part: what a run loses when it is killed [default: 1000]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
+    games_per_part: Option<u64>,
+    /// Go on with the run in the folder, as its run.toml says. It ends with the same bytes as if it had never stopped.
+    #[arg(long)]
+    resume: bool,
+}
+
+/// What is to be played, and what there is of it.
+struct Plan {
+    config: RunConfig,
+    manifest: Manifest,
+    agents: Vec<(String, Player)>,
+    out: Option<PathBuf>,
+    is_resumed: bool,
+    /// Keeps the folder for this program.
+    lock: Option<File>,
+}
+
+impl Plan {
+    /// The games that are still to be played.
+    fn games(&self) -> Range<u64> {
+        let Range { start, end } = self.config.range();
+        start + self.manifest.games..end
+    }
+
+    fn job(&self) -> Job<'_, Player> {
+        let RunConfig { seed, games, rules, .. } = &self.config;
+        let schedule = SelfPlay { seed: *seed, games: *games };
+        Job { rules, schedule, agents: &self.agents, detail: self.config.detail() }
+    }
 }
 
 /// A finished or interrupted run.
 struct Played {
     config: RunConfig,
+    first_game: u64,
     tally: Tally,
     manifest: Option<Manifest>,
     seconds: f64,
@@ -59,52 +97,129 @@ struct Played {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let rules = load_rules(&args.rules)?;
-    let seats = usize::from(rules.players.count());
-    let players = parse_players(&args.agents, seats).with_context(|| format!("--agents {}", args.agents))?;
-    let names: Vec<String> = players.iter().map(Player::to_string).collect();
-    let detail = Detail::named(&args.log).expect("clap has checked the level");
-    let config = RunConfig::new(&args.rules, &rules, names.clone(), args.games, args.seed, detail);
-    let job = Job {
-        rules: &rules,
-        schedule: SelfPlay { seed: args.seed, games: args.games },
-        agents: &names.into_iter().zip(players).collect::<Vec<_>>(),
-        detail,
-    };
-    let out = match (&args.out, detail) {
-        (None, Detail::None) => None,
-        (Some(_), Detail::None) => {
-            bail!("--out DIR is for what --log writes, and `--log none` writes nothing")
-        }
-        (Some(folder), _) => Some(folder.as_path()),
-        (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
-    };
+    let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
     let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or_else(of_machine);
-    if let Some(folder) = out {
-        super::check_is_free(folder)?;
-        if !output.quiet {
-            tell_size(&job, folder)?;
-        }
+    if let Some(folder) = plan.out.as_deref().filter(|_| !output.quiet) {
+        tell_size(&plan, folder)?;
     }
-    let played = play(&job, config, out, threads, !output.quiet)?;
+    let played = play(&mut plan, threads, !output.quiet)?;
+    let out = plan.out.as_deref();
     if output.json {
         say_json(&as_json(&played, out))?;
     } else if !output.quiet {
-        say(&summary(&played, out, &rules))?;
+        say(&summary(&played, out, &plan.config.rules))?;
     }
     Ok(if played.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
+/// A run that begins.
+fn fresh(args: &Args) -> anyhow::Result<Plan> {
+    let config = asked(args, None)?;
+    let out = match (&args.out, config.detail()) {
+        (None, Detail::None) => None,
+        (Some(_), Detail::None) => {
+            bail!("--out DIR is for what --log writes, and `--log none` writes nothing")
+        }
+        (Some(folder), _) => Some(folder.clone()),
+        (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
+    };
+    if let Some(folder) = &out {
+        super::check_is_free(folder)?;
+    }
+    let agents = players(&config)?;
+    Ok(Plan { config, manifest: Manifest::default(), agents, out, is_resumed: false, lock: None })
+}
+
+/// A run that goes on. With everything that a new run needs it may also be one of which nothing has been written yet.
+fn resumed(args: &Args) -> anyhow::Result<Plan> {
+    let folder = args.out.as_deref().expect("clap asks for the folder");
+    let show = folder.display();
+    if folder.is_dir() && !folder.join("run.toml").exists() {
+        Folder.discard(&folder.join("run.toml"));
+    }
+    if !folder.join("run.toml").exists() {
+        if args.games.is_none() {
+            bail!("{show}: there is no run.toml, so no run to go on with");
+        }
+        return fresh(args);
+    }
+    let lock = store::lock(folder).with_context(|| show.to_string())?;
+    let (found, _) = run::read_started(folder)?;
+    check_agrees(&asked(args, Some(&found))?, &found, folder)?;
+    let (config, manifest) = resume::prepare(&mut Folder, folder)?;
+    let agents = players(&config)?;
+    Ok(Plan { config, manifest, agents, out: Some(folder.to_owned()), is_resumed: true, lock })
+}
+
+/// The run that the command line asks for; what it does not say is as in the given run.
+fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
+    let text = |word: &Option<String>, of: fn(&RunConfig) -> &str, default: &str| {
+        word.clone().unwrap_or_else(|| given.map_or(default, of).to_owned())
+    };
+    let rules_name = text(&args.rules, |run| &run.rules_name, "tenhou");
+    let rules = match (given, &args.rules) {
+        (Some(run), None) => run.rules,
+        _ => load_rules(&rules_name)?,
+    };
+    let names = match (given, &args.agents) {
+        (Some(run), None) => run.agents.clone(),
+        (_, words) => {
+            let words = words.as_deref().unwrap_or("greedy");
+            let players = parse_players(words, usize::from(rules.players.count()));
+            players.with_context(|| format!("--agents {words}"))?.iter().map(Player::to_string).collect()
+        }
+    };
+    let games = args.games.or(given.map(|run| run.games)).expect("clap asks for the number of games");
+    let seed = args.seed.or(given.map(|run| run.seed)).unwrap_or(0);
+    let log = text(&args.log, |run| &run.log, "decisions");
+    let detail = Detail::named(&log).expect("clap has checked the level, and the run is read");
+    let new = RunConfig::new(&rules_name, &rules, names, games, seed, detail);
+    let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
+    Ok(RunConfig { games_per_part: per_part.unwrap_or(new.games_per_part), ..new })
+}
+
+/// Whether the command line says nothing else than the run that it goes on with.
+fn check_agrees(asked: &RunConfig, found: &RunConfig, folder: &Path) -> anyhow::Result<()> {
+    let entries = |run: &RunConfig| {
+        [
+            ("--games", run.games.to_string()),
+            ("--agents", run.agents.join(",")),
+            ("--rules", format!("{} ({})", run.rules_name, run.rules_hash)),
+            ("--seed", run.seed.to_string()),
+            ("--log", run.log.clone()),
+            ("--games-per-part", run.games_per_part.to_string()),
+        ]
+    };
+    for ((flag, asked_for), (_, there)) in entries(asked).into_iter().zip(entries(found)) {
+        // Rules are the same under any name.
+        if asked_for != there && (flag != "--rules" || asked.rules_hash != found.rules_hash) {
+            let show = folder.display();
+            bail!(
+                "{flag}: the run in {show} has {there}, found {asked_for}; with --resume it need not be given"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The agents of a run with their names.
+fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, Player)>> {
+    let words = config.agents.join(",");
+    let players = parse_players(&words, config.agents.len()).with_context(|| format!("agents {words}"))?;
+    Ok(config.agents.iter().cloned().zip(players).collect())
+}
+
 /// Before a large run: how much it will write, from a few games of it.
-fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
+fn tell_size(plan: &Plan, folder: &Path) -> anyhow::Result<()> {
     const SAMPLE: u64 = 8;
     const LARGE: u64 = 100_000_000;
+    let (job, Range { start, end }) = (plan.job(), plan.games());
     let (mut hands, mut decisions) = (0, 0);
     // Ctrl-C ends the program here: nothing is written yet.
-    for game in 0..SAMPLE {
+    for game in start..start + SAMPLE {
         let mut tally = Tally::default();
-        play_game(job, job.schedule.fixture(game), &mut tally, &())?;
+        play_game(&job, job.schedule.fixture(game), &mut tally, &())?;
         hands += tally.hands;
         decisions += tally.decisions;
     }
@@ -115,7 +230,7 @@ fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
         Detail::Hands => SAMPLE * 40 + hands * 40,
         Detail::Decisions => SAMPLE * 40 + hands * 40 + decisions * 30,
     };
-    let size = u128::from(per_sample) * u128::from(job.schedule.games) / u128::from(SAMPLE);
+    let size = u128::from(per_sample) * u128::from(end - start) / u128::from(SAMPLE);
     let size = u64::try_from(size).unwrap_or(u64::MAX);
     if size >= LARGE {
         eprintln!("about {} will be written to {}", print::bytes(size), folder.display());
@@ -123,43 +238,51 @@ fn tell_size(job: &Job<'_, Player>, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn play(
-    job: &Job<'_, Player>,
-    config: RunConfig,
-    out: Option<&Path>,
-    threads: usize,
-    shown: bool,
-) -> anyhow::Result<Played> {
+fn play(plan: &mut Plan, threads: usize, shown: bool) -> anyhow::Result<Played> {
     let start = Instant::now();
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
-    let mut progress = Progress::games(job.schedule.games, shown)?;
-    let (tally, manifest) = match out {
-        None => (pool.install(|| direct(job, &mut (), &mut progress))?, None),
+    let (games, config) = (plan.games(), plan.config.clone());
+    let mut progress = Progress::games(games.end - games.start, shown)?;
+    let (tally, manifest) = match plan.out.clone() {
+        None => (pool.install(|| direct(&plan.job(), &mut (), &mut progress))?, None),
         Some(folder) => {
-            let sink = ParquetSink::start(Folder, folder, config.clone())?;
-            let played = pool.install(|| play_into(sink, job, &mut progress));
-            let (tally, manifest) = played.with_context(|| stopped(folder))?;
+            let sink = open(plan, &folder)?;
+            let (job, games) = (plan.job(), games.clone());
+            let played = pool.install(|| play_into(sink, &job, games, &mut progress));
+            let (tally, manifest) = played.with_context(|| stopped(&folder))?;
             (tally, Some(manifest))
         }
     };
     progress.finish();
     let seconds = start.elapsed().as_secs_f64();
-    let interrupted = tally.games < job.schedule.games;
-    let played = Played { config, tally, manifest, seconds, threads, interrupted };
-    if let Some(folder) = out {
+    let interrupted = tally.games < games.end - games.start;
+    let played = Played { config, first_game: games.start, tally, manifest, seconds, threads, interrupted };
+    if let Some(folder) = &plan.out {
         write_environment(folder, &played)?;
     }
     Ok(played)
+}
+
+/// Where the games of a plan are written.
+fn open(plan: &mut Plan, folder: &Path) -> anyhow::Result<ParquetSink> {
+    let config = plan.config.clone();
+    if plan.is_resumed {
+        return Ok(ParquetSink::go_on(Folder, folder, config, plan.manifest.clone()));
+    }
+    let sink = ParquetSink::start(Folder, folder, config)?;
+    plan.lock = store::lock(folder).with_context(|| folder.display().to_string())?;
+    Ok(sink)
 }
 
 /// Plays into a sink until everything is written, or until something goes wrong and nothing is written any more.
 fn play_into(
     mut sink: ParquetSink,
     job: &Job<'_, Player>,
+    games: Range<u64>,
     progress: &mut Progress,
 ) -> anyhow::Result<(Tally, Manifest)> {
-    let tally = direct(job, &mut sink, progress)?;
+    let tally = direct_over(job, games, &mut sink, progress)?;
     Ok((tally, sink.finish()?))
 }
 
@@ -181,6 +304,7 @@ fn write_environment(folder: &Path, played: &Played) -> anyhow::Result<()> {
     let environment = json!({
         "finished_unix_seconds": since_epoch.map_or(0, |time| time.as_secs()),
         "seconds": played.seconds,
+        "first_game": played.first_game,
         "threads": played.threads,
         "system": std::env::consts::OS,
         "machine": std::env::consts::ARCH,
@@ -191,8 +315,12 @@ fn write_environment(folder: &Path, played: &Played) -> anyhow::Result<()> {
     Ok(store::write(&mut Folder, &folder.join("environment.json"), text.as_bytes())?)
 }
 
+fn is_resumed(played: &Played) -> bool {
+    played.first_game > played.config.range().start
+}
+
 fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
-    let Played { config, tally, manifest, seconds, threads, interrupted } = played;
+    let Played { config, first_game, tally, manifest, seconds, threads, interrupted } = played;
     let rate = |count: u64| print::thousands((count as f64 / seconds) as u64);
     let many = print::thousands;
     let mut agents = config.agents.clone();
@@ -206,12 +334,15 @@ fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
         many(tally.hands),
         many(tally.decisions)
     );
+    if is_resumed(played) {
+        text = format!("resumed at game {}\n{text}", many(*first_game));
+    }
     if *interrupted {
+        let asked = config.range().end - first_game;
         let kept = manifest.as_ref().map_or_else(String::new, |manifest| {
             format!("; {} are kept, those of complete parts", many(manifest.games))
         });
-        text =
-            format!("interrupted after {} of {} games{kept}\n{text}", many(tally.games), many(config.games));
+        text = format!("interrupted after {} of {} games{kept}\n{text}", many(tally.games), many(asked));
     }
     text += &format!(
         "{seconds:.1} s on {threads} threads: {} games/s, {} hands/s, {} decisions/s\n",
@@ -221,6 +352,9 @@ fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
     );
     if let (Some(manifest), Some(folder)) = (manifest, out) {
         text += &format!("{}: {}\n", folder.display(), written(manifest, config.detail()));
+        if *interrupted {
+            text += "the same command with --resume goes on\n";
+        }
     }
     text + "\nhands\n"
         + &print::table(&hand_rows(tally))
@@ -314,7 +448,7 @@ fn seat_rows(played: &Played, rules: &Rules) -> Vec<Vec<String>> {
 }
 
 fn as_json(played: &Played, out: Option<&Path>) -> serde_json::Value {
-    let Played { config, tally, manifest, seconds, threads, interrupted } = played;
+    let Played { config, first_game, tally, manifest, seconds, threads, interrupted } = played;
     let draws: serde_json::Map<String, serde_json::Value> = DrawReason::ALL
         .iter()
         .zip(tally.draws)
@@ -336,6 +470,7 @@ fn as_json(played: &Played, out: Option<&Path>) -> serde_json::Value {
         })
     });
     json!({
+        "first_game": first_game,
         "games": tally.games,
         "hands": tally.hands,
         "decisions": tally.decisions,

@@ -1,5 +1,6 @@
 //! `jantaku show`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -27,14 +28,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if config.detail() != Detail::Decisions {
         bail!("{show}: keeps {} only; a game can be shown from a run with decisions", config.log);
     }
-    match manifest.games {
-        0 => bail!("{show}: no game {}; the run holds no games", args.game),
-        games if args.game >= games => {
-            bail!("{show}: no game {}; the run holds games 0 to {}", args.game, games - 1)
-        }
-        _ => {}
-    }
-    let part = args.game / config.games_per_part;
+    let Some(part) = manifest.part_of(args.game).map(|part| part.part) else {
+        let Range { start, end } = config.range().start..config.range().start + manifest.games;
+        let what = if start == end { "no games".to_owned() } else { format!("games {start} to {}", end - 1) };
+        bail!("{show}: no game {}; the run holds {what}", args.game)
+    };
     let stored = read_games(&args.run, &config, part, Some(args.game))?.into_iter().next();
     let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
     let mut story = Story { lines: Vec::new(), taken: None, rules: stored.rules, dealer: Seat::FIRST };
