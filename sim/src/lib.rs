@@ -13,6 +13,7 @@
 //! - [`dataset`]: the three tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run
 //! - [`resume`]: goes on with a run that was not finished
+//! - [`shard`]: a run played in several places, and put together again
 //! - [`sink`]: where finished games go
 //! - [`inputs`]: recorded games from logs and runs
 //! - [`stats`]: figures over many games, each with an interval
@@ -30,6 +31,7 @@ pub mod resume;
 pub mod run;
 pub mod runner;
 pub mod schedule;
+pub mod shard;
 pub mod sink;
 pub mod stats;
 pub mod store;

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table};
 use crate::record::{Detail, GameRecord};
+use crate::shard::Shard;
 use crate::sink::{Sink, SinkError};
 use crate::store::{Store, write};
 
@@ -44,6 +45,9 @@ pub struct RunConfig {
     pub log: String,
     /// How many games make a part.
     pub games_per_part: u64,
+    /// Which share of the games this is; none for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Whether the same seed gives the same bytes: the agents are functions of what they see and of their random numbers.
     pub repeatable: bool,
     /// Whether the walls are kept in a table of their own: they do not follow from the seeds of games that came from logs.
@@ -77,6 +81,7 @@ impl RunConfig {
             agents,
             log: detail.name().to_owned(),
             games_per_part: GAMES_PER_PART,
+            shard: None,
             repeatable: true,
             walls: false,
             rules_name: rules_name.to_owned(),
@@ -94,8 +99,9 @@ impl RunConfig {
 
     /// The numbers of its games.
     #[must_use]
-    pub const fn range(&self) -> Range<u64> {
-        0..self.games
+    pub fn range(&self) -> Range<u64> {
+        let of_shard = self.shard.and_then(|shard| shard.games(self.games, self.games_per_part));
+        of_shard.unwrap_or(0..self.games)
     }
 
     /// Whether this table is kept.
@@ -115,8 +121,12 @@ impl RunConfig {
         Detail::named(&self.log).unwrap_or(Detail::None)
     }
 
-    /// Whether its entries are those of a run, and agree with each other. Says which does not, what was found and what was expected.
-    fn check(&self) -> Result<(), String> {
+    /// Whether its entries are those of a run, and agree with each other.
+    ///
+    /// # Errors
+    ///
+    /// Says which does not, what was found and what was expected.
+    pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|wrong| format!("`rules`: {wrong}"))?;
         let wrong = |field: &str, expected: &str, found: &dyn Display| {
             Err(format!("`{field}`: expected {expected}, found {found}"))
@@ -128,6 +138,10 @@ impl RunConfig {
         }
         if self.games_per_part == 0 {
             return wrong("games_per_part", "at least 1", &0);
+        }
+        if let Some(shard) = self.shard.filter(|s| s.games(self.games, self.games_per_part).is_none()) {
+            let parts = self.games.div_ceil(self.games_per_part);
+            return wrong("shard", &format!("at most as many shards as parts, which are {parts}"), &shard);
         }
         if self.rules_hash != hash {
             return wrong("rules_hash", &format!("{hash}, that of `rules`"), &self.rules_hash);
@@ -274,7 +288,7 @@ impl Manifest {
         self.parts.iter().find(|part| (part.first_game..part.first_game + part.games).contains(&game))
     }
 
-    fn add(&mut self, part: PartEntry) {
+    pub(crate) fn add(&mut self, part: PartEntry) {
         self.games += part.games;
         for file in &part.files {
             match file.table.as_str() {
@@ -368,9 +382,22 @@ impl Drop for ParquetSink {
     }
 }
 
-fn write_config<S: Store>(store: &mut S, folder: &Path, config: &RunConfig) -> Result<(), SinkError> {
+pub(crate) fn write_config<S: Store>(
+    store: &mut S,
+    folder: &Path,
+    config: &RunConfig,
+) -> Result<(), SinkError> {
     let text = toml::to_string(config).expect("every field has a TOML form");
     write(store, &folder.join("run.toml"), text.as_bytes())
+}
+
+pub(crate) fn write_manifest<S: Store>(
+    store: &mut S,
+    folder: &Path,
+    manifest: &Manifest,
+) -> Result<(), SinkError> {
+    let text = serde_json::to_string_pretty(manifest).expect("a manifest has a JSON form") + "\n";
+    write(store, &folder.join("manifest.json"), text.as_bytes())
 }
 
 /// The writer's side of [`ParquetSink`].
@@ -442,7 +469,6 @@ impl<S: Store> Writer<S> {
     }
 
     fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {
-        let text = serde_json::to_string_pretty(manifest).expect("a manifest has a JSON form") + "\n";
-        write(&mut self.store, &self.folder.join("manifest.json"), text.as_bytes())
+        write_manifest(&mut self.store, &self.folder, manifest)
     }
 }

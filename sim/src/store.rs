@@ -81,6 +81,37 @@ pub fn write<S: Store>(store: &mut S, path: &Path, bytes: &[u8]) -> Result<(), S
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Folder;
 
+impl Folder {
+    /// Gives a complete file of another folder this name too: a second name for the same bytes where the system can, else a copy.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written. Then nothing of it is left.
+    pub fn adopt(&mut self, from: &Path, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        if fs::hard_link(from, path).is_ok() {
+            sync_folder(path);
+            return Ok(());
+        }
+        let copied = File::open(from).and_then(|mut from| {
+            let mut file = self.create(path)?;
+            io::copy(&mut from, &mut file)?;
+            self.seal(file)?;
+            self.publish(path)
+        });
+        copied.inspect_err(|_| self.discard(path))
+    }
+}
+
+/// A new name lasts when its folder is synced; not every system can do that.
+fn sync_folder(path: &Path) {
+    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+        folder.sync_all().ok();
+    }
+}
+
 impl Store for Folder {
     type File = BufWriter<File>;
 
@@ -97,10 +128,7 @@ impl Store for Folder {
 
     fn publish(&mut self, path: &Path) -> io::Result<()> {
         fs::rename(partial(path), path)?;
-        // The new name lasts when the folder is synced; not every system can do that.
-        if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
-            folder.sync_all().ok();
-        }
+        sync_folder(path);
         Ok(())
     }
 

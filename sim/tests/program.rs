@@ -97,14 +97,17 @@ fn json_is_what_its_documentation_says() {
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
-    let commands: [(&str, &[&[&str]]); 15] = [
+    let [shard, merged] = ["shard", "merged"].map(|name| path(&folder, name));
+    let commands: [(&str, &[&[&str]]); 16] = [
         (
             "selfplay",
             &[
                 &["selfplay", "--games", "2", "--out", &out],
                 &["selfplay", "--games", "2", "--log", "none", "--quiet"],
+                &["selfplay", "--games", "2", "--shard", "1/1", "--out", &shard],
             ],
         ),
+        ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"]]),
         (
             "convert",

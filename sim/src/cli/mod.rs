@@ -1,6 +1,6 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
+//! - `selfplay`, `merge`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
 //! - `figures`: what `stats` and `sweep` tell
 //! - `progress`: the bar, and how a run is interrupted
 //! - `told`: what goes wrong with single games of many
@@ -11,6 +11,7 @@ mod bench;
 mod convert;
 mod figures;
 mod hand;
+mod merge;
 mod perft;
 mod print;
 mod progress;
@@ -52,6 +53,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Stats(stats::Args),
     Sweep(sweep::Args),
+    Merge(merge::Args),
     /// Show one game of a run, decision by decision.
     Show(show::Args),
     Replay(replay::Args),
@@ -95,6 +97,7 @@ pub fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args, output),
         Command::Stats(args) => stats::run(&args, output),
         Command::Sweep(args) => sweep::run(&args, output),
+        Command::Merge(args) => merge::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),

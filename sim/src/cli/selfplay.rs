@@ -13,6 +13,7 @@ use jantaku_sim::resume;
 use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, direct, direct_over, play_game};
 use jantaku_sim::schedule::SelfPlay;
+use jantaku_sim::shard::Shard;
 use jantaku_sim::store::{self, Folder, Store as _};
 use jantaku_sim::tally::Tally;
 use serde_json::json;
@@ -55,6 +56,9 @@ pub(super) struct Args {
     /// How many games are written as one part: what a run loses when it is killed [default: 1000]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
     games_per_part: Option<u64>,
+    /// Play a share of the games, as 2/4 the second of four: whole parts, from which `jantaku merge` puts the run together.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Go on with the run in the folder, as its run.toml says. It ends with the same bytes as if it had never stopped.
     #[arg(long)]
     resume: bool,
@@ -116,6 +120,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// A run that begins.
 fn fresh(args: &Args) -> anyhow::Result<Plan> {
     let config = asked(args, None)?;
+    config.check().map_err(anyhow::Error::msg)?;
     let out = match (&args.out, config.detail()) {
         (None, Detail::None) => None,
         (Some(_), Detail::None) => {
@@ -176,7 +181,9 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     let detail = Detail::named(&log).expect("clap has checked the level, and the run is read");
     let new = RunConfig::new(&rules_name, &rules, names, games, seed, detail);
     let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
-    Ok(RunConfig { games_per_part: per_part.unwrap_or(new.games_per_part), ..new })
+    let games_per_part = per_part.unwrap_or(new.games_per_part);
+    let shard = args.shard.or_else(|| given.and_then(|run| run.shard));
+    Ok(RunConfig { games_per_part, shard, ..new })
 }
 
 /// Whether the command line says nothing else than the run that it goes on with.
@@ -189,6 +196,7 @@ fn check_agrees(asked: &RunConfig, found: &RunConfig, folder: &Path) -> anyhow::
             ("--seed", run.seed.to_string()),
             ("--log", run.log.clone()),
             ("--games-per-part", run.games_per_part.to_string()),
+            ("--shard", run.shard.map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
         ]
     };
     for ((flag, asked_for), (_, there)) in entries(asked).into_iter().zip(entries(found)) {
@@ -334,6 +342,9 @@ fn summary(played: &Played, out: Option<&Path>, rules: &Rules) -> String {
         many(tally.hands),
         many(tally.decisions)
     );
+    if let Some(shard) = config.shard {
+        text = format!("shard {shard} of a run of {} games\n{text}", many(config.games));
+    }
     if is_resumed(played) {
         text = format!("resumed at game {}\n{text}", many(*first_game));
     }
@@ -481,6 +492,7 @@ fn as_json(played: &Played, out: Option<&Path>) -> serde_json::Value {
         "rules": config.rules_name,
         "rules_hash": config.rules_hash,
         "seed": config.seed,
+        "shard": config.shard,
         "out": out,
         "rows": manifest.as_ref().map(|manifest| manifest.rows),
         "complete": !interrupted,

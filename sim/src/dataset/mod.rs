@@ -16,4 +16,4 @@ mod walls;
 pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
 pub use part::{Part, PartRows};
 pub(crate) use read::TableFile;
-pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};
+pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games, rows_of};

@@ -1,0 +1,37 @@
+//! `jantaku merge`.
+
+use std::path::PathBuf;
+
+use jantaku_sim::shard::merge;
+use serde_json::json;
+
+use super::{Ended, Output, print, say, say_json};
+
+/// Join the shards of a run to the run that one program would have written, byte for byte.
+///
+/// Shards are what `selfplay --shard` writes. They stay as they are; where the system can, their files get a second name instead of a copy.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folders of all shards, in any order.
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+    /// A new folder for the run.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    super::check_is_free(&args.out)?;
+    let (_, manifest) = merge(&args.shards, &args.out)?;
+    let (shards, parts) = (args.shards.len(), manifest.parts.len());
+    if output.json {
+        let (games, rows) = (manifest.games, manifest.rows);
+        say_json(
+            &json!({ "out": args.out, "shards": shards, "parts": parts, "games": games, "rows": rows }),
+        )?;
+    } else if !output.quiet {
+        let games = print::thousands(manifest.games);
+        say(&format!("{}: {games} games in {parts} parts, of {shards} shards\n", args.out.display()))?;
+    }
+    Ok(Ended::Done)
+}
