@@ -98,7 +98,7 @@ fn json_is_what_its_documentation_says() {
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged] = ["shard", "merged"].map(|name| path(&folder, name));
-    let commands: [(&str, &[&[&str]]); 16] = [
+    let commands: [(&str, &[&[&str]]); 17] = [
         (
             "selfplay",
             &[
@@ -107,6 +107,7 @@ fn json_is_what_its_documentation_says() {
                 &["selfplay", "--games", "2", "--shard", "1/1", "--out", &shard],
             ],
         ),
+        ("info", &[&["info", &out], &["info", &shard]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"]]),
         (
@@ -217,6 +218,35 @@ fn each_level_writes_its_tables() {
             assert_eq!(there, tables.contains(&table), "{table} with {level}");
         }
     }
+}
+
+/// What `info` says of a run is what its files say.
+#[test]
+fn info_tells_what_is_there() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "5", "--games-per-part", "2", "--seed", "3", "--out", &out, "--quiet"]);
+    let found = json(&ok(&["info", &out, "--json"]));
+    let manifest = json(&fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest"));
+    for table in found["tables"].as_array().expect("tables") {
+        let name = table["table"].as_str().expect("a name");
+        assert_eq!(table["rows"], manifest["rows"][name], "{name}");
+        let of_table =
+            |(path, bytes): (PathBuf, Vec<u8>)| path.starts_with(name).then_some(bytes.len() as u64);
+        let bytes: u64 = files(&out).into_iter().filter_map(of_table).sum();
+        assert_eq!(table["bytes"].as_u64(), Some(bytes), "{name}");
+        let columns = table["columns"].as_array().expect("columns");
+        let sizes: Vec<u64> = columns.iter().map(|column| column["bytes"].as_u64().expect("bytes")).collect();
+        assert!(!sizes.contains(&0) && sizes.iter().sum::<u64>() < bytes, "{name}: {columns:?}");
+    }
+    let text = ok(&["info", &out]);
+    let head =
+        format!("{out}: 5 games of greedy, complete\n  rules    tenhou, {:016x}\n", Rules::default().hash());
+    assert!(text.starts_with(&head), "{text}");
+    assert!(
+        text.contains("\n  parts    3 of 2 games\n") && text.contains("\ndecisions, bytes a row\n"),
+        "{text}"
+    );
 }
 
 #[test]

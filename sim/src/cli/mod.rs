@@ -1,6 +1,6 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `merge`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
+//! - `selfplay`, `merge`, `info`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
 //! - `figures`: what `stats` and `sweep` tell
 //! - `progress`: the bar, and how a run is interrupted
 //! - `told`: what goes wrong with single games of many
@@ -11,6 +11,7 @@ mod bench;
 mod convert;
 mod figures;
 mod hand;
+mod info;
 mod merge;
 mod perft;
 mod print;
@@ -54,6 +55,7 @@ enum Command {
     Stats(stats::Args),
     Sweep(sweep::Args),
     Merge(merge::Args),
+    Info(info::Args),
     /// Show one game of a run, decision by decision.
     Show(show::Args),
     Replay(replay::Args),
@@ -98,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, output),
         Command::Sweep(args) => sweep::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
+        Command::Info(args) => info::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),

@@ -12,7 +12,6 @@ use jantaku_engine::rules::knobs::Enforce;
 use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing, Wall, notation};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::file::metadata::ParquetMetaDataReader;
 
 use super::columns::{Table, schema};
 use crate::run::RunConfig;
@@ -261,18 +260,6 @@ fn read_hands(
         }
         Ok(())
     })
-}
-
-/// How many rows a file of a table says that it has.
-///
-/// # Errors
-///
-/// If it is missing or no Parquet file.
-pub fn rows_of(path: &Path) -> Result<u64, ReadError> {
-    let error = |what: &dyn ToString| ReadError::new(path, what);
-    let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;
-    let found = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(|e| error(&e))?;
-    Ok(u64::try_from(found.file_metadata().num_rows()).unwrap_or(0))
 }
 
 /// A file of a table.

@@ -1,0 +1,129 @@
+//! `jantaku info`.
+
+use std::path::PathBuf;
+
+use jantaku_sim::dataset::{Table, TableSize, sizes};
+use jantaku_sim::run::{self, Manifest, RunConfig};
+use serde_json::json;
+
+use super::{Ended, Output, print, say, say_json};
+
+/// Tell what a run holds: who played under which rules, how many rows, and how large each column is.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folder of a run.
+    run: PathBuf,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let (config, manifest) = run::read(&args.run)?;
+    let sizes = sizes(&args.run, &manifest)?;
+    if output.json {
+        say_json(&as_json(args, &config, &manifest, &sizes))?;
+    } else {
+        say(&text(args, &config, &manifest, &sizes))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// Bytes of the table of decisions for each of its rows.
+fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
+    let decisions = sizes.iter().find(|size| size.table == Table::Decisions)?;
+    (decisions.rows > 0).then(|| decisions.bytes as f64 / decisions.rows as f64)
+}
+
+fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> String {
+    let many = print::thousands;
+    let mut agents = config.agents.clone();
+    agents.dedup();
+    let who = if config.walls { "from logs".to_owned() } else { format!("of {}", agents.join(", ")) };
+    let asked = match (manifest.complete, config.games) {
+        (true, _) => "complete".to_owned(),
+        (false, 0) => "not complete".to_owned(),
+        (false, _) => {
+            let range = config.range();
+            let asked = many(range.end - range.start);
+            format!("not complete: {asked} were asked for, and `selfplay --resume` goes on")
+        }
+    };
+    let mut text = format!("{}: {} games {who}, {asked}\n", args.run.display(), many(manifest.games));
+    let mut line = |name: &str, value: &str| text += &format!("  {name:<8} {value}\n");
+    if !config.walls {
+        line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
+        line("seed", &config.seed.to_string());
+    }
+    if let Some(shard) = config.shard {
+        line("shard", &format!("{shard} of a run of {} games", many(config.games)));
+    }
+    line("parts", &format!("{} of {} games", many(manifest.parts.len() as u64), many(config.games_per_part)));
+    line(
+        "made by",
+        &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
+    );
+    text + &tables(sizes) + &columns(sizes)
+}
+
+/// How large the tables are.
+fn tables(sizes: &[TableSize]) -> String {
+    let mut rows = vec![["", "rows", "bytes", "a row"].map(str::to_owned).to_vec()];
+    rows.extend(sizes.iter().map(|size| {
+        vec![
+            size.table.name().to_owned(),
+            print::thousands(size.rows),
+            print::bytes(size.bytes),
+            a_row(size.bytes, size.rows),
+        ]
+    }));
+    format!("\ntables\n{}", print::table(&rows))
+}
+
+/// How large the columns of each table are, the largest first.
+fn columns(sizes: &[TableSize]) -> String {
+    let mut text = String::new();
+    for size in sizes {
+        let mut columns = size.columns.clone();
+        columns.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+        let rows = columns.iter().map(|(name, bytes)| {
+            vec![(*name).to_owned(), a_row(*bytes, size.rows), print::percent_short(*bytes, size.bytes)]
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        text += &format!("\n{}, bytes a row\n{}", size.table.name(), print::table(&rows));
+    }
+    text
+}
+
+fn a_row(bytes: u64, rows: u64) -> String {
+    if rows == 0 { "–".to_owned() } else { format!("{:.2}", bytes as f64 / rows as f64) }
+}
+
+fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> serde_json::Value {
+    let tables = sizes.iter().map(|size| {
+        let columns = size.columns.iter().map(|(name, bytes)| json!({ "column": name, "bytes": bytes }));
+        json!({
+            "table": size.table.name(),
+            "rows": size.rows,
+            "bytes": size.bytes,
+            "columns": columns.collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "run": args.run,
+        "complete": manifest.complete,
+        "games": manifest.games,
+        "games_asked": config.games,
+        "shard": config.shard,
+        "seed": config.seed,
+        "agents": config.agents,
+        "rules": config.rules_name,
+        "rules_hash": config.rules_hash,
+        "from_logs": config.walls,
+        "log": config.log,
+        "parts": manifest.parts.len(),
+        "games_per_part": config.games_per_part,
+        "version": config.version,
+        "commit": config.commit,
+        "schema": config.schema,
+        "tables": tables.collect::<Vec<_>>(),
+        "bytes_per_decision": bytes_per_decision(sizes),
+    })
+}
