@@ -15,6 +15,7 @@
 //! - [`resume`]: goes on with a run that was not finished
 //! - [`shard`]: a run played in several places, and put together again
 //! - [`sink`]: where finished games go
+//! - [`verify`]: plays a run again and compares every value
 //! - [`inputs`]: recorded games from logs and runs
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`convert`]: recorded games from one format into another
@@ -37,3 +38,4 @@ pub mod stats;
 pub mod store;
 pub mod tally;
 pub mod text;
+pub mod verify;

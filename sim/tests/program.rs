@@ -97,8 +97,11 @@ fn json_is_what_its_documentation_says() {
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
-    let [shard, merged] = ["shard", "merged"].map(|name| path(&folder, name));
-    let commands: [(&str, &[&[&str]]); 17] = [
+    let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
+    let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
+    fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
+    let commands: [(&str, &[&[&str]]); 18] = [
         (
             "selfplay",
             &[
@@ -108,6 +111,7 @@ fn json_is_what_its_documentation_says() {
             ],
         ),
         ("info", &[&["info", &out], &["info", &shard]]),
+        ("verify", &[&["verify", &out, &shard, &forged, &log]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"]]),
         (

@@ -1,6 +1,6 @@
 //! The program: words of the command line, what they mean, and what is printed.
 //!
-//! - `selfplay`, `merge`, `info`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
+//! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
 //! - `figures`: what `stats` and `sweep` tell
 //! - `progress`: the bar, and how a run is interrupted
 //! - `told`: what goes wrong with single games of many
@@ -23,6 +23,7 @@ mod show;
 mod stats;
 mod sweep;
 mod told;
+mod verify;
 
 use std::io::Write as _;
 use std::ops::RangeInclusive;
@@ -56,6 +57,7 @@ enum Command {
     Sweep(sweep::Args),
     Merge(merge::Args),
     Info(info::Args),
+    Verify(verify::Args),
     /// Show one game of a run, decision by decision.
     Show(show::Args),
     Replay(replay::Args),
@@ -101,6 +103,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Info(args) => info::run(&args, output),
+        Command::Verify(args) => verify::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),

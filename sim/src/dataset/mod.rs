@@ -2,21 +2,27 @@
 //!
 //! - `columns`: every column with its type and meaning
 //! - `games`, `hands`, `decisions`, `walls`: rows from records
+//! - `rows`: those of all tables
 //! - `part`: writes one part of each table
 //! - `read`: reads games back
+//! - `compare`: rows as they should be beside rows as they are stored
 //! - `size`: how large a run is
 
 mod columns;
+mod compare;
 mod decisions;
 mod games;
 mod hands;
 mod part;
 mod read;
+mod rows;
 mod size;
 mod walls;
 
 pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
+pub(crate) use compare::{Cell, StoredRows};
 pub use part::{Part, PartRows};
-pub(crate) use read::TableFile;
 pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};
+pub(crate) use read::{TableFile, column, part_path, read_origins};
+pub(crate) use rows::Rows;
 pub use size::{TableSize, rows_of, sizes};

@@ -12,10 +12,8 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
 use super::columns::{Table, schema};
-use super::decisions::DecisionRows;
-use super::games::GameRows;
-use super::hands::HandRows;
-use super::walls::WallRows;
+use super::read::part_name;
+use super::rows::Rows;
 use crate::record::GameRecord;
 use crate::run::RunConfig;
 use crate::sink::SinkError;
@@ -31,10 +29,7 @@ const ROW_GROUP: usize = 1 << 17;
 /// What is in the files depends on the games alone, not on when they come.
 pub struct Part<'a, S: Store> {
     config: &'a RunConfig,
-    games: GameRows,
-    hands: HandRows,
-    decisions: DecisionRows,
-    walls: WallRows,
+    rows: Rows,
     files: Vec<TableFile<S::File>>,
 }
 
@@ -65,7 +60,7 @@ impl<F: Write + Send> TableFile<F> {
         folder: &Path,
         store: &mut S,
     ) -> Result<TableFile<F>, SinkError> {
-        let name = format!("{}/part-{part:06}.parquet", table.name());
+        let name = part_name(table, part);
         let path = folder.join(&name);
         let created = store.create(&path);
         let file = created.map_err(|cause| SinkError { path: path.clone(), what: "cannot create", cause })?;
@@ -110,14 +105,7 @@ impl<'a, S: Store> Part<'a, S> {
                 }
             }
         }
-        Ok(Part {
-            config,
-            games: GameRows::default(),
-            hands: HandRows::default(),
-            decisions: DecisionRows::default(),
-            walls: WallRows::default(),
-            files,
-        })
+        Ok(Part { config, rows: Rows::default(), files })
     }
 
     /// Adds a game.
@@ -126,26 +114,16 @@ impl<'a, S: Store> Part<'a, S> {
     ///
     /// If a file cannot be written.
     pub fn push(&mut self, game: &GameRecord) -> Result<(), SinkError> {
-        let origin = game.origin.as_deref();
-        let agents = origin.map_or(&self.config.agents, |origin| &origin.players);
-        self.games.push(game, &self.config.rules_hash, agents);
-        self.hands.push_all(game);
-        self.decisions.push_all(game, origin.map_or(&self.config.rules, |origin| &origin.rules), agents);
-        self.walls.push_all(game);
+        self.rows.push(game, self.config);
         self.encode(BATCH)
     }
 
     /// Encodes the rows of each table that has at least so many.
     fn encode(&mut self, least: usize) -> Result<(), SinkError> {
         for file in &mut self.files {
-            let batch = match file.table {
-                Table::Games if self.games.len() >= least => self.games.take(),
-                Table::Hands if self.hands.len() >= least => self.hands.take(),
-                Table::Decisions if self.decisions.len() >= least => self.decisions.take(),
-                Table::Walls if self.walls.len() >= least => self.walls.take(),
-                _ => continue,
-            };
-            file.write(&batch)?;
+            if self.rows.len(file.table) >= least {
+                file.write(&self.rows.take(file.table))?;
+            }
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::columns::{Table, schema};
+use crate::record::Origin;
 use crate::run::RunConfig;
 
 /// A game as its run stored it.
@@ -221,6 +222,24 @@ fn read_game(
     })
 }
 
+/// The players and rules of the games of a part that came from logs, in order, or why the rules cannot be understood.
+pub(crate) fn read_origins(
+    run: &Path,
+    config: &RunConfig,
+    part: u64,
+) -> Result<Vec<Result<Origin, String>>, ReadError> {
+    let (mut origins, mut rule_sets) = (Vec::new(), HashMap::new());
+    let columns = ["game", "seed", "agents", "source", "ruleset"];
+    TableFile::new(run, Table::Games, part).read(&columns, |batch| {
+        origins.extend((0..batch.num_rows()).map(|row| {
+            let StoredGame { source, agents, rules, .. } = read_game(batch, row, config, &mut rule_sets)?;
+            Ok(Origin { source: source.unwrap_or_default(), players: agents, rules })
+        }));
+        Ok(())
+    })?;
+    Ok(origins)
+}
+
 /// Reads the start and the wall of each hand.
 fn read_hands(
     run: &Path,
@@ -262,6 +281,16 @@ fn read_hands(
     })
 }
 
+/// The file of a table that holds a part, from the folder of the run.
+pub(super) fn part_name(table: Table, part: u64) -> String {
+    format!("{}/part-{part:06}.parquet", table.name())
+}
+
+/// The file of a table that holds a part.
+pub(crate) fn part_path(run: &Path, table: Table, part: u64) -> PathBuf {
+    run.join(part_name(table, part))
+}
+
 /// A file of a table.
 pub(crate) struct TableFile {
     table: Table,
@@ -270,7 +299,7 @@ pub(crate) struct TableFile {
 
 impl TableFile {
     pub(crate) fn new(run: &Path, table: Table, part: u64) -> TableFile {
-        TableFile { table, path: run.join(table.name()).join(format!("part-{part:06}.parquet")) }
+        TableFile { table, path: part_path(run, table, part) }
     }
 
     pub(crate) fn error(&self, what: &dyn ToString) -> ReadError {
@@ -305,7 +334,7 @@ impl TableFile {
 }
 
 /// The values of a column of numbers; its type has been checked, and it has no nulls.
-fn column<T: ArrowPrimitiveType>(batch: &RecordBatch, index: usize) -> &[T::Native] {
+pub(crate) fn column<T: ArrowPrimitiveType>(batch: &RecordBatch, index: usize) -> &[T::Native] {
     batch.column(index).as_primitive::<T>().values()
 }
 

@@ -1,0 +1,395 @@
+//! Plays a run again and compares every value of it that follows from seeds, walls and actions.
+//!
+//! The games are played as the stored actions say, and what is then known of them is encoded as it was when the run was written. So each
+//! column is compared, but for those that agents alone know ([`NOT_COMPARED`]). Where only games or hands are kept, the agents play again.
+//!
+//! A game that goes another way than it went differs nearly everywhere from there on: only the first row that differs is told.
+
+mod again;
+
+use std::fmt;
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt16Type, UInt64Type};
+use jantaku_agents::{Player, parse_players};
+use rayon::prelude::*;
+
+use crate::dataset::{Cell, ReadError, Rows, StoredRows, Table, part_path, rows_of};
+use crate::record::{Detail, Memory};
+use crate::run::{self, Manifest, PartEntry, RunConfig};
+use crate::runner::{Job, Watch, play_game};
+use crate::schedule::SelfPlay;
+use again::{Again, Source, Unplayable};
+
+/// Columns that replay does not determine: what an agent thought.
+pub const NOT_COMPARED: [&str; 2] = ["value", "policy"];
+
+/// Columns of a decision that tell what came of it later.
+const LATER: [&str; 4] = ["outranked", "hand_delta", "final_points", "final_rank"];
+
+/// A part is left when it has so many differences.
+const MOST: usize = 1000;
+
+/// A value of a run that is not as it follows from seeds, walls and actions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The table.
+    pub table: Table,
+    /// The part.
+    pub part: u64,
+    /// The row in the file of the part, from 0.
+    pub row: u64,
+    /// The game to which the row belongs.
+    pub game: Option<u64>,
+    /// The hand of the game.
+    pub hand: Option<u16>,
+    /// The step of the hand.
+    pub step: Option<u16>,
+    /// The column; `row` for a row that is missing or should not be there.
+    pub column: String,
+    /// The value that follows.
+    pub expected: String,
+    /// The value that is stored.
+    pub found: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { table, part, row, column, expected, found, .. } = self;
+        write!(f, "{}/part-{part:06}.parquet row {row}", table.name())?;
+        let place =
+            [("game", self.game), ("hand", self.hand.map(u64::from)), ("step", self.step.map(u64::from))];
+        let place = place.iter().filter_map(|(name, number)| number.map(|number| format!("{name} {number}")));
+        let place: Vec<String> = place.collect();
+        if !place.is_empty() {
+            write!(f, " ({})", place.join(" "))?;
+        }
+        write!(f, ": {column}: expected {expected}, found {found}")
+    }
+}
+
+/// Verifies a run, and hands on what is wrong in the order of parts: values that differ, and files that cannot be read.
+///
+/// Parts are worked on by all threads of the rayon pool; memory does not grow with their number. Progress is told in games. Returns how many
+/// games were played again: fewer than the run holds if the watch has stopped it.
+///
+/// # Errors
+///
+/// If `run.toml` or `manifest.json` cannot be read, or the agents of a run without decisions are not known.
+pub fn verify(
+    folder: &Path,
+    watch: &mut impl Watch,
+    mut differs: impl FnMut(Difference),
+    mut unreadable: impl FnMut(ReadError),
+) -> Result<u64, ReadError> {
+    let (config, manifest) = run::read(folder)?;
+    check_sums(folder, &config, &manifest)?;
+    let verifier = Verifier { folder, config: &config, agents: agents(folder, &config)? };
+    let mut games = 0;
+    for wave in manifest.parts.chunks(rayon::current_num_threads()) {
+        let watching = &*watch;
+        let found: Vec<_> = wave.par_iter().map(|part| verifier.part(part, watching)).collect();
+        if watch.should_stop() {
+            break;
+        }
+        for differences in found {
+            match differences {
+                Ok(differences) => differences.into_iter().for_each(&mut differs),
+                Err(error) => unreadable(error),
+            }
+        }
+        games += wave.iter().map(|part| part.games).sum::<u64>();
+        watch.progress(games);
+    }
+    Ok(games)
+}
+
+/// Whether the manifest names the files that the run has to have, and counts their rows.
+fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
+    let error = |what: String| Err(ReadError::new(&folder.join("manifest.json"), &what));
+    let mut sums = Manifest::default();
+    for part in &manifest.parts {
+        let named: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
+        let kept: Vec<&str> = kept(config).map(Table::name).collect();
+        if named != kept {
+            let number = part.part;
+            return error(format!("part {number}: expected files of {kept:?}, found files of {named:?}"));
+        }
+        sums.add(part.clone());
+    }
+    if sums.rows != manifest.rows {
+        return error(format!(
+            "`rows`: expected {:?}, those of the parts, found {:?}",
+            sums.rows, manifest.rows
+        ));
+    }
+    Ok(())
+}
+
+fn kept(config: &RunConfig) -> impl Iterator<Item = Table> {
+    Table::ALL.into_iter().filter(|table| config.keeps(*table))
+}
+
+/// The agents of a run whose decisions are not kept, who play it again.
+fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, Player)>, ReadError> {
+    if config.detail() == Detail::Decisions {
+        return Ok(Vec::new());
+    }
+    let players = parse_players(&config.agents.join(","), config.agents.len());
+    let players = players.map_err(|e| ReadError::new(&folder.join("run.toml"), &format!("`agents`: {e}")))?;
+    Ok(config.agents.iter().cloned().zip(players).collect())
+}
+
+/// Verifies parts of a run.
+struct Verifier<'a> {
+    folder: &'a Path,
+    config: &'a RunConfig,
+    /// Only where no decisions are kept.
+    agents: Vec<(String, Player)>,
+}
+
+/// The tables of a part while they are compared.
+struct Tables {
+    part: u64,
+    stored: Vec<(Table, StoredRows)>,
+    differences: Vec<Difference>,
+}
+
+impl Verifier<'_> {
+    fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<Vec<Difference>, ReadError> {
+        let mut tables = Tables { part: part.part, stored: Vec::new(), differences: Vec::new() };
+        for (table, file) in kept(self.config).zip(&part.files) {
+            let found = rows_of(&part_path(self.folder, table, part.part))?;
+            if found != file.rows {
+                tables.wrong_row(
+                    table,
+                    found.min(file.rows),
+                    &format!("{} rows", file.rows),
+                    &found.to_string(),
+                );
+            }
+            tables.stored.push((table, StoredRows::open(self.folder, table, part.part)?));
+        }
+        if !tables.differences.is_empty() {
+            return Ok(tables.differences);
+        }
+        let mut source = match self.config.detail() {
+            Detail::Decisions => Some(Source::read(self.folder, self.config, part.part)?),
+            _ => None,
+        };
+        let mut rows = Rows::default();
+        for place in 0..part.games {
+            if tables.differences.len() >= MOST || watch.should_stop() {
+                return Ok(tables.differences);
+            }
+            let game = part.first_game + place;
+            let first_decision = source.as_ref().map_or(0, Source::row);
+            let went_astray = match self.again(source.as_mut(), place, game)? {
+                Err(unplayable) => {
+                    tables.unplayable(game, unplayable);
+                    tables.skip_to(game + 1)?;
+                    true
+                }
+                Ok(again) => {
+                    rows.push(&again.record, self.config);
+                    let stored = source.as_ref().map_or(0, |source| source.first_decision(game + 1));
+                    tables.game(&mut rows, &again, stored.saturating_sub(first_decision))?
+                }
+            };
+            if let Some(source) = source.as_mut().filter(|_| went_astray) {
+                source.go_to(game + 1);
+            }
+        }
+        tables.end()?;
+        Ok(tables.differences)
+    }
+
+    /// Plays a game again.
+    fn again(
+        &self,
+        source: Option<&mut Source>,
+        place: u64,
+        game: u64,
+    ) -> Result<Result<Again, Unplayable>, ReadError> {
+        let RunConfig { seed, games, rules, walls, .. } = self.config;
+        let schedule = SelfPlay { seed: *seed, games: *games };
+        let fixture = schedule.fixture(game);
+        Ok(match source {
+            Some(source) if *walls => source.play_walls(place, game),
+            Some(source) => Ok(source.play_seed(rules, game, fixture.seed)),
+            None => {
+                let job = Job { rules, schedule, agents: &self.agents, detail: self.config.detail() };
+                let mut memory = Memory::new(job.detail, rules);
+                let played = play_game(&job, fixture, &mut memory, &());
+                played.map_err(|error| ReadError::new(self.folder, &error))?;
+                let (record, _) = memory.finish(game, fixture.seed).expect("the game is over");
+                Ok(Again { record, stop: None, first_wall: 0 })
+            }
+        })
+    }
+}
+
+impl Tables {
+    /// Compares a game, of which the part has so many decisions as far as their rows tell, and tells whether it went another way than
+    /// stored: then the tables stand at the next.
+    fn game(&mut self, rows: &mut Rows, again: &Again, decisions: usize) -> Result<bool, ReadError> {
+        let [games, hands, all_decisions, walls] = Table::ALL.map(|table| rows.take(table));
+        let cells = self.compare(Table::Games, &games)?;
+        let differs = |name| cells.iter().any(|cell| column_of(cell, &games) == name);
+        let went_astray = again.stop.is_some() || differs("signature");
+        let other_rules = went_astray && differs("rules");
+        if went_astray && !other_rules {
+            let expected = all_decisions.slice(0, all_decisions.num_rows().min(decisions));
+            let cells = self.compare(Table::Decisions, &expected)?;
+            if let Some(row) = first_astray(&expected, &cells) {
+                self.tell_astray(&expected, cells, row, again);
+                self.skip_to(again.record.game + 1)?;
+                return Ok(true);
+            }
+            self.tell_all(Table::Decisions, &expected, cells);
+        }
+        self.tell_all(Table::Games, &games, cells);
+        if other_rules {
+            self.skip_to(again.record.game + 1)?;
+            return Ok(true);
+        }
+        for (table, expected) in
+            [(Table::Hands, hands), (Table::Decisions, all_decisions), (Table::Walls, walls)]
+        {
+            if table != Table::Decisions || !went_astray {
+                let cells = self.compare(table, &expected)?;
+                self.tell_all(table, &expected, cells);
+            }
+        }
+        if went_astray {
+            self.skip_to(again.record.game + 1)?;
+        }
+        Ok(went_astray)
+    }
+
+    /// Compares rows with the next of a table, if that is kept.
+    fn compare(&mut self, table: Table, expected: &RecordBatch) -> Result<Vec<Cell>, ReadError> {
+        match self.stored.iter_mut().find(|(other, _)| *other == table) {
+            Some((_, stored)) => stored.compare(expected),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Tells the row at which a game begins to go another way.
+    fn tell_astray(&mut self, expected: &RecordBatch, cells: Vec<Cell>, row: u64, again: &Again) {
+        let of_row = |cell: &Cell| cell.row == row && !LATER.contains(&column_of(cell, expected));
+        let cells: Vec<Cell> = cells.into_iter().filter(of_row).collect();
+        let sees_other =
+            cells.iter().any(|cell| !["action", "action_text"].contains(&column_of(cell, expected)));
+        if sees_other && again.record.origin.is_some() {
+            // Up to here all went as stored, so the wall holds other tiles.
+            let hand = expected.column(1).as_primitive::<UInt16Type>().value(cells[0].of);
+            self.differences.push(Difference {
+                table: Table::Walls,
+                part: self.part,
+                row: again.first_wall + u64::from(hand),
+                game: Some(again.record.game),
+                hand: Some(hand),
+                step: None,
+                column: "wall".to_owned(),
+                expected: "the tiles that the decisions show".to_owned(),
+                found: "others".to_owned(),
+            });
+        }
+        match again.stop.as_ref().filter(|stop| stop.row == row && !sees_other) {
+            None => self.tell_all(Table::Decisions, expected, cells),
+            Some(stop) => {
+                let Some(cell) = cells.into_iter().next() else { return };
+                let (expected_action, found) = (stop.expected.clone(), stop.found.clone());
+                let column = expected.schema().index_of("action").ok();
+                self.tell(
+                    Table::Decisions,
+                    expected,
+                    Cell { column, expected: expected_action, found, ..cell },
+                );
+            }
+        }
+    }
+
+    fn tell_all(&mut self, table: Table, expected: &RecordBatch, cells: Vec<Cell>) {
+        cells.into_iter().for_each(|cell| self.tell(table, expected, cell));
+    }
+
+    fn tell(&mut self, table: Table, expected: &RecordBatch, cell: Cell) {
+        let column = column_of(&cell, expected);
+        if NOT_COMPARED.contains(&column) {
+            return;
+        }
+        let number = |column: usize| expected.column(column).as_primitive::<UInt16Type>().value(cell.of);
+        self.differences.push(Difference {
+            table,
+            part: self.part,
+            row: cell.row,
+            game: Some(expected.column(0).as_primitive::<UInt64Type>().value(cell.of)),
+            hand: (table != Table::Games).then(|| number(1)),
+            step: (table == Table::Decisions).then(|| number(2)),
+            column: column.to_owned(),
+            expected: cell.expected,
+            found: cell.found,
+        });
+    }
+
+    fn unplayable(&mut self, game: u64, unplayable: Unplayable) {
+        let Unplayable { table, row, column, expected, found } = unplayable;
+        self.differences.push(Difference {
+            table,
+            part: self.part,
+            row,
+            game: Some(game),
+            hand: None,
+            step: None,
+            column: column.to_owned(),
+            expected: expected.to_owned(),
+            found,
+        });
+    }
+
+    fn wrong_row(&mut self, table: Table, row: u64, expected: &str, found: &str) {
+        self.differences.push(Difference {
+            table,
+            part: self.part,
+            row,
+            game: None,
+            hand: None,
+            step: None,
+            column: "row".to_owned(),
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+        });
+    }
+
+    /// Leaves out what the tables have before this game.
+    fn skip_to(&mut self, game: u64) -> Result<(), ReadError> {
+        self.stored.iter_mut().try_for_each(|(_, rows)| rows.skip_to_game(game))
+    }
+
+    /// After the last game no row may be left.
+    fn end(&mut self) -> Result<(), ReadError> {
+        for index in 0..self.stored.len() {
+            let (table, rows) = &mut self.stored[index];
+            if rows.has_more()? {
+                let (table, row) = (*table, rows.row());
+                self.wrong_row(table, row, "the end of the file", "a row");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a value's column.
+fn column_of<'a>(cell: &Cell, expected: &'a RecordBatch) -> &'a str {
+    cell.column.map_or("row", |column| expected.schema_ref().field(column).name())
+}
+
+/// The first row that differs in what was seen or done.
+fn first_astray(expected: &RecordBatch, cells: &[Cell]) -> Option<u64> {
+    let earlier = cells.iter().filter(|cell| !LATER.contains(&column_of(cell, expected)));
+    earlier.map(|cell| cell.row).min()
+}

@@ -1,0 +1,206 @@
+//! `verify` finds every value that is not what follows from seeds, walls and actions, and names its row.
+//!
+//! `JANTAKU_CORRUPTIONS` takes the number of values that are changed in each table of each run, 20 if it is not given.
+
+#[path = "common/program.rs"]
+mod common;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_select::concat::concat;
+use common::{folder, jantaku, json, ok, path, text};
+use jantaku_engine::Rng;
+use jantaku_sim::dataset::Table;
+use jantaku_sim::verify::{Difference, NOT_COMPARED, verify};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+/// What `verify` finds in a run whose files can be read.
+fn found_in(run: &Path) -> Vec<Difference> {
+    let mut found = Vec::new();
+    verify(run, &mut (), |difference| found.push(difference), |error| panic!("{error}")).expect("a run");
+    found
+}
+
+fn file_of(run: &Path, table: Table, part: usize) -> PathBuf {
+    run.join(format!("{}/part-{part:06}.parquet", table.name()))
+}
+
+/// All rows of a file.
+fn rows(file: &Path) -> RecordBatch {
+    let reader =
+        ParquetRecordBatchReaderBuilder::try_new(File::open(file).expect("a file")).expect("Parquet");
+    let mut batches = reader.with_batch_size(1 << 20).build().expect("a table");
+    let rows = batches.next().expect("rows").expect("rows");
+    assert!(batches.next().is_none());
+    rows
+}
+
+fn write(file: &Path, rows: &RecordBatch) {
+    let mut writer =
+        ArrowWriter::try_new(File::create(file).expect("a file"), rows.schema(), None).expect("a file");
+    writer.write(rows).expect("rows");
+    writer.close().expect("a file");
+}
+
+/// The column with the value of one row taken from elsewhere; none if that is the same value.
+fn with(column: &ArrayRef, row: usize, value: &ArrayRef) -> Option<ArrayRef> {
+    let (before, after) = (column.slice(0, row), column.slice(row + 1, column.len() - row - 1));
+    let differs = &column.slice(row, 1) != value;
+    differs.then(|| concat(&[&before, value, &after]).expect("arrays of one type"))
+}
+
+/// A wall in which two seats have got a tile of the other.
+fn swapped(wall: &ArrayRef, rng: &mut Rng) -> ArrayRef {
+    let text = wall.as_string::<i32>().value(0);
+    let mut tiles: Vec<&[u8]> = text.as_bytes().chunks(2).collect();
+    let (one, other) = (rng.below(13), 13 + rng.below(39));
+    tiles.swap(one, other);
+    std::sync::Arc::new(StringArray::from(vec![String::from_utf8(tiles.concat()).expect("tiles")]))
+}
+
+/// Runs to break: one of seeds, and one of logs that were played under other rules; each also has values to put into the other.
+struct Runs {
+    seeds: PathBuf,
+    logs: PathBuf,
+}
+
+fn play(folder: &Path) -> Runs {
+    let name = |name: &str| folder.join(name).to_str().expect("plain characters").to_owned();
+    let [seeds, played, logs] = ["seeds", "played", "logs"].map(name);
+    let words =
+        ["selfplay", "--quiet", "--games-per-part", "2", "--agents", "greedy,random,greedy:calls=off,greedy"];
+    ok(&[&words[..], &["--games", "4", "--seed", "1", "--out", &seeds]].concat());
+    ok(&[&words[..], &["--games", "3", "--seed", "2", "--rules", "mleague", "--out", &played]].concat());
+    ok(&["convert", &played, "--to", "run", "--quiet", "--out", &logs]);
+    Runs { seeds: seeds.into(), logs: logs.into() }
+}
+
+/// Changes one value of a table, and gives its part, row and column; none if it would be the same.
+fn change(
+    run: &Path,
+    donor: &Path,
+    table: Table,
+    parts: usize,
+    rng: &mut Rng,
+) -> Option<(usize, usize, String)> {
+    let part = rng.below(parts);
+    let file = file_of(run, table, part);
+    let rows_there = rows(&file);
+    let (row, column) = (rng.below(rows_there.num_rows()), rng.below(rows_there.num_columns()));
+    let name = rows_there.schema().field(column).name().clone();
+    let told_by_log = ["agents", "source"].contains(&name.as_str()) && run.ends_with("logs");
+    if NOT_COMPARED.contains(&name.as_str()) || told_by_log {
+        return None;
+    }
+    let values = rows_there.column(column);
+    let value = match name.as_str() {
+        "wall" => swapped(&values.slice(row, 1), rng),
+        _ if table == Table::Walls || rng.below(2) == 0 => values.slice(rng.below(values.len()), 1),
+        _ => {
+            let others = rows(&file_of(donor, table, 0));
+            others.column(column).slice(rng.below(others.num_rows()), 1)
+        }
+    };
+    let mut columns = rows_there.columns().to_vec();
+    columns[column] = with(values, row, &value)?;
+    write(&file, &RecordBatch::try_new(rows_there.schema(), columns).expect("a table"));
+    Some((part, row, name))
+}
+
+#[test]
+fn every_changed_value_is_found() {
+    let count = std::env::var("JANTAKU_CORRUPTIONS").map_or(20, |n| n.parse().expect("a number"));
+    let folder = folder();
+    let Runs { seeds, logs } = play(folder.path());
+    let tables = [Table::Games, Table::Hands, Table::Decisions];
+    let mut rng = Rng::new(1);
+    let mut in_column = std::collections::BTreeMap::<String, usize>::new();
+    for (run, donor, parts, more) in [(&seeds, &logs, 2, None), (&logs, &seeds, 1, Some(Table::Walls))] {
+        assert_eq!(found_in(run), []);
+        for table in tables.into_iter().chain(more) {
+            let mut changed = 0;
+            while changed < count {
+                let kept: Vec<Vec<u8>> =
+                    (0..parts).map(|part| fs::read(file_of(run, table, part)).expect("a part")).collect();
+                let Some((part, row, column)) = change(run, donor, table, parts, &mut rng) else { continue };
+                let found = found_in(run);
+                let names = |found: &&Difference| {
+                    (found.table, found.part, found.row) == (table, part as u64, row as u64)
+                };
+                let place = format!("{} part {part} row {row} {column}", table.name());
+                // Tiles that nobody held who decided are in the signature of the game alone.
+                let is_unseen = column == "wall" && matches!(&found[..], [one] if one.column == "signature");
+                assert!(is_unseen || found.iter().any(|found| names(&found)), "{place}: {found:#?}");
+                let elsewhere = found.iter().filter(|found| !names(found)).count();
+                // Another wall is first seen in a decision, other players everywhere.
+                let is_seen_elsewhere = column == "wall" || column == "ruleset";
+                assert!(elsewhere == 0 || is_seen_elsewhere, "{place}: {found:#?}");
+                *in_column.entry(format!("{}.{column}", table.name())).or_default() += 1;
+                fs::write(file_of(run, table, part), &kept[part]).expect("a part");
+                changed += 1;
+            }
+        }
+        assert_eq!(found_in(run), []);
+    }
+    eprintln!("values changed and found: {in_column:?}");
+}
+
+/// What a person reads, and the exit statuses.
+#[test]
+fn the_row_and_column_are_named() {
+    let folder = folder();
+    let Runs { seeds, .. } = play(folder.path());
+    let run = seeds.to_str().expect("plain characters");
+    let said = ok(&["verify", run]);
+    assert!(said.starts_with("4 games in ") && said.ends_with("\n0 differences, 0 errors\n"), "{said}");
+    // The second row of the second part gets the first one's number of hands.
+    let file = file_of(&seeds, Table::Games, 1);
+    let good = rows(&file);
+    let hands = good.schema().index_of("hands").expect("a column");
+    let mut columns = good.columns().to_vec();
+    let other = columns[hands].slice(0, 1);
+    columns[hands] = with(&columns[hands], 1, &other).expect("games of different lengths");
+    write(&file, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
+    let output = jantaku(&["verify", run, "--quiet"]);
+    let number = |row: usize| good.column(hands).as_primitive::<arrow_array::types::UInt16Type>().value(row);
+    let expected = format!(
+        "{run}/games/part-000001.parquet row 1 (game 3): hands: expected {}, found {}\n",
+        number(1),
+        number(0)
+    );
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), expected));
+    let found = json(&text(&jantaku(&["verify", run, "--json"]).stdout));
+    assert_eq!((&found["difference_count"], &found["differences"][0]["row"]), (&1.into(), &1.into()));
+    // A row that is missing, and one that should not be there.
+    write(&file, &good.slice(0, 1));
+    let output = jantaku(&["verify", run, "--quiet"]);
+    let expected = format!("{run}/games/part-000001.parquet row 1: row: expected 2 rows, found 1\n");
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), expected));
+    // A damaged file, and a run that is none: the rest is still verified.
+    fs::write(&file, b"PAR1").expect("a file");
+    let output = jantaku(&["verify", run, &format!("{run}/games"), "--json"]);
+    let found = json(&text(&output.stdout));
+    assert_eq!((output.status.code(), &found["error_count"]), (Some(2), &2.into()), "{found}");
+}
+
+/// A run without decisions is played again by its agents.
+#[test]
+fn runs_without_decisions_are_verified() {
+    let folder = folder();
+    for log in ["games", "hands"] {
+        let run = path(&folder, log);
+        ok(&["selfplay", "--games", "6", "--games-per-part", "4", "--log", log, "--quiet", "--out", &run]);
+        let run = Path::new(&run);
+        assert_eq!(found_in(run), []);
+        let config = fs::read_to_string(run.join("run.toml")).expect("a run");
+        fs::write(run.join("run.toml"), config.replacen("\"greedy\"", "\"random\"", 1)).expect("a file");
+        let found = found_in(run);
+        let rows: Vec<u64> =
+            found.iter().filter(|found| found.column == "signature").map(|found| found.row).collect();
+        assert_eq!(rows, [0, 1, 2, 3, 0, 1], "{found:#?}");
+    }
+}
