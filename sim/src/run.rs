@@ -14,7 +14,9 @@ use std::fmt::Display;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
 use jantaku_engine::Rules;
@@ -308,6 +310,7 @@ impl Manifest {
 /// them, and there are no other files of parts in the folder.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
+    waits: Arc<AtomicU64>,
     writer: Option<JoinHandle<Result<Manifest, SinkError>>>,
 }
 
@@ -333,12 +336,18 @@ impl ParquetSink {
         config: RunConfig,
         manifest: Manifest,
     ) -> ParquetSink {
-        /// Games that may wait for the writer.
-        const WAITING: usize = 256;
+        /// Games that may wait for the writer: a wave of the runner, so that the next is played while this one is written.
+        const WAITING: usize = 512;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
         let writer = std::thread::spawn(move || Writer { store, folder, config }.run(manifest, &receiver));
-        ParquetSink { games: Some(sender), writer: Some(writer) }
+        ParquetSink { games: Some(sender), waits: Arc::default(), writer: Some(writer) }
+    }
+
+    /// How often a game has had to wait for the writer, counted on while the sink takes games.
+    #[must_use]
+    pub fn waits(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.waits)
     }
 
     /// Waits until everything is written. An unfinished part is given up unless it is the last of the run.
@@ -360,7 +369,14 @@ impl ParquetSink {
 impl Sink for ParquetSink {
     fn take(&mut self, game: GameRecord) -> Result<(), SinkError> {
         let games = self.games.as_ref().expect("the sink is open until it is finished");
-        if games.send(game).is_ok() {
+        let sent = match games.try_send(game) {
+            Err(TrySendError::Full(game)) => {
+                self.waits.fetch_add(1, Ordering::Relaxed);
+                games.send(game).is_ok()
+            }
+            sent => sent.is_ok(),
+        };
+        if sent {
             return Ok(());
         }
         // The writer has stopped; it says why.

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request};
+use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request, Tsumogiri};
 use jantaku_engine::replay::Recording;
 use jantaku_engine::{
     Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
@@ -273,6 +274,59 @@ fn whatever_write_fails_complete_parts_stay() {
         }
     }
     assert!(failed > 40 && gone_on > failed - 5, "{failed} runs failed, {gone_on} went on");
+}
+
+/// A folder in which every file takes its time.
+struct Slow;
+
+impl Store for Slow {
+    type File = <Folder as Store>::File;
+
+    fn create(&mut self, path: &Path) -> io::Result<Self::File> {
+        std::thread::sleep(Duration::from_millis(100));
+        Folder.create(path)
+    }
+
+    fn seal(&mut self, file: Self::File) -> io::Result<()> {
+        Folder.seal(file)
+    }
+
+    fn publish(&mut self, path: &Path) -> io::Result<()> {
+        Folder.publish(path)
+    }
+
+    fn discard(&mut self, path: &Path) {
+        Folder.discard(path);
+    }
+
+    fn withdraw(&mut self, path: &Path) {
+        Folder.withdraw(path);
+    }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        Folder.names(folder)
+    }
+}
+
+/// Players do not run away from a writer that is slow: they wait, which the sink counts, and everything is written.
+#[test]
+fn players_wait_for_a_slow_writer() {
+    let rules = Rules::default();
+    let agents = vec![("tsumogiri".to_owned(), Tsumogiri); 4];
+    let schedule = SelfPlay { seed: 2, games: 2000 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut sink = ParquetSink::start(Slow, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    let waits = sink.waits();
+    direct(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
+    assert!(waits.load(Ordering::Relaxed) > 0);
+    assert_eq!(sink.finish().expect("it is written").games, 2000);
+    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    let waits = sink.waits();
+    for game in 0..4 {
+        direct_over(&job, game..game + 1, &mut sink, &mut ()).expect("tsumogiri plays legally");
+    }
+    assert_eq!(waits.load(Ordering::Relaxed), 0, "a queue that is never full makes nobody wait");
 }
 
 #[test]

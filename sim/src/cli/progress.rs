@@ -1,7 +1,7 @@
 //! The progress bar, and how a run is interrupted.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jantaku_sim::runner::Watch;
@@ -11,12 +11,15 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 pub(super) struct Progress {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
+    /// How often games have had to wait for the writer, and how often they had when that was last looked at.
+    waits: Option<(Arc<AtomicU64>, u64)>,
 }
 
 impl Progress {
     /// A bar over games on stderr, if that is a terminal and it is wanted.
     pub(super) fn games(games: u64, shown: bool) -> std::io::Result<Progress> {
-        let template = "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left";
+        let template =
+            "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left{msg}";
         Progress::new(games, template, shown)
     }
 
@@ -34,7 +37,12 @@ impl Progress {
                 write!(out, "{:.0} games/s", state.per_sec()).ok();
             },
         ));
-        Ok(Progress { bar, stop: stop_at_signals()? })
+        Ok(Progress { bar, stop: stop_at_signals()?, waits: None })
+    }
+
+    /// Says from now on when games wait for whoever writes them.
+    pub(super) fn watch_writer(&mut self, waits: Arc<AtomicU64>) {
+        self.waits = Some((waits, 0));
     }
 
     /// The bar, for what is printed while it is there.
@@ -50,6 +58,11 @@ impl Progress {
 impl Watch for Progress {
     fn progress(&mut self, done: u64) {
         self.bar.set_position(done);
+        if let Some((waits, before)) = &mut self.waits {
+            let now = waits.load(Ordering::Relaxed);
+            self.bar.set_message(if now > *before { "  the writer is behind" } else { "" });
+            *before = now;
+        }
     }
 
     fn should_stop(&self) -> bool {

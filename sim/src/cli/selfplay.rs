@@ -256,6 +256,7 @@ fn play(plan: &mut Plan, threads: usize, shown: bool) -> anyhow::Result<Played> 
         None => (pool.install(|| direct(&plan.job(), &mut (), &mut progress))?, None),
         Some(folder) => {
             let sink = open(plan, &folder)?;
+            progress.watch_writer(sink.waits());
             let (job, games) = (plan.job(), games.clone());
             let played = pool.install(|| play_into(sink, &job, games, &mut progress));
             let (tally, manifest) = played.with_context(|| stopped(&folder))?;
