@@ -2,6 +2,7 @@
 //!
 //! - `columns`: every column with its type and meaning
 //! - `games`, `hands`, `decisions`, `walls`: rows from records
+//! - `reference`: the columns as a document
 //! - `rows`: those of all tables
 //! - `part`: writes one part of each table
 //! - `read`: reads games back
@@ -15,6 +16,7 @@ mod games;
 mod hands;
 mod part;
 mod read;
+mod reference;
 mod rows;
 mod size;
 mod walls;
@@ -24,5 +26,6 @@ pub(crate) use compare::{Cell, StoredRows};
 pub use part::{Part, PartRows};
 pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};
 pub(crate) use read::{TableFile, column, part_path, read_origins};
+pub use reference::reference;
 pub(crate) use rows::Rows;
 pub use size::{TableSize, rows_of, sizes};

@@ -11,7 +11,7 @@ use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
-use super::columns::{Table, schema};
+use super::columns::{COLUMNS, Column, Table, schema};
 use super::read::part_name;
 use super::rows::Rows;
 use crate::record::GameRecord;
@@ -196,14 +196,33 @@ fn properties(table: Table) -> WriterProperties {
             Table::Decisions => 3,
         })
         .map(|column_idx| SortingColumn { column_idx, descending: false, nulls_first: false });
-    WriterProperties::builder()
+    let mut properties = WriterProperties::builder()
         .set_created_by("jantaku".to_owned())
         .set_writer_version(WriterVersion::PARQUET_2_0)
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("3 is a level")))
         .set_max_row_group_row_count(Some(ROW_GROUP))
-        .set_sorting_columns(Some(sorted.collect()))
+        .set_sorting_columns(Some(sorted.collect()));
+    for column in COLUMNS.iter().filter(|column| column.table == table) {
+        if let Some(encoding) = encoding(column) {
+            let path = ColumnPath::from(column.name);
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, encoding);
+        }
+    }
+    properties.build()
+}
+
+/// How the values of a column are stored before they are compressed; none for a dictionary, as long as that is small.
+pub(super) fn encoding(column: &Column) -> Option<Encoding> {
+    match (column.table, column.name) {
         // Each text begins like the one before it.
-        .set_column_dictionary_enabled(ColumnPath::from("history"), false)
-        .set_column_encoding(ColumnPath::from("history"), Encoding::DELTA_BYTE_ARRAY)
-        .build()
+        (Table::Decisions, "history") => Some(Encoding::DELTA_BYTE_ARRAY),
+        // Most values are new, but like one of the last: compression finds that, and in a dictionary there is nothing to find.
+        (Table::Decisions, "tiles" | "legal_0" | "seen_m" | "seen_p" | "seen_s" | "seen_z") => {
+            Some(Encoding::PLAIN)
+        }
+        (Table::Decisions, "live") => Some(Encoding::DELTA_BINARY_PACKED),
+        _ => None,
+    }
 }
