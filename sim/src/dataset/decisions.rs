@@ -1,6 +1,5 @@
 //! Rows of the table of decisions.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -9,14 +8,14 @@ use arrow_array::builder::{
 };
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};
-use jantaku_engine::notation::write_tiles;
-use jantaku_engine::{Phase, Rules, Tile, TileSet};
+use jantaku_engine::{Phase, Rules, Suit, Tile, TileSet};
 
 use super::columns::{Table, schema};
+use super::words::Words;
 use crate::record::{Decision, GameRecord};
 use crate::text;
 
-type Words = StringDictionaryBuilder<UInt32Type>;
+type Texts = StringDictionaryBuilder<UInt32Type>;
 
 /// Decisions that are being gathered.
 #[derive(Default)]
@@ -31,11 +30,11 @@ pub(super) struct DecisionRows {
     phase: Words,
     tiles: StringBuilder,
     drawn: Words,
-    melds: Words,
+    melds: Texts,
     offer: Words,
     offer_from: UInt8Builder,
     seen: [Int32Builder; 4],
-    indicators: Words,
+    indicators: Texts,
     live: UInt8Builder,
     riichi: UInt8Builder,
     history: StringBuilder,
@@ -44,7 +43,7 @@ pub(super) struct DecisionRows {
     action: UInt8Builder,
     action_text: Words,
     outranked: BooleanBuilder,
-    agent: Words,
+    agent: Texts,
     value: Float32Builder,
     policy: ListBuilder<Float32Builder>,
     hand_delta: Int32Builder,
@@ -69,7 +68,7 @@ impl DecisionRows {
         self.step.append_value(d.step);
         self.seat.append_value(d.seat.number());
         self.turn.append_value(d.turn);
-        self.phase.append_value(phase_name(d.phase));
+        self.phase.append(d.phase as usize, || phase_name(d.phase).to_owned());
         self.push_view(d);
         self.history.append_value(&record.hands[usize::from(d.hand)].history[..usize::from(d.history)]);
         self.shanten.append_value(d.shanten.number());
@@ -91,9 +90,9 @@ impl DecisionRows {
     /// What the seat saw.
     fn push_view(&mut self, d: &Decision) {
         self.tiles.append_value(written(&mut self.buffer, d.concealed.tiles()));
-        append_tile(&mut self.drawn, &mut self.buffer, d.drawn);
+        append_tile(&mut self.drawn, d.drawn);
         self.melds.append_value(if d.melds.is_empty() { String::new() } else { text::melds(&d.melds) });
-        append_tile(&mut self.offer, &mut self.buffer, d.offer.map(|offer| offer.tile));
+        append_tile(&mut self.offer, d.offer.map(|offer| offer.tile));
         self.offer_from.append_option(d.offer.map(|offer| offer.from.number()));
         for (suit, column) in self.seen.iter_mut().enumerate() {
             column.append_value(seen(d, suit, self.in_play));
@@ -106,10 +105,11 @@ impl DecisionRows {
     }
 
     fn push_action_text(&mut self, d: &Decision) {
-        self.buffer.clear();
-        let text = d.action.action().in_context(d.drawn, d.offer.map(|offer| offer.tile));
-        write!(self.buffer, "{text}").expect("a String takes everything");
-        self.action_text.append_value(&self.buffer);
+        // The text names the tile that was drawn or lies open; there is never both.
+        let offer = d.offer.map(|offer| offer.tile);
+        let tile = d.drawn.or(offer).map_or(0, |tile| tile.index() + 1);
+        let number = usize::from(d.action.number()) * (Tile::COUNT + 1) + tile;
+        self.action_text.append(number, || d.action.action().in_context(d.drawn, offer).to_string());
     }
 
     pub(super) fn len(&self) -> usize {
@@ -125,11 +125,11 @@ impl DecisionRows {
             Arc::new(self.step.finish()),
             Arc::new(self.seat.finish()),
             Arc::new(self.turn.finish()),
-            Arc::new(self.phase.finish()),
+            self.phase.finish(),
             Arc::new(self.tiles.finish()),
-            Arc::new(self.drawn.finish()),
+            self.drawn.finish(),
             Arc::new(self.melds.finish()),
-            Arc::new(self.offer.finish()),
+            self.offer.finish(),
             Arc::new(self.offer_from.finish()),
         ];
         columns.extend(self.seen.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
@@ -143,7 +143,7 @@ impl DecisionRows {
         columns.extend(self.legal.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
         columns.extend([
             Arc::new(self.action.finish()) as ArrayRef,
-            Arc::new(self.action_text.finish()),
+            self.action_text.finish(),
             Arc::new(self.outranked.finish()),
             Arc::new(self.agent.finish()),
             Arc::new(self.value.finish()),
@@ -166,16 +166,28 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// Tiles in hand notation, in a buffer that is used again and again.
+/// Tiles in hand notation, as [`write_tiles`] writes them, in a buffer that is used again and again. Formatting through the standard
+/// library would take four times as long.
+///
+/// [`write_tiles`]: jantaku_engine::notation::write_tiles
 fn written(buffer: &mut String, tiles: impl Iterator<Item = Tile>) -> &str {
     buffer.clear();
-    write_tiles(buffer, tiles).expect("a String takes everything");
+    let mut suit: Option<Suit> = None;
+    for tile in tiles {
+        let kind = tile.kind();
+        if let Some(before) = suit.filter(|before| *before != kind.suit()) {
+            buffer.push(before.letter());
+        }
+        buffer.push(char::from(b'0' + if tile.is_red() { 0 } else { kind.rank() }));
+        suit = Some(kind.suit());
+    }
+    buffer.extend(suit.map(Suit::letter));
     buffer
 }
 
-fn append_tile(column: &mut Words, buffer: &mut String, tile: Option<Tile>) {
+fn append_tile(column: &mut Words, tile: Option<Tile>) {
     match tile {
-        Some(tile) => column.append_value(written(buffer, std::iter::once(tile))),
+        Some(tile) => column.append(tile.index(), || tile.to_string()),
         None => column.append_null(),
     }
 }

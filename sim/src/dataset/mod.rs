@@ -1,6 +1,7 @@
 //! The tables of a run: three, and one of walls where games came from logs.
 //!
 //! - `columns`: every column with its type and meaning
+//! - `words`: columns of words
 //! - `games`, `hands`, `decisions`, `walls`: rows from records
 //! - `reference`: the columns as a document
 //! - `rows`: those of all tables
@@ -20,6 +21,7 @@ mod reference;
 mod rows;
 mod size;
 mod walls;
+mod words;
 
 pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
 pub(crate) use compare::{Cell, StoredRows};

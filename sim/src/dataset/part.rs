@@ -8,7 +8,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
-use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
 use super::columns::{COLUMNS, Column, Table, schema};
@@ -203,8 +203,12 @@ fn properties(table: Table) -> WriterProperties {
         .set_max_row_group_row_count(Some(ROW_GROUP))
         .set_sorting_columns(Some(sorted.collect()));
     for column in COLUMNS.iter().filter(|column| column.table == table) {
+        let path = ColumnPath::from(column.name);
+        if ["tiles", "history"].contains(&column.name) {
+            // Nobody asks for the first hand in alphabetical order.
+            properties = properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::None);
+        }
         if let Some(encoding) = encoding(column) {
-            let path = ColumnPath::from(column.name);
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, encoding);
