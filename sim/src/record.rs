@@ -1,7 +1,5 @@
 //! What is remembered of a game while it is played.
 
-use std::fmt::Write as _;
-
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
@@ -10,6 +8,7 @@ use jantaku_engine::{
 };
 
 use crate::tally::Tally;
+use crate::text::write_tiles;
 
 /// How much of each game is kept; each step keeps what the one before keeps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -292,20 +291,32 @@ impl Memory {
 
     /// Adds to the history of the hand what everybody sees of an event.
     fn tell(&mut self, event: &Event) {
-        let (seat, what) = match event {
-            Event::Discard { seat, tile, tsumogiri, declare } => {
-                let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
-                let (drawn, riichi) = (mark(*tsumogiri, "*"), mark(*declare != Declare::Nothing, "r"));
-                (*seat, format!("{tile}{drawn}{riichi}"))
-            }
-            Event::Call { seat, meld } | Event::Ankan { seat, meld } => (*seat, meld.to_string()),
-            Event::Kakan { seat, tile } => (*seat, format!("+{tile}")),
-            Event::Kita { seat } => (*seat, "+4z".to_owned()),
-            _ => return,
+        let (Event::Discard { seat, .. }
+        | Event::Call { seat, .. }
+        | Event::Ankan { seat, .. }
+        | Event::Kakan { seat, .. }
+        | Event::Kita { seat }) = event
+        else {
+            return;
         };
         let history = &mut self.in_play().history;
-        let gap = if history.is_empty() { "" } else { " " };
-        write!(history, "{gap}{}{what}", seat.number()).expect("a String takes everything");
+        if !history.is_empty() {
+            history.push(' ');
+        }
+        history.push(char::from(b'0' + seat.number()));
+        match event {
+            Event::Discard { tile, tsumogiri, declare, .. } => {
+                write_tiles(history, std::iter::once(*tile));
+                history.extend(tsumogiri.then_some('*'));
+                history.extend((*declare != Declare::Nothing).then_some('r'));
+            }
+            Event::Call { meld, .. } | Event::Ankan { meld, .. } => *history += &meld.to_string(),
+            Event::Kakan { tile, .. } => {
+                history.push('+');
+                write_tiles(history, std::iter::once(*tile));
+            }
+            _ => *history += "+4z",
+        }
     }
 
     /// Of the claims on a tile those were outranked that another went before; an abortive draw goes before none.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use jantaku_engine::{BySeat, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, Table, WonHand};
+use jantaku_engine::{
+    BySeat, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, Suit, Table, Tile, WonHand,
+};
 
 /// The name of a hand, such as `East 1-0`: round wind, dealer, counters.
 #[must_use]
@@ -63,6 +65,23 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
 #[must_use]
 pub fn melds(melds: &jantaku_engine::Melds) -> String {
     melds.iter().map(ToString::to_string).collect()
+}
+
+/// Adds tiles in hand notation to a text, as [`notation::write_tiles`] writes them: formatting through the standard library would take
+/// four times as long, and every decision has its tiles.
+///
+/// [`notation::write_tiles`]: jantaku_engine::notation::write_tiles
+pub fn write_tiles(text: &mut String, tiles: impl Iterator<Item = Tile>) {
+    let mut suit: Option<Suit> = None;
+    for tile in tiles {
+        let kind = tile.kind();
+        if let Some(before) = suit.filter(|before| *before != kind.suit()) {
+            text.push(before.letter());
+        }
+        text.push(char::from(b'0' + if tile.is_red() { 0 } else { kind.rank() }));
+        suit = Some(kind.suit());
+    }
+    text.extend(suit.map(Suit::letter));
 }
 
 /// The discards of a seat: `*` drawn and discarded, `r` riichi, `'` taken by another.
@@ -147,4 +166,24 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
 #[must_use]
 pub fn signed(points: &BySeat<i32>) -> String {
     points.iter().map(|p| format!("{p:+}")).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::{Rng, notation};
+
+    use super::*;
+
+    #[test]
+    fn tiles_are_written_in_hand_notation() {
+        let mut rng = Rng::new(1);
+        for count in (0..14).cycle().take(1000) {
+            let any = |_| Tile::new(rng.below(Tile::COUNT) as u8).expect("a tile");
+            let tiles: Vec<Tile> = (0..count).map(any).collect();
+            let (mut found, mut expected) = (String::new(), String::new());
+            write_tiles(&mut found, tiles.iter().copied());
+            notation::write_tiles(&mut expected, tiles.iter().copied()).expect("a String takes everything");
+            assert_eq!(found, expected);
+        }
+    }
 }

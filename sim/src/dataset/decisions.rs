@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};
-use jantaku_engine::{Phase, Rules, Suit, Tile, TileSet};
+use jantaku_engine::{Phase, Rules, Tile, TileSet};
 
 use super::columns::{Table, schema};
 use super::words::Words;
@@ -166,22 +166,10 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// Tiles in hand notation, as [`write_tiles`] writes them, in a buffer that is used again and again. Formatting through the standard
-/// library would take four times as long.
-///
-/// [`write_tiles`]: jantaku_engine::notation::write_tiles
+/// Tiles in hand notation, in a buffer that is used again and again.
 fn written(buffer: &mut String, tiles: impl Iterator<Item = Tile>) -> &str {
     buffer.clear();
-    let mut suit: Option<Suit> = None;
-    for tile in tiles {
-        let kind = tile.kind();
-        if let Some(before) = suit.filter(|before| *before != kind.suit()) {
-            buffer.push(before.letter());
-        }
-        buffer.push(char::from(b'0' + if tile.is_red() { 0 } else { kind.rank() }));
-        suit = Some(kind.suit());
-    }
-    buffer.extend(suit.map(Suit::letter));
+    text::write_tiles(buffer, tiles);
     buffer
 }
 

@@ -11,7 +11,7 @@ use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
-use super::columns::{COLUMNS, Column, Table, schema};
+use super::columns::{COLUMNS, Column, Kind, Table, schema};
 use super::read::part_name;
 use super::rows::Rows;
 use crate::record::GameRecord;
@@ -204,8 +204,8 @@ fn properties(table: Table) -> WriterProperties {
         .set_sorting_columns(Some(sorted.collect()));
     for column in COLUMNS.iter().filter(|column| column.table == table) {
         let path = ColumnPath::from(column.name);
-        if ["tiles", "history"].contains(&column.name) {
-            // Nobody asks for the first hand in alphabetical order.
+        if table == Table::Decisions && matches!(column.kind, Kind::Word | Kind::Text) {
+            // The first and last text in alphabetical order are those of every row group: no filter can leave one out.
             properties = properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::None);
         }
         if let Some(encoding) = encoding(column) {
