@@ -21,16 +21,20 @@ VALGRIND := $(shell command -v valgrind)
 .PHONY: test lint bench peers fuzz fuzz-planted
 
 test: $(VENV)/ready
+	cargo build --release --locked --features jantaku-sim/cloud
+	mkdir -p target/cloud && cp target/release/jantaku target/cloud/
 	cargo build --release --locked
 	cargo test --workspace --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/queries.md
+	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
 
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --workspace --all-targets --locked --features jantaku-sim/cloud -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)

@@ -10,6 +10,7 @@
 //! - [`text`]: observations, hands and results for a person to read
 //! - [`runner`]: plays games on all threads and hands them on in order
 //! - [`store`]: files that appear only when they are complete
+//! - [`place`]: where a run lies, a folder or, with the feature `cloud`, a store of objects
 //! - [`dataset`]: the three tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run
 //! - [`resume`]: goes on with a run that was not finished
@@ -22,11 +23,14 @@
 //!
 //! The program `jantaku` is the folder `cli`, on top of all of them.
 
+#[cfg(feature = "cloud")]
+pub mod cloud;
 pub mod convert;
 pub mod dataset;
 pub mod formats;
 pub mod hand;
 pub mod inputs;
+pub mod place;
 pub mod record;
 pub mod resume;
 pub mod run;

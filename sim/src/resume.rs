@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::dataset::{ReadError, Table};
-use crate::run::{Manifest, RunConfig, read_started};
+use crate::run::{Manifest, RunConfig, read_started_in};
 use crate::store::{Store, unfinished};
 
 /// What is there of a run, after everything that its manifest does not name has been removed: files that were being written, and those
@@ -14,7 +14,7 @@ use crate::store::{Store, unfinished};
 ///
 /// If a file cannot be read, the run was made by another version of the program or from logs, a part is damaged, or all games are there.
 pub fn prepare<S: Store>(store: &mut S, folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
-    let (config, manifest) = read_started(folder)?;
+    let (config, manifest) = read_started_in(store, folder)?;
     let manifest = manifest.unwrap_or_default();
     let path = folder.join("run.toml");
     check(&config).map_err(|what| ReadError::new(&path, &what))?;

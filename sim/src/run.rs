@@ -26,7 +26,7 @@ use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table};
 use crate::record::{Detail, GameRecord};
 use crate::shard::Shard;
 use crate::sink::{Sink, SinkError};
-use crate::store::{Store, write};
+use crate::store::{Folder, Store, write};
 
 /// Everything needed to repeat a run: the contents of `run.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,7 +166,7 @@ pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
     Ok((config, manifest.ok_or_else(|| missing(&folder.join("manifest.json"), &not_there()))?))
 }
 
-/// Reads `run.toml` of a run, and `manifest.json` if it has been written yet.
+/// Reads `run.toml` of a run in a folder, and `manifest.json` if it has been written yet.
 ///
 /// # Errors
 ///
@@ -175,9 +175,21 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
     if folder.metadata().is_ok_and(|found| !found.is_dir()) {
         return Err(ReadError::new(folder, &"expected the folder of a run, found a file"));
     }
+    read_started_in(&Folder, folder)
+}
+
+/// The same of a run that lies anywhere.
+///
+/// # Errors
+///
+/// As [`read_started`].
+pub fn read_started_in<S: Store>(
+    store: &S,
+    folder: &Path,
+) -> Result<(RunConfig, Option<Manifest>), ReadError> {
     let path = folder.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
-    let text = read_text(&path)?.ok_or_else(|| missing(&path, &not_there()))?;
+    let text = read_text(store, &path)?.ok_or_else(|| missing(&path, &not_there()))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if config.schema != SCHEMA_VERSION {
         let found = config.schema;
@@ -187,21 +199,21 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
     }
     config.check().map_err(|what| error(&what))?;
     let path = folder.join("manifest.json");
-    let Some(text) = read_text(&path)? else { return Ok((config, None)) };
+    let Some(text) = read_text(store, &path)? else { return Ok((config, None)) };
     let manifest: Manifest = serde_json::from_str(&text).map_err(|e| ReadError::new(&path, &e))?;
     manifest.check(&config).map_err(|what| ReadError::new(&path, &what))?;
     Ok((config, Some(manifest)))
 }
 
 /// The text of a small file; none if it is not there.
-fn read_text(path: &Path) -> Result<Option<String>, ReadError> {
-    // A pipe would be waited for without end.
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(ReadError::new(path, &"expected a file, found something else"));
-    }
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+fn read_text<S: Store>(store: &S, path: &Path) -> Result<Option<String>, ReadError> {
+    match store.read(path) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) => Err(missing(path, &io::Error::new(io::ErrorKind::InvalidData, error))),
+        },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(ReadError::new(path, &error)),
         Err(error) => Err(missing(path, &error)),
     }
 }

@@ -47,6 +47,13 @@ pub trait Store: Send {
     ///
     /// If it cannot be looked at.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
+
+    /// The bytes of a small file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read; of kind [`io::ErrorKind::InvalidInput`] if it is none.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 }
 
 /// The name under which a file is written.
@@ -148,6 +155,15 @@ impl Store for Folder {
             entries => entries?,
         };
         entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        // A pipe would be waited for without end.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            let what = "expected a file, found something else";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        fs::read(path)
     }
 }
 

@@ -249,3 +249,22 @@ fn a_run_without_permission_goes_on() {
     ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
     assert_same(&out, &finished(&whole));
 }
+
+/// A URL of a folder is that folder; stores of objects are another matter (`cloud.py`).
+#[test]
+fn a_url_is_a_place_too() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--quiet", "--out", &format!("file://{out}")]);
+    assert!(Path::new(&out).join("run.toml").exists());
+    #[cfg(not(feature = "cloud"))]
+    refused(
+        &["selfplay", "--games", "1", "--out", "s3://bucket/run"],
+        "error: s3://bucket/run: is a URL, and this program was built without `--features cloud`",
+    );
+    #[cfg(feature = "cloud")]
+    refused(
+        &["selfplay", "--games", "1", "--out", "ftp://bucket/run"],
+        "error: ftp://bucket/run: Generic URL error: Unable to recognise URL \"ftp://bucket/run\"",
+    );
+}

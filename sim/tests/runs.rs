@@ -142,6 +142,10 @@ impl Store for Faulty {
     fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
         Folder.names(folder)
     }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        Folder.read(path)
+    }
 }
 
 /// The files in the folders of a run, from the run on.
@@ -305,6 +309,10 @@ impl Store for Slow {
 
     fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
         Folder.names(folder)
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        Folder.read(path)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `jantaku selfplay`.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -8,13 +9,14 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::{DrawReason, Rules};
+use jantaku_sim::place::Place;
 use jantaku_sim::record::Detail;
 use jantaku_sim::resume;
 use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, direct, direct_over, play_game};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::shard::Shard;
-use jantaku_sim::store::{self, Folder, Store as _};
+use jantaku_sim::store::{self, Store as _};
 use jantaku_sim::tally::Tally;
 use serde_json::json;
 
@@ -44,7 +46,8 @@ pub(super) struct Args {
     /// The seed of the run, from 0 to 9223372036854775807: the same seed plays the same games [default: 0]
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// The folder of the run, which must be new or empty; not needed with `--log none`.
+    /// The folder of the run, which must be new or empty; or a URL (s3://, gs://, az://, file://, memory://) where the program is built with
+    /// the feature `cloud`; not needed with `--log none`.
     #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
     /// How many threads play, at most 1024; all of the machine's if not given.
@@ -69,10 +72,37 @@ struct Plan {
     config: RunConfig,
     manifest: Manifest,
     agents: Vec<(String, Player)>,
-    out: Option<PathBuf>,
+    out: Option<Out>,
     is_resumed: bool,
     /// Keeps the folder for this program.
     lock: Option<File>,
+}
+
+/// Where a run is written.
+#[derive(Clone)]
+struct Out {
+    place: Place,
+    folder: PathBuf,
+}
+
+impl Out {
+    fn open(path: &Path) -> anyhow::Result<Out> {
+        let opened = Place::open(path).with_context(|| path.display().to_string());
+        opened.map(|(place, folder)| Out { place, folder })
+    }
+
+    /// Whether there is no run yet, nor anything else.
+    fn check_is_free(&self) -> anyhow::Result<()> {
+        match &self.place {
+            Place::Folder(_) => super::check_is_free(&self.folder),
+            #[cfg(feature = "cloud")]
+            Place::Cloud(cloud) => {
+                let show = self.folder.display();
+                let names = cloud.names(&self.folder).with_context(|| format!("{show}: cannot be used"))?;
+                if names.is_empty() { Ok(()) } else { bail!("{show}: is not empty; choose another name") }
+            }
+        }
+    }
 }
 
 impl Plan {
@@ -104,11 +134,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
     let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or_else(of_machine);
-    if let Some(folder) = plan.out.as_deref().filter(|_| !output.quiet) {
-        tell_size(&plan, folder)?;
+    if let Some(out) = plan.out.as_ref().filter(|_| !output.quiet) {
+        tell_size(&plan, &out.folder)?;
     }
     let played = play(&mut plan, threads, !output.quiet)?;
-    let out = plan.out.as_deref();
+    let out = plan.out.as_ref().map(|out| out.folder.as_path());
     if output.json {
         say_json(&as_json(&played, out))?;
     } else if !output.quiet {
@@ -126,11 +156,11 @@ fn fresh(args: &Args) -> anyhow::Result<Plan> {
         (Some(_), Detail::None) => {
             bail!("--out DIR is for what --log writes, and `--log none` writes nothing")
         }
-        (Some(folder), _) => Some(folder.clone()),
+        (Some(path), _) => Some(Out::open(path)?),
         (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
     };
-    if let Some(folder) = &out {
-        super::check_is_free(folder)?;
+    if let Some(out) = &out {
+        out.check_is_free()?;
     }
     let agents = players(&config)?;
     Ok(Plan { config, manifest: Manifest::default(), agents, out, is_resumed: false, lock: None })
@@ -138,23 +168,25 @@ fn fresh(args: &Args) -> anyhow::Result<Plan> {
 
 /// A run that goes on. With everything that a new run needs it may also be one of which nothing has been written yet.
 fn resumed(args: &Args) -> anyhow::Result<Plan> {
-    let folder = args.out.as_deref().expect("clap asks for the folder");
+    let mut out = Out::open(args.out.as_deref().expect("clap asks for the folder"))?;
+    let Out { place, folder } = &mut out;
     let show = folder.display();
-    if folder.is_dir() && !folder.join("run.toml").exists() {
-        Folder.discard(&folder.join("run.toml"));
-    }
-    if !folder.join("run.toml").exists() {
+    let config = folder.join("run.toml");
+    let lock = place.lock(folder).with_context(|| show.to_string())?;
+    // What was begun of it is in the way of a new run.
+    place.discard(&config);
+    if place.read(&config).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
         if args.games.is_none() {
             bail!("{show}: there is no run.toml, so no run to go on with");
         }
+        drop(lock);
         return fresh(args);
     }
-    let lock = store::lock(folder).with_context(|| show.to_string())?;
-    let (found, _) = run::read_started(folder)?;
+    let (found, _) = run::read_started_in(place, folder)?;
     check_agrees(&asked(args, Some(&found))?, &found, folder)?;
-    let (config, manifest) = resume::prepare(&mut Folder, folder)?;
+    let (config, manifest) = resume::prepare(place, folder)?;
     let agents = players(&config)?;
-    Ok(Plan { config, manifest, agents, out: Some(folder.to_owned()), is_resumed: true, lock })
+    Ok(Plan { config, manifest, agents, out: Some(out), is_resumed: true, lock })
 }
 
 /// The run that the command line asks for; what it does not say is as in the given run.
@@ -254,12 +286,12 @@ fn play(plan: &mut Plan, threads: usize, shown: bool) -> anyhow::Result<Played> 
     let mut progress = Progress::games(games.end - games.start, shown)?;
     let (tally, manifest) = match plan.out.clone() {
         None => (pool.install(|| direct(&plan.job(), &mut (), &mut progress))?, None),
-        Some(folder) => {
-            let sink = open(plan, &folder)?;
+        Some(out) => {
+            let sink = open(plan, &out)?;
             progress.watch_writer(sink.waits());
             let (job, games) = (plan.job(), games.clone());
             let played = pool.install(|| play_into(sink, &job, games, &mut progress));
-            let (tally, manifest) = played.with_context(|| stopped(&folder))?;
+            let (tally, manifest) = played.with_context(|| stopped(&out))?;
             (tally, Some(manifest))
         }
     };
@@ -267,20 +299,20 @@ fn play(plan: &mut Plan, threads: usize, shown: bool) -> anyhow::Result<Played> 
     let seconds = start.elapsed().as_secs_f64();
     let interrupted = tally.games < games.end - games.start;
     let played = Played { config, first_game: games.start, tally, manifest, seconds, threads, interrupted };
-    if let Some(folder) = &plan.out {
-        write_environment(folder, &played)?;
+    if let Some(out) = &mut plan.out {
+        write_environment(out, &played)?;
     }
     Ok(played)
 }
 
 /// Where the games of a plan are written.
-fn open(plan: &mut Plan, folder: &Path) -> anyhow::Result<ParquetSink> {
-    let config = plan.config.clone();
+fn open(plan: &mut Plan, out: &Out) -> anyhow::Result<ParquetSink> {
+    let (config, Out { place, folder }) = (plan.config.clone(), out.clone());
     if plan.is_resumed {
-        return Ok(ParquetSink::go_on(Folder, folder, config, plan.manifest.clone()));
+        return Ok(ParquetSink::go_on(place, &folder, config, plan.manifest.clone()));
     }
-    let sink = ParquetSink::start(Folder, folder, config)?;
-    plan.lock = store::lock(folder).with_context(|| folder.display().to_string())?;
+    let sink = ParquetSink::start(place, &folder, config)?;
+    plan.lock = out.place.lock(&folder).with_context(|| folder.display().to_string())?;
     Ok(sink)
 }
 
@@ -296,8 +328,10 @@ fn play_into(
 }
 
 /// What is there of a run in which something went wrong.
-fn stopped(folder: &Path) -> String {
-    match run::read(folder).map_or(0, |(_, manifest)| manifest.games) {
+fn stopped(out: &Out) -> String {
+    let Out { place, folder } = out;
+    let found = run::read_started_in(place, folder).map(|(_, manifest)| manifest.unwrap_or_default());
+    match found.map_or(0, |manifest| manifest.games) {
         0 => "stopped before a part was complete; no game is kept".to_owned(),
         games => {
             let show = folder.display();
@@ -307,7 +341,7 @@ fn stopped(folder: &Path) -> String {
 }
 
 /// The only file that differs between runs of the same games.
-fn write_environment(folder: &Path, played: &Played) -> anyhow::Result<()> {
+fn write_environment(out: &mut Out, played: &Played) -> anyhow::Result<()> {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let environment = json!({
@@ -321,7 +355,8 @@ fn write_environment(folder: &Path, played: &Played) -> anyhow::Result<()> {
         "arguments": arguments.collect::<Vec<_>>(),
     });
     let text = serde_json::to_string_pretty(&environment).expect("JSON") + "\n";
-    Ok(store::write(&mut Folder, &folder.join("environment.json"), text.as_bytes())?)
+    let path = out.folder.join("environment.json");
+    Ok(store::write(&mut out.place, &path, text.as_bytes())?)
 }
 
 fn is_resumed(played: &Played) -> bool {
