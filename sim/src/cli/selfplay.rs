@@ -263,12 +263,12 @@ fn tell_size(plan: &Plan, folder: &Path) -> anyhow::Result<()> {
         hands += tally.hands;
         decisions += tally.decisions;
     }
-    // Bytes of a row, as measured over runs of all agents.
+    // Bytes of a row, as `jantaku info` tells them of runs of `greedy`; other agents take no more.
     let per_sample = match job.detail {
         Detail::None => 0,
-        Detail::Games => SAMPLE * 40,
-        Detail::Hands => SAMPLE * 40 + hands * 40,
-        Detail::Decisions => SAMPLE * 40 + hands * 40 + decisions * 30,
+        Detail::Games => SAMPLE * 50,
+        Detail::Hands => SAMPLE * 50 + hands * 25,
+        Detail::Decisions => SAMPLE * 50 + hands * 25 + decisions * 20,
     };
     let size = u128::from(per_sample) * u128::from(end - start) / u128::from(SAMPLE);
     let size = u64::try_from(size).unwrap_or(u64::MAX);
