@@ -20,6 +20,7 @@ use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
 use jantaku_sim::runner::{Job, RunError, Watch, direct, direct_over};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::store::{Folder, Store, partial};
+use jantaku_sim::verify::verify;
 
 /// Wins by self-draw whether it can or not.
 struct Impostor;
@@ -408,6 +409,8 @@ fn games_with_fouls_are_kept_but_are_no_logs() {
     let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(4, &job)).expect("a folder to write");
     direct(&job, &mut sink, &mut ()).expect("a foul is an answer");
     sink.finish().expect("it is written");
+    let differs = |found| panic!("{found}");
+    assert_eq!(verify(folder.path(), &mut (), differs, |error| panic!("{error}")).expect("a run"), 4);
     let (config, _) = run::read(folder.path()).expect("a run");
     let stored = read_games(folder.path(), &config, 0, None).expect("its games");
     let mut attempts = 0;

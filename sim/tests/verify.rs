@@ -204,3 +204,22 @@ fn runs_without_decisions_are_verified() {
         assert_eq!(rows, [0, 1, 2, 3, 0, 1], "{found:#?}");
     }
 }
+
+/// Recorded games become tables of the same columns, and are what follows from their walls.
+#[test]
+fn recorded_games_are_verified() {
+    let data = std::env::var_os("JANTAKU_DATA").map(|data| PathBuf::from(data).join("tenhou6"));
+    let Some(logs) = data.filter(|folder| folder.is_dir()) else {
+        let required = std::env::var_os("JANTAKU_REQUIRE_DATA").is_some_and(|value| value == "1");
+        assert!(!required, "no folder tenhou6 under JANTAKU_DATA");
+        eprintln!("skipped: no recorded games under JANTAKU_DATA");
+        return;
+    };
+    let folder = folder();
+    let run = path(&folder, "run");
+    // Some of the logs stop before their games end, and are left out.
+    jantaku(&["convert", logs.to_str().expect("plain characters"), "--to", "run", "--quiet", "--out", &run]);
+    assert_eq!(found_in(Path::new(&run)), []);
+    let games = json(&ok(&["info", &run, "--json"]))["games"].as_u64();
+    assert!(games > Some(500), "{games:?} games");
+}
