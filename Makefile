@@ -26,7 +26,7 @@ test: $(VENV)/ready
 	cargo build --release --locked
 	cargo test --workspace --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
-	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/queries.md
+	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
