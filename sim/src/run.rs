@@ -282,7 +282,9 @@ impl Manifest {
         if self.games != in_parts {
             return Err(format!("`games`: expected {in_parts}, those of the parts, found {}", self.games));
         }
-        let mut next = config.range().start;
+        let Range { start: mut next, end } = config.range();
+        // Of logs it is not known how many games there are until the last has come.
+        let end = if config.games == 0 { u64::MAX } else { end };
         for found in &self.parts {
             let part = next / config.games_per_part;
             if (found.part, found.first_game) != (part, next) {
@@ -291,7 +293,18 @@ impl Manifest {
                     "`parts`: expected part {part} from game {next} on, found part {number} from game {first} on"
                 ));
             }
+            let expected = config.games_per_part.min(end.saturating_sub(next));
+            let may_be_short = config.games == 0 && self.parts.last() == Some(found);
+            if found.games != expected && !(may_be_short && found.games < expected) || found.games == 0 {
+                return Err(format!(
+                    "`parts`: expected {expected} games in part {part}, found {}",
+                    found.games
+                ));
+            }
             next += found.games;
+        }
+        if self.complete && next < end && config.games > 0 {
+            return Err(format!("`complete`: expected false, the games from {next} to {end} are missing"));
         }
         Ok(())
     }

@@ -130,6 +130,14 @@ fn what_contradicts_a_run_is_refused() {
         fs::write(&config, good.replacen(from, to, 1)).expect("a file");
         resume(&[], &format!("{config}: {what}"));
     }
+    let manifest = format!("{out}/manifest.json");
+    for (from, to, what) in [
+        ("games = 40", "games = 9", "`parts`: expected 0 games in part 9, found 1"),
+        ("games_per_part = 1", "games_per_part = 7", "`parts`: expected 7 games in part 0, found 1"),
+    ] {
+        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
+        resume(&[], &format!("{manifest}: {what}"));
+    }
     fs::write(&config, &good).expect("a file");
     let named = Path::new(&out).join("hands/part-000007.parquet");
     fs::rename(&named, folder.path().join("kept")).expect("a file");
