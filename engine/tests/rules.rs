@@ -46,6 +46,7 @@ fn hashes_never_change() {
         "tenhou-noaka e1bfd693be7fd18c",
         "tenhou-nashi a637b9b8783f9fec",
         "mjsoul 4fc46a2bb245ec15",
+        "mjsoul-tonpuu ad0501df2340bced",
         "mleague e015ff043ca684c0",
         "wrc b1f54f23c42c6d3d",
         "wrc-2022 2c26e71106105e3f",

@@ -302,6 +302,22 @@ const TENHOU6: &[Edit<Value>] = &[
     ("fu beyond all hands", |log, number| hand(log, number, |hand| in_worth(hand, "符", |_| 999))),
     ("other han", |log, number| hand(log, number, |hand| in_worth(hand, "飜", |han| han + 1))),
     ("other points", |log, number| hand(log, number, |hand| in_worth(hand, "点", |points| points + 100))),
+    ("a yaku of another wind", |log, number| {
+        hand(log, number, |hand| {
+            let yaku = hand[16].get_mut(2)?.as_array_mut()?;
+            let wind =
+                yaku.iter_mut().find(|yaku| yaku.as_str().is_some_and(|yaku| yaku.starts_with("自風 ")))?;
+            let other = if wind.as_str()?.contains('東') { "自風 南(1飜)" } else { "自風 東(1飜)" };
+            set(wind, other.into())
+        })
+    }),
+    ("indicators under the others without riichi", |log, number| {
+        hand(log, number, |hand| {
+            let yaku = hand[16].get(2)?.as_array()?.iter().filter_map(Value::as_str).collect::<String>();
+            (!yaku.contains("立直") && !yaku.contains("役満") && hand[16].get(4).is_none()).then_some(())?;
+            set(&mut hand[3], json!([47]))
+        })
+    }),
     ("another limit", |log, number| {
         hand(log, number, |hand| {
             let worth = hand[16][2][3].as_str().filter(|worth| worth.starts_with("満貫"))?;
@@ -452,6 +468,41 @@ const MJLOG: &[Edit<Tags>] = &[
         let mut log = log.clone();
         let end = log[at].find("yaku=\"")? + 6;
         log[at].insert_str(end, "52,");
+        Some(log)
+    }),
+    ("a yaku of another wind", |log, at| {
+        number(log, at, "AGARI", "yaku", 0, |n| {
+            if (10..18).contains(&n) { (n - 10) / 4 * 4 + 10 + (n - 9) % 4 } else { n }
+        })
+    }),
+    ("a yaku twice", |log, at| {
+        let first: Vec<&str> =
+            log[at].split(" yaku=\"").nth(1)?.split('"').next()?.split(',').take(2).collect();
+        let first = first.join(",");
+        let mut log = log.clone();
+        let end = log[at].find(" yaku=\"")? + 7;
+        log[at].insert_str(end, &format!("{first},"));
+        Some(log)
+    }),
+    ("a yakuman beside yaku", |log, at| {
+        let place = log[at].find(" yaku=")?;
+        let mut log = log.clone();
+        log[at].insert_str(place, " yakuman=\"39\"");
+        Some(log)
+    }),
+    ("indicators under the others without riichi", |log, at| {
+        let tag = Some(&log[at]).filter(|tag| tag.starts_with("AGARI") && !tag.contains("doraHaiUra"))?;
+        let place = tag.find(" yaku=")?;
+        let mut log = log.clone();
+        log[at].insert_str(place, " doraHaiUra=\"135\"");
+        Some(log)
+    }),
+    ("no indicators under the others", |log, at| unsaid(log, at, "AGARI", "doraHaiUra")),
+    ("a result of more players", |log, at| {
+        let place = log[at].find(" sc=\"")? + 5;
+        let end = place + log[at][place..].find('"')?;
+        let mut log = log.clone();
+        log[at].insert_str(end, ",0,0,1");
         Some(log)
     }),
     ("other indicators at a win", |log, at| number(log, at, "AGARI", "doraHai", 0, |n| (n + 4) % 136)),

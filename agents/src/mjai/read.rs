@@ -85,10 +85,16 @@ impl Reader {
             Event::EndGame { scores } => {
                 self.close();
                 let game = self.game.as_mut().ok_or(NO_HAND)?;
+                if game.is_whole {
+                    return Err("the game is over".to_owned());
+                }
                 let players = game.rules.players;
                 game.final_scores = scores.map(|scores| by_seat(&scores, players)).transpose()?;
                 game.is_whole = true;
                 Ok(())
+            }
+            Event::EndKyoku if self.hand.as_ref().is_some_and(|hand| hand.hand().end.is_none()) => {
+                Err("the hand has no end yet: expected `hora` or `ryukyoku`".to_owned())
             }
             Event::EndKyoku | Event::None => Ok(()),
             event => self.play(event),

@@ -29,6 +29,7 @@ presets! {
     "tenhou-noaka"
     "tenhou-nashi"
     "mjsoul"
+    "mjsoul-tonpuu"
     "mleague"
     "wrc"
     "wrc-2022"

@@ -92,6 +92,18 @@ pub(super) fn rules_of_results(
     of_years.into_iter().find(gives)
 }
 
+/// Gives a game of this type of which no date is known the rules of the latest years under which it goes as recorded. If none fit, its
+/// rules stay as they are.
+pub(super) fn fit_years(game: &mut RecordedGame, game_type: u32) {
+    let goes = |rules: Rules| RecordedGame { rules, ..game.clone() }.replay(&mut ()).differences.is_empty();
+    let of_years = YEARS.into_iter().filter_map(|year| rules(game_type, Some(Month { year, month: 1 })).ok());
+    if !goes(game.rules)
+        && let Some(found) = of_years.into_iter().find(|rules| goes(*rules))
+    {
+        game.rules = found;
+    }
+}
+
 /// Gives a game whose log does not state its rules those of Tenhou under which it goes as recorded: East only or not, with open
 /// tanyao or not, of the latest years that fit. If none fit, its rules stay as they are.
 pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
@@ -113,6 +125,22 @@ pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
     if let Some(found) = candidates.flatten().find(|rules| goes(*rules)) {
         game.rules = found;
     }
+}
+
+/// The winds of a seat and of the round by their numbers among the yaku.
+pub(super) fn wind_of_yaku(number: u32) -> Option<(Yaku, Wind)> {
+    let wind = |place: u32| Wind::ALL[place as usize];
+    match number {
+        10..=13 => Some((Yaku::SeatWind, wind(number - 10))),
+        14..=17 => Some((Yaku::RoundWind, wind(number - 14))),
+        _ => None,
+    }
+}
+
+/// Whether a yaku of a wind is that of the winner's seat or of the round, given in this order.
+pub(super) fn check_wind(yaku: Yaku, wind: Wind, [seat, round]: [Wind; 2]) -> Result<(), String> {
+    let expected = if yaku == Yaku::SeatWind { seat } else { round };
+    if wind == expected { Ok(()) } else { Err(format!("a yaku of the wind {wind}, expected {expected}")) }
 }
 
 /// The yaku by their numbers; none for the bonus han 52–54.
@@ -244,15 +272,18 @@ pub(super) fn name_of_yaku(yaku: Yaku, [seat, round]: [Wind; 2]) -> String {
     }
 }
 
-/// The yaku with this name in Japanese, or with our own for yaku that Tenhou does not know.
-pub(super) fn yaku_in_words(name: &str, is_yakuman: bool) -> Option<Yaku> {
-    let wind = |name: &str| WINDS.iter().any(|wind| name.strip_prefix(wind) == Some(""));
-    let is_it = |known: &str| {
-        name == known || name.strip_prefix(known).and_then(|rest| rest.strip_prefix(' ')).is_some_and(wind)
+/// The yaku with this name in Japanese, or with our own for yaku that Tenhou does not know; and the wind that follows the name.
+pub(super) fn yaku_in_words(name: &str, is_yakuman: bool) -> Option<(Yaku, Option<Wind>)> {
+    let wind_of = |rest: &str| {
+        let place = WINDS.iter().position(|wind| rest.strip_prefix(' ') == Some(wind))?;
+        Some(Wind::ALL[place])
     };
-    let known =
-        WORDS.iter().filter(|(yaku, _)| yaku.is_yakuman() == is_yakuman).find(|(_, known)| is_it(known));
-    known.map(|(yaku, _)| *yaku).or_else(|| Yaku::all().find(|yaku| yaku.name() == name))
+    let found = WORDS.iter().filter(|(yaku, _)| yaku.is_yakuman() == is_yakuman).find_map(|(yaku, known)| {
+        let rest = name.strip_prefix(known)?;
+        let wind = wind_of(rest);
+        (rest.is_empty() || wind.is_some()).then_some((*yaku, wind))
+    });
+    found.or_else(|| Some((Yaku::all().find(|yaku| yaku.name() == name)?, None)))
 }
 
 /// The limits in Japanese.
@@ -304,8 +335,9 @@ pub(super) fn final_points(
     players: Players,
     unit: f64,
 ) -> Result<(BySeat<i32>, BySeat<i32>), String> {
-    if numbers.len() < 2 * usize::from(players.count()) {
-        return Err(format!("{} numbers, expected points and result of each player", numbers.len()));
+    let (needed, found) = (2 * usize::from(players.count()), numbers.len());
+    if found < needed || found > 8 || numbers[needed..].iter().any(|number| *number != 0.0) {
+        return Err(format!("{found} numbers, expected points and result of each player"));
     }
     let at = |place: usize, times: f64| numbers.get(place).map_or(0, |n| (n * times).round() as i32);
     let scores = BySeat::from_fn(players, |seat| at(2 * seat.index(), unit));

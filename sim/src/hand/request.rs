@@ -142,6 +142,7 @@ impl Request {
             (self.first_turn && called, "first_turn", "nobody has called yet, but the hand has a meld"),
             (self.norths > 0 && rules.north != North::Nukidora, "norths", "not set aside under these rules"),
             (self.norths > 4, "norths", "there are four"),
+            (self.first_turn && self.haitei, "haitei", "the first tile is not the last"),
             (self.first_turn && self.norths > 0, "first_turn", "nobody has set aside a North yet"),
             (self.first_turn && riichi, "first_turn", "nobody has discarded yet, but the hand is in riichi"),
             (

@@ -55,6 +55,13 @@ impl Tiles {
         if request.rinshan && tiles.are_whole() && !has_quad {
             return Err(refuse("rinshan", "the hand has no quad".to_owned()));
         }
+        if let Some(tile) = tiles.last.filter(|_| request.chankan) {
+            let held = tiles.all().count(tile.kind()) + tiles.melds.count(tile.kind());
+            if held > 1 {
+                let what = format!("nobody can make a quad of {}: the hand holds {held}", tile.kind());
+                return Err(refuse("chankan", what));
+            }
+        }
         let all_kinds = tiles.melds.iter().fold(tiles.all().kinds(), |kinds, meld| kinds | meld.kinds());
         match (all_kinds - tiles.kinds).first() {
             Some(kind) => Err(refuse("hand", format!("{kind} is not played with under these rules"))),

@@ -43,7 +43,7 @@ Answers have these keys; nothing but `id` and `error` is under them for a line t
   waits                        what the hand waited for before its last tile, by shape
   discards                     the best first; `ukeire` are kinds with tiles left, `count` the tiles
   score                        null for a hand that does not win; else `yaku` with han (0 for a
-                               yakuman), `han` with dora, `fu`, how many `yakuman` are paid,
+                               yakuman or a fixed limit), `han` with dora, `fu`, how many `yakuman` are paid,
                                `points` that the hand wins, and `payments`: what the `discarder`,
                                the `dealer` and each of the `others` pay with honba, the points
                                of the `sticks`, and the `total`

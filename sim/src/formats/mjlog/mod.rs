@@ -13,7 +13,9 @@ mod table;
 use std::collections::HashMap;
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedWin};
-use jantaku_engine::{BySeat, DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind};
+use jantaku_engine::{
+    BySeat, DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind, Wind, Yaku,
+};
 use quick_xml::events::{BytesStart, Event as Xml};
 
 use super::LogError;
@@ -99,14 +101,17 @@ impl Tag {
     }
 
     /// As many numbers as seats; those of empty seats are left out.
-    fn by_seat<T: Copy + std::str::FromStr>(
+    fn by_seat<T: Copy + Default + PartialEq + std::str::FromStr>(
         &self,
         name: &str,
         players: Players,
     ) -> Result<BySeat<T>, String> {
         let numbers: Vec<T> = self.numbers(name)?;
-        BySeat::from_slice(players, &numbers)
-            .ok_or_else(|| format!("`{name}` has {} numbers, expected one for each player", numbers.len()))
+        let surplus = numbers.get(usize::from(players.count())..).unwrap_or_default();
+        let is_known = numbers.len() <= 4 && surplus.iter().all(|number| *number == T::default());
+        BySeat::from_slice(players, &numbers).filter(|_| is_known).ok_or_else(|| {
+            format!("`{name}` is \"{}\", expected a number for each player", self.text(name).unwrap_or(""))
+        })
     }
 
     fn seat(&self, name: &str, players: Players) -> Result<Seat, String> {
@@ -228,6 +233,9 @@ impl Log {
             return Err("no `INIT` came before".to_owned());
         };
         let players = game.rules.players;
+        if self.whole {
+            return Err("the game is over: `owari` came before".to_owned());
+        }
         let is_end = matches!(name, "AGARI" | "RYUUKYOKU");
         if hand.log.hand().end.is_some() && name != "AGARI" {
             return Err("the hand is over".to_owned());
@@ -267,6 +275,9 @@ impl Log {
             return Err("no hand is dealt".to_owned());
         }
         game.is_whole = true;
+        if self.played.is_none() {
+            tenhou::fit_years(&mut game, self.game_type);
+        }
         Ok(game)
     }
 }
@@ -327,13 +338,21 @@ impl OpenHand {
             return Err(format!("`ten` has {} numbers, expected 3", ten.len()));
         };
         let liable = tag.get("paoWho").map(|_| tag.seat("paoWho", players)).transpose()?;
-        let (yaku, dora) = yaku_of(tag)?;
+        let (yaku, dora) = yaku_of(tag, self.winds(winner, players))?;
+        let has_ura = tag.get("doraHaiUra").is_some();
+        let in_riichi = yaku.iter().any(|(yaku, _)| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
+        if has_ura && !in_riichi && tag.get("yakuman").is_none() {
+            return Err("`doraHaiUra` of a winner without riichi".to_owned());
+        }
+        if in_riichi && !has_ura {
+            return Err("no `doraHaiUra` of a winner in riichi".to_owned());
+        }
         let is_yakuman = tag.get("yakuman").is_some();
         let han = yaku.iter().map(|(_, han)| u32::from(*han)).sum::<u32>()
             + dora.iter().map(|han| u32::from(*han)).sum::<u32>();
         self.table.win(winner, tag)?;
         let deltas = deltas(tag, players)?;
-        if tag.get("doraHaiUra").is_some() {
+        if has_ura {
             self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
         }
         let win = RecordedWin {
@@ -351,6 +370,14 @@ impl OpenHand {
             deltas: Some(deltas),
         };
         Ok(self.log.win(win)?)
+    }
+
+    /// The wind of a seat, and of the round.
+    fn winds(&self, seat: Seat, players: Players) -> [Wind; 2] {
+        let hand = self.log.hand();
+        let steps = hand.dealer().steps_to(seat, players);
+        let round = hand.standing.round / u16::from(players.count());
+        [Wind::ALL[usize::from(steps)], Wind::of_round(u32::from(round))]
     }
 
     fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), String> {
@@ -379,10 +406,13 @@ fn deltas(tag: &Tag, players: Players) -> Result<BySeat<i32>, String> {
     Ok(won.map(|hundreds| hundreds.saturating_mul(100)))
 }
 
-type Listed = (Vec<(jantaku_engine::Yaku, u8)>, [u8; 3]);
+type Listed = (Vec<(Yaku, u8)>, [u8; 3]);
 
 /// The yaku with their han, and the bonus han by indicators, by those under them and by red fives.
-fn yaku_of(tag: &Tag) -> Result<Listed, String> {
+fn yaku_of(tag: &Tag, winds: [Wind; 2]) -> Result<Listed, String> {
+    if tag.get("yakuman").is_some() && tag.get("yaku").is_some() {
+        return Err("both `yaku` and `yakuman`".to_owned());
+    }
     let listed: Vec<(u32, u8)> = if tag.get("yakuman").is_some() {
         tag.numbers("yakuman")?.into_iter().map(|number| (number, 0)).collect()
     } else {
@@ -393,10 +423,16 @@ fn yaku_of(tag: &Tag) -> Result<Listed, String> {
         }
         pairs.iter().map(|[number, han]| (*number, (*han).min(255) as u8)).collect()
     };
-    let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
+    let (mut yaku, mut dora) = (Vec::new(), [0_u8; 3]);
     for (number, han) in listed {
+        if let Some((yaku, wind)) = tenhou::wind_of_yaku(number) {
+            tenhou::check_wind(yaku, wind, winds)?;
+        }
         match number {
-            52..=54 => dora[number as usize - 52] = han,
+            52..=54 => {
+                let sum = &mut dora[number as usize - 52];
+                *sum = sum.saturating_add(han.min(100));
+            }
             _ => yaku.push((tenhou::yaku(number).ok_or_else(|| format!("{number} is no yaku"))?, han)),
         }
     }

@@ -208,8 +208,9 @@ fn check_tiles(tag: &Tag, name: &str, expected: &[u32]) -> Result<(), String> {
 /// The numbers of `sc`: by turns the points of a seat and what it wins or loses, in hundreds.
 pub(super) fn points_before_and_won(tag: &Tag, players: Players) -> Result<[BySeat<i32>; 2], String> {
     let numbers: Vec<i32> = tag.numbers("sc")?;
-    if numbers.len() < 2 * usize::from(players.count()) {
-        return Err(format!("`sc` has {} numbers, expected two for each player", numbers.len()));
+    let (needed, found) = (2 * usize::from(players.count()), numbers.len());
+    if found < needed || found > 8 || numbers[needed..].iter().any(|number| *number != 0) {
+        return Err(format!("`sc` is {numbers:?}, expected two numbers for each player"));
     }
     Ok([0, 1]
         .map(|which| BySeat::from_fn(players, |seat| *numbers.get(2 * seat.index() + which).unwrap_or(&0))))

@@ -3,7 +3,7 @@
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::rules::knobs::Aka;
 use jantaku_engine::{
-    BySeat, DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind, Yaku,
+    BySeat, DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Tile, TileKind, Wind, Yaku,
 };
 
 use super::walk::walk;
@@ -23,7 +23,7 @@ pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Resul
     let first = document.log.first().ok_or_else(|| LogError::new("`log`", "no hand"))?;
     let played = Month::find(&document.reference).or(played);
     let three = document.rule.disp.contains('三') || first.13.is_empty();
-    let named_type = tenhou_type(&document.rule, three);
+    let named_type = tenhou_type(&document.rule, three).map_err(at_start)?;
     let named = named_rules(&document.rule, first, named_type, played, three).map_err(at_start)?;
     let tenhous =
         || tenhou::rules(tenhou::game_type(&[(THREE, three), (SOUTH, true)]), played).map_err(at_start);
@@ -54,14 +54,26 @@ pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Resul
 }
 
 /// The game type, if the log names rules of Tenhou.
-fn tenhou_type(rule: &Rule, three: bool) -> Option<u32> {
+fn tenhou_type(rule: &Rule, three: bool) -> Result<Option<u32>, String> {
     let has = |mark: char| rule.disp.contains(mark);
     let is_mahjong_soul = has('間') || rule.disp.contains("大会戦");
     let is_tenhou = rule.rules.is_none() && !rule.disp.is_empty() && !is_mahjong_soul;
-    is_tenhou.then(|| {
-        let no_reds = rule.reds() == [0; 3];
-        tenhou::game_type(&[(THREE, three), (SOUTH, has('南')), (NO_KUITAN, !has('喰')), (NO_RED, no_reds)])
-    })
+    if !is_tenhou {
+        return Ok(None);
+    }
+    let no_reds = match (rule.reds(), has('赤')) {
+        ([0, 0, 0], false) => true,
+        ([1, 1, 1], true) => false,
+        ([0, 1, 1], true) if three => false,
+        (reds, _) => {
+            return Err(format!(
+                "`aka51`, `aka52` and `aka53` are {reds:?} under \"{}\": Tenhou plays with one each, and 赤, or none",
+                rule.disp
+            ));
+        }
+    };
+    let bits = [(THREE, three), (SOUTH, has('南')), (NO_KUITAN, !has('喰')), (NO_RED, no_reds)];
+    Ok(Some(tenhou::game_type(&bits)))
 }
 
 /// The rules, if the log names them.
@@ -120,19 +132,44 @@ fn read_hand(hand: &Hand, rules: &Rules) -> Result<RecordedHand, String> {
             tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
     }
     let indicators = tiles(&hand.2)?;
-    let end = result(&hand.16, players)?;
+    let dealer = players.seats().nth(usize::from(place)).ok_or("no dealer")?;
+    let winds_of = |seat| {
+        let steps = dealer.steps_to(seat, players);
+        [Wind::ALL[usize::from(steps)], Wind::of_round(u32::from(winds / 4))]
+    };
+    let end = result(&hand.16, players, winds_of)?;
+    if let Some(end) = &end {
+        check_ura(hand, end)?;
+    }
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
     log.list_indicators(indicators.into_iter().skip(1).collect());
     log.ura_indicators(tiles(&hand.3)?);
     let discarder = end.as_ref().and_then(|end| end.wins.first()?.from);
     let robbed_riichi = end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::TripleRon));
-    let dealer = players.seats().nth(usize::from(place)).ok_or("no dealer")?;
     let ronned = if robbed_riichi { last_declaration(&lists, players) } else { discarder };
     let mut log = walk(log, &lists, dealer, players, ronned)?;
     if let Some(end) = end {
         log.end(end)?;
     }
     Ok(log.into_hand())
+}
+
+/// The indicators under the others are shown for a winner in riichi, and only for one; no yakuman has it among its yaku.
+fn check_ura(hand: &Hand, end: &RecordedEnd) -> Result<(), String> {
+    let riichi = |(yaku, _): &(Yaku, u8)| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi);
+    let mut known = end.wins.iter().filter_map(|win| win.yaku.as_ref());
+    let all_known = end
+        .wins
+        .iter()
+        .all(|win| win.yaku.as_ref().is_some_and(|yaku| !yaku.iter().any(|(yaku, _)| yaku.is_yakuman())));
+    let in_riichi = known.any(|yaku| yaku.iter().any(riichi));
+    match hand.3.len() {
+        0 if in_riichi => Err("no indicators under the others, but a winner in riichi".to_owned()),
+        1.. if !in_riichi && all_known => {
+            Err("indicators under the others, but no winner in riichi".to_owned())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Who has declared riichi with his last discard, of players whose lists have nothing after it.
@@ -154,7 +191,11 @@ fn tiles(codes: &[u8]) -> Result<Vec<Tile>, String> {
 }
 
 /// The result of a hand: a name and, after it, points and details by turns. No result ends a log in the middle of a hand.
-fn result(parts: &[Part], players: Players) -> Result<Option<RecordedEnd>, String> {
+fn result(
+    parts: &[Part],
+    players: Players,
+    winds: impl Fn(Seat) -> [Wind; 2] + Copy,
+) -> Result<Option<RecordedEnd>, String> {
     let Some(Part::Name(name)) = parts.first() else { return Ok(None) };
     let mut lists = parts[1..].iter().map(|part| match part {
         Part::List(items) => Ok(items.as_slice()),
@@ -166,7 +207,7 @@ fn result(parts: &[Part], players: Players) -> Result<Option<RecordedEnd>, Strin
         while let Some(changes) = lists.next().transpose()? {
             let deltas = changes_by_seat(changes, players)?;
             let details = lists.next().transpose()?.ok_or("points without the winner")?;
-            end.wins.push(win(details, deltas, players)?);
+            end.wins.push(win(details, deltas, players, winds)?);
             if end.wins.len() >= usize::from(players.count()) {
                 return Err("more winners than players".to_owned());
             }
@@ -202,7 +243,12 @@ fn changes_by_seat(items: &[Item], players: Players) -> Result<BySeat<i32>, Stri
 }
 
 /// Winner, discarder, who is liable or the winner again, what the hand is worth, and the yaku; logs may leave out the end.
-fn win(items: &[Item], deltas: BySeat<i32>, players: Players) -> Result<RecordedWin, String> {
+fn win(
+    items: &[Item],
+    deltas: BySeat<i32>,
+    players: Players,
+    winds: impl Fn(Seat) -> [Wind; 2],
+) -> Result<RecordedWin, String> {
     let seat = |place: usize| match items.get(place) {
         Some(Item::Number(number)) => players
             .seats()
@@ -219,9 +265,10 @@ fn win(items: &[Item], deltas: BySeat<i32>, players: Players) -> Result<Recorded
         })
         .collect::<Result<_, _>>()?;
     let (worth, listed) = match texts.split_first() {
-        Some((worth, listed)) => {
-            (Worth::parse(worth, players)?, (!listed.is_empty()).then(|| yaku_of(listed)).transpose()?)
-        }
+        Some((worth, listed)) => (
+            Worth::parse(worth, players)?,
+            (!listed.is_empty()).then(|| yaku_of(listed, winds(winner))).transpose()?,
+        ),
         None => (Worth::default(), None),
     };
     let is_yakuman = listed.as_ref().is_some_and(|(yaku, _)| yaku.iter().any(|(yaku, _)| yaku.is_yakuman()));
@@ -255,7 +302,7 @@ fn win(items: &[Item], deltas: BySeat<i32>, players: Players) -> Result<Recorded
 type Listed = (Vec<(Yaku, u8)>, [u8; 3]);
 
 /// The yaku with their han, and the bonus han by indicators, by those under them and by red fives, from texts such as `平和(1飜)`.
-fn yaku_of(texts: &[&str]) -> Result<Listed, String> {
+fn yaku_of(texts: &[&str], winds: [Wind; 2]) -> Result<Listed, String> {
     let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
     for text in texts {
         let wrong = || format!("`{text}` is no yaku");
@@ -264,10 +311,16 @@ fn yaku_of(texts: &[&str]) -> Result<Listed, String> {
         let is_yakuman = worth.starts_with("役満");
         let han: u8 = if is_yakuman { 0 } else { digits.parse().map_err(|_| wrong())? };
         match name {
-            "ドラ" | "抜きドラ" => dora[0] += han.min(100),
-            "裏ドラ" => dora[1] = han,
-            "赤ドラ" => dora[2] = han,
-            name => yaku.push((tenhou::yaku_in_words(name, is_yakuman).ok_or_else(wrong)?, han)),
+            "ドラ" | "抜きドラ" => dora[0] = u8::saturating_add(dora[0], han.min(100)),
+            "裏ドラ" => dora[1] = u8::saturating_add(dora[1], han.min(100)),
+            "赤ドラ" => dora[2] = u8::saturating_add(dora[2], han.min(100)),
+            name => {
+                let (found, wind) = tenhou::yaku_in_words(name, is_yakuman).ok_or_else(wrong)?;
+                if let Some(wind) = wind {
+                    tenhou::check_wind(found, wind, winds)?;
+                }
+                yaku.push((found, han));
+            }
         }
     }
     yaku.sort_unstable();
