@@ -22,7 +22,7 @@ use std::thread::JoinHandle;
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table};
+use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table, rows_of};
 use crate::record::{Detail, GameRecord};
 use crate::shard::Shard;
 use crate::sink::{Sink, SinkError};
@@ -162,6 +162,9 @@ impl RunConfig {
 ///
 /// If a file is missing or cannot be understood, or what it says does not agree with itself.
 pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+    if folder.to_string_lossy().contains("://") {
+        return Err(ReadError::new(folder, &"is a URL: only `selfplay` writes to one, copy it to a folder"));
+    }
     let (config, manifest) = read_started(folder)?;
     Ok((config, manifest.ok_or_else(|| missing(&folder.join("manifest.json"), &not_there()))?))
 }
@@ -203,6 +206,32 @@ pub fn read_started_in<S: Store>(
     let manifest: Manifest = serde_json::from_str(&text).map_err(|e| ReadError::new(&path, &e))?;
     manifest.check(&config).map_err(|what| ReadError::new(&path, &what))?;
     Ok((config, Some(manifest)))
+}
+
+/// Whether the parts have files of the tables that the run keeps, with the rows that the manifest says, as far as they tell themselves.
+///
+/// # Errors
+///
+/// If a file is missing or damaged, or is another than it should be.
+pub fn check_files(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
+    let kept: Vec<&str> =
+        Table::ALL.into_iter().filter(|table| config.keeps(*table)).map(Table::name).collect();
+    for part in &manifest.parts {
+        let tables: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
+        if tables != kept {
+            let what = format!("part {}: expected files of {kept:?}, found {tables:?}", part.part);
+            return Err(ReadError::new(&folder.join("manifest.json"), &what));
+        }
+        for file in &part.files {
+            let path = folder.join(&file.path);
+            let found = rows_of(&path)?;
+            if found != file.rows {
+                let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
+                return Err(ReadError::new(&path, &what));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The text of a small file; none if it is not there.

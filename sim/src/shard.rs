@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{ReadError, rows_of};
+use crate::dataset::ReadError;
 use crate::run::{self, Manifest, RunConfig};
 use crate::sink::SinkError;
 use crate::store::{Folder, Store as _};
@@ -139,7 +139,7 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         if !manifest.complete {
             return error("is not complete: `jantaku selfplay --resume` goes on with it");
         }
-        check_rows(folder, &manifest)?;
+        run::check_files(folder, &config, &manifest)?;
         of = shard.of;
         if let Some((other, _)) = found.insert(shard.number, (folder.clone(), manifest)) {
             return error(&format!("is shard {shard}, as is {}", other.display()));
@@ -150,19 +150,6 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         Some(missing) => Err(ReadError::new(folder, &format!("shard {missing}/{of} of this run is missing"))),
         None => Ok((config, found.into_values().collect())),
     }
-}
-
-/// Whether the files of parts have the rows that the manifest says, as far as they tell themselves.
-fn check_rows(folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
-    for file in manifest.parts.iter().flat_map(|part| &part.files) {
-        let path = folder.join(&file.path);
-        let found = rows_of(&path)?;
-        if found != file.rows {
-            let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
-            return Err(ReadError::new(&path, &what));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -130,8 +130,25 @@ fn what_contradicts_a_run_is_refused() {
         fs::write(&config, good.replacen(from, to, 1)).expect("a file");
         resume(&[], &format!("{config}: {what}"));
     }
+    for (from, to, what) in [
+        ("seed = 11", "seed = 12", "`seed`: expected that from which the seed of game 0 follows, found 12"),
+        (
+            r#"agents = ["greedy","#,
+            r#"agents = ["random","#,
+            r#"`agents`: expected ["greedy", "greedy", "greedy", "greedy"], who have played so far, found ["random", "greedy", "greedy", "greedy"]"#,
+        ),
+    ] {
+        assert!(good.contains(from), "{good}");
+        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
+        resume(&[], &format!("{config}: {what}"));
+    }
     let manifest = format!("{out}/manifest.json");
     for (from, to, what) in [
+        (
+            r#"log = "decisions""#,
+            r#"log = "hands""#,
+            r#"part 0: expected files of ["games", "hands"], found ["games", "hands", "decisions"]"#,
+        ),
         ("games = 40", "games = 9", "`parts`: expected 0 games in part 9, found 1"),
         ("games_per_part = 1", "games_per_part = 7", "`parts`: expected 7 games in part 0, found 1"),
     ] {
@@ -143,6 +160,11 @@ fn what_contradicts_a_run_is_refused() {
     fs::rename(&named, folder.path().join("kept")).expect("a file");
     resume(&[], &format!("{out}: the manifest names hands/part-000007.parquet, which is not there"));
     fs::rename(folder.path().join("kept"), &named).expect("a file");
+    let whole = fs::read(&named).expect("a file");
+    fs::write(&named, &whole[..whole.len() / 2]).expect("a file");
+    let damaged = common::text(&jantaku(&["selfplay", "--resume", "--out", &out]).stderr);
+    assert!(damaged.starts_with(&format!("error: {out}/hands/part-000007.parquet: ")), "{damaged}");
+    fs::write(&named, &whole).expect("a file");
     // What nobody knows is left alone.
     fs::write(format!("{out}/games/notes.txt"), "dear").expect("a file");
     ok(&["selfplay", "--resume", "--quiet", "--out", &out]);

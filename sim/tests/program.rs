@@ -468,6 +468,7 @@ fn a_run_that_does_not_agree_with_itself_is_refused() {
     }
     let empty = fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest");
     let empty = empty.replacen("\"games\": 2", "\"games\": 0", 1);
+    let empty = empty.replacen("\"complete\": true", "\"complete\": false", 1);
     let (head, _) = empty.split_once("\"parts\"").expect("parts");
     fs::write(format!("{out}/manifest.json"), format!("{head}\"parts\": []}}")).expect("a file");
     refused(&["show", &out, "--game", "0"], &format!("error: {out}: no game 0; the run holds no games"));

@@ -154,6 +154,9 @@ fn number<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Resul
 /// What is written goes into a folder of its own.
 fn check_is_free(folder: &Path) -> anyhow::Result<()> {
     let show = folder.display();
+    if folder.to_string_lossy().contains("://") {
+        anyhow::bail!("{show}: is a URL, which only `selfplay` writes to; choose a folder");
+    }
     if folder.join("run.toml").exists() {
         anyhow::bail!("{show}: already holds a run; choose another folder");
     }

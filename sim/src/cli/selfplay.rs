@@ -185,6 +185,9 @@ fn resumed(args: &Args) -> anyhow::Result<Plan> {
     let (found, _) = run::read_started_in(place, folder)?;
     check_agrees(&asked(args, Some(&found))?, &found, folder)?;
     let (config, manifest) = resume::prepare(place, folder)?;
+    if matches!(place, Place::Folder(_)) {
+        resume::check_kept(folder, &config, &manifest)?;
+    }
     let agents = players(&config)?;
     Ok(Plan { config, manifest, agents, out: Some(out), is_resumed: true, lock })
 }

@@ -57,6 +57,11 @@ struct Rule {
 }
 
 impl Rule {
+    /// Whether a room or tournament of Mahjong Soul is named.
+    fn is_mahjong_soul(&self) -> bool {
+        self.disp.contains('間') || self.disp.contains("大会戦")
+    }
+
     /// How many red fives each suit has.
     fn reds(&self) -> [u8; 3] {
         [self.aka51, self.aka52, self.aka53].map(|count| count.or(self.aka).unwrap_or(0))

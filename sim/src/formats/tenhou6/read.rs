@@ -30,9 +30,12 @@ pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Resul
     let known = named.or(assumed.copied());
     let rules = known.map_or_else(tenhous, Ok)?;
     let players = rules.players;
+    // Logs of Mahjong Soul are written by converters that name the wind with which a seat began.
+    let names_winds = !document.rule.is_mahjong_soul();
     let mut hands = Vec::with_capacity(document.log.len().min(100));
     for (number, hand) in document.log.iter().enumerate() {
-        let read = read_hand(hand, &rules).map_err(|what| LogError::new(format!("hand {number}"), what))?;
+        let read = read_hand(hand, &rules, names_winds)
+            .map_err(|what| LogError::new(format!("hand {number}"), what))?;
         hands.push(read);
     }
     let mut game = RecordedGame { hands, ..RecordedGame::new(rules) };
@@ -56,8 +59,7 @@ pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Resul
 /// The game type, if the log names rules of Tenhou.
 fn tenhou_type(rule: &Rule, three: bool) -> Result<Option<u32>, String> {
     let has = |mark: char| rule.disp.contains(mark);
-    let is_mahjong_soul = has('間') || rule.disp.contains("大会戦");
-    let is_tenhou = rule.rules.is_none() && !rule.disp.is_empty() && !is_mahjong_soul;
+    let is_tenhou = rule.rules.is_none() && !rule.disp.is_empty() && !rule.is_mahjong_soul();
     if !is_tenhou {
         return Ok(None);
     }
@@ -110,7 +112,7 @@ fn named_rules(
     Ok(Some(rules))
 }
 
-fn read_hand(hand: &Hand, rules: &Rules) -> Result<RecordedHand, String> {
+fn read_hand(hand: &Hand, rules: &Rules, names_winds: bool) -> Result<RecordedHand, String> {
     let players = rules.players;
     let [winds, honba, sticks] = hand.0;
     let count = u16::from(players.count());
@@ -135,10 +137,10 @@ fn read_hand(hand: &Hand, rules: &Rules) -> Result<RecordedHand, String> {
     let dealer = players.seats().nth(usize::from(place)).ok_or("no dealer")?;
     let winds_of = |seat| {
         let steps = dealer.steps_to(seat, players);
-        [Wind::ALL[usize::from(steps)], Wind::of_round(u32::from(winds / 4))]
+        names_winds.then_some([Wind::ALL[usize::from(steps)], Wind::of_round(u32::from(winds / 4))])
     };
     let end = result(&hand.16, players, winds_of)?;
-    if let Some(end) = &end {
+    if let Some(end) = end.as_ref().filter(|_| rules.ura) {
         check_ura(hand, end)?;
     }
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
@@ -194,7 +196,7 @@ fn tiles(codes: &[u8]) -> Result<Vec<Tile>, String> {
 fn result(
     parts: &[Part],
     players: Players,
-    winds: impl Fn(Seat) -> [Wind; 2] + Copy,
+    winds: impl Fn(Seat) -> Option<[Wind; 2]> + Copy,
 ) -> Result<Option<RecordedEnd>, String> {
     let Some(Part::Name(name)) = parts.first() else { return Ok(None) };
     let mut lists = parts[1..].iter().map(|part| match part {
@@ -247,7 +249,7 @@ fn win(
     items: &[Item],
     deltas: BySeat<i32>,
     players: Players,
-    winds: impl Fn(Seat) -> [Wind; 2],
+    winds: impl Fn(Seat) -> Option<[Wind; 2]>,
 ) -> Result<RecordedWin, String> {
     let seat = |place: usize| match items.get(place) {
         Some(Item::Number(number)) => players
@@ -302,7 +304,7 @@ fn win(
 type Listed = (Vec<(Yaku, u8)>, [u8; 3]);
 
 /// The yaku with their han, and the bonus han by indicators, by those under them and by red fives, from texts such as `平和(1飜)`.
-fn yaku_of(texts: &[&str], winds: [Wind; 2]) -> Result<Listed, String> {
+fn yaku_of(texts: &[&str], winds: Option<[Wind; 2]>) -> Result<Listed, String> {
     let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
     for text in texts {
         let wrong = || format!("`{text}` is no yaku");
@@ -316,7 +318,7 @@ fn yaku_of(texts: &[&str], winds: [Wind; 2]) -> Result<Listed, String> {
             "赤ドラ" => dora[2] = u8::saturating_add(dora[2], han.min(100)),
             name => {
                 let (found, wind) = tenhou::yaku_in_words(name, is_yakuman).ok_or_else(wrong)?;
-                if let Some(wind) = wind {
+                if let (Some(wind), Some(winds)) = (wind, winds) {
                     tenhou::check_wind(found, wind, winds)?;
                 }
                 yaku.push((found, han));
