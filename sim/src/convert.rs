@@ -1,6 +1,7 @@
 //! Recorded games from one format into another.
 
 use jantaku_agents::mjai;
+use jantaku_engine::Standing;
 use jantaku_engine::replay::{RecordedGame, Recording};
 
 use crate::formats::{LogError, tenhou6};
@@ -71,8 +72,12 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
 ///
 /// # Errors
 ///
-/// If the game does not come out as recorded, or the log stops before its end.
+/// If the game does not come out as recorded, or the log begins after its start or stops before its end.
 pub fn record(game: &RecordedGame, number: u64, source: &str) -> Result<GameRecord, LogError> {
+    if game.hands.first().is_none_or(|first| first.standing != Standing::start(&game.rules)) {
+        let what = "the log begins in the middle of a game: a run holds whole games";
+        return Err(LogError::new("the first hand", what));
+    }
     let mut memory = Memory::new(Detail::Decisions, &game.rules);
     if let Some(difference) = game.replay(&mut memory).differences.first() {
         return Err(LogError::new("", difference));
