@@ -117,6 +117,11 @@ impl RunConfig {
         }
     }
 
+    /// The tables that are kept.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = Table> {
+        Table::ALL.into_iter().filter(|table| self.keeps(*table))
+    }
+
     /// How much is kept of each game.
     #[must_use]
     pub fn detail(&self) -> Detail {
@@ -208,27 +213,32 @@ pub fn read_started_in<S: Store>(
     Ok((config, Some(manifest)))
 }
 
+/// Whether the manifest names a file of each table that the run keeps, and no other, for every part.
+pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
+    let kept: Vec<&str> = config.kept().map(Table::name).collect();
+    for part in &manifest.parts {
+        let tables: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
+        if tables != kept {
+            let what = format!("part {}: expected files of {kept:?}, found files of {tables:?}", part.part);
+            return Err(ReadError::new(&folder.join("manifest.json"), &what));
+        }
+    }
+    Ok(())
+}
+
 /// Whether the parts have files of the tables that the run keeps, with the rows that the manifest says, as far as they tell themselves.
 ///
 /// # Errors
 ///
 /// If a file is missing or damaged, or is another than it should be.
 pub fn check_files(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
-    let kept: Vec<&str> =
-        Table::ALL.into_iter().filter(|table| config.keeps(*table)).map(Table::name).collect();
-    for part in &manifest.parts {
-        let tables: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
-        if tables != kept {
-            let what = format!("part {}: expected files of {kept:?}, found {tables:?}", part.part);
-            return Err(ReadError::new(&folder.join("manifest.json"), &what));
-        }
-        for file in &part.files {
-            let path = folder.join(&file.path);
-            let found = rows_of(&path)?;
-            if found != file.rows {
-                let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
-                return Err(ReadError::new(&path, &what));
-            }
+    check_tables(folder, config, manifest)?;
+    for file in manifest.parts.iter().flat_map(|part| &part.files) {
+        let path = folder.join(&file.path);
+        let found = rows_of(&path)?;
+        if found != file.rows {
+            let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
+            return Err(ReadError::new(&path, &what));
         }
     }
     Ok(())

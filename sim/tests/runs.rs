@@ -83,11 +83,12 @@ fn a_run_that_is_stopped_ends_at_once() {
     }
 }
 
-/// A folder whose n-th write fails.
+/// A folder whose n-th write fails, and in which every file takes its time.
 #[derive(Clone)]
 struct Faulty {
     writes_left: Arc<AtomicUsize>,
     error: io::ErrorKind,
+    delay: Duration,
 }
 
 struct FaultyFile {
@@ -118,6 +119,7 @@ impl Store for Faulty {
     type File = FaultyFile;
 
     fn create(&mut self, path: &Path) -> io::Result<FaultyFile> {
+        std::thread::sleep(self.delay);
         self.spend()?;
         Ok(FaultyFile { file: Folder.create(path)?, store: self.clone() })
     }
@@ -247,7 +249,7 @@ fn whatever_write_fails_complete_parts_stay() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let error =
             if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
-        let store = Faulty { writes_left: Arc::new(writes.into()), error };
+        let store = Faulty { writes_left: Arc::new(writes.into()), error, delay: Duration::ZERO };
         let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(
             |mut sink| {
                 direct(&job, &mut sink, &mut ())?;
@@ -281,42 +283,6 @@ fn whatever_write_fails_complete_parts_stay() {
     assert!(failed > 40 && gone_on > failed - 5, "{failed} runs failed, {gone_on} went on");
 }
 
-/// A folder in which every file takes its time.
-struct Slow;
-
-impl Store for Slow {
-    type File = <Folder as Store>::File;
-
-    fn create(&mut self, path: &Path) -> io::Result<Self::File> {
-        std::thread::sleep(Duration::from_millis(100));
-        Folder.create(path)
-    }
-
-    fn seal(&mut self, file: Self::File) -> io::Result<()> {
-        Folder.seal(file)
-    }
-
-    fn publish(&mut self, path: &Path) -> io::Result<()> {
-        Folder.publish(path)
-    }
-
-    fn discard(&mut self, path: &Path) {
-        Folder.discard(path);
-    }
-
-    fn withdraw(&mut self, path: &Path) {
-        Folder.withdraw(path);
-    }
-
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
-        Folder.names(folder)
-    }
-
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Folder.read(path)
-    }
-}
-
 /// Players do not run away from a writer that is slow: they wait, which the sink counts, and everything is written.
 #[test]
 fn players_wait_for_a_slow_writer() {
@@ -325,7 +291,9 @@ fn players_wait_for_a_slow_writer() {
     let schedule = SelfPlay { seed: 2, games: 2000 };
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let mut sink = ParquetSink::start(Slow, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    let delay = Duration::from_millis(100);
+    let store = Faulty { writes_left: Arc::new(usize::MAX.into()), error: io::ErrorKind::Other, delay };
+    let mut sink = ParquetSink::start(store, folder.path(), parts_of(200, &job)).expect("a folder to write");
     let waits = sink.waits();
     direct(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
     assert!(waits.load(Ordering::Relaxed) > 0);

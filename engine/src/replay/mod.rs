@@ -24,7 +24,7 @@ use crate::outcome::DrawReason;
 use crate::rules::Rules;
 use crate::wall::{Shown, Wall, WallError};
 use crate::yaku::Yaku;
-use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind};
+use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
 
 /// A game as a log tells it.
 #[derive(Clone, PartialEq, Debug)]
@@ -170,6 +170,14 @@ impl RecordedHand {
     pub fn dealer(&self) -> Seat {
         let players = self.dealt.players();
         Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players)
+    }
+
+    /// The wind of a seat, and that of the round.
+    #[must_use]
+    pub fn winds(&self, seat: Seat) -> [Wind; 2] {
+        let players = self.dealt.players();
+        let round = self.standing.round / u16::from(players.count());
+        [seat.wind(self.dealer(), players), Wind::of_round(u32::from(round))]
     }
 
     /// The concealed tiles that a player holds at the end, the one just drawn included, in order; none if he has parted with a tile that

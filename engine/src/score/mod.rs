@@ -378,5 +378,5 @@ pub(crate) fn is_triplet_in_every_reading(hand: &Concealed, wait: TileKind, kind
     let suit = kind.suit();
     // Three honours are never anything else.
     kind.is_honour()
-        || suits::readings(full.tracker(), suit).iter().all(|r| r.triplets(suit as usize).contains(kind))
+        || suits::readings(full.tracker(), suit).all(|r| r.triplets(suit as usize).contains(kind))
 }

@@ -21,9 +21,9 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
     let (m, p, s) =
         (readings(hand, Suit::Characters), readings(hand, Suit::Dots), readings(hand, Suit::Bamboo));
     for m in m {
-        for p in p {
-            for s in s {
-                let reading = Combination::new(win, facts, [*m, *p, *s]);
+        for p in p.clone() {
+            for s in s.clone() {
+                let reading = Combination::new(win, facts, [m, p, s]);
                 reading.waits(win, |wait| {
                     if let Some(score) = reading.value(win, facts, wait)
                         && score.beats(best.as_ref(), win)

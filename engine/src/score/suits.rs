@@ -7,16 +7,6 @@ numbers!(READING: [u32; 22_633] = "reading.bin", "The decompositions, those of a
 numbers!(READING_PLACE: [u32; 1 << 15] = "reading_place.bin", "By slot: where they start, and their number in the low 3 bits.");
 numbers!(READING_SHIFT: [u16; 1 << 12] = "reading_shift.bin", "By bucket: what the slots of its suits are shifted by.");
 
-static SUIT_READING: [SuitReading; READING.len()] = {
-    let mut readings = [SuitReading(0); READING.len()];
-    let mut i = 0;
-    while i < READING.len() {
-        readings[i] = SuitReading(READING[i]);
-        i += 1;
-    }
-    readings
-};
-
 /// One way in which the concealed tiles of a suit fall into sets and at most one pair.
 ///
 /// Bits 0–6: a sequence starts on this rank; bits 8–16: triplet; bits 20–28: pair; bits 30–31: pairs of identical
@@ -52,11 +42,11 @@ impl SuitReading {
 
 /// Every reading of a suit's concealed tiles, which must be complete: sets with at most one pair.
 #[inline]
-pub(super) fn readings(hand: &Tracker, suit: Suit) -> &'static [SuitReading] {
+pub(super) fn readings(hand: &Tracker, suit: Suit) -> impl Iterator<Item = SuitReading> + Clone {
     let (slot, bucket) = hash(hand.suit_key(suit as usize));
     let place = READING_PLACE[slot ^ usize::from(READING_SHIFT[bucket])];
     let (start, len) = (place as usize >> 3, place as usize & 7);
-    &SUIT_READING[start..start + len]
+    READING[start..start + len].iter().map(|word| SuitReading(*word))
 }
 
 /// The slot before the shift, and the bucket; `build/complete.rs` computes the same.

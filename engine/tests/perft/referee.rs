@@ -245,7 +245,7 @@ impl Referee {
             RiichiAnkan::Forbidden => false,
             RiichiAnkan::WaitsUnchanged => same_waits,
             RiichiAnkan::ShapeUnchanged => same_waits && is_triplet_always(),
-            RiichiAnkan::YakuSafe | RiichiAnkan::Free => unimplemented!("not written down here"),
+            RiichiAnkan::YakuSafe | RiichiAnkan::Free => unreachable!("no position is played so"),
         }
     }
 
@@ -339,7 +339,7 @@ impl Referee {
         waits(hand).into_iter().any(|kind| match self.rules.own_four_wait {
             OwnFourWait::NotIfConcealedFour => true,
             OwnFourWait::NotIfOwnFour => count(hand, kind) + in_melds(kind) < 4,
-            OwnFourWait::Tenpai => unimplemented!("not written down here"),
+            OwnFourWait::Tenpai => unreachable!("no position is played so"),
         })
     }
 

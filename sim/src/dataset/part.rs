@@ -96,7 +96,7 @@ impl<'a, S: Store> Part<'a, S> {
         store: &mut S,
     ) -> Result<Part<'a, S>, SinkError> {
         let mut files = Vec::new();
-        for table in Table::ALL.into_iter().filter(|table| config.keeps(*table)) {
+        for table in config.kept() {
             match TableFile::start(table, number, folder, store) {
                 Ok(file) => files.push(file),
                 Err(error) => {

@@ -108,28 +108,14 @@ pub fn verify(
 
 /// Whether the manifest names the files that the run has to have, and counts their rows.
 fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
-    let error = |what: String| Err(ReadError::new(&folder.join("manifest.json"), &what));
+    run::check_tables(folder, config, manifest)?;
     let mut sums = Manifest::default();
-    for part in &manifest.parts {
-        let named: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
-        let kept: Vec<&str> = kept(config).map(Table::name).collect();
-        if named != kept {
-            let number = part.part;
-            return error(format!("part {number}: expected files of {kept:?}, found files of {named:?}"));
-        }
-        sums.add(part.clone());
+    manifest.parts.iter().for_each(|part| sums.add(part.clone()));
+    if sums.rows == manifest.rows {
+        return Ok(());
     }
-    if sums.rows != manifest.rows {
-        return error(format!(
-            "`rows`: expected {:?}, those of the parts, found {:?}",
-            sums.rows, manifest.rows
-        ));
-    }
-    Ok(())
-}
-
-fn kept(config: &RunConfig) -> impl Iterator<Item = Table> {
-    Table::ALL.into_iter().filter(|table| config.keeps(*table))
+    let what = format!("`rows`: expected {:?}, those of the parts, found {:?}", sums.rows, manifest.rows);
+    Err(ReadError::new(&folder.join("manifest.json"), &what))
 }
 
 /// The agents of a run whose decisions are not kept, who play it again.
@@ -160,7 +146,7 @@ struct Tables {
 impl Verifier<'_> {
     fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<Vec<Difference>, ReadError> {
         let mut tables = Tables { part: part.part, stored: Vec::new(), differences: Vec::new() };
-        for (table, file) in kept(self.config).zip(&part.files) {
+        for (table, file) in self.config.kept().zip(&part.files) {
             let found = rows_of(&part_path(self.folder, table, part.part))?;
             if found != file.rows {
                 tables.wrong_row(

@@ -241,14 +241,12 @@ impl Writer<'_> {
         let yaku = win.yaku.as_ref().expect("a recording knows the yaku");
         let is_yakuman = yaku.iter().all(|(_, han)| *han == 0);
         let mut listed: Vec<u32> = Vec::new();
-        let players = self.rules.players;
-        let round = hand.standing.round / u16::from(players.count());
-        let wind = [u32::from(hand.dealer().steps_to(win.winner, players)), u32::from(round % 4)];
+        let winds = hand.winds(win.winner).map(|wind| wind as u32);
         for (yaku, han) in yaku {
             // East has the number of the yaku, the other winds those after it.
             let after = match yaku {
-                Yaku::SeatWind => wind[0],
-                Yaku::RoundWind => wind[1],
+                Yaku::SeatWind => winds[0],
+                Yaku::RoundWind => winds[1],
                 _ => 0,
             };
             listed.push(yaku_number(*yaku) + after);

@@ -338,7 +338,7 @@ impl OpenHand {
             return Err(format!("`ten` has {} numbers, expected 3", ten.len()));
         };
         let liable = tag.get("paoWho").map(|_| tag.seat("paoWho", players)).transpose()?;
-        let (yaku, dora) = yaku_of(tag, self.winds(winner, players))?;
+        let (yaku, dora) = yaku_of(tag, self.log.hand().winds(winner))?;
         let has_ura = tag.get("doraHaiUra").is_some();
         let in_riichi = yaku.iter().any(|(yaku, _)| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
         if has_ura && !in_riichi && tag.get("yakuman").is_none() {
@@ -350,8 +350,7 @@ impl OpenHand {
         let is_yakuman = tag.get("yakuman").is_some();
         let han = yaku.iter().map(|(_, han)| u32::from(*han)).sum::<u32>()
             + dora.iter().map(|han| u32::from(*han)).sum::<u32>();
-        self.table.win(winner, tag)?;
-        let deltas = deltas(tag, players)?;
+        let deltas = self.table.win(winner, tag)?;
         if has_ura {
             self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
         }
@@ -372,14 +371,6 @@ impl OpenHand {
         Ok(self.log.win(win)?)
     }
 
-    /// The wind of a seat, and of the round.
-    fn winds(&self, seat: Seat, players: Players) -> [Wind; 2] {
-        let hand = self.log.hand();
-        let steps = hand.dealer().steps_to(seat, players);
-        let round = hand.standing.round / u16::from(players.count());
-        [Wind::ALL[usize::from(steps)], Wind::of_round(u32::from(round))]
-    }
-
     fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), String> {
         let reason = match tag.get("type") {
             None => DrawReason::Exhaustive,
@@ -387,11 +378,10 @@ impl OpenHand {
                 tenhou::draw_reason(name).ok_or_else(|| format!("`type` is \"{name}\", no known draw"))?
             }
         };
-        self.table.drawn_game(tag)?;
+        let deltas = Some(self.table.drawn_game(tag)?);
         let shown: SeatSet =
             players.seats().filter(|seat| tag.get(&format!("hai{}", seat.number())).is_some()).collect();
         let tenpai = (!reason.is_abortive()).then_some(shown);
-        let deltas = Some(deltas(tag, players)?);
         Ok(self.log.end(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai, deltas })?)
     }
 }
@@ -399,12 +389,6 @@ impl OpenHand {
 /// The limits as the log numbers them.
 const LIMITS: [Limit; 6] =
     [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
-
-/// Points that each seat wins or loses.
-fn deltas(tag: &Tag, players: Players) -> Result<BySeat<i32>, String> {
-    let [_, won] = table::points_before_and_won(tag, players)?;
-    Ok(won.map(|hundreds| hundreds.saturating_mul(100)))
-}
 
 type Listed = (Vec<(Yaku, u8)>, [u8; 3]);
 

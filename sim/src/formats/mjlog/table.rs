@@ -98,9 +98,10 @@ impl Table {
         }
     }
 
-    /// What a tag `AGARI` says of the hand, and the points that it gives; of several wins the first takes the sticks.
-    pub(super) fn win(&mut self, winner: Seat, tag: &Tag) -> Result<(), String> {
-        self.settle(tag)?;
+    /// Compares what a tag `AGARI` says of the hand, and tells the points that each seat wins or loses; of several wins the first takes the
+    /// sticks.
+    pub(super) fn win(&mut self, winner: Seat, tag: &Tag) -> Result<BySeat<i32>, String> {
+        let won = self.settle(tag)?;
         self.sticks = 0;
         let machi = tag.number("machi")?;
         if self.last.is_some_and(|last| last != machi) {
@@ -114,18 +115,22 @@ impl Table {
         check_tiles(tag, "hai", &hand)?;
         check_tiles(tag, "doraHai", &self.indicators)?;
         self.check_calls(tag, winner)?;
-        if tag.get("doraHaiUra").is_some() { self.look_under(&tag.numbers("doraHaiUra")?) } else { Ok(()) }
+        if tag.get("doraHaiUra").is_some() {
+            self.look_under(&tag.numbers("doraHaiUra")?)?;
+        }
+        Ok(won)
     }
 
-    /// What a tag `RYUUKYOKU` says of the hand, and the points that it gives.
-    pub(super) fn drawn_game(&mut self, tag: &Tag) -> Result<(), String> {
-        self.settle(tag)?;
+    /// Compares what a tag `RYUUKYOKU` says of the hand, and tells the points that each seat wins or loses.
+    pub(super) fn drawn_game(&mut self, tag: &Tag) -> Result<BySeat<i32>, String> {
+        let won = self.settle(tag)?;
         let seats = self.points.players().seats();
-        seats.into_iter().try_for_each(|seat| check_tiles(tag, &format!("hai{seat}"), &self.hand(seat)))
+        seats.into_iter().try_for_each(|seat| check_tiles(tag, &format!("hai{seat}"), &self.hand(seat)))?;
+        Ok(won)
     }
 
-    /// Compares counters, sticks and points before, and adds what is won and lost.
-    fn settle(&mut self, tag: &Tag) -> Result<(), String> {
+    /// Compares counters, sticks and points before, adds what is won and lost, and tells it in points.
+    fn settle(&mut self, tag: &Tag) -> Result<BySeat<i32>, String> {
         let players = self.points.players();
         if tag.get("ba").is_some() {
             let (told, stood) = (tag.numbers::<u32>("ba")?, [self.counters, self.sticks]);
@@ -138,7 +143,7 @@ impl Table {
         for seat in players.seats() {
             self.points[seat] = self.points[seat].saturating_add(won[seat]);
         }
-        Ok(())
+        Ok(won.map(|hundreds| hundreds.saturating_mul(100)))
     }
 
     fn check_points(&self, name: &str, told: &BySeat<i32>) -> Result<(), String> {
@@ -206,7 +211,7 @@ fn check_tiles(tag: &Tag, name: &str, expected: &[u32]) -> Result<(), String> {
 }
 
 /// The numbers of `sc`: by turns the points of a seat and what it wins or loses, in hundreds.
-pub(super) fn points_before_and_won(tag: &Tag, players: Players) -> Result<[BySeat<i32>; 2], String> {
+fn points_before_and_won(tag: &Tag, players: Players) -> Result<[BySeat<i32>; 2], String> {
     let numbers: Vec<i32> = tag.numbers("sc")?;
     let (needed, found) = (2 * usize::from(players.count()), numbers.len());
     if found < needed || found > 8 || numbers[needed..].iter().any(|number| *number != 0) {

@@ -134,16 +134,12 @@ fn read_hand(hand: &Hand, rules: &Rules, names_winds: bool) -> Result<RecordedHa
             tiles.try_into().map_err(|_| format!("{found} tiles are dealt to {seat}, expected 13"))?;
     }
     let indicators = tiles(&hand.2)?;
-    let dealer = players.seats().nth(usize::from(place)).ok_or("no dealer")?;
-    let winds_of = |seat| {
-        let steps = dealer.steps_to(seat, players);
-        names_winds.then_some([Wind::ALL[usize::from(steps)], Wind::of_round(u32::from(winds / 4))])
-    };
-    let end = result(&hand.16, players, winds_of)?;
-    if let Some(end) = end.as_ref().filter(|_| rules.ura) {
-        check_ura(hand, end)?;
-    }
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
+    let dealer = log.hand().dealer();
+    let end = result(&hand.16, players, |seat| names_winds.then(|| log.hand().winds(seat)))?;
+    if let Some(end) = end.as_ref().filter(|_| rules.ura) {
+        check_ura(&hand.3, end)?;
+    }
     log.list_indicators(indicators.into_iter().skip(1).collect());
     log.ura_indicators(tiles(&hand.3)?);
     let discarder = end.as_ref().and_then(|end| end.wins.first()?.from);
@@ -157,17 +153,15 @@ fn read_hand(hand: &Hand, rules: &Rules, names_winds: bool) -> Result<RecordedHa
 }
 
 /// The indicators under the others are shown for a winner in riichi, and only for one; no yakuman has it among its yaku.
-fn check_ura(hand: &Hand, end: &RecordedEnd) -> Result<(), String> {
-    let riichi = |(yaku, _): &(Yaku, u8)| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi);
-    let mut known = end.wins.iter().filter_map(|win| win.yaku.as_ref());
-    let all_known = end
-        .wins
-        .iter()
-        .all(|win| win.yaku.as_ref().is_some_and(|yaku| !yaku.iter().any(|(yaku, _)| yaku.is_yakuman())));
-    let in_riichi = known.any(|yaku| yaku.iter().any(riichi));
-    match hand.3.len() {
-        0 if in_riichi => Err("no indicators under the others, but a winner in riichi".to_owned()),
-        1.. if !in_riichi && all_known => {
+fn check_ura(ura: &[u8], end: &RecordedEnd) -> Result<(), String> {
+    let any = |is_it: fn(Yaku) -> bool| {
+        end.wins.iter().filter_map(|win| win.yaku.as_ref()).flatten().any(|(yaku, _)| is_it(*yaku))
+    };
+    let in_riichi = any(|yaku| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
+    let may_be = any(Yaku::is_yakuman) || end.wins.iter().any(|win| win.yaku.is_none());
+    match ura.is_empty() {
+        true if in_riichi => Err("no indicators under the others, but a winner in riichi".to_owned()),
+        false if !in_riichi && !may_be => {
             Err("indicators under the others, but no winner in riichi".to_owned())
         }
         _ => Ok(()),

@@ -1,7 +1,7 @@
 //! The text of a recorded game.
 
 use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
-use jantaku_engine::{Declare, DrawReason, Event, Meld, MeldKind, Rules, Seat, Tile, Wind};
+use jantaku_engine::{Declare, DrawReason, Event, Meld, MeldKind, Rules, Seat, Tile};
 
 use super::{Document, Entry, Hand, Item, Part, Rule, code};
 use crate::formats::tenhou;
@@ -194,10 +194,8 @@ fn details(win: &RecordedWin, hand: &RecordedHand, rules: &Rules) -> Vec<Item> {
     let number = |seat: Seat| Item::Number(i32::from(seat.number()));
     let liable = win.liable.flatten().unwrap_or(win.winner);
     let mut items = vec![number(win.winner), number(win.from.unwrap_or(win.winner)), number(liable)];
-    let dealer =
-        Seat::FIRST.after((hand.standing.round % u16::from(rules.players.count())) as u8, rules.players);
-    items.push(Item::Text(worth(win, dealer, hand.standing.honba, rules)));
-    let winds = [dealer_wind(win.winner, dealer, rules), round_wind(hand, rules)];
+    items.push(Item::Text(worth(win, hand.dealer(), hand.standing.honba, rules)));
+    let winds = hand.winds(win.winner);
     for (yaku, han) in win.yaku.iter().flatten() {
         let worth = if yaku.is_yakuman() { "役満".to_owned() } else { format!("{han}飜") };
         items.push(Item::Text(format!("{}({worth})", tenhou::name_of_yaku(*yaku, winds))));
@@ -208,14 +206,6 @@ fn details(win: &RecordedWin, hand: &RecordedHand, rules: &Rules) -> Vec<Item> {
         }
     }
     items
-}
-
-fn dealer_wind(seat: Seat, dealer: Seat, rules: &Rules) -> Wind {
-    seat.wind(dealer, rules.players)
-}
-
-fn round_wind(hand: &RecordedHand, rules: &Rules) -> Wind {
-    Wind::of_round(u32::from(hand.standing.round / u16::from(rules.players.count())))
 }
 
 /// A text such as `30符2飜2900点`, `満貫4000点∀` or `跳満3000-6000点`.
