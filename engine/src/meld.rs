@@ -240,6 +240,12 @@ impl Melds {
         self.as_slice().iter()
     }
 
+    /// All four places, and whether there is a meld in them.
+    #[inline]
+    pub(crate) fn places(&self) -> impl Iterator<Item = (&Meld, bool)> {
+        (0..self.places.len()).map(|place| (&self.places[place], place < self.len()))
+    }
+
     /// How many red fives are in them.
     #[must_use]
     #[inline]

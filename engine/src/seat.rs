@@ -231,6 +231,7 @@ impl<T: Copy> BySeat<T> {
 impl BySeat<i32> {
     /// The sum over the seats in play.
     #[must_use]
+    #[inline]
     pub fn sum(&self) -> i32 {
         self.iter().sum()
     }

@@ -1,5 +1,7 @@
 //! Who pays whom: wins with counters, sticks and liability; nagashi; players who are not tenpai.
 
+use std::hint::select_unpredictable;
+
 use crate::rules::Rules;
 use crate::rules::knobs::{Chombo, PaoRonHonba, PaoScope, PaoTsumoTotal, ScoringMode, TsumoSplit};
 use crate::score::{Score, hundreds};
@@ -32,13 +34,19 @@ pub struct Claim<'a> {
 
 /// The points that change hands at a win: positive for the winner, the sum is 0. Riichi sticks are not among them.
 #[must_use]
+#[inline]
 pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
-    let mut paid = BySeat::splat(rules.players, 0);
-    if claim.liable.is_empty() {
-        pay(&mut paid, claim, (claim.score.base, claim.honba), dealer, rules);
-        paid[claim.winner] = -paid.sum();
-        return paid;
+    if !claim.liable.is_empty() {
+        return payments_with_liability(claim, dealer, rules);
     }
+    let mut paid = ordinary_payments(claim, claim.score.base, claim.honba, dealer, rules);
+    paid[claim.winner] = -paid.sum();
+    paid
+}
+
+#[cold]
+fn payments_with_liability(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
+    let mut paid = BySeat::splat(rules.players, 0);
     match (claim.from, whole_hand_liability(claim, rules)) {
         (Some(from), Some(pao)) => {
             let value = ron_value(claim, claim.score.base, dealer);
@@ -87,21 +95,21 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, claim: &Claim<'_>, from: Option<Seat>, de
         honba_is_paid = true;
     }
     let honba = if honba_is_paid { 0 } else { claim.honba };
-    pay(paid, claim, (rest, honba), dealer, rules);
+    for (seat, share) in ordinary_payments(claim, rest, honba, dealer, rules).enumerate() {
+        paid[seat] += share;
+    }
 }
 
-/// Ordinary payment of so many base points with these counters.
+/// What the others pay, each below 0, for so many base points with these counters where nobody is liable.
 #[inline]
-fn pay(paid: &mut BySeat<i32>, claim: &Claim<'_>, (rest, honba): (u32, i32), dealer: Seat, rules: &Rules) {
-    match claim.from {
-        Some(from) => paid[from] -= ron_value(claim, rest, dealer) + honba * rules.honba_ron,
-        None => {
-            let shares = tsumo_shares(claim.winner, rest, dealer, rules);
-            for seat in rules.players.others(claim.winner) {
-                paid[seat] -= shares[seat] + honba * rules.honba_tsumo;
-            }
-        }
-    }
+fn ordinary_payments(claim: &Claim<'_>, base: u32, honba: i32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
+    let shares = tsumo_shares(claim.winner, base, dealer, rules);
+    let value = ron_value(claim, base, dealer) + honba * rules.honba_ron;
+    BySeat::from_fn(rules.players, |seat| {
+        let ron = select_unpredictable(claim.from == Some(seat), value, 0);
+        let tsumo = select_unpredictable(seat == claim.winner, 0, shares[seat] + honba * rules.honba_tsumo);
+        -select_unpredictable(claim.from.is_some(), ron, tsumo)
+    })
 }
 
 /// A ron that a liable player shares with the discarder, half each; who pays the counters is a rule.
@@ -131,15 +139,13 @@ fn ron_value(claim: &Claim<'_>, base: u32, dealer: Seat) -> i32 {
 
 /// What the others pay for a self-draw of so many base points, counters aside.
 #[must_use]
+#[inline]
 pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
-    let share = |seat| match seat {
-        seat if seat == winner => 0,
-        seat if seat == dealer || winner == dealer => hundreds(2 * base),
-        _ => hundreds(base),
-    };
+    let (single, double) = (hundreds(base), hundreds(2 * base));
+    let share = |seat| select_unpredictable(seat == dealer || winner == dealer, double, single);
     let missing_players = 4 - i32::from(rules.players.count());
     let payers = i32::from(rules.players.count()) - 1;
-    let missing_share = hundreds(if winner == dealer { 2 * base } else { base });
+    let missing_share = if winner == dealer { double } else { single };
     let more = match rules.tsumo_split {
         TsumoSplit::Loss => 0,
         TsumoSplit::Bisect => hundreds((missing_players * missing_share / payers) as u32),
@@ -148,7 +154,7 @@ pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> ByS
             return BySeat::from_fn(rules.players, |seat| if seat == winner { 0 } else { ron });
         }
     };
-    BySeat::from_fn(rules.players, |seat| if seat == winner { 0 } else { share(seat) + more })
+    BySeat::from_fn(rules.players, |seat| select_unpredictable(seat == winner, 0, share(seat) + more))
 }
 
 /// What a liable player pays for a self-draw, counters aside.

@@ -22,9 +22,31 @@ pub struct WonHand {
     /// The round's wind.
     pub round_wind: Wind,
     /// The dora indicators.
-    pub dora: Vec<Tile>,
+    pub dora: Indicators,
     /// The indicators under them.
-    pub ura: Vec<Tile>,
+    pub ura: Indicators,
+}
+
+/// Up to five indicators, which lie with the hand as in a game.
+#[derive(Clone)]
+pub struct Indicators {
+    tiles: [Tile; 5],
+    count: u8,
+}
+
+impl Indicators {
+    /// The first of some tiles.
+    fn of(tiles: &[Tile], count: usize) -> Indicators {
+        Indicators { tiles: std::array::from_fn(|place| tiles[place]), count: count as u8 }
+    }
+}
+
+impl std::ops::Deref for Indicators {
+    type Target = [Tile];
+
+    fn deref(&self) -> &[Tile] {
+        &self.tiles[..usize::from(self.count)]
+    }
 }
 
 impl WonHand {
@@ -107,8 +129,8 @@ fn built(rng: &mut Rng) -> Option<WonHand> {
     };
     let quads = melds.iter().filter(|meld| meld.is_quad()).count();
     let riichi = !melds.are_open() && rng.below(2) == 0;
-    let dora: Vec<Tile> = tiles.0.drain(..=quads).collect();
-    let ura = if riichi { tiles.0.drain(..=quads).collect() } else { Vec::new() };
+    let dora = Indicators::of(&tiles.0, 1 + quads);
+    let ura = Indicators::of(&tiles.0[1 + quads..], if riichi { 1 + quads } else { 0 });
     Some(WonHand {
         tile: concealed[rng.below(concealed.len())],
         concealed: concealed.into_iter().collect(),

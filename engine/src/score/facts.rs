@@ -30,29 +30,34 @@ pub(super) struct Facts {
     pub(super) renhou: bool,
 }
 
-/// What a meld is – all bits set for yes, none for no – and its fu, twice as many of terminals and honours.
+/// What a place for a meld holds – all bits set for yes, none for no – and its fu, twice as many of terminals and honours.
 struct Is {
     run: u64,
+    triplet: u64,
     quad: u64,
     concealed: u64,
+    open: bool,
     fu: u8,
 }
 
-/// By [`MeldKind`].
-const IS: [Is; 5] = {
+/// By [`MeldKind`]; the last of an empty place.
+const IS: [Is; 6] = {
     const fn is(kind: MeldKind) -> Is {
         let meld = Meld::new(kind, TileKind::from_index(1), 0, None);
-        let (run, quad, concealed) = (meld.is_run(), meld.is_quad(), !meld.is_open());
-        let fu = if run { 0 } else { fu::of_set(meld.low(), concealed, quad) };
-        let mask =
-            [(run as u64).wrapping_neg(), (quad as u64).wrapping_neg(), (concealed as u64).wrapping_neg()];
-        Is { run: mask[0], quad: mask[1], concealed: mask[2], fu }
+        let (run, quad, open) = (meld.is_run(), meld.is_quad(), meld.is_open());
+        let fu = if run { 0 } else { fu::of_set(meld.low(), !open, quad) };
+        Is { run: mask(run), triplet: mask(!run), quad: mask(quad), concealed: mask(!open), open, fu }
+    }
+    const fn mask(holds: bool) -> u64 {
+        (holds as u64).wrapping_neg()
     }
     use MeldKind::{Ankan, Chi, Daiminkan, Kakan, Pon};
-    [is(Chi), is(Pon), is(Daiminkan), is(Kakan), is(Ankan)]
+    let nothing = Is { run: 0, triplet: 0, quad: 0, concealed: 0, open: false, fu: 0 };
+    [is(Chi), is(Pon), is(Daiminkan), is(Kakan), is(Ankan), nothing]
 };
 
 impl Facts {
+    #[inline]
     pub(super) fn of(win: &Win<'_>) -> Facts {
         let mut facts = Facts {
             yaku: YakuSet::EMPTY,
@@ -68,7 +73,7 @@ impl Facts {
             quads: TileSet::EMPTY,
             renhou: win.first_turn && !win.tsumo && !win.is_dealer(),
         };
-        win.melds.iter().for_each(|meld| facts.add_meld(*meld));
+        win.melds.places().for_each(|(meld, is_there)| facts.add_meld(*meld, is_there));
         facts.fu += fu::of_win(win, facts.closed);
         facts.dora = dora(win, facts.kinds);
         facts.kinds |= win.concealed.kinds();
@@ -83,22 +88,24 @@ impl Facts {
         facts
     }
 
-    /// Without branches: which melds a hand has is never the same.
+    /// Without branches: how many melds a hand has, and which, is never the same.
     #[inline]
-    fn add_meld(&mut self, meld: Meld) {
-        let is = &IS[meld.kind() as usize];
+    fn add_meld(&mut self, meld: Meld, is_there: bool) {
+        let is = &IS[if is_there { meld.kind() as usize } else { IS.len() - 1 }];
         let low = TileSet::of(meld.low()).bits();
-        self.kinds |= TileSet::from_bits(low | ((low << 1 | low << 2) & is.run));
-        self.called_runs |= TileSet::from_bits(low & is.run);
-        self.called_triplets |= TileSet::from_bits(low & !is.run);
+        let (run, triplet) = (low & is.run, low & is.triplet);
+        self.kinds |= TileSet::from_bits(run | run << 1 | run << 2 | triplet);
+        self.called_runs |= TileSet::from_bits(run);
+        self.called_triplets |= TileSet::from_bits(triplet);
         self.quads |= TileSet::from_bits(low & is.quad);
         self.ankans |= TileSet::from_bits(low & is.concealed);
-        self.closed &= is.concealed != 0;
+        self.closed &= !is.open;
         self.fu += is.fu << u8::from(meld.low().is_yaochuu());
     }
 
     /// Yaku of the moment, then what the tiles allow: most hands have neither honour triplets nor a single suit nor only terminals and
     /// honours, and only those can be yakuman.
+    #[inline]
     fn find_yaku(&mut self, win: &Win<'_>) {
         let triplets = self.honour_triplets(win);
         let outside = self.kinds.is_subset(TileSet::YAOCHUU);
@@ -107,9 +114,13 @@ impl Facts {
             .yaku_of_moment(win)
             .with(Yaku::Tanyao, simple && (self.closed || win.rules.kuitan))
             .with(Yaku::Sankantsu, self.quads.len() == 3);
-        if self.suits() == 1 {
-            let has_honours = self.kinds.intersects(TileSet::HONOURS);
-            self.yaku = self.yaku.with(Yaku::Honitsu, has_honours).with(Yaku::Chinitsu, !has_honours);
+        let (one_suit, has_honours) = (self.suits() == 1, self.kinds.intersects(TileSet::HONOURS));
+        self.yaku = self
+            .yaku
+            .with(Yaku::Honitsu, one_suit & has_honours)
+            .with(Yaku::Chinitsu, one_suit & !has_honours);
+        let may_be_gates = one_suit & !has_honours & win.melds.is_empty();
+        if may_be_gates | self.kinds.is_subset(TileSet::GREENS) {
             self.add_yakuman_of_suit(win);
         }
         if !triplets.is_empty() {
@@ -216,6 +227,7 @@ fn nine_gates(win: &Win<'_>) -> (bool, bool) {
 }
 
 /// Bonus han of all tiles, those of the melds being of these kinds.
+#[inline]
 fn dora(win: &Win<'_>, called: TileSet) -> DoraHan {
     let three_player_tiles = win.rules.tiles == TileKinds::ThreePlayer;
     let of_indicator = |indicator: &Tile| {

@@ -76,7 +76,7 @@ pub(super) fn total(sum: u8, pinfu: bool, win: &Win<'_>) -> u8 {
     if pinfu && win.tsumo {
         return 20;
     }
-    if sum == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { sum.next_multiple_of(10) }
+    if sum == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { sum + (250 - sum) % 10 }
 }
 
 /// The fu of a triplet: twice as much of terminals and honours and if it is concealed, four times as much as a quad.
@@ -93,12 +93,12 @@ pub(super) const fn of_concealed_triplets(kinds: TileSet) -> u8 {
 }
 
 const fn of_closed_ron(win: &Win<'_>, closed: bool) -> u8 {
-    if closed && !win.tsumo { 10 } else { 0 }
+    10 * (closed & !win.tsumo) as u8
 }
 
 fn of_tsumo(win: &Win<'_>) -> u8 {
     let replacement = matches!(win.moment, Moment::Rinshan | Moment::KitaReplacement);
-    if win.tsumo && (!replacement || win.rules.rinshan_tsumo_fu) { 2 } else { 0 }
+    2 * u8::from(win.tsumo & (!replacement | win.rules.rinshan_tsumo_fu))
 }
 
 pub(super) const fn of_wait(wait: Wait) -> u8 {
@@ -110,11 +110,9 @@ pub(super) const fn of_wait(wait: Wait) -> u8 {
 
 /// The fu of a pair; a pair without any lets a hand be pinfu.
 pub(super) fn of_pair(pair: TileKind, win: &Win<'_>) -> u8 {
-    match (pair == win.seat_wind.tile(), pair == win.round_wind.tile()) {
-        (true, true) => win.rules.double_wind_pair_fu,
-        (false, false) if !TileSet::DRAGONS.contains(pair) => 0,
-        _ => 2,
-    }
+    let (own, round) = (pair == win.seat_wind.tile(), pair == win.round_wind.tile());
+    let fu = 2 * u8::from(own | round | TileSet::DRAGONS.contains(pair));
+    if own & round { win.rules.double_wind_pair_fu } else { fu }
 }
 
 impl Score {

@@ -1,6 +1,7 @@
 //! From han and fu to base points and payments.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 
 use crate::rules::Rules;
 use crate::rules::knobs::{Kazoe, ScoringMode};
@@ -59,23 +60,26 @@ pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
             return (Limit::None, base.min(MOST) as u32);
         }
     }
-    match han {
-        0..=4 => {
-            let base = fu << (2 + han);
-            if base >= 2000 || rules.kiriage && base == 1920 {
-                (Limit::Mangan, 2000)
-            } else {
-                (Limit::None, base)
-            }
-        }
-        5 => (Limit::Mangan, 2000),
-        6 | 7 => (Limit::Haneman, 3000),
-        8..=10 => (Limit::Baiman, 4000),
-        11 | 12 => (Limit::Sanbaiman, 6000),
-        _ if rules.kazoe == Kazoe::Sanbaiman => (Limit::Sanbaiman, 6000),
-        _ => (Limit::Yakuman, 8000),
-    }
+    let base = fu << (2 + han.min(4));
+    let below = (han <= 4) & (base < 2000) & !(rules.kiriage & (base == 1920));
+    let most = if rules.kazoe == Kazoe::Sanbaiman { 12 } else { 13 };
+    let (limit, most) = LIMITS[select_unpredictable(below, 0, han.clamp(5, most) as usize - 4)];
+    (limit, select_unpredictable(below, base, most))
 }
+
+/// The limit and its base points: below mangan, then of five han up to thirteen.
+const LIMITS: [(Limit, u32); 10] = [
+    (Limit::None, 0),
+    (Limit::Mangan, 2000),
+    (Limit::Haneman, 3000),
+    (Limit::Haneman, 3000),
+    (Limit::Baiman, 4000),
+    (Limit::Baiman, 4000),
+    (Limit::Baiman, 4000),
+    (Limit::Sanbaiman, 6000),
+    (Limit::Sanbaiman, 6000),
+    (Limit::Yakuman, 8000),
+];
 
 /// Rounds points up to a hundred.
 #[must_use]

@@ -8,6 +8,12 @@
 //! - [`FuPart`]: where the fu come from
 //! - [`Limit`]: from han and fu to points
 
+#![expect(
+    clippy::needless_bitwise_bool,
+    clippy::inline_always,
+    reason = "what a hand is cannot be foreseen: a wrong guess costs more than to look at both sides"
+)]
+
 mod facts;
 mod fu;
 mod limit;
@@ -299,7 +305,7 @@ impl<'a> Win<'a> {
 
     /// Whether the hand is seven pairs or thirteen orphans.
     fn is_special(&self) -> bool {
-        self.melds.is_empty() && (readings::is_seven_pairs(self) || readings::is_thirteen_orphans(self))
+        readings::is_seven_pairs(self) || readings::is_thirteen_orphans(self)
     }
 
     /// Whether the hand is closed.
@@ -363,6 +369,7 @@ fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
 }
 
 /// The han of several yaku together.
+#[inline(always)] // As `readings::score`.
 fn han_of_all(yaku: YakuSet, closed: bool, rules: &Rules) -> u8 {
     if yaku.contains(Yaku::Renhou) || rules.scoring_mode == ScoringMode::Aotenjou {
         return yaku.iter().map(|yaku| han_of(yaku, closed, rules)).fold(0, u8::saturating_add);

@@ -10,12 +10,9 @@ use crate::{Suit, TileKind, TileSet};
 
 /// The best of all readings.
 pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score> {
-    let mut best = None;
-    if win.melds.is_empty() {
-        best = thirteen_orphans(win, facts).or_else(|| seven_pairs(win, facts));
-    }
+    let mut best = seven_pairs(win, facts);
     if !standard {
-        return best;
+        return best.or_else(|| thirteen_orphans(win, facts));
     }
     let hand = win.concealed.tracker();
     let (m, p, s) =
@@ -24,13 +21,13 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
         for p in p.clone() {
             for s in s.clone() {
                 let reading = Combination::new(win, facts, [m, p, s]);
-                reading.waits(win, |wait| {
+                for wait in reading.waits(win) {
                     if let Some(score) = reading.value(win, facts, wait)
                         && score.beats(best.as_ref(), win)
                     {
                         best = Some(Score { reading: reading.named(win, facts, wait), ..score });
                     }
-                });
+                }
             }
         }
     }
@@ -39,13 +36,16 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
 
 /// Whether a closed hand of 14 tiles is thirteen orphans.
 pub(super) fn is_thirteen_orphans(win: &Win<'_>) -> bool {
-    win.concealed.kinds() == TileSet::YAOCHUU && win.concealed.at_least(2).len() == 1
+    win.concealed.kinds() == TileSet::YAOCHUU && win.melds.is_empty() && win.concealed.at_least(2).len() == 1
 }
 
 /// Whether a closed hand is seven different pairs.
 pub(super) fn is_seven_pairs(win: &Win<'_>) -> bool {
     let hand = &win.concealed;
-    hand.kinds() == hand.at_least(2) && hand.at_least(3).is_empty() && hand.kinds().len() == 7
+    hand.kinds() == hand.at_least(2)
+        && hand.at_least(3).is_empty()
+        && win.melds.is_empty()
+        && hand.kinds().len() == 7
 }
 
 fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
@@ -135,51 +135,45 @@ impl Combination {
         let (runs, triplets) = (self.runs.bits(), self.triplets.bits());
         let in_three_suits = |sets: u64| sets & sets >> 9 & sets >> 18 & 0b1_1111_1111 != 0;
         let outside = self.runs.is_subset(OUTER_RUNS)
-            && (self.triplets | self.pair.into()).is_subset(TileSet::YAOCHUU)
-            && !self.runs.is_empty();
+            & (self.triplets | self.pair.into()).is_subset(TileSet::YAOCHUU)
+            & !self.runs.is_empty();
         let has_honours = facts.kinds.intersects(TileSet::HONOURS);
         self.yaku = self
             .yaku
-            .with(Yaku::Iipeikou, facts.closed && identical_runs == 1)
-            .with(Yaku::Ryanpeikou, facts.closed && identical_runs == 2)
+            .with(Yaku::Iipeikou, facts.closed & (identical_runs == 1))
+            .with(Yaku::Ryanpeikou, facts.closed & (identical_runs == 2))
             .with(Yaku::SanshokuDoujun, in_three_suits(runs))
             .with(Yaku::Ittsuu, runs & runs >> 3 & runs >> 6 & EACH_SUIT != 0)
-            .with(Yaku::Chanta, outside && has_honours)
-            .with(Yaku::Junchan, outside && !has_honours)
+            .with(Yaku::Chanta, outside & has_honours)
+            .with(Yaku::Junchan, outside & !has_honours)
             .with(Yaku::Toitoi, self.runs.is_empty())
             .with(Yaku::SanshokuDoukou, in_three_suits(triplets));
     }
 
-    /// Every part that the winning tile may have completed.
-    fn waits(&self, win: &Win<'_>, mut each: impl FnMut(Wait)) {
+    /// Every part that the winning tile may have completed: the pair, a triplet, a sequence from below, inside or above.
+    #[inline]
+    fn waits(&self, win: &Win<'_>) -> impl Iterator<Item = Wait> + use<> {
         const THREES: TileSet = TileSet::from_bits(1 << 2 | 1 << 11 | 1 << 20);
         const SEVENS: TileSet = TileSet::from_bits(1 << 6 | 1 << 15 | 1 << 24);
-        if self.pair == win.tile {
-            each(Wait::Tanki);
-        }
-        if self.in_hand.contains(win.tile) {
-            each(Wait::Shanpon);
-        }
+        let edge = |edges: TileSet| if edges.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen };
+        let waits = [Wait::Tanki, Wait::Shanpon, edge(SEVENS), Wait::Kanchan, edge(THREES)];
         // No sequence starts on an 8 or 9, so that none of another suit is taken for one of this.
         let starts = self.concealed_runs.bits() << 2 >> win.tile.index();
-        if starts & 0b100 != 0 {
-            each(if SEVENS.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen });
-        }
-        if starts & 0b010 != 0 {
-            each(Wait::Kanchan);
-        }
-        if starts & 0b001 != 0 {
-            each(if THREES.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen });
-        }
+        let runs = starts & 0b100 | (starts & 0b010) << 2 | (starts & 0b001) << 4;
+        let pair = u64::from(self.pair == win.tile);
+        let mut rest = pair | u64::from(self.in_hand.contains(win.tile)) << 1 | runs;
+        std::iter::from_fn(move || {
+            let wait = *waits.get(rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(wait)
+        })
     }
 
     /// The value of the reading, which is not named in it, if the winning tile completed this part; none without enough yaku.
     fn value(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Option<Score> {
-        let (mut concealed, mut fu) = (self.concealed, self.fu + fu::of_wait(wait));
-        if wait == Wait::Shanpon && !win.tsumo {
-            concealed -= 1;
-            fu -= fu::of_set(win.tile, false, false);
-        }
+        let opened = u8::from((wait == Wait::Shanpon) & !win.tsumo);
+        let concealed = self.concealed - opened;
+        let fu = self.fu + fu::of_wait(wait) - opened * fu::of_set(win.tile, false, false);
         let pinfu = self.may_be_pinfu && wait == Wait::Ryanmen;
         let tanki = wait == Wait::Tanki || facts.yakuman_of_moment.contains(Yaku::Tenhou);
         let yaku = self
@@ -207,6 +201,7 @@ impl Combination {
 }
 
 /// The value of a reading with these yaku, which is not named in it; none without enough of them.
+#[inline(always)] // Rare forms call it, too, which keeps it out of the loop over readings: a tenth of the time of scoring.
 fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     let yakuman = yaku.intersection(YakuSet::YAKUMAN);
     if yakuman.is_empty() {
@@ -246,6 +241,7 @@ fn contained_in(yakuman: YakuSet) -> YakuSet {
     of_these.flat_map(|(_, contained)| contained.iter().copied()).collect()
 }
 
+#[inline(always)] // As `score`.
 fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     let yaku_han = han_of_all(yaku, facts.closed, win.rules);
     if yaku_han < win.rules.han_needed(win.circumstances.honba) {

@@ -42,7 +42,7 @@ impl SuitReading {
 
 /// Every reading of a suit's concealed tiles, which must be complete: sets with at most one pair.
 #[inline]
-pub(super) fn readings(hand: &Tracker, suit: Suit) -> impl Iterator<Item = SuitReading> + Clone {
+pub(super) fn readings(hand: &Tracker, suit: Suit) -> impl Iterator<Item = SuitReading> + Clone + use<> {
     let (slot, bucket) = hash(hand.suit_key(suit as usize));
     let place = READING_PLACE[slot ^ usize::from(READING_SHIFT[bucket])];
     let (start, len) = (place as usize >> 3, place as usize & 7);
