@@ -170,19 +170,17 @@ def quantile(freedom: int) -> float:
     return low
 
 
-def interval(kind: str, y: int, x: int, units: int, residuals: float) -> tuple[float, float] | None:
-    """The interval of a ratio, given the sum of the squares of what games add to its error."""
-    if kind == "rate" and y in (0, x):
+def interval(kind: str, y: int, x: int, units: int, others: int, residuals: float) -> tuple[float, float] | None:
+    """The interval of a ratio, given how many games have another, and the sum of the squares of what games add to its error."""
+    if kind == "rate" and others == 0 and (units > 1 or y in (0, x)):
         bound = min(3 / units, 1)
-        return (0, bound) if y == 0 else (1 - bound, 1)
-    if units < 2:
+        return y / x * (1 - bound), y / x + (1 - y / x) * bound
+    if units < 2 or others == 0:
         return None
     ratio, variance = y / x, units / (units - 1) * residuals / x**2
     t = quantile(units - 1)
     if kind == "mean":
         return ratio - t * variance**0.5, ratio + t * variance**0.5
-    if variance == 0:
-        return ratio, ratio
     # Wilson's interval, as it stands in books, for as many cases as would have this variance.
     cases = ratio * (1 - ratio) / variance
     centre = (ratio + t**2 / (2 * cases)) / (1 + t**2 / cases)
@@ -198,12 +196,13 @@ def check(figure: dict) -> None:
         with y as ({by_game(*counted(name), group)}), x as ({by_game(*per, group)}),
         u as (select coalesce(y.n, 0) as y, coalesce(x.n, 0) as x from g left join y using (game) left join x using (game)),
         t as (select sum(y)::bigint as y, sum(x)::bigint as x, count_if(x <> 0) as units from u)
-        select any_value(t.y), any_value(t.x), any_value(t.units), sum((u.y - t.y / t.x * u.x) ** 2) from u, t"""
-    y, x, units, residuals = duckdb.sql(query).fetchall()[0]
+        select any_value(t.y), any_value(t.x), any_value(t.units), count_if(u.y::hugeint * t.x <> t.y::hugeint * u.x),
+            sum((u.y - t.y / t.x * u.x) ** 2) from u, t"""
+    y, x, units, others, residuals = duckdb.sql(query).fetchall()[0]
     found = (figure["events"], figure["trials"], figure["units"])
     assert found == (y, x, units), f"{name} of {group}: {found}, DuckDB counts {(y, x, units)}"
     assert math.isclose(figure["value"], y / x, rel_tol=1e-12), f"{name} of {group}"
-    expected = interval(figure["kind"], y, x, units, residuals)
+    expected = interval(figure["kind"], y, x, units, others, residuals)
     found = (figure["low"], figure["high"])
     # The program's quantile is right to a thousandth.
     near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))
@@ -250,6 +249,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         check_run(program, folder, "--games 1200 --seed 5 --agents greedy,greedy:calls=off,random,greedy")
+        check_run(program, folder, "--games 4 --seed 5 --agents greedy,random,greedy,tsumogiri")
         check_run(program, folder, "--games 300 --seed 6 --agents greedy --rules tenhou-sanma")
         check_queries(program, page, folder)
 

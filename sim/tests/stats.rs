@@ -71,10 +71,10 @@ fn games_on_the_same_walls_are_a_unit() {
         .map(|(job, name)| write(job, &folder, name));
     let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
     assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
-    // A run counted twice says no more than once.
+    // The same games counted twice say no more than once.
+    let again = write(&first, &folder, "again");
     let once = read(&StoredRuns::open(&paths[..1]).expect("a run"), &mut ()).expect("files");
-    let twice = read(&StoredRuns::open(&[paths[0].clone(), paths[0].clone()]).expect("a run"), &mut ())
-        .expect("files");
+    let twice = read(&StoredRuns::open(&[paths[0].clone(), again]).expect("runs"), &mut ()).expect("files");
     assert_eq!(twice.games(), 2 * once.games());
     for ((figure, once), (_, twice)) in once.figures().zip(twice.figures()) {
         let (once, twice) = (figure.estimate(once), figure.estimate(twice));
@@ -268,6 +268,41 @@ fn shown(path: &Path) -> &str {
     path.to_str().expect("a path of plain characters")
 }
 
+/// Few games can be alike by chance: no figure claims to be certain, but that rules differ from themselves in nothing.
+#[test]
+fn few_games_claim_no_certainty() {
+    let is_proper = |figure: &serde_json::Value, low: &str, high: &str| {
+        let [low, high] = [low, high].map(|end| figure[end].as_f64());
+        low.is_some() == high.is_some() && low.is_none_or(|low| low < high.expect("both ends"))
+    };
+    for (agents, games) in [("greedy,random,greedy,tsumogiri", "50"), ("random", "5"), ("greedy", "2")] {
+        let words = ["--agents", agents, "--games", games, "--json"];
+        let found: serde_json::Value =
+            serde_json::from_str(&ok(&[&["stats"], &words[..]].concat())).expect("JSON");
+        for figure in found["figures"].as_array().expect("figures") {
+            assert!(is_proper(figure, "low", "high"), "{figure}");
+            let is_mean = figure["kind"] == "mean";
+            assert!(is_mean || figure["units"] == 1 || !figure["low"].is_null(), "{figure}");
+        }
+        let rules = ["--rules", "tenhou", "--rules", "tenhou", "--rules", "mleague"];
+        let found: serde_json::Value =
+            serde_json::from_str(&ok(&[&["sweep"], &rules[..], &words].concat())).expect("JSON");
+        let others = found["figures"].as_array().expect("figures");
+        for figure in others.iter().filter(|figure| !figure["difference"].is_null()) {
+            let [value, low, high] =
+                ["difference", "difference_low", "difference_high"].map(|key| figure[key].as_f64());
+            if figure["variant"] == "mleague" {
+                assert!(is_proper(figure, "difference_low", "difference_high"), "{figure}");
+                let is_share =
+                    figure["kind"] == "mean" || low.is_none_or(|low| low >= -1.0) && high <= Some(1.0);
+                assert!(is_share, "{figure}");
+            } else {
+                assert_eq!((value, low, high), (Some(0.0), Some(0.0), Some(0.0)), "{figure}");
+            }
+        }
+    }
+}
+
 /// What is printed, the JSON object and both files tell the same figures.
 #[test]
 fn the_table_the_object_and_the_files_agree() {
@@ -352,6 +387,12 @@ fn bad_input_is_told() {
             "error: {other}: has the rules of wrc, and {run} those of run: they are not counted together"
         ),
     );
+    let (parent, name) = run.rsplit_once('/').expect("a path");
+    for spelt in [run.to_owned(), format!("{parent}/./{name}/"), format!("{run}/hands/..")] {
+        let message =
+            format!("error: {spelt}: is the run {run}, given before: its games would be counted twice");
+        refused(&["stats", run, &spelt], &message);
+    }
     refused(
         &["stats", run, "--only", "draws,yku"],
         "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, points, games, players",
@@ -364,6 +405,24 @@ fn bad_input_is_told() {
     refused(&["stats", run], &format!("error: {part}: "));
     std::fs::remove_file(&part).expect("a file");
     refused(&["stats", run], &format!("error: {part}: cannot open: No such file"));
+}
+
+/// Variants are told apart by their names, whatever they were given as.
+#[test]
+fn variants_have_names_of_their_own() {
+    let words = ["sweep", "--rules", "tenhou", "--rules", "wrc", "--rules", "tenhou", "--games", "3"];
+    let printed = ok(&words);
+    let head = "3 games of greedy on the same walls under tenhou, wrc, tenhou (2), seed 0\n";
+    assert!(printed.starts_with(head), "{printed}");
+    assert!(printed.contains("\ntenhou (2) has the rules of tenhou\n\nhands\n"), "{printed}");
+    let found: serde_json::Value =
+        serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
+    let name = |place: usize| found["variants"][place]["name"].as_str().expect("a name");
+    assert_eq!([0, 1, 2].map(name), ["tenhou", "wrc", "tenhou (2)"]);
+    let figures = found["figures"].as_array().expect("figures");
+    assert!(figures.iter().any(|figure| figure["variant"] == "tenhou (2)"));
+    let varied = ok(&["sweep", "--rules", "tenhou", "--vary", "kiriage=true,true", "--games", "1"]);
+    assert!(varied.contains(" under tenhou, kiriage=true, kiriage=true (2), seed 0\n"), "{varied}");
 }
 
 #[test]

@@ -147,25 +147,35 @@ fn half(row: &Row) -> f64 {
     }
 }
 
+/// Whether there was no event, or nothing else.
+fn is_all_or_none(row: &Row) -> bool {
+    row.conservative && (row.events == 0 || row.events == row.trials)
+}
+
 /// The value with as many digits as its interval allows.
 fn value(row: &Row) -> String {
     let (number, unit) = (scale(row.is_rate()) * row.value, if row.is_rate() { " %" } else { "" });
-    if row.conservative {
-        format!("{number:.0}{unit}")
-    } else {
-        format!("{number:.*}{unit}", decimals(half(row)))
-    }
+    let decimals = if is_all_or_none(row) { 0 } else { decimals(half(row)) };
+    format!("{number:.decimals$}{unit}")
 }
 
-/// The interval, or the bound where there were no events or nothing else.
+/// The interval, or the bound where all games are alike; a dash where nothing is known of it.
 fn interval(row: &Row) -> String {
-    let (Some(low), Some(high)) = (row.low, row.high) else { return String::new() };
+    let (Some(low), Some(high)) = (row.low, row.high) else { return NOT_KNOWN.to_owned() };
     let (low, high) = (scale(row.is_rate()) * low, scale(row.is_rate()) * high);
-    if row.conservative {
+    if is_all_or_none(row) {
         return bound(row.value == 0.0, low, high);
     }
     let decimals = decimals((high - low) / 2.0);
-    format!("{low:.decimals$} – {high:.decimals$}")
+    format!("{low:.decimals$} – {high:.decimals$}{}", at_most(row.conservative))
+}
+
+/// Stands where there is no interval.
+const NOT_KNOWN: &str = "–";
+
+/// What follows an interval that is a bound.
+const fn at_most(is_bound: bool) -> &'static str {
+    if is_bound { " at most" } else { "" }
 }
 
 fn bound(is_upper: bool, low: f64, high: f64) -> String {
@@ -181,14 +191,19 @@ fn short(row: &Row) -> String {
     let (number, half, unit) =
         (scale(row.is_rate()) * row.value, half(row), if row.is_rate() { "%" } else { "" });
     match (row.low, row.high) {
-        (Some(low), Some(high)) if row.conservative => {
+        (Some(low), Some(high)) if is_all_or_none(row) => {
             bound(row.value == 0.0, 100.0 * low, 100.0 * high) + unit
+        }
+        (Some(low), Some(high)) if row.conservative => {
+            let farther = scale(row.is_rate()) * (high - row.value).max(row.value - low);
+            let decimals = decimals(farther);
+            format!("{number:.decimals$}{unit} ±{farther:.decimals$} at most")
         }
         (Some(_), Some(_)) => {
             let decimals = decimals(half);
             format!("{number:.decimals$}{unit} ±{half:.decimals$}")
         }
-        _ => format!("{number:.3}{unit}"),
+        _ => format!("{number:.3}{unit} ±{NOT_KNOWN}"),
     }
 }
 
@@ -220,17 +235,17 @@ fn difference(compared: &Compared) -> String {
     let Some(value) = compared.difference else { return String::new() };
     let scale = scale(compared.row.is_rate());
     let (Some(low), Some(high)) = (compared.difference_low, compared.difference_high) else {
-        return if value == 0.0 { "0".to_owned() } else { format!("{:+.3}", scale * value) };
+        return format!("{:+.3}  {NOT_KNOWN}", scale * value);
     };
     let (value, low, high) = (scale * value, scale * low, scale * high);
-    if compared.difference_conservative {
-        let half = (high - low) / 2.0;
-        let decimals = decimals(half);
-        return format!("{value:+.decimals$}  ±{half:.decimals$} at most");
-    }
     if (value, low, high) == (0.0, 0.0, 0.0) {
         return "0".to_owned();
     }
-    let decimals = decimals((high - low) / 2.0);
-    format!("{value:+.decimals$}  {low:+.decimals$} – {high:+.decimals$}")
+    let half = (high - low) / 2.0;
+    let (decimals, at_most) = (decimals(half), at_most(compared.difference_conservative));
+    // A share is neither below none nor above all: an interval that ends there is longer on the other side.
+    if compared.difference_conservative && -scale < low && high < scale {
+        return format!("{value:+.decimals$}  ±{half:.decimals$}{at_most}");
+    }
+    format!("{value:+.decimals$}  {low:+.decimals$} – {high:+.decimals$}{at_most}")
 }

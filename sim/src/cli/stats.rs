@@ -188,7 +188,7 @@ fn head(told: &Told) -> String {
         if units == games { String::new() } else { format!(" in {} sets on the same walls", many(units)) };
     let part = if told.complete { "" } else { "; not all games of the run" };
     format!(
-        "{} games{sets}{agents} under {}{from}: {} hands{part}\nintervals of 95 % from the totals of games; ≤ and ≥ are bounds: no events, or nothing else\n",
+        "{} games{sets}{agents} under {}{from}: {} hands{part}\nintervals of 95 % from the totals of games; ≤, ≥ and `at most` are bounds where all games are alike; –: nothing tells how far the mean can be trusted\n",
         many(games),
         told.rules,
         many(told.statistics.hands()),

@@ -124,7 +124,7 @@ fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
     }
     let players = |variant: &Variant| variant.rules.players.count();
     match variants.iter().find(|variant| players(variant) != players(&variants[0])) {
-        None => Ok(variants),
+        None => Ok(told_apart(variants)),
         Some(other) => bail!(
             "{} is for {} players and {} for {}: they do not play on the same walls",
             variants[0].name,
@@ -133,6 +133,28 @@ fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
             players(other)
         ),
     }
+}
+
+/// Variants of the same name get numbers from the second on: `tenhou`, `tenhou (2)`.
+fn told_apart(mut variants: Vec<Variant>) -> Vec<Variant> {
+    let given: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
+    for (place, variant) in variants.iter_mut().enumerate() {
+        let before = given[..place].iter().filter(|name| **name == given[place]).count();
+        if before > 0 {
+            variant.name = format!("{} ({})", variant.name, before + 1);
+        }
+    }
+    variants
+}
+
+/// Says which variants have the rules of the first, from which they cannot differ.
+fn same_as_first(variants: &[Variant]) -> String {
+    let (first, others) = variants.split_first().expect("a sweep compares variants");
+    let mut text = String::new();
+    for variant in others.iter().filter(|variant| variant.rules == first.rules) {
+        text += &format!("{} has the rules of {}\n", variant.name, first.name);
+    }
+    text
 }
 
 /// Rules that are being varied: the changes so far, and all fields.
@@ -196,11 +218,12 @@ fn head(swept: &Swept) -> String {
     let games = print::thousands(swept.sweep.variants()[0].games());
     let names: Vec<&str> = swept.variants.iter().map(|variant| variant.name.as_str()).collect();
     format!(
-        "{games} games of {} on the same walls under {}, seed {}\nintervals of 95 %; last the difference from {}, with the interval that the differences game by game give it\n",
+        "{games} games of {} on the same walls under {}, seed {}\nintervals of 95 %; last the difference from {}, with the interval that the differences game by game give it\n{}",
         agents.join(", "),
         names.join(", "),
         swept.seed,
         names[0],
+        same_as_first(&swept.variants),
     )
 }
 

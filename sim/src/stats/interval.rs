@@ -28,10 +28,10 @@ pub struct Sums {
 pub struct Estimate {
     /// The ratio of the totals.
     pub value: f64,
-    /// The interval; none where a single unit tells nothing of the variance.
+    /// The interval; none where the units tell nothing of the variance: there is only one, or a mean is the same in all.
     pub interval: Option<(f64, f64)>,
-    /// Whether the interval is a bound that holds more often than 95 %: there were no events, or nothing but events; for a difference, no
-    /// unit with other events.
+    /// Whether the interval is a bound that holds more often than 95 %: all units have the same rate, as where there were no events; for a
+    /// difference, no unit has other events, or it is the same in all.
     pub conservative: bool,
 }
 
@@ -64,6 +64,12 @@ impl Sums {
         self.y as f64 / self.x as f64
     }
 
+    /// The squares that cancel in the variance of a ratio, where units are alike, in its unit.
+    fn mean_square(&self) -> f64 {
+        let ratio = self.ratio();
+        (self.yy as f64 + ratio * ratio * self.xx as f64) / (self.x as f64).powi(2)
+    }
+
     /// The products with itself.
     const fn square(&self) -> Products {
         Products { yy: self.yy, xy: self.xy, yx: self.xy, xx: self.xx }
@@ -74,28 +80,39 @@ impl Sums {
         (self.units > 1).then(|| scale(self.units) * self.square().of_residuals(self, self).max(0.0))
     }
 
+    /// Whether all units have the same ratio, told without rounding: then Cauchy's inequality is an equation.
+    const fn are_alike(&self) -> bool {
+        self.xy * self.xy == self.xx * self.yy
+    }
+
     /// A share of cases with its interval; none if there were no cases.
     ///
-    /// Wilson's interval for as many independent cases as would have the same variance; three units' worth where all cases are alike.
+    /// Wilson's interval for as many independent cases as would have the same variance. Where all units are alike three units' worth of
+    /// other cases: what so many units do not show is not more than that.
     #[must_use]
     pub fn rate(&self) -> Option<Estimate> {
         if self.x == 0 {
             return None;
         }
-        let (value, bound) = (self.ratio(), three_units(self.units));
-        let interval = match self.y {
-            0 => Some((0.0, bound)),
-            y if y == self.x => Some((1.0 - bound, 1.0)),
-            _ => self.variance().map(|variance| wilson(value, variance, self.units)),
+        let value = self.ratio();
+        let conservative = self.are_alike() && (self.units > 1 || self.y == 0 || self.y == self.x);
+        let interval = if conservative {
+            let others = three_units(self.units);
+            Some((value * (1.0 - others), value + (1.0 - value) * others))
+        } else {
+            self.variance().map(|variance| wilson(value, variance, self.units))
         };
-        Some(Estimate { value, interval, conservative: self.y == 0 || self.y == self.x })
+        Some(Estimate { value, interval, conservative })
     }
 
     /// A mean with its interval, from Student's t; none if there was nothing to average.
+    ///
+    /// Units that are all alike have no interval: nothing says how far another unit could be.
     #[must_use]
     pub fn mean(&self) -> Option<Estimate> {
         let value = (self.x != 0).then(|| self.ratio())?;
-        let interval = self.variance().map(|variance| around(value, variance, self.units));
+        let variance = self.variance().filter(|_| !self.are_alike());
+        let interval = variance.map(|variance| around(value, variance, self.units));
         Some(Estimate { value, interval, conservative: false })
     }
 }
@@ -142,25 +159,30 @@ impl Products {
 /// The difference of a figure between two variants that played the same units, the second less the first.
 ///
 /// None if one of them has no cases. `is_rate` tells a share from a mean. If the events of no unit differ, what is seen comes from the numbers
-/// of cases alone: then three units' worth of events are added on both sides of the interval of a rate, and a mean that does not differ has none.
+/// of cases alone; if all units differ by as much, nothing tells how far another could. Then three units' worth of events are added on both
+/// sides of the interval of a rate, and a mean has none in the second case.
 #[must_use]
 pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: bool) -> Option<Estimate> {
+    /// What rounding may leave of a sum whose terms cancel.
+    const ROUNDING: f64 = 1e-13;
     if first.x == 0 || second.x == 0 {
         return None;
     }
     let (value, units) = (second.ratio() - first.ratio(), first.units.min(second.units));
     let variance = second.square().of_residuals(second, second) + first.square().of_residuals(first, first)
         - 2.0 * products.of_residuals(first, second);
-    let is_certain = value == 0.0 && variance == 0.0;
-    let conservative = is_certain || is_rate && first.yy + second.yy == 2 * products.yy;
-    if units < 2 || is_certain && !is_rate {
-        return Some(Estimate { value, interval: None, conservative });
+    let are_alike = variance <= ROUNDING * (first.mean_square() + second.mean_square());
+    if units < 2 || are_alike && !is_rate {
+        return Some(Estimate { value, interval: None, conservative: false });
     }
     // Half an event more in each of them, so that few events do not seem more certain than they are (Agresti and Min 2005).
     let of_an_event = if is_rate { 1.0 / (first.x as f64 * second.x as f64) } else { 0.0 };
     let (low, high) = around(value, scale(units) * (variance.max(0.0) + of_an_event), units);
+    let conservative = is_rate && (are_alike || first.yy + second.yy == 2 * products.yy);
     let more = if conservative { three_units(units) } else { 0.0 };
-    Some(Estimate { value, interval: Some((low - more, high + more)), conservative })
+    let most = if is_rate { 1.0 } else { f64::INFINITY };
+    let interval = ((low - more).max(-most), (high + more).min(most));
+    Some(Estimate { value, interval: Some(interval), conservative })
 }
 
 /// The rate that is not exceeded in 95 % of cases where so many units had no event: the rule of three.
@@ -275,7 +297,28 @@ mod tests {
         assert_eq!(sums(&[(5, 10)]).rate().expect("cases").interval, None);
     }
 
-    /// Two variants that always differ by as much have a difference without variance; without pairing it has one.
+    /// Units that are alike do not say that all are: three of them might have been others, and of a mean nobody knows how far.
+    #[test]
+    fn units_that_are_alike_claim_no_certainty() {
+        for units in [vec![(1, 4); 600], (1..=600).map(|size| (size, 4 * size)).collect()] {
+            let rate = sums(&units).rate().expect("cases");
+            let (low, high) = rate.interval.expect("an interval");
+            near(low, 0.25 - 0.25 * 0.005);
+            near(high, 0.25 + 0.75 * 0.005);
+            near(rate.value, 0.25);
+            assert!(rate.conservative);
+        }
+        let two = sums(&[(1, 3), (1, 3)]).rate().expect("cases");
+        assert_eq!(two.interval, Some((0.0, 1.0)));
+        // A third is no number that a computer has: a sum of residuals would not be 0.
+        for units in [vec![(8000, 1); 2], vec![(1, 3), (2, 6), (7, 21)], vec![(0, 5); 9]] {
+            let mean = sums(&units).mean().expect("cases");
+            assert!(mean.interval.is_none() && !mean.conservative, "{mean:?}");
+        }
+        assert!(sums(&[(8000, 1), (8001, 1)]).mean().expect("cases").interval.is_some());
+    }
+
+    /// Two variants that always differ by as much have a difference without variance, which tells nothing; without pairing it has one.
     #[test]
     fn pairs_take_the_luck_of_the_walls_out() {
         let first = [(1, 10), (3, 10), (1, 10), (3, 10)];
@@ -283,15 +326,40 @@ mod tests {
         let (a, b) = (sums(&first), sums(&second));
         let paired = difference(&a, &b, &products(&first, &second), false).expect("cases");
         near(paired.value, 0.1);
-        let (low, high) = paired.interval.expect("an interval");
-        near(low, 0.1);
-        near(high, 0.1);
+        assert_eq!(paired.interval, None);
+        let as_rates = difference(&a, &b, &products(&first, &second), true).expect("cases");
+        let (low, high) = as_rates.interval.expect("an interval");
+        assert!(as_rates.conservative && low < 0.1 - 0.75 && high > 0.1 + 0.75, "{low} {high}");
+        let nearly = [(2, 10), (4, 10), (2, 10), (5, 10)];
+        let (low, high) = difference(&a, &sums(&nearly), &products(&first, &nearly), false)
+            .expect("cases")
+            .interval
+            .expect("an interval");
+        assert!(low > 0.0 && high < 0.25, "{low} {high}");
         let turned = [second[1], second[0], second[3], second[2]];
         let (low, high) = difference(&a, &b, &products(&first, &turned), true)
             .expect("cases")
             .interval
             .expect("an interval");
         assert!(high - low > 0.1, "{low} {high}");
+    }
+
+    /// Of few units little is known, but a share is never above all.
+    #[test]
+    fn differences_of_rates_are_at_most_all() {
+        for second in [[(10, 10), (8, 10)], [(9, 10), (9, 10)]] {
+            let first = [(0, 10), (1, 10)];
+            let found =
+                difference(&sums(&first), &sums(&second), &products(&first, &second), true).expect("cases");
+            near(found.interval.expect("an interval").1, 1.0);
+            let found =
+                difference(&sums(&second), &sums(&first), &products(&second, &first), true).expect("cases");
+            near(found.interval.expect("an interval").0, -1.0);
+        }
+        let (first, second) = ([(0, 1), (10, 1)], [(30, 1), (90, 1)]);
+        let mean =
+            difference(&sums(&first), &sums(&second), &products(&first, &second), false).expect("cases");
+        assert!(mean.interval.expect("an interval").1 > 1.0);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct Row {
     pub per: &'static str,
     /// The figure: a rate from 0 to 1, or a mean.
     pub value: f64,
-    /// The lower end of the interval; none for a single unit.
+    /// The lower end of the interval; none for a single unit, and for a mean that is the same in all.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
@@ -33,7 +33,7 @@ pub struct Row {
     pub trials: i64,
     /// How many games, or sets of games on the same walls, had something to divide by.
     pub units: u64,
-    /// Whether the interval is a bound: there were no events, or nothing else.
+    /// Whether the interval is a bound: all units have the same rate, as where there were no events.
     pub conservative: bool,
     /// The section.
     #[serde(skip)]
@@ -85,7 +85,7 @@ pub struct Compared {
     pub difference_low: Option<f64>,
     /// The upper end.
     pub difference_high: Option<f64>,
-    /// Whether that interval is a bound: no game had other events.
+    /// Whether that interval is a bound: no game had other events, or all as many more.
     pub difference_conservative: bool,
 }
 

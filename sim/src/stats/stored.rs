@@ -42,7 +42,7 @@ impl StoredRuns {
     ///
     /// # Errors
     ///
-    /// If a folder is not such a run.
+    /// If a folder is not such a run, or is named twice.
     pub fn open(folders: &[PathBuf]) -> Result<StoredRuns, ReadError> {
         let open = |folder: &PathBuf| {
             let (config, manifest) = run::read(folder)?;
@@ -52,6 +52,7 @@ impl StoredRuns {
         for run in &runs {
             run.check(&runs[0])?;
         }
+        check_named_once(folders)?;
         // The players of logs are too many to tell them apart.
         let agents = runs.iter().filter(|run| !run.config.walls).flat_map(|run| &run.config.agents);
         let groups = Groups::new(agents);
@@ -110,6 +111,20 @@ impl StoredRuns {
         }
         blocks
     }
+}
+
+/// Whether no two of these are the same folder, however they are spelt.
+fn check_named_once(folders: &[PathBuf]) -> Result<(), ReadError> {
+    let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+    for folder in folders {
+        let place = folder.canonicalize().map_err(|error| ReadError::new(folder, &error))?;
+        if let Some(first) = seen.insert(place, folder) {
+            let what =
+                format!("is the run {}, given before: its games would be counted twice", first.display());
+            return Err(ReadError::new(folder, &what));
+        }
+    }
+    Ok(())
 }
 
 impl StoredRun {
