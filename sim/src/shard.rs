@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use toml::Value;
 
 use crate::dataset::ReadError;
 use crate::run::{self, Manifest, RunConfig};
@@ -133,8 +134,10 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         let error = |what: &str| Err(ReadError::new(folder, &what));
         let Some(shard) = config.shard.take() else { return error("is a whole run, expected a shard") };
         let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));
-        if *first != config || of != 0 && of != shard.of {
-            return error(&format!("is a shard of another run than {}", first_folder.display()));
+        let other_share = of != 0 && of != shard.of;
+        let share = other_share.then(|| format!("expected one of {of} shards, found shard {shard}"));
+        if let Some(what) = unlike(first, &config).or(share) {
+            return error(&format!("is a shard of another run than {}: {what}", first_folder.display()));
         }
         if !manifest.complete {
             return error("is not complete: `jantaku selfplay --resume` goes on with it");
@@ -149,6 +152,26 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
     match (1..=of).find(|number| !found.contains_key(number)) {
         Some(missing) => Err(ReadError::new(folder, &format!("shard {missing}/{of} of this run is missing"))),
         None => Ok((config, found.into_values().collect())),
+    }
+}
+
+/// The first entry of `run.toml` in which two runs differ, with both values.
+fn unlike(first: &RunConfig, other: &RunConfig) -> Option<String> {
+    let entries = |config| toml::Table::try_from(config).expect("every field has a TOML form");
+    let (mut expected, mut found, mut field) = (entries(first), entries(other), String::new());
+    loop {
+        let differs = |name: &&String| expected.get(*name) != found.get(*name);
+        let name = expected.keys().chain(found.keys()).find(differs)?.clone();
+        field += &name;
+        match (expected.remove(&name), found.remove(&name)) {
+            (Some(Value::Table(inner)), Some(Value::Table(other))) => (expected, found) = (inner, other),
+            (expected, found) => {
+                let [expected, found] = [expected, found]
+                    .map(|value| value.map_or_else(|| "nothing".to_owned(), |value| value.to_string()));
+                return Some(format!("`{field}`: expected {expected}, found {found}"));
+            }
+        }
+        field += ".";
     }
 }
 

@@ -53,12 +53,10 @@ fn four_shards_are_the_run() {
 #[test]
 fn what_does_not_belong_together_is_not_merged() {
     let folder = folder();
-    let [one, two, other, whole, out] =
-        ["one", "two", "other", "whole", "out"].map(|name| path(&folder, name));
+    let [one, two, whole, out] = ["one", "two", "whole", "out"].map(|name| path(&folder, name));
     let play = |more: &[&str], out: &str| _ = ok(&[&GAMES[..], more, &["--quiet", "--out", out]].concat());
     play(&["--shard", "1/2"], &one);
     play(&["--shard", "2/2"], &two);
-    play(&["--shard", "2/2", "--agents", "random"], &other);
     play(&[], &whole);
     let merge = |shards: &[&str], message: &str| {
         refused(&[&["merge", "--out", &out], shards].concat(), &format!("error: {message}"));
@@ -66,7 +64,24 @@ fn what_does_not_belong_together_is_not_merged() {
     };
     merge(&[&one], &format!("{one}: shard 2/2 of this run is missing"));
     merge(&[&one, &one], &format!("{one}: is shard 1/2, as is {one}"));
-    merge(&[&one, &other], &format!("{other}: is a shard of another run than {one}"));
+    let rules = path(&folder, "rules.toml");
+    fs::write(&rules, "base = \"tenhou\"\nkiriage = true\n").expect("a file");
+    for (flag, value, what) in [
+        ("--agents", "random", format!("`agents`: expected {:?}, found {:?}", ["greedy"; 4], ["random"; 4])),
+        ("--games", "25", "`games`: expected 26, found 25".to_owned()),
+        ("--rules", &rules, "`rules.kiriage`: expected false, found true".to_owned()),
+        ("--seed", "4", "`seed`: expected 7, found 4".to_owned()),
+        ("--shard", "2/3", "expected one of 2 shards, found shard 2/3".to_owned()),
+    ] {
+        let other = path(&folder, flag);
+        let mut words = [&GAMES[..], &["--shard", "2/2", "--quiet", "--out", &other]].concat();
+        match words.iter().position(|word| *word == flag) {
+            Some(place) => words[place + 1] = value,
+            None => words.extend([flag, value]),
+        }
+        ok(&words);
+        merge(&[&one, &other], &format!("{other}: is a shard of another run than {one}: {what}"));
+    }
     merge(&[&one, &whole], &format!("{whole}: is a whole run, expected a shard"));
     let manifest = format!("{two}/manifest.json");
     let good = fs::read_to_string(&manifest).expect("a manifest");
