@@ -7,7 +7,7 @@
 //! decisions/part-000000.parquet
 //! walls/part-000000.parquet      only where games came from logs
 //! manifest.json                  the parts that are complete, with their rows
-//! environment.json               time, machine, threads: the only file that differs between runs of the same games
+//! environment.json               time, machine, threads: the only file that differs between runs of the same games; not of logs, nor merged
 //! ```
 
 use std::fmt::Display;
@@ -489,10 +489,12 @@ struct Writer<S> {
 
 impl<S: Store> Writer<S> {
     fn run(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
-        self.write_manifest(&manifest)?;
         let is_open_ended = self.config.games == 0;
         let Range { start, end } = self.config.range();
         let asked = if is_open_ended { u64::MAX } else { end - start };
+        // A run that goes on may lack this word alone.
+        manifest.complete = manifest.games == asked;
+        self.write_manifest(&manifest)?;
         let mut next = games.recv().ok();
         while let Some(first) = next.take() {
             let most = self.config.games_per_part.min(asked - manifest.games);

@@ -172,6 +172,21 @@ fn what_contradicts_a_run_is_refused() {
     assert!(Path::new(&out).join("games/notes.txt").exists());
 }
 
+/// All games may be there, and the word that they are may not: as when the manifest was put together by hand.
+#[test]
+fn a_run_that_lacks_its_last_word_is_completed() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "4", "--games-per-part", "2", "--quiet", "--out", &out]);
+    let whole = finished(&out);
+    let manifest = format!("{out}/manifest.json");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replacen("\"complete\": true", "\"complete\": false", 1)).expect("a file");
+    assert!(fs::read_to_string(&manifest).expect("a manifest") != text);
+    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
+    assert_same(&out, &whole);
+}
+
 /// Games of logs are not played, so there is nothing to go on with.
 #[test]
 fn a_run_of_logs_is_converted_again() {

@@ -1,7 +1,7 @@
 //! `jantaku verify`.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -17,7 +17,7 @@ use super::{Ended, Output, print, say, say_json};
 /// Play runs again from seeds, walls and actions, and compare every value that follows from them.
 ///
 /// Names the row and column of each value that is not as it should be; of a game that goes another way than it went, the first row. A run
-/// without decisions is played again by its agents. Exit status: 0 no difference, 1 differences, 2 a file that cannot be read.
+/// without decisions is played again by its agents, and of a run that is not complete what is there is verified. Exit status: 0 no difference, 1 differences, 2 a file that cannot be read.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The folders of runs.
@@ -36,8 +36,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let error = error.to_string();
         errors.borrow_mut().tell(&format!("{error}\n"), || json!({ "error": error }));
     };
-    let mut games = 0;
+    let (mut games, mut unfinished) = (0, String::new());
     for folder in &args.runs {
+        unfinished += &told_unfinished(folder);
         let name = folder.display().to_string();
         let differs = |found: Difference| {
             differences.borrow_mut().tell(&format!("{name}/{found}\n"), || as_json(&name, &found));
@@ -55,6 +56,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say_json(&json!({
             "games": games,
+            "complete": unfinished.is_empty(),
             "difference_count": differences.count(),
             "differences": differences.kept(),
             "error_count": errors.count(),
@@ -66,7 +68,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let (many, different) = (print::thousands(games), print::thousands(differences.count()));
         let unread = print::thousands(errors.count());
         say(&format!(
-            "{many} games in {seconds:.1} s, {rate} games/s\n{different} differences, {unread} errors\n"
+            "{many} games in {seconds:.1} s, {rate} games/s\n{different} differences, {unread} errors\n{unfinished}"
         ))?;
     }
     Ok(if progress.should_stop() {
@@ -78,6 +80,20 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else {
         Ended::Done
     })
+}
+
+/// Says how much is there of a run that is not complete.
+fn told_unfinished(folder: &Path) -> String {
+    match run::read(folder) {
+        Ok((config, manifest)) if !manifest.complete => {
+            let (range, there) = (config.range(), print::thousands(manifest.games));
+            // Of logs it is not known how many games there are until the last has come.
+            let asked = (config.games > 0).then(|| print::thousands(range.end - range.start));
+            let of = asked.map_or_else(|| "the".to_owned(), |asked| format!("{there} of {asked}"));
+            format!("{}: not complete: {of} games, those that are there, were verified\n", folder.display())
+        }
+        _ => String::new(),
+    }
 }
 
 /// Progress over the games of one run after those of the runs before.

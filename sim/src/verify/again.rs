@@ -47,12 +47,13 @@ pub(super) struct Stop {
     pub(super) found: String,
 }
 
-/// Why a game cannot be played again at all: its row in a table, the column, what was expected and what was found.
-pub(super) struct Unplayable {
+/// A value that does not fit its game, which cannot be played again if it is of walls or rules: its row in a table, the column, what was
+/// expected and what was found.
+pub(super) struct Misfit {
     pub(super) table: Table,
     pub(super) row: u64,
     pub(super) column: &'static str,
-    pub(super) expected: &'static str,
+    pub(super) expected: String,
     pub(super) found: String,
 }
 
@@ -112,39 +113,40 @@ impl Source {
     }
 
     /// Plays a game that came from a log, hand by hand with their walls. This is the game with this place in its part.
-    pub(super) fn play_walls(&mut self, place: u64, game: u64) -> Result<Again, Unplayable> {
-        let unplayable = |table, row: usize, column, expected, found: &str| {
-            let found = found.to_owned();
-            Unplayable { table, row: row as u64, column, expected, found }
+    pub(super) fn play_walls(&mut self, place: u64, game: u64) -> Result<Again, Misfit> {
+        let misfit = |table, row: usize, column, expected: &str, found: &str| {
+            let (expected, found) = (expected.to_owned(), found.to_owned());
+            Misfit { table, row: row as u64, column, expected, found }
         };
         let origin = self.origins[place as usize].clone();
         let origin = origin.map_err(|found| {
-            unplayable(Table::Games, place as usize, "ruleset", "rules as a TOML text", &found)
+            misfit(Table::Games, place as usize, "ruleset", "rules as a TOML text", &found)
         })?;
         let rules = origin.rules;
+        if origin.players.len() != usize::from(rules.players.count()) {
+            let found = format!("[{}]", origin.players.join(", "));
+            return Err(misfit(Table::Games, place as usize, "agents", "a name for each player", &found));
+        }
         let mut stop = None;
         let mut seen = Seen { memory: Memory::new(Detail::Decisions, &rules), log: Recording::new(&rules) };
         let first_wall = self.wall;
         let mut standing = Standing::start(&rules);
         loop {
             let row = self.wall;
-            let wall =
-                match &stop {
-                    None => {
-                        let text = self.walls.get(row).map_or("", String::as_str);
-                        let wall = wall_of(text, &rules);
-                        Some(wall.ok_or_else(|| {
-                            unplayable(Table::Walls, row, "wall", "the tiles of a set", text)
-                        })?)
-                    }
-                    // The game goes to some end.
-                    Some(_) => None,
-                };
+            let wall = match &stop {
+                None => {
+                    let text = self.walls.get(row).map_or("", String::as_str);
+                    let wall = wall_of(text, &rules);
+                    Some(wall.ok_or_else(|| misfit(Table::Walls, row, "wall", "the tiles of a set", text))?)
+                }
+                // The game goes to some end.
+                Some(_) => None,
+            };
             self.wall += 1;
             let mut shown = OneHand::new(&mut seen);
             let played = Game::at(&rules, 0, &standing, wall, &mut shown);
             let mut played = played.map_err(|wrong| {
-                unplayable(Table::Games, place as usize, "ruleset", "rules to play by", &wrong.to_string())
+                misfit(Table::Games, place as usize, "ruleset", "rules to play by", &wrong.to_string())
             })?;
             while !shown.is_last() && (shown.outcome().is_none() || played.table().phase() == Phase::End) {
                 self.answer(&mut played, &mut shown, &mut stop);

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt16Type, UInt64Type};
+use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
 use jantaku_agents::{Player, parse_players};
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ use crate::record::{Detail, Memory};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use crate::runner::{Job, Watch, play_game};
 use crate::schedule::SelfPlay;
-use again::{Again, Source, Unplayable};
+use again::{Again, Misfit, Source};
 
 /// Columns that replay does not determine: what an agent thought.
 pub const NOT_COMPARED: [&str; 2] = ["value", "policy"];
@@ -173,8 +173,8 @@ impl Verifier<'_> {
             let game = part.first_game + place;
             let first_decision = source.as_ref().map_or(0, Source::row);
             let went_astray = match self.again(source.as_mut(), place, game)? {
-                Err(unplayable) => {
-                    tables.unplayable(game, unplayable);
+                Err(misfit) => {
+                    tables.tell_misfit(game, misfit);
                     tables.skip_to(game + 1)?;
                     true
                 }
@@ -198,7 +198,7 @@ impl Verifier<'_> {
         source: Option<&mut Source>,
         place: u64,
         game: u64,
-    ) -> Result<Result<Again, Unplayable>, ReadError> {
+    ) -> Result<Result<Again, Misfit>, ReadError> {
         let RunConfig { seed, games, rules, walls, .. } = self.config;
         let schedule = SelfPlay { seed: *seed, games: *games };
         let fixture = schedule.fixture(game);
@@ -222,13 +222,14 @@ impl Tables {
     /// stored: then the tables stand at the next.
     fn game(&mut self, rows: &mut Rows, again: &Again, decisions: usize) -> Result<bool, ReadError> {
         let [games, hands, all_decisions, walls] = Table::ALL.map(|table| rows.take(table));
+        let row = self.row(Table::Games);
         let cells = self.compare(Table::Games, &games)?;
         let differs = |name| cells.iter().any(|cell| column_of(cell, &games) == name);
         let went_astray = again.stop.is_some() || differs("signature");
         let other_rules = went_astray && differs("rules");
         if went_astray && !other_rules {
             let expected = all_decisions.slice(0, all_decisions.num_rows().min(decisions));
-            let cells = self.compare(Table::Decisions, &expected)?;
+            let cells = self.compare_decisions(&expected, again, row)?;
             if let Some(row) = first_astray(&expected, &cells) {
                 self.tell_astray(&expected, cells, row, again);
                 self.skip_to(again.record.game + 1)?;
@@ -241,13 +242,13 @@ impl Tables {
             self.skip_to(again.record.game + 1)?;
             return Ok(true);
         }
-        for (table, expected) in
-            [(Table::Hands, hands), (Table::Decisions, all_decisions), (Table::Walls, walls)]
-        {
-            if table != Table::Decisions || !went_astray {
-                let cells = self.compare(table, &expected)?;
-                self.tell_all(table, &expected, cells);
-            }
+        if !went_astray {
+            let cells = self.compare_decisions(&all_decisions, again, row)?;
+            self.tell_all(Table::Decisions, &all_decisions, cells);
+        }
+        for (table, expected) in [(Table::Hands, hands), (Table::Walls, walls)] {
+            let cells = self.compare(table, &expected)?;
+            self.tell_all(table, &expected, cells);
         }
         if went_astray {
             self.skip_to(again.record.game + 1)?;
@@ -261,6 +262,45 @@ impl Tables {
             Some((_, stored)) => stored.compare(expected),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// Compares the decisions of a game, which has this row among the games. Who plays a game from a log stands in its row and in every
+    /// decision: where all those of a seat have another name, it is the row of the game that is wrong.
+    fn compare_decisions(
+        &mut self,
+        expected: &RecordBatch,
+        again: &Again,
+        row: u64,
+    ) -> Result<Vec<Cell>, ReadError> {
+        let mut cells = self.compare(Table::Decisions, expected)?;
+        let Some(origin) = again.record.origin.as_deref() else { return Ok(cells) };
+        let seats =
+            expected.column_by_name("seat").expect("a column of decisions").as_primitive::<UInt8Type>();
+        let is_name = |cell: &Cell, seat: usize| {
+            column_of(cell, expected) == "agent" && usize::from(seats.value(cell.of)) == seat
+        };
+        let mut names = origin.players.clone();
+        for (seat, name) in names.iter_mut().enumerate() {
+            let mut found = cells.iter().filter(|cell| is_name(cell, seat)).map(|cell| &cell.found);
+            let decisions = seats.values().iter().filter(|of| usize::from(**of) == seat).count();
+            let Some(first) = found.next().cloned() else { continue };
+            if 1 + found.filter(|other| **other == first).count() == decisions {
+                cells.retain(|cell| !is_name(cell, seat));
+                *name = first;
+            }
+        }
+        if names != origin.players {
+            let list = |names: &[String]| format!("[{}]", names.join(", "));
+            let (expected, found) = (list(&names), list(&origin.players));
+            let misfit = Misfit { table: Table::Games, row, column: "agents", expected, found };
+            self.tell_misfit(again.record.game, misfit);
+        }
+        Ok(cells)
+    }
+
+    /// The number of the next row of a table that is kept.
+    fn row(&self, table: Table) -> u64 {
+        self.stored.iter().find(|(other, _)| *other == table).map_or(0, |(_, rows)| rows.row())
     }
 
     /// Tells the row at which a game begins to go another way.
@@ -322,8 +362,8 @@ impl Tables {
         });
     }
 
-    fn unplayable(&mut self, game: u64, unplayable: Unplayable) {
-        let Unplayable { table, row, column, expected, found } = unplayable;
+    fn tell_misfit(&mut self, game: u64, misfit: Misfit) {
+        let Misfit { table, row, column, expected, found } = misfit;
         self.differences.push(Difference {
             table,
             part: self.part,
@@ -332,7 +372,7 @@ impl Tables {
             hand: None,
             step: None,
             column: column.to_owned(),
-            expected: expected.to_owned(),
+            expected,
             found,
         });
     }
