@@ -5,6 +5,7 @@ usage: readers.py PROGRAM README
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,8 +62,56 @@ def check(run_folder: Path) -> None:
         print(f"{table}: {rows} rows in pyarrow, polars and duckdb; every column documented")
 
 
+def by_duckdb(file: Path) -> None:
+    """Writes a file anew."""
+    new = file.with_suffix(".new")
+    duckdb.sql(f"copy (select * from '{file}') to '{new}' (format parquet)")
+    new.rename(file)
+
+
+WRITERS = {
+    "pyarrow": lambda file: pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), file),
+    "pyarrow with large lists": lambda file: pyarrow.parquet.write_table(polars.read_parquet(file).to_arrow(), file),
+    "polars": lambda file: polars.read_parquet(file).write_parquet(file),
+    "duckdb": by_duckdb,
+}
+
+
+def check_written_anew(program: Path, folder: Path) -> None:
+    """Runs whose files other tools have written anew, as they do without being told anything, are read as before."""
+    told = lambda *words: subprocess.run([program, *words], capture_output=True, text=True)
+    for source in ("played", "logs"):
+        run, again = folder / source, folder / "again"
+        if source == "played":
+            words = ["--games", "4", "--games-per-part", "2", "--agents", "greedy,random,greedy:calls=off,greedy"]
+            assert told("selfplay", *words, "--quiet", "--out", run).returncode == 0
+        else:
+            assert told("convert", folder / "played", "--to", "run", "--quiet", "--out", run).returncode == 0
+        for writer, write in WRITERS.items():
+            shutil.rmtree(again, ignore_errors=True)
+            shutil.copytree(run, again)
+            for file in again.glob("*/*.parquet"):
+                write(file)
+            done = told("verify", again)
+            assert done.returncode == 0, f"{writer}: {done.stdout}{done.stderr}"
+            for words in (["stats"], ["show", "--game", "1"]):
+                found, expected = (told(words[0], of, *words[1:], "--json") for of in (again, run))
+                assert found.returncode == 0, f"{writer}: {found.stderr}"
+                found, expected = json.loads(found.stdout), json.loads(expected.stdout)
+                for key in ("seconds", "runs", "run"):
+                    found.pop(key, None), expected.pop(key, None)
+                assert found == expected, f"{writer}: {words}"
+        for file in again.glob("games/*.parquet"):
+            pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), file, compression="gzip")
+        said = told("stats", again).stderr
+        assert "column `game` is compressed with GZIP" in said and "expected zstd, snappy or nothing" in said, said
+    print(f"runs written anew by {', '.join(WRITERS)} are read as before")
+
+
 def main() -> None:
     program, readme = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        check_written_anew(program, Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         for line in commands(readme):
             run(line, program, Path(folder))

@@ -1,21 +1,19 @@
 //! Rows as they should be beside rows as a run stores them.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::columns::{Table, schema};
+use super::columns::Table;
+use super::open::Batches;
 use super::read::{ReadError, part_path};
 
 /// The rows of a part of a table, read in order.
 pub(crate) struct StoredRows {
-    path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    batches: Batches,
     batch: RecordBatch,
     /// The next row of the batch.
     at: usize,
@@ -42,21 +40,8 @@ impl StoredRows {
     ///
     /// If the file is missing, is no Parquet file, or has other columns than its table.
     pub(crate) fn open(run: &Path, table: Table, part: u64) -> Result<StoredRows, ReadError> {
-        let path = part_path(run, table, part);
-        let error = |what: &dyn ToString| ReadError::new(&path, what);
-        let file = File::open(&path).map_err(|e| error(&format!("cannot open: {e}")))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| error(&e))?;
-        let expected = schema(table);
-        for field in expected.fields() {
-            let found = builder.schema().field_with_name(field.name());
-            let found = found.map_err(|_| error(&format!("no column `{}`", field.name())))?.data_type();
-            if found != field.data_type() {
-                let wanted = field.data_type();
-                return Err(error(&format!("column `{}` has type {found}, expected {wanted}", field.name())));
-            }
-        }
-        let reader = builder.build().map_err(|e| error(&e))?;
-        Ok(StoredRows { path, reader, batch: RecordBatch::new_empty(expected), at: 0, row: 0 })
+        let batches = Batches::open(&part_path(run, table, part), table, &[])?;
+        Ok(StoredRows { batch: batches.none(), batches, at: 0, row: 0 })
     }
 
     /// The number of the next row.
@@ -67,12 +52,9 @@ impl StoredRows {
     /// Whether there is another row; it is then in the batch.
     pub(crate) fn has_more(&mut self) -> Result<bool, ReadError> {
         while self.at == self.batch.num_rows() {
-            match self.reader.next() {
+            match self.batches.next() {
                 None => return Ok(false),
-                Some(batch) => {
-                    self.batch = batch.map_err(|e| ReadError::new(&self.path, &e))?;
-                    self.at = 0;
-                }
+                Some(batch) => (self.batch, self.at) = (batch?, 0),
             }
         }
         Ok(true)

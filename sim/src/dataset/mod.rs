@@ -6,6 +6,7 @@
 //! - `reference`: the columns as a document
 //! - `rows`: those of all tables
 //! - `part`: writes one part of each table
+//! - `open`: opens a file, whoever wrote it
 //! - `read`: reads games back
 //! - `compare`: rows as they should be beside rows as they are stored
 //! - `size`: how large a run is
@@ -15,6 +16,7 @@ mod compare;
 mod decisions;
 mod games;
 mod hands;
+mod open;
 mod part;
 mod read;
 mod reference;

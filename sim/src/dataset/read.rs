@@ -1,7 +1,6 @@
 //! Reads games back from the files of a run.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
@@ -10,10 +9,9 @@ use arrow_array::{Array, ArrayAccessor as _, RecordBatch, StringArray};
 use jantaku_engine::replay::{OneHand, Spectator};
 use jantaku_engine::rules::knobs::Enforce;
 use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing, Wall, notation};
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::columns::{Table, schema};
+use super::columns::Table;
+use super::open::Batches;
 use crate::record::Origin;
 use crate::run::RunConfig;
 
@@ -306,28 +304,14 @@ impl TableFile {
         ReadError::new(&self.path, what)
     }
 
-    /// Shows the batches of some columns, in the order in which the table has them.
+    /// Shows the batches of some columns, in this order.
     pub(crate) fn read(
         &self,
         columns: &[&str],
         mut each: impl FnMut(&RecordBatch) -> Result<(), String>,
     ) -> Result<(), ReadError> {
-        let file = File::open(&self.path).map_err(|e| self.error(&format!("cannot open: {e}")))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| self.error(&e))?;
-        let found = builder.schema().clone();
-        let expected = schema(self.table);
-        for name in columns {
-            let found =
-                found.field_with_name(name).map_err(|_| self.error(&format!("no column `{name}`")))?;
-            let wanted = expected.field_with_name(name).map_err(|e| self.error(&e))?;
-            if found.data_type() != wanted.data_type() {
-                let (found, wanted) = (found.data_type(), wanted.data_type());
-                return Err(self.error(&format!("column `{name}` has type {found}, expected {wanted}")));
-            }
-        }
-        let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
-        for batch in builder.with_projection(mask).build().map_err(|e| self.error(&e))? {
-            each(&batch.map_err(|e| self.error(&e))?).map_err(|e| self.error(&e))?;
+        for batch in Batches::open(&self.path, self.table, columns)? {
+            each(&batch?).map_err(|e| self.error(&e))?;
         }
         Ok(())
     }
