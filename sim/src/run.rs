@@ -22,7 +22,7 @@ use std::thread::JoinHandle;
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table, rows_of};
+use crate::dataset::{Part, PartRows, ReadError, SCHEMA_VERSION, Table, part_name, rows_of};
 use crate::record::{Detail, GameRecord};
 use crate::shard::Shard;
 use crate::sink::{Sink, SinkError};
@@ -314,6 +314,24 @@ pub struct PartEntry {
     pub files: Vec<PartRows>,
 }
 
+impl PartEntry {
+    /// Whether its files are where those of the part lie, so that nothing else is read, copied or removed in their name.
+    fn check_names(&self) -> Result<(), String> {
+        for PartRows { table, path, .. } in &self.files {
+            let known = Table::ALL.into_iter().find(|known| known.name() == table);
+            let Some(known) = known else {
+                let tables = Table::ALL.map(Table::name).join(", ");
+                return Err(format!("`table`: expected one of {tables}, found {table}"));
+            };
+            let expected = part_name(known, self.part);
+            if *path != expected {
+                return Err(format!("`path`: expected {expected}, found {path}"));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Manifest {
     /// Whether its parts are those of this run, from the first on without a gap. Says what was found and what was expected.
     fn check(&self, config: &RunConfig) -> Result<(), String> {
@@ -340,6 +358,7 @@ impl Manifest {
                     found.games
                 ));
             }
+            found.check_names()?;
             next += found.games;
         }
         if self.complete && next < end && config.games > 0 {

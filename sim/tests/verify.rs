@@ -193,6 +193,26 @@ fn the_row_and_column_are_named() {
     let output = jantaku(&["verify", run, &format!("{run}/games"), "--json"]);
     let found = json(&text(&output.stdout));
     assert_eq!((output.status.code(), &found["error_count"]), (Some(2), &2.into()), "{found}");
+    assert_eq!(found["games"], 2, "the part that can be read is played again");
+    // A manifest that names a file elsewhere.
+    let manifest = seeds.join("manifest.json");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    for (from, to, what) in [
+        ("hands/part-000001.parquet", "../part", "`path`: expected hands/part-000001.parquet, found ../part"),
+        (
+            "\"table\": \"hands\"",
+            "\"table\": \"h\"",
+            "`table`: expected one of games, hands, decisions, walls, found h",
+        ),
+    ] {
+        assert!(text.contains(from), "{text}");
+        fs::write(&manifest, text.replacen(from, to, 1)).expect("a file");
+        for command in ["info", "stats", "show"] {
+            let more: &[&str] = if command == "show" { &["--game", "0"] } else { &[] };
+            let message = format!("error: {}: {what}", manifest.display());
+            refused(&[&[command, run], more].concat(), &message);
+        }
+    }
 }
 
 /// Who played a game from a log stands in its row and in its decisions: where they disagree the row of the game is named, if all decisions

@@ -29,7 +29,7 @@ pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
 pub(crate) use compare::{Cell, StoredRows};
 pub use part::{Part, PartRows};
 pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};
-pub(crate) use read::{TableFile, column, part_path, read_origins};
+pub(crate) use read::{TableFile, column, part_name, part_path, read_origins};
 pub use reference::reference;
 pub(crate) use rows::Rows;
 pub use size::{TableSize, rows_of, sizes};

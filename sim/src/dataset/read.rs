@@ -280,7 +280,7 @@ fn read_hands(
 }
 
 /// The file of a table that holds a part, from the folder of the run.
-pub(super) fn part_name(table: Table, part: u64) -> String {
+pub(crate) fn part_name(table: Table, part: u64) -> String {
     format!("{}/part-{part:06}.parquet", table.name())
 }
 

@@ -73,7 +73,7 @@ impl fmt::Display for Difference {
 /// Verifies a run, and hands on what is wrong in the order of parts: values that differ, and files that cannot be read.
 ///
 /// Parts are worked on by all threads of the rayon pool; memory does not grow with their number. Progress is told in games. Returns how many
-/// games were played again: fewer than the run holds if the watch has stopped it.
+/// games were played again: fewer than the run holds if a file cannot be read or the watch has stopped it.
 ///
 /// # Errors
 ///
@@ -87,21 +87,24 @@ pub fn verify(
     let (config, manifest) = run::read(folder)?;
     check_sums(folder, &config, &manifest)?;
     let verifier = Verifier { folder, config: &config, agents: agents(folder, &config)? };
-    let mut games = 0;
+    let (mut games, mut done) = (0, 0);
     for wave in manifest.parts.chunks(rayon::current_num_threads()) {
         let watching = &*watch;
         let found: Vec<_> = wave.par_iter().map(|part| verifier.part(part, watching)).collect();
         if watch.should_stop() {
             break;
         }
-        for differences in found {
+        for (part, differences) in wave.iter().zip(found) {
+            done += part.games;
             match differences {
-                Ok(differences) => differences.into_iter().for_each(&mut differs),
+                Ok(differences) => {
+                    games += part.games;
+                    differences.into_iter().for_each(&mut differs);
+                }
                 Err(error) => unreadable(error),
             }
         }
-        games += wave.iter().map(|part| part.games).sum::<u64>();
-        watch.progress(games);
+        watch.progress(done);
     }
     Ok(games)
 }
