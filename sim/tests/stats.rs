@@ -71,8 +71,11 @@ fn games_on_the_same_walls_are_a_unit() {
         .map(|(job, name)| write(job, &folder, name));
     let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
     assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
-    // The same games counted twice say no more than once.
+    // The same games counted twice say no more than once; they are not known for the same where agents may play otherwise.
     let again = write(&first, &folder, "again");
+    let config = again.join("run.toml");
+    let text = std::fs::read_to_string(&config).expect("a run");
+    std::fs::write(config, text.replacen("repeatable = true", "repeatable = false", 1)).expect("a file");
     let once = read(&StoredRuns::open(&paths[..1]).expect("a run"), &mut ()).expect("files");
     let twice = read(&StoredRuns::open(&[paths[0].clone(), again]).expect("runs"), &mut ()).expect("files");
     assert_eq!(twice.games(), 2 * once.games());
@@ -359,7 +362,7 @@ fn the_table_the_object_and_the_files_agree() {
 
 #[test]
 fn bad_input_is_told() {
-    let (rules, folder) = (Rules::default(), folder());
+    let (rules, folder, fresh) = (Rules::default(), folder(), folder());
     let agents = players("greedy", &rules);
     let all = job(&rules, &agents, 5);
     let run = write(&all, &folder, "run");
@@ -367,7 +370,7 @@ fn bad_input_is_told() {
     let other_rules = Preset::named("wrc").expect("a preset").rules();
     let other = write(&job(&other_rules, &agents, 5), &folder, "wrc");
     let [run, games, other] = [&run, &games, &other].map(|path| shown(path));
-    refused(&["stats"], "error: the following required arguments were not provided");
+    refused(&["stats"], "error: name the folders of runs, or say with --games N how many games are played");
     refused(&["stats", run, "--games", "5"], "error: the argument '[RUN]...' cannot be used with '--games");
     refused(&["stats", run, "--rules", "wrc"], "error: the argument");
     for words in [["--seed", "3"], ["--agents", "random"]] {
@@ -393,6 +396,16 @@ fn bad_input_is_told() {
             format!("error: {spelt}: is the run {run}, given before: its games would be counted twice");
         refused(&["stats", run, &spelt], &message);
     }
+    let copied = write(&Job { schedule: SelfPlay { seed: 7, games: 3 }, ..all }, &fresh, "run");
+    let copied = shown(&copied);
+    let message = format!(
+        "error: {copied}: has games of {run}, with the same seed, agents and rules: they would be counted twice"
+    );
+    refused(&["stats", run, copied], &message);
+    refused(
+        &["stats", run, "--csv", "a.csv", "--parquet", "a.csv"],
+        "error: --csv and --parquet: a.csv cannot be both; choose another name",
+    );
     refused(
         &["stats", run, "--only", "draws,yku"],
         "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, points, games, players",

@@ -38,6 +38,9 @@ impl Files {
 
     /// Whether the files can be written, before it takes hours to have something to write.
     pub fn check(&self) -> anyhow::Result<()> {
+        if let (Some(csv), true) = (&self.csv, self.csv == self.parquet) {
+            bail!("--csv and --parquet: {} cannot be both; choose another name", csv.display());
+        }
         for path in self.paths() {
             let show = path.display();
             if path.exists() {

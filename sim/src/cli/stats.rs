@@ -23,7 +23,7 @@ use super::{Ended, Output, load_rules, number, print, say, say_json};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Folders of runs under the same rules, counted together.
-    #[arg(value_name = "RUN", required_unless_present = "games", conflicts_with = "games")]
+    #[arg(value_name = "RUN", conflicts_with = "games")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
     play: Play,
@@ -141,6 +141,9 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)>
 }
 
 fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
+    if args.runs.is_empty() {
+        bail!("name the folders of runs, or say with --games N how many games are played");
+    }
     if args.play.agents.is_some() || args.play.seed.is_some() {
         bail!("--agents and --seed are for games that are played: a run has its own");
     }
@@ -151,7 +154,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
     let mut progress = Progress::games(runs.games(), !output.quiet)?;
     let statistics = args.play.on_threads(|| stats::read(&runs, &mut progress))??;
     progress.finish();
-    let (_, config) = runs.configs().next().expect("clap asks for a run");
+    let (_, config) = runs.configs().next().expect("there is a run");
     let have_same_agents = runs.configs().all(|(_, other)| other.agents == config.agents);
     let interrupted = statistics.games() < runs.games();
     let told = Told {

@@ -1,6 +1,7 @@
 //! Counts the games of runs from their files: those of games and of hands.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,7 +43,7 @@ impl StoredRuns {
     ///
     /// # Errors
     ///
-    /// If a folder is not such a run, or is named twice.
+    /// If a folder is not such a run, or games of a run would be counted twice.
     pub fn open(folders: &[PathBuf]) -> Result<StoredRuns, ReadError> {
         let open = |folder: &PathBuf| {
             let (config, manifest) = run::read(folder)?;
@@ -53,6 +54,9 @@ impl StoredRuns {
             run.check(&runs[0])?;
         }
         check_named_once(folders)?;
+        for (place, run) in runs.iter().enumerate() {
+            run.check_has_others_than(&runs[..place])?;
+        }
         // The players of logs are too many to tell them apart.
         let agents = runs.iter().filter(|run| !run.config.walls).flat_map(|run| &run.config.agents);
         let groups = Groups::new(agents);
@@ -128,6 +132,30 @@ fn check_named_once(folders: &[PathBuf]) -> Result<(), ReadError> {
 }
 
 impl StoredRun {
+    /// The numbers of the games that are there.
+    fn range(&self) -> Range<u64> {
+        let first = self.manifest.parts.first().map_or(0, |part| part.first_game);
+        first..first + self.manifest.games
+    }
+
+    /// Whether none of its games is one of these runs, as those of a copy or of a shard are.
+    fn check_has_others_than(&self, runs: &[StoredRun]) -> Result<(), ReadError> {
+        let (own, range) = (&self.config, self.range());
+        let has_same = |other: &&StoredRun| {
+            let (found, range_found) = (&other.config, other.range());
+            let is_same_play =
+                (own.seed, &own.agents, &own.rules_hash) == (found.seed, &found.agents, &found.rules_hash);
+            let start = range.start.max(range_found.start);
+            own.repeatable && found.repeatable && is_same_play && start < range.end.min(range_found.end)
+        };
+        let Some(other) = runs.iter().find(has_same) else { return Ok(()) };
+        let what = format!(
+            "has games of {}, with the same seed, agents and rules: they would be counted twice",
+            other.folder.display()
+        );
+        Err(ReadError::new(&self.folder, &what))
+    }
+
     /// Whether its games can be counted together with those of another run.
     fn check(&self, first: &StoredRun) -> Result<(), ReadError> {
         let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
