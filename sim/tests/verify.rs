@@ -274,7 +274,7 @@ fn a_run_that_is_not_complete_is_told() {
     fs::write(&manifest, cut.to_string()).expect("a file");
     let said = ok(&["verify", &run]);
     let end = format!(
-        "\n0 differences, 0 errors\n{run}: not complete: 4 of 5 games, those that are there, were verified\n"
+        "\n0 differences, 0 errors\n{run}: not complete: 4 of 5 games are there, and were verified\n"
     );
     assert!(said.ends_with(&end), "{said}");
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
@@ -286,6 +286,14 @@ fn a_run_that_is_not_complete_is_told() {
     assert_eq!(json(&ok(&["info", &run, "--json"]))["complete"], false);
     ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], true);
+    // Games of logs are not gone on with.
+    let logs = play(folder.path()).logs;
+    let (logs, manifest) = (logs.to_str().expect("plain characters"), logs.join("manifest.json"));
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replacen("true", "false", 1)).expect("a file");
+    let said = ok(&["info", logs]);
+    let head = format!("{logs}: 3 games from logs, not complete: convert the logs again\n");
+    assert!(said.starts_with(&head), "{said}");
 }
 
 /// The rows as another tool may write them: words as texts, entries of lists under another name, nothing told of what cannot be null, the

@@ -37,14 +37,14 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
     let mut agents = config.agents.clone();
     agents.dedup();
     let who = if config.walls { "from logs".to_owned() } else { format!("of {}", agents.join(", ")) };
-    let asked = match (manifest.complete, config.games) {
-        (true, _) => "complete".to_owned(),
-        (false, 0) => "not complete".to_owned(),
-        (false, _) => {
-            let range = config.range();
-            let asked = many(range.end - range.start);
-            format!("not complete: {asked} were asked for, and `selfplay --resume` goes on")
-        }
+    let asked = if manifest.complete {
+        "complete".to_owned()
+    } else if config.walls {
+        "not complete: convert the logs again".to_owned()
+    } else {
+        let range = config.range();
+        let asked = many(range.end - range.start);
+        format!("not complete: {asked} were asked for, and `selfplay --resume` goes on")
     };
     let mut text = format!("{}: {} games {who}, {asked}\n", args.run.display(), many(manifest.games));
     let mut line = |name: &str, value: &str| text += &format!("  {name:<8} {value}\n");

@@ -88,9 +88,11 @@ fn told_unfinished(folder: &Path) -> String {
         Ok((config, manifest)) if !manifest.complete => {
             let (range, there) = (config.range(), print::thousands(manifest.games));
             // Of logs it is not known how many games there are until the last has come.
-            let asked = (config.games > 0).then(|| print::thousands(range.end - range.start));
-            let of = asked.map_or_else(|| "the".to_owned(), |asked| format!("{there} of {asked}"));
-            format!("{}: not complete: {of} games, those that are there, were verified\n", folder.display())
+            let of = match config.games {
+                0 => String::new(),
+                _ => format!(" of {}", print::thousands(range.end - range.start)),
+            };
+            format!("{}: not complete: {there}{of} games are there, and were verified\n", folder.display())
         }
         _ => String::new(),
     }
