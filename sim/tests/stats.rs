@@ -411,6 +411,14 @@ fn bad_input_is_told() {
         "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, points, games, players",
     );
     refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder is not there");
+    let more = shown(&write(&job(&rules, &agents, 6), &fresh, "more")).to_owned();
+    let [own, others] = [run, &more].map(|run| format!("{run}/games/part-000000.parquet"));
+    let kept = std::fs::read(&own).expect("a part");
+    std::fs::copy(&others, &own).expect("a copy");
+    refused(&["stats", run], &format!("error: {own}: game 5: expected the games 0 to 4"));
+    std::fs::write(&others, &kept).expect("a file");
+    refused(&["stats", &more], &format!("error: {others}: no game 5: expected the games 0 to 5"));
+    std::fs::write(&own, &kept).expect("a file");
     let part = format!("{run}/hands/part-000000.parquet");
     std::fs::copy(format!("{other}/hands/part-000000.parquet"), &part).expect("a copy");
     refused(&["stats", run], &format!("error: {part}: game "));
@@ -418,6 +426,33 @@ fn bad_input_is_told() {
     refused(&["stats", run], &format!("error: {part}: "));
     std::fs::remove_file(&part).expect("a file");
     refused(&["stats", run], &format!("error: {part}: cannot open: No such file"));
+}
+
+/// No share is said to be within more than itself of what it is: it is neither below none nor above all.
+#[test]
+fn shares_of_few_games_are_told_with_their_ends() {
+    let printed =
+        ok(&["stats", "--agents", "greedy,random,greedy,tsumogiri", "--games", "50", "--only", "players"]);
+    let numbers = |cell: &str| -> Vec<f64> {
+        cell.split(['%', '±', '(', '–', ')', ' ']).filter_map(|word| word.parse().ok()).collect()
+    };
+    let (mut halves, mut ends) = (0, 0);
+    let (_, tables) = printed.split_once("\n\n").expect("tables after the first lines");
+    for cell in tables.split("  ").map(str::trim).filter(|cell| cell.contains('%')) {
+        match &numbers(cell)[..] {
+            [value, half] => {
+                assert!(value - half >= 0.0 && value + half <= 100.0, "{cell}");
+                halves += 1;
+            }
+            [value, low, high] => {
+                assert!(0.0 <= *low && low <= value && value <= high && *high <= 100.0, "{cell}");
+                ends += 1;
+            }
+            // A bound.
+            found => assert_eq!(found.len(), 1, "{cell}"),
+        }
+    }
+    assert!(halves > 50 && ends > 5, "{halves} {ends}");
 }
 
 /// Variants are told apart by their names, whatever they were given as.

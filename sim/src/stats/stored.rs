@@ -220,7 +220,7 @@ fn read_block(runs: &StoredRuns, block: &[PartOf]) -> Result<BTreeMap<u64, Count
     let mut units: BTreeMap<u64, Counts> = BTreeMap::new();
     for part in block {
         let run = &runs.runs[part.run];
-        for (number, game) in read_part(run, part.part, &runs.groups)? {
+        for (number, game) in read_part(run, part, &runs.groups)? {
             let unit = if run.config.walls { number } else { game.seed };
             let counts = game.counter.finish(&game.results, game.decisions);
             match units.get_mut(&unit) {
@@ -245,11 +245,22 @@ struct StoredGame {
 }
 
 /// The games of a part by their numbers, counted.
-fn read_part(run: &StoredRun, part: u64, groups: &Groups) -> Result<BTreeMap<u64, StoredGame>, ReadError> {
+fn read_part(
+    run: &StoredRun,
+    part: &PartOf,
+    groups: &Groups,
+) -> Result<BTreeMap<u64, StoredGame>, ReadError> {
+    let PartOf { part, first, end, .. } = *part;
     let mut games = BTreeMap::new();
     let columns = ["game", "seed", "agents", "points", "rank", "result", "hands", "decisions"];
-    TableFile::new(&run.folder, Table::Games, part)
-        .read(&columns, |batch| read_games(batch, run, groups, &mut games))?;
+    let file = TableFile::new(&run.folder, Table::Games, part);
+    file.read(&columns, |batch| read_games(batch, run, groups, &mut games))?;
+    if let Some(other) = games.keys().find(|number| !(first..end).contains(number)) {
+        return Err(file.error(&format!("game {other}: expected the games {first} to {}", end - 1)));
+    }
+    if let Some(missing) = (first..end).find(|number| !games.contains_key(number)) {
+        return Err(file.error(&format!("no game {missing}: expected the games {first} to {}", end - 1)));
+    }
     let columns = [
         "game",
         "hand",
@@ -325,7 +336,9 @@ fn read_games(
             counted: 0,
             counter: Counter::new(groups, agents),
         };
-        games.insert(number[row] as u64, game);
+        if games.insert(number[row] as u64, game).is_some() {
+            return Err(place("is there twice".to_owned()));
+        }
     }
     Ok(())
 }
