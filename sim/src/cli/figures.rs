@@ -189,7 +189,7 @@ fn bound(is_upper: bool, low: f64, high: f64) -> String {
     }
 }
 
-/// The value with half its interval.
+/// The value with half its interval, or with its ends where these are at no equal distance.
 fn short(row: &Row) -> String {
     let (number, half, unit) =
         (scale(row.is_rate()) * row.value, half(row), if row.is_rate() { "%" } else { "" });
@@ -197,14 +197,16 @@ fn short(row: &Row) -> String {
         (Some(low), Some(high)) if is_all_or_none(row) => {
             bound(row.value == 0.0, 100.0 * low, 100.0 * high) + unit
         }
-        (Some(low), Some(high)) if row.conservative => {
+        (Some(low), Some(high)) => {
             let farther = scale(row.is_rate()) * (high - row.value).max(row.value - low);
-            let decimals = decimals(farther);
-            format!("{number:.decimals$}{unit} ±{farther:.decimals$} at most")
-        }
-        (Some(_), Some(_)) => {
-            let decimals = decimals(half);
-            format!("{number:.decimals$}{unit} ±{half:.decimals$}")
+            let half = if row.conservative { farther } else { half };
+            let (decimals, at_most) = (decimals(half), at_most(row.conservative));
+            // Around a share that is nearly none or all, the interval is longer on the other side.
+            if row.is_rate() && (half > number || half > 100.0 - number) {
+                let (low, high) = (100.0 * low, 100.0 * high);
+                return format!("{number:.decimals$}{unit} ({low:.decimals$} – {high:.decimals$}){at_most}");
+            }
+            format!("{number:.decimals$}{unit} ±{half:.decimals$}{at_most}")
         }
         _ => format!("{number:.3}{unit} ±{NOT_KNOWN}"),
     }
