@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use jantaku_engine::{
-    BySeat, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, Suit, Table, Tile, WonHand,
+    BySeat, Concealed, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, Suit, Table, Tile,
+    WonHand,
 };
 
 /// The name of a hand, such as `East 1-0`: round wind, dealer, counters.
@@ -82,6 +83,34 @@ pub fn write_tiles(text: &mut String, tiles: impl Iterator<Item = Tile>) {
         suit = Some(kind.suit());
     }
     text.extend(suit.map(Suit::letter));
+}
+
+/// Bytes that the concealed tiles of a hand need, three more than the text of fourteen tiles of four suits.
+pub const HAND: usize = 14 + 4 + 3;
+
+/// Concealed tiles in hand notation, of which no hand has more than fourteen: as [`write_tiles`] writes them, but by kinds and not by tiles,
+/// since every decision has them.
+pub fn hand<'a>(hand: &Concealed, text: &'a mut [u8; HAND]) -> &'a str {
+    let mut len = 0;
+    for suit in Suit::NUMBERED.into_iter().chain([Suit::Honours]) {
+        let sets = [1, 2, 3, 4].map(|copies| hand.at_least(copies).suit_bits(suit as usize));
+        let mut ranks = sets[0];
+        while ranks != 0 {
+            let place = ranks.trailing_zeros();
+            ranks &= ranks - 1;
+            // Always four, of which the next kind writes over those that there are not.
+            text[len..len + 4].fill(b'1' + place as u8);
+            if place == 4 {
+                text[len..len + hand.reds(suit)].fill(b'0');
+            }
+            len += sets.iter().map(|set| (set >> place & 1) as usize).sum::<usize>();
+        }
+        if sets[0] != 0 {
+            text[len] = suit.letter() as u8;
+            len += 1;
+        }
+    }
+    str::from_utf8(&text[..len]).expect("digits and letters")
 }
 
 /// The discards of a seat: `*` drawn and discarded, `r` riichi, `'` taken by another.
@@ -170,9 +199,28 @@ pub fn signed(points: &BySeat<i32>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jantaku_engine::{Rng, notation};
+    use jantaku_engine::{Rng, TileKind, TileSet, notation};
 
     use super::*;
+
+    #[test]
+    fn hands_are_written_by_kinds_as_by_tiles() {
+        let mut rng = Rng::new(1);
+        // Of each numbered suit one five is red.
+        let tile = |n: usize| match (n % 4, TileKind::from_index(n / 4)) {
+            (0, kind) if TileSet::FIVES.contains(kind) => Tile::red(kind.suit()),
+            (_, kind) => Tile::plain(kind),
+        };
+        let mut tiles: Vec<Tile> = (0..136).map(tile).collect();
+        for count in (0..15).cycle().take(3000) {
+            // Few kinds make hands of pairs, triplets and quads.
+            rng.shuffle(&mut tiles[..]);
+            let few = tiles.iter().filter(|tile| tile.kind().index() % 7 < 3);
+            for hand in [tiles.iter().take(count).copied().collect(), few.take(count).copied().collect()] {
+                assert_eq!(super::hand(&hand, &mut [0; HAND]), hand.to_string());
+            }
+        }
+    }
 
     #[test]
     fn tiles_are_written_in_hand_notation() {

@@ -1,57 +1,50 @@
 //! Rows of the table of decisions.
 
+use std::mem;
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    BooleanBuilder, Float32Builder, Int8Builder, Int32Builder, ListBuilder, StringBuilder,
-    StringDictionaryBuilder, UInt8Builder, UInt16Builder, UInt64Builder,
+use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt8Builder};
+use arrow_array::{
+    ArrayRef, Int8Array, Int32Array, RecordBatch, UInt8Array, UInt16Array, UInt64Array, new_null_array,
 };
-use arrow_array::types::UInt32Type;
-use arrow_array::{ArrayRef, RecordBatch};
-use jantaku_engine::{Phase, Rules, Tile, TileSet};
+use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
 use super::columns::{Table, schema};
-use super::words::Words;
+use super::words::{LastingWords, Words};
 use crate::record::{Decision, GameRecord};
 use crate::text;
-
-type Texts = StringDictionaryBuilder<UInt32Type>;
 
 /// Decisions that are being gathered.
 #[derive(Default)]
 pub(super) struct DecisionRows {
     /// The kinds that the game is played with.
     in_play: TileSet,
-    game: UInt64Builder,
-    hand: UInt16Builder,
-    step: UInt16Builder,
-    seat: UInt8Builder,
-    turn: UInt8Builder,
+    game: Vec<u64>,
+    hand: Vec<u16>,
+    step: Vec<u16>,
+    seat: Vec<u8>,
+    turn: Vec<u8>,
     phase: Words,
     tiles: StringBuilder,
     drawn: Words,
-    melds: Texts,
+    melds: LastingWords<Melds>,
     offer: Words,
     offer_from: UInt8Builder,
-    seen: [Int32Builder; 4],
-    indicators: Texts,
-    live: UInt8Builder,
-    riichi: UInt8Builder,
+    seen: [Vec<i32>; 4],
+    indicators: LastingWords<([Tile; 5], u8)>,
+    live: Vec<u8>,
+    riichi: Vec<u8>,
     history: StringBuilder,
-    shanten: Int8Builder,
-    legal: [UInt64Builder; 3],
-    action: UInt8Builder,
+    shanten: Vec<i8>,
+    legal: [Vec<u64>; 3],
+    action: Vec<u8>,
     action_text: Words,
     outranked: BooleanBuilder,
-    agent: Texts,
-    value: Float32Builder,
-    policy: ListBuilder<Float32Builder>,
-    hand_delta: Int32Builder,
-    final_points: Int32Builder,
-    final_rank: UInt8Builder,
-    rows: usize,
-    /// Reused for every text.
-    buffer: String,
+    /// The agent of a seat stays for a game.
+    agent: LastingWords<u64>,
+    hand_delta: Vec<i32>,
+    final_points: Vec<i32>,
+    final_rank: Vec<u8>,
 }
 
 impl DecisionRows {
@@ -63,45 +56,41 @@ impl DecisionRows {
     }
 
     fn push(&mut self, record: &GameRecord, d: &Decision, agents: &[String]) {
-        self.game.append_value(record.game);
-        self.hand.append_value(d.hand);
-        self.step.append_value(d.step);
-        self.seat.append_value(d.seat.number());
-        self.turn.append_value(d.turn);
+        let (hand, result) = (&record.hands[usize::from(d.hand)], &record.results[d.seat]);
+        self.game.push(record.game);
+        self.hand.push(d.hand);
+        self.step.push(d.step);
+        self.seat.push(d.seat.number());
+        self.turn.push(d.turn);
         self.phase.append(d.phase as usize, || phase_name(d.phase).to_owned());
         self.push_view(d);
-        self.history.append_value(&record.hands[usize::from(d.hand)].history[..usize::from(d.history)]);
-        self.shanten.append_value(d.shanten.number());
+        self.history.append_value(&hand.history[..usize::from(d.history)]);
+        self.shanten.push(d.shanten.number());
         for (column, word) in self.legal.iter_mut().zip(d.legal.words()) {
-            column.append_value(word);
+            column.push(word);
         }
-        self.action.append_value(d.action.number());
+        self.action.push(d.action.number());
         self.push_action_text(d);
         self.outranked.append_value(d.outranked);
-        self.agent.append_value(&agents[d.seat.index()]);
-        self.value.append_null();
-        self.policy.append_null();
-        self.hand_delta.append_value(record.hands[usize::from(d.hand)].deltas[d.seat]);
-        self.final_points.append_value(record.results[d.seat].points);
-        self.final_rank.append_value(record.results[d.seat].place);
-        self.rows += 1;
+        self.agent.append(d.seat, record.game, || agents[d.seat.index()].clone());
+        self.hand_delta.push(hand.deltas[d.seat]);
+        self.final_points.push(result.points);
+        self.final_rank.push(result.place);
     }
 
     /// What the seat saw.
     fn push_view(&mut self, d: &Decision) {
-        self.tiles.append_value(written(&mut self.buffer, d.concealed.tiles()));
+        self.tiles.append_value(text::hand(&d.concealed, &mut [0; text::HAND]));
         append_tile(&mut self.drawn, d.drawn);
-        self.melds.append_value(if d.melds.is_empty() { String::new() } else { text::melds(&d.melds) });
+        self.melds.append(d.seat, d.melds, || text::melds(&d.melds));
         append_tile(&mut self.offer, d.offer.map(|offer| offer.tile));
         self.offer_from.append_option(d.offer.map(|offer| offer.from.number()));
         for (suit, column) in self.seen.iter_mut().enumerate() {
-            column.append_value(seen(d, suit, self.in_play));
+            column.push(seen(d, suit, self.in_play));
         }
-        let (indicators, count) = &d.indicators;
-        let turned = indicators[..usize::from(*count)].iter().copied();
-        self.indicators.append_value(written(&mut self.buffer, turned));
-        self.live.append_value(d.live);
-        self.riichi.append_value(d.riichi.bits());
+        self.indicators.append(d.seat, d.indicators, || indicators(d.indicators));
+        self.live.push(d.live);
+        self.riichi.push(d.riichi.bits());
     }
 
     fn push_action_text(&mut self, d: &Decision) {
@@ -113,47 +102,64 @@ impl DecisionRows {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.rows
+        self.game.len()
     }
 
     /// The rows so far; gathering starts anew.
     pub(super) fn take(&mut self) -> RecordBatch {
-        self.rows = 0;
+        let (rows, schema) = (self.len(), schema(Table::Decisions));
+        let missing = |name| {
+            let field = schema.field_with_name(name).expect("a column of the table");
+            new_null_array(field.data_type(), rows)
+        };
         let mut columns: Vec<ArrayRef> = vec![
-            Arc::new(self.game.finish()),
-            Arc::new(self.hand.finish()),
-            Arc::new(self.step.finish()),
-            Arc::new(self.seat.finish()),
-            Arc::new(self.turn.finish()),
+            Arc::new(UInt64Array::from(taken(&mut self.game))),
+            Arc::new(UInt16Array::from(taken(&mut self.hand))),
+            Arc::new(UInt16Array::from(taken(&mut self.step))),
+            Arc::new(UInt8Array::from(taken(&mut self.seat))),
+            Arc::new(UInt8Array::from(taken(&mut self.turn))),
             self.phase.finish(),
-            Arc::new(self.tiles.finish()),
+            taken_texts(&mut self.tiles),
             self.drawn.finish(),
-            Arc::new(self.melds.finish()),
+            self.melds.finish(),
             self.offer.finish(),
             Arc::new(self.offer_from.finish()),
         ];
-        columns.extend(self.seen.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
+        columns.extend(self.seen.iter_mut().map(|suit| Arc::new(Int32Array::from(taken(suit))) as ArrayRef));
         columns.extend([
-            Arc::new(self.indicators.finish()) as ArrayRef,
-            Arc::new(self.live.finish()),
-            Arc::new(self.riichi.finish()),
-            Arc::new(self.history.finish()),
-            Arc::new(self.shanten.finish()),
+            self.indicators.finish(),
+            Arc::new(UInt8Array::from(taken(&mut self.live))),
+            Arc::new(UInt8Array::from(taken(&mut self.riichi))),
+            taken_texts(&mut self.history),
+            Arc::new(Int8Array::from(taken(&mut self.shanten))),
         ]);
-        columns.extend(self.legal.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
+        columns
+            .extend(self.legal.iter_mut().map(|word| Arc::new(UInt64Array::from(taken(word))) as ArrayRef));
         columns.extend([
-            Arc::new(self.action.finish()) as ArrayRef,
+            Arc::new(UInt8Array::from(taken(&mut self.action))) as ArrayRef,
             self.action_text.finish(),
             Arc::new(self.outranked.finish()),
-            Arc::new(self.agent.finish()),
-            Arc::new(self.value.finish()),
-            Arc::new(self.policy.finish()),
-            Arc::new(self.hand_delta.finish()),
-            Arc::new(self.final_points.finish()),
-            Arc::new(self.final_rank.finish()),
+            self.agent.finish(),
+            missing("value"),
+            missing("policy"),
+            Arc::new(Int32Array::from(taken(&mut self.hand_delta))),
+            Arc::new(Int32Array::from(taken(&mut self.final_points))),
+            Arc::new(UInt8Array::from(taken(&mut self.final_rank))),
         ]);
-        RecordBatch::try_new(schema(Table::Decisions), columns).expect("rows have the columns of their table")
+        RecordBatch::try_new(schema, columns).expect("rows have the columns of their table")
     }
+}
+
+/// The values of a column, which then has none, but room for as many.
+fn taken<T>(column: &mut Vec<T>) -> Vec<T> {
+    let room = Vec::with_capacity(column.len());
+    mem::replace(column, room)
+}
+
+/// The texts of a column, which then has none, but room for as many.
+fn taken_texts(column: &mut StringBuilder) -> ArrayRef {
+    let room = StringBuilder::with_capacity(column.offsets_slice().len(), column.values_slice().len());
+    Arc::new(mem::replace(column, room).finish())
 }
 
 fn phase_name(phase: Phase) -> &'static str {
@@ -166,11 +172,10 @@ fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// Tiles in hand notation, in a buffer that is used again and again.
-fn written(buffer: &mut String, tiles: impl Iterator<Item = Tile>) -> &str {
-    buffer.clear();
-    text::write_tiles(buffer, tiles);
-    buffer
+fn indicators((tiles, count): ([Tile; 5], u8)) -> String {
+    let mut text = String::new();
+    text::write_tiles(&mut text, tiles.into_iter().take(usize::from(count)));
+    text
 }
 
 fn append_tile(column: &mut Words, tile: Option<Tile>) {

@@ -45,6 +45,7 @@ fn stored(column: &Column) -> &'static str {
     match encoding(column) {
         None => "dictionary",
         Some(Encoding::PLAIN) => "plain",
+        Some(Encoding::DELTA_LENGTH_BYTE_ARRAY) => "lengths",
         Some(_) => "delta",
     }
 }
