@@ -387,7 +387,8 @@ impl Manifest {
     }
 }
 
-/// Writes the games of a run as Parquet, on a thread of its own.
+/// Writes the games of a run as Parquet, on threads of its own: one for every thread of the rayon pool in which the sink starts, up to eight.
+/// One of them takes the games and makes rows of them, all encode columns.
 ///
 /// The caller waits when the writer is far behind. Whatever happens, parts that are complete stay; the manifest names just
 /// them, and there are no other files of parts in the folder.
@@ -421,9 +422,19 @@ impl ParquetSink {
     ) -> ParquetSink {
         /// Games that may wait for the writer: a wave of the runner, so that the next is played while this one is written.
         const WAITING: usize = 512;
+        /// More threads would wait for the one that encodes the largest column.
+        const MOST_ENCODERS: usize = 8;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
-        let writer = std::thread::spawn(move || Writer { store, folder, config }.run(manifest, &receiver));
+        let threads = rayon::current_num_threads().min(MOST_ENCODERS);
+        let writer = std::thread::spawn(move || {
+            let encoders = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let encoders = encoders.map_err(|error| {
+                let cause = io::Error::other(error);
+                SinkError { path: folder.clone(), what: "cannot start threads that write", cause }
+            })?;
+            encoders.install(move || Writer { store, folder, config }.run(manifest, &receiver))
+        });
         ParquetSink { games: Some(sender), waits: Arc::default(), writer: Some(writer) }
     }
 

@@ -290,7 +290,7 @@ fn play(plan: &mut Plan, threads: usize, shown: bool) -> anyhow::Result<Played> 
     let (tally, manifest) = match plan.out.clone() {
         None => (pool.install(|| direct(&plan.job(), &mut (), &mut progress))?, None),
         Some(out) => {
-            let sink = open(plan, &out)?;
+            let sink = pool.install(|| open(plan, &out))?;
             progress.watch_writer(sink.waits());
             let (job, games) = (plan.job(), games.clone());
             let played = pool.install(|| play_into(sink, &job, games, &mut progress));

@@ -1,15 +1,21 @@
 //! Writes one part of each table.
 
 use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
+use rayon::prelude::*;
 
 use super::columns::{COLUMNS, Column, Kind, Table, schema};
 use super::read::part_name;
@@ -21,12 +27,12 @@ use crate::store::Store;
 
 /// Rows that are encoded at a time.
 const BATCH: usize = 8192;
-/// Rows of a row group: what a reader takes into memory at once.
+/// Rows with which a row group ends, after the last game: what a reader takes into memory at once.
 const ROW_GROUP: usize = 1 << 17;
 
 /// One part of each table, being written.
 ///
-/// What is in the files depends on the games alone, not on when they come.
+/// What is in the files depends on the games alone, not on when they come, nor on how many threads of the rayon pool encode their columns.
 pub struct Part<'a, S: Store> {
     config: &'a RunConfig,
     rows: Rows,
@@ -49,7 +55,12 @@ struct TableFile<F: Write + Send> {
     /// From the folder of the run.
     name: String,
     path: PathBuf,
-    writer: ArrowWriter<F>,
+    writer: SerializedFileWriter<F>,
+    factory: ArrowRowGroupWriterFactory,
+    /// The columns of the row group that has begun, if one has.
+    columns: Vec<ArrowColumnWriter>,
+    /// Rows of that row group.
+    begun: usize,
     rows: u64,
 }
 
@@ -64,8 +75,11 @@ impl<F: Write + Send> TableFile<F> {
         let path = folder.join(&name);
         let created = store.create(&path);
         let file = created.map_err(|cause| SinkError { path: path.clone(), what: "cannot create", cause })?;
-        match ArrowWriter::try_new(file, schema(table), Some(properties(table))) {
-            Ok(writer) => Ok(TableFile { table, name, path, writer, rows: 0 }),
+        let writer = ArrowWriter::try_new(file, schema(table), Some(properties(table)));
+        match writer.and_then(ArrowWriter::into_serialized_writer) {
+            Ok((writer, factory)) => {
+                Ok(TableFile { table, name, path, writer, factory, columns: Vec::new(), begun: 0, rows: 0 })
+            }
             Err(error) => {
                 store.discard(&path);
                 Err(sink_error(&path, error))
@@ -74,12 +88,51 @@ impl<F: Write + Send> TableFile<F> {
     }
 
     fn write(&mut self, batch: &RecordBatch) -> Result<(), SinkError> {
-        self.rows += batch.num_rows() as u64;
-        self.writer.write(batch).map_err(|error| self.failed(error))
+        self.encode(batch).map_err(|error| sink_error(&self.path, error))
     }
 
-    fn failed(&self, error: ParquetError) -> SinkError {
-        sink_error(&self.path, error)
+    /// Adds rows to the row group, each column on its own.
+    fn encode(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
+        if self.columns.is_empty() {
+            self.columns = self.factory.create_column_writers(self.writer.flushed_row_groups().len())?;
+        }
+        let mut values = Vec::with_capacity(self.columns.len());
+        for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+            values.extend(compute_leaves(field, column)?);
+        }
+        let columns = self.columns.par_iter_mut().zip(&values).with_max_len(1);
+        columns.try_for_each(|(column, values)| column.write(values))?;
+        self.begun += batch.num_rows();
+        self.rows += batch.num_rows() as u64;
+        if self.begun >= ROW_GROUP { self.end_row_group() } else { Ok(()) }
+    }
+
+    /// Writes the row group that has begun, if one has.
+    fn end_row_group(&mut self) -> Result<(), ParquetError> {
+        if self.begun == 0 {
+            return Ok(());
+        }
+        let columns = mem::take(&mut self.columns).into_par_iter().with_max_len(1);
+        let chunks: Vec<ArrowColumnChunk> =
+            columns.map(ArrowColumnWriter::close).collect::<Result<_, _>>()?;
+        let mut group = self.writer.next_row_group()?;
+        for chunk in chunks {
+            chunk.append_to_row_group(&mut group)?;
+        }
+        group.close()?;
+        self.begun = 0;
+        Ok(())
+    }
+
+    /// Writes what is left, and gives the file back with its path and rows.
+    fn end(mut self) -> Result<(F, PathBuf, PartRows), SinkError> {
+        let ended = self.end_row_group().and_then(|()| self.writer.into_inner());
+        let file = ended.map_err(|error| sink_error(&self.path, error))?;
+        Ok((
+            file,
+            self.path,
+            PartRows { table: self.table.name().to_owned(), path: self.name, rows: self.rows },
+        ))
     }
 }
 
@@ -157,10 +210,10 @@ impl<'a, S: Store> Part<'a, S> {
 fn finish_all<S: Store>(files: Vec<TableFile<S::File>>, store: &mut S) -> Result<Vec<PartRows>, SinkError> {
     let failed = |path: &Path, cause| SinkError { path: path.to_owned(), what: "cannot finish", cause };
     let mut sealed = Vec::new();
-    for TableFile { table, name, path, writer, rows } in files {
-        let inner = writer.into_inner().map_err(|error| sink_error(&path, error))?;
-        store.seal(inner).map_err(|cause| failed(&path, cause))?;
-        sealed.push((path, PartRows { table: table.name().to_owned(), path: name, rows }));
+    for table in files {
+        let (file, path, rows) = table.end()?;
+        store.seal(file).map_err(|cause| failed(&path, cause))?;
+        sealed.push((path, rows));
     }
     let publish = |(path, rows): (PathBuf, PartRows)| {
         store.publish(&path).map_err(|cause| failed(&path, cause))?;
@@ -201,7 +254,6 @@ fn properties(table: Table) -> WriterProperties {
         .set_writer_version(WriterVersion::PARQUET_2_0)
         // Level 3 takes half as long again and saves one byte of a hundred.
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("1 is a level")))
-        .set_max_row_group_row_count(Some(ROW_GROUP))
         .set_sorting_columns(Some(sorted.collect()));
     for column in COLUMNS.iter().filter(|column| column.table == table) {
         let path = ColumnPath::from(column.name);
