@@ -88,27 +88,43 @@ pub fn write_tiles(text: &mut String, tiles: impl Iterator<Item = Tile>) {
 /// Bytes that the concealed tiles of a hand need, three more than the text of fourteen tiles of four suits.
 pub const HAND: usize = 14 + 4 + 3;
 
+/// The number with a hexadecimal digit of 1 for each rank of a set, the lowest rank last.
+const HEX: [u64; 512] = {
+    let mut table = [0; 512];
+    let mut set = 1;
+    while set < 512 {
+        // The rest of the set, a place lower.
+        table[set] = table[set >> 1] << 4 | (set & 1) as u64;
+        set += 1;
+    }
+    table
+};
+
 /// Concealed tiles in hand notation, of which no hand has more than fourteen: as [`write_tiles`] writes them, but by kinds and not by tiles,
 /// since every decision has them.
 pub fn hand<'a>(hand: &Concealed, text: &'a mut [u8; HAND]) -> &'a str {
     let mut len = 0;
     for suit in Suit::NUMBERED.into_iter().chain([Suit::Honours]) {
-        let sets = [1, 2, 3, 4].map(|copies| hand.at_least(copies).suit_bits(suit as usize));
-        let mut ranks = sets[0];
-        while ranks != 0 {
-            let place = ranks.trailing_zeros();
-            ranks &= ranks - 1;
+        let set = |copies| hand.at_least(copies).suit_bits(suit as usize);
+        let mut counts =
+            HEX[set(1) as usize] + HEX[set(2) as usize] + HEX[set(3) as usize] + HEX[set(4) as usize];
+        if counts == 0 {
+            continue;
+        }
+        let start = len;
+        while counts != 0 {
+            let place = counts.trailing_zeros() / 4;
             // Always four, of which the next kind writes over those that there are not.
             text[len..len + 4].fill(b'1' + place as u8);
-            if place == 4 {
-                text[len..len + hand.reds(suit)].fill(b'0');
-            }
-            len += sets.iter().map(|set| (set >> place & 1) as usize).sum::<usize>();
+            len += (counts >> (4 * place) & 0xf) as usize;
+            counts &= !(0xf << (4 * place));
         }
-        if sets[0] != 0 {
-            text[len] = suit.letter() as u8;
-            len += 1;
+        if hand.reds(suit) > 0 {
+            let fives = start + text[start..len].iter().position(|rank| *rank == b'5').expect("a red five");
+            text[fives..fives + hand.reds(suit)].fill(b'0');
         }
+        text[len] = suit.letter() as u8;
+        len += 1;
     }
     str::from_utf8(&text[..len]).expect("digits and letters")
 }
