@@ -12,19 +12,39 @@ from pathlib import Path
 CORES = sorted(os.sched_getaffinity(0))
 
 
+def thread_seconds(pid):
+    """CPU seconds of the threads that play and of those that write, so far; none when the program has ended."""
+    seconds = {"play": 0, "write": 0}
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            name, used = (task / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+            user, system = used.split()[11:13]
+            if name in seconds:
+                seconds[name] += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return seconds
+
+
 def play(folder, log, games, cores):
-    """Plays games of `greedy` on these cores with one thread for games: what the program tells, its CPU seconds, its peak memory in MB."""
+    """Plays games of `greedy` on these cores with one thread for games: what the program tells, its CPU seconds in all and those by
+    threads until shortly before its end, its peak memory in MB."""
     shutil.rmtree(folder, ignore_errors=True)
     command = ["target/release/jantaku", "selfplay", "--agents", "greedy", "--games", str(games), "--seed", "1",
                "--threads", "1", "--log", log, "--json"]
     command += [] if log == "none" else ["--out", folder]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           preexec_fn=lambda: os.sched_setaffinity(0, cores)) as program:
-        told = json.load(program.stdout)
-        _, status, used = os.wait4(program.pid, 0)
+        ended, by_thread = 0, None
+        while not ended:
+            time.sleep(0.05)
+            found = thread_seconds(program.pid)
+            by_thread = found if found and sum(found.values()) else by_thread
+            ended, status, used = os.wait4(program.pid, os.WNOHANG)
         program.returncode = os.waitstatus_to_exitcode(status)
+        told = json.load(program.stdout)
     assert program.returncode == 0, program.returncode
-    return told, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000
+    return told, used.ru_utime + used.ru_stime, by_thread, used.ru_maxrss / 1000
 
 
 def levels(folder):
@@ -38,7 +58,7 @@ def levels(folder):
             wall = [told["seconds"] for told, *_ in runs]
             median, best = statistics.median(wall), min(wall)
             decisions = runs[0][0]["decisions"]
-            cpu = statistics.median(cpu for _, cpu, _ in runs)
+            cpu = statistics.median(cpu for _, cpu, *_ in runs)
             none = none or (median, cpu)
             print(f"{log:>10} {games / median:8,.0f} ({games / best:5,.0f}) {decisions / median:11,.0f} ({decisions / best:9,.0f})"
                   f" {median / none[0]:8.2f} {cpu:7.2f} {(cpu - none[1]) / decisions * 1e9:14.0f}")
@@ -46,14 +66,14 @@ def levels(folder):
 
 
 def long(folder):
-    print("one core for games, one for writers, --log decisions")
-    print(f"{'games':>8} {'decisions':>11} {'seconds':>8} {'decisions/s':>12} {'CPU s':>7} {'decisions/CPU s':>16} {'peak MB':>8} {'bytes a decision':>17}")
+    print("one core for games, one for writers, --log decisions; nanoseconds are CPU time of a decision")
+    print(f"{'games':>8} {'decisions':>11} {'seconds':>8} {'decisions/s':>12} {'CPU s':>7} {'ns to play':>11} {'ns to write':>12} {'peak MB':>8} {'bytes':>6}")
     for games in [20_000, 100_000]:
-        told, cpu, peak = play(folder, "decisions", games, CORES[:2])
+        told, cpu, by_thread, peak = play(folder, "decisions", games, CORES[:2])
         decisions, seconds = told["decisions"], told["seconds"]
         size = sum(part.stat().st_size for part in Path(folder, "decisions").iterdir())
-        print(f"{games:8,} {decisions:11,} {seconds:8.1f} {decisions / seconds:12,.0f} {cpu:7.1f} {decisions / cpu:16,.0f}"
-              f" {peak:8.0f} {size / decisions:17.2f}")
+        print(f"{games:8,} {decisions:11,} {seconds:8.1f} {decisions / seconds:12,.0f} {cpu:7.1f} {by_thread['play'] / decisions * 1e9:11.0f}"
+              f" {by_thread['write'] / decisions * 1e9:12.0f} {peak:8.0f} {size / decisions:6.2f}")
 
 
 def read(folder):

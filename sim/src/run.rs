@@ -428,8 +428,9 @@ impl ParquetSink {
         let folder = folder.to_owned();
         let threads = rayon::current_num_threads().min(MOST_ENCODERS);
         let writer = std::thread::spawn(move || {
-            let encoders = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let encoders = encoders.map_err(|error| {
+            let encoders =
+                rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "write".to_owned());
+            let encoders = encoders.build().map_err(|error| {
                 let cause = io::Error::other(error);
                 SinkError { path: folder.clone(), what: "cannot start threads that write", cause }
             })?;

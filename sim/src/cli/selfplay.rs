@@ -283,8 +283,8 @@ fn tell_size(plan: &Plan, folder: &Path) -> anyhow::Result<()> {
 
 fn play(plan: &mut Plan, threads: usize, shown: bool) -> anyhow::Result<Played> {
     let start = Instant::now();
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "play".to_owned());
+    let pool = pool.build().context("cannot start threads")?;
     let (games, config) = (plan.games(), plan.config.clone());
     let mut progress = Progress::games(games.end - games.start, shown)?;
     let (tally, manifest) = match plan.out.clone() {

@@ -278,7 +278,7 @@ pub(super) fn encoding(column: &Column) -> Option<Encoding> {
         // Most values are new, but like one of the last: compression finds that, and in a dictionary there is nothing to find.
         (Table::Decisions, "legal_0" | "seen_m" | "seen_p" | "seen_s" | "seen_z") => Some(Encoding::PLAIN),
         // The same, with the lengths apart, most of which are equal.
-        (Table::Decisions, "tiles") => Some(Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        (Table::Decisions, "tiles") | (Table::Walls, "wall") => Some(Encoding::DELTA_LENGTH_BYTE_ARRAY),
         (Table::Games, "seed" | "signature") => Some(Encoding::PLAIN),
         (_, "game" | "hand") | (Table::Decisions, "live") => Some(Encoding::DELTA_BINARY_PACKED),
         _ => None,
