@@ -13,7 +13,7 @@ CORES = sorted(os.sched_getaffinity(0))
 
 
 def thread_seconds(pid):
-    """CPU seconds of the threads that play and of those that write, so far; none when the program has ended."""
+    """CPU seconds of the threads that play and of those that write, so far; 0 of those that have ended."""
     seconds = {"play": 0, "write": 0}
     try:
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -22,7 +22,7 @@ def thread_seconds(pid):
             if name in seconds:
                 seconds[name] += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
     except (FileNotFoundError, ProcessLookupError):
-        return None
+        pass  # The program has just ended.
     return seconds
 
 
@@ -35,11 +35,11 @@ def play(folder, log, games, cores):
     command += [] if log == "none" else ["--out", folder]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           preexec_fn=lambda: os.sched_setaffinity(0, cores)) as program:
-        ended, by_thread = 0, None
+        ended, by_thread = 0, {"play": 0, "write": 0}
         while not ended:
             time.sleep(0.05)
             found = thread_seconds(program.pid)
-            by_thread = found if found and sum(found.values()) else by_thread
+            by_thread = {name: max(before, found[name]) for name, before in by_thread.items()}
             ended, status, used = os.wait4(program.pid, os.WNOHANG)
         program.returncode = os.waitstatus_to_exitcode(status)
         told = json.load(program.stdout)
