@@ -7,14 +7,16 @@ import json
 import random
 import statistics
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import riichienv
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld
 from mahjong.shanten import Shanten
-from riichienv import GameRule, RiichiEnv, calculate_shanten
+from riichienv import GameRule, MjaiReplay, RiichiEnv, calculate_shanten
 from riichienv import _riichienv as riichienv_core
 
 RUNS = 5
@@ -102,10 +104,28 @@ def games(count: int) -> list[tuple]:
     return [("hanchan, random", "riichienv (Python)", nanoseconds)]
 
 
+def replays(recorded: list[str]) -> list[tuple]:
+    """Every step with what the player saw, and every win calculated again; reading is not counted."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "game.mjson"
+        hands = []
+        for game in recorded:
+            log.write_text(game)
+            hands += list(MjaiReplay.from_jsonl(str(log), rule="mjsoul").take_kyokus())
+
+    def replay() -> None:
+        for hand in hands:
+            assert sum(1 for _ in hand.steps()) > 0
+            for win in hand.take_win_result_contexts():
+                assert win.actual.is_win
+
+    return [("replay of a hanchan", "riichienv (Python)", median(replay, len(recorded)))]
+
+
 def main() -> None:
     questions = json.load(sys.stdin)
     answers = [answer for hands in questions["hands"] for answer in shanten(hands["mix"], hands["counts"])]
-    answers += scores(questions["wins"]) + games(questions["games"])
+    answers += scores(questions["wins"]) + games(questions["games"]) + replays(questions["recorded"])
     json.dump(answers, sys.stdout)
 
 

@@ -4,7 +4,8 @@
 //! - `shape`: shanten, ukeire and discards of `xiangting` and `riichienv-core`
 //! - `score`: won hands of `riichienv-core`
 //! - `games`: whole games of `riichienv-core`
-//! - `python`: the same hands for `peers.py`, which asks `mahjong` and `riichienv`
+//! - `replay`: recorded games, played again
+//! - `python`: the same hands and games for `peers.py`, which asks `mahjong` and `riichienv`
 //!
 //! The hands are those of the engine's own benches.
 
@@ -14,6 +15,10 @@ mod games;
 mod hands;
 mod measure;
 mod python;
+#[allow(dead_code, reason = "the benches ask for more")]
+#[path = "../../../engine/benches/work/games.rs"]
+mod recorded;
+mod replay;
 mod score;
 mod shape;
 #[allow(dead_code, reason = "the benches ask for more")]
@@ -52,6 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         report.add(row);
     }
     of_python.games = (scale / 10).max(1);
+    let recorded = recorded::recordings(scale as u64, &rules);
+    report.add(replay::replays(&recorded));
+    of_python.add_recorded(&recorded[..(scale / 10).max(1)])?;
     report.add_python(&of_python.ask(&python)?);
     print!("{report}");
     Ok(())

@@ -4,7 +4,9 @@ use std::error::Error;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use jantaku_agents::mjai;
 use jantaku_engine::Meld;
+use jantaku_engine::replay::RecordedGame;
 use serde_json::{Value, json};
 
 use crate::hands::Turn;
@@ -18,6 +20,8 @@ pub struct Questions {
     hands: Vec<Value>,
     wins: Vec<Value>,
     pub games: usize,
+    /// Recorded games as mjai.
+    recorded: Vec<String>,
 }
 
 impl Questions {
@@ -45,12 +49,22 @@ impl Questions {
         self.wins.extend(wins.iter().map(question));
     }
 
+    pub fn add_recorded(&mut self, games: &[RecordedGame]) -> serde_json::Result<()> {
+        for game in games {
+            let lines: Result<Vec<String>, _> = mjai::write(game).iter().map(serde_json::to_string).collect();
+            self.recorded.push(lines?.join("\n"));
+        }
+        Ok(())
+    }
+
     /// Asks, and tells who needed how long for what.
     pub fn ask(&self, python: &str) -> Result<Vec<(String, Time)>, Box<dyn Error>> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/peers.py");
         let mut child =
             Command::new(python).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let questions = json!({ "hands": self.hands, "wins": self.wins, "games": self.games });
+        let questions = json!({
+            "hands": self.hands, "wins": self.wins, "games": self.games, "recorded": self.recorded,
+        });
         child.stdin.take().ok_or("stdin is a pipe")?.write_all(questions.to_string().as_bytes())?;
         let output = child.wait_with_output()?;
         if !output.status.success() {

@@ -1,0 +1,19 @@
+//! Recorded games, played again; reading them is not counted.
+
+use jantaku_engine::replay::RecordedGame;
+
+use crate::measure::Row;
+
+/// Ours finds every decision, those that were passed over too, and compares everything that was recorded. Of the Rust crate the peer's is not
+/// public; its Python package is asked.
+pub fn replays(games: &[RecordedGame]) -> Row {
+    let ours = || {
+        let replay = |game: &RecordedGame| {
+            let report = game.replay(&mut ());
+            assert_eq!(report.differences, [], "a recording of our own");
+            report.decisions as u64
+        };
+        games.iter().map(replay).sum()
+    };
+    Row::of("replay of a hanchan", games.len(), vec![("jantaku", Box::new(ours))])
+}
