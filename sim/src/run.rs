@@ -15,7 +15,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
@@ -394,6 +394,8 @@ impl Manifest {
 /// them, and there are no other files of parts in the folder.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
+    /// Whether the games that were taken are all: told to the writer when no more come.
+    are_all: Arc<AtomicBool>,
     waits: Arc<AtomicU64>,
     writer: Option<JoinHandle<Result<Manifest, SinkError>>>,
 }
@@ -426,6 +428,8 @@ impl ParquetSink {
         const MOST_ENCODERS: usize = 8;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
+        let are_all = Arc::<AtomicBool>::default();
+        let told = Arc::clone(&are_all);
         let threads = rayon::current_num_threads().min(MOST_ENCODERS);
         let writer = std::thread::spawn(move || {
             let encoders =
@@ -434,9 +438,9 @@ impl ParquetSink {
                 let cause = io::Error::other(error);
                 SinkError { path: folder.clone(), what: "cannot start threads that write", cause }
             })?;
-            encoders.install(move || Writer { store, folder, config }.run(manifest, &receiver))
+            encoders.install(move || Writer { store, folder, config, are_all: told }.run(manifest, &receiver))
         });
-        ParquetSink { games: Some(sender), waits: Arc::default(), writer: Some(writer) }
+        ParquetSink { games: Some(sender), are_all, waits: Arc::default(), writer: Some(writer) }
     }
 
     /// How often a game has had to wait for the writer, counted on while the sink takes games.
@@ -445,12 +449,23 @@ impl ParquetSink {
         Arc::clone(&self.waits)
     }
 
-    /// Waits until everything is written. An unfinished part is given up unless it is the last of the run.
+    /// Waits until everything is written. An unfinished part is given up unless it is the last of the run: a run that has as many games as
+    /// come is complete with those that were taken.
     ///
     /// # Errors
     ///
     /// If something could not be written.
     pub fn finish(mut self) -> Result<Manifest, SinkError> {
+        self.are_all.store(true, Ordering::Release);
+        self.join()
+    }
+
+    /// The same where more games would have come: a run that has as many as come is not complete, and its unfinished part is given up.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written.
+    pub fn stop(mut self) -> Result<Manifest, SinkError> {
         self.join()
     }
 
@@ -516,6 +531,7 @@ struct Writer<S> {
     store: S,
     folder: PathBuf,
     config: RunConfig,
+    are_all: Arc<AtomicBool>,
 }
 
 impl<S: Store> Writer<S> {
@@ -535,21 +551,28 @@ impl<S: Store> Writer<S> {
             next = after;
             let files: Vec<PathBuf> = part.files.iter().map(|file| self.folder.join(&file.path)).collect();
             manifest.add(part);
-            if is_open_ended && next.is_none() {
-                self.config.games = manifest.games;
-                write_config(&mut self.store, &self.folder, &self.config)?;
-            }
-            manifest.complete = is_open_ended && next.is_none() || manifest.games == asked;
+            manifest.complete = manifest.games == asked;
             if let Err(error) = self.write_manifest(&manifest) {
                 files.iter().for_each(|path| self.store.withdraw(path));
                 return Err(error);
             }
         }
+        if is_open_ended && self.have_all_come() {
+            self.config.games = manifest.games;
+            write_config(&mut self.store, &self.folder, &self.config)?;
+            manifest.complete = true;
+            self.write_manifest(&manifest)?;
+        }
         Ok(manifest)
     }
 
+    /// Whether no game is missing, where no more come.
+    fn have_all_come(&self) -> bool {
+        self.are_all.load(Ordering::Acquire)
+    }
+
     /// Writes a part of at most so many games, of which the first has come; also gives the game after it. None if the games end before,
-    /// unless the run has as many as come.
+    /// unless the run has as many as come and these are all.
     fn part(
         &mut self,
         games: &Receiver<GameRecord>,
@@ -563,7 +586,7 @@ impl<S: Store> Writer<S> {
         while count < most {
             let pushed = match next.take() {
                 Some(game) => part.push(&game),
-                None if self.config.games == 0 => break,
+                None if self.config.games == 0 && self.have_all_come() => break,
                 None => {
                     part.discard(&mut self.store);
                     return Ok(None);

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::{files, folder, json, path, text};
+use common::{files, folder, json, ok, path, text};
 
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
@@ -83,6 +83,39 @@ fn ctrl_c_keeps_complete_parts() {
         "{:?}",
         names.keys()
     );
+}
+
+/// Logs that were not all read make a run that says so, of itself and in everything that is told of it.
+#[test]
+fn ctrl_c_leaves_a_run_of_logs_incomplete() {
+    let folder = folder();
+    let [logs, out, whole] = ["logs", "run", "whole"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "600", "--agents", "tsumogiri", "--out", &logs, "--quiet"]);
+    let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["convert", &logs, "--to", "run", "--out", &out, "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    while !Path::new(&out).join("games").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130));
+    let found = json(&text(&output.stdout));
+    assert_eq!((&found["complete"], &found["games"]), (&false.into(), &0.into()));
+    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    assert_eq!((&manifest["complete"], &manifest["games"]), (&false.into(), &0.into()));
+    assert_eq!(json(&ok(&["info", &out, "--json"]))["complete"], false);
+    assert!(ok(&["info", &out]).contains("not complete: convert the logs again"));
+    let left: Vec<PathBuf> = files(&out).into_keys().collect();
+    assert_eq!(left, ["manifest.json", "run.toml"].map(PathBuf::from));
+    // With all games it is complete, and knows how many they are.
+    let found = json(&ok(&["convert", &logs, "--to", "run", "--out", &whole, "--json"]));
+    assert_eq!((&found["complete"], &found["games"]), (&true.into(), &600.into()));
+    let found = json(&ok(&["info", &whole, "--json"]));
+    assert_eq!((&found["complete"], &found["games_asked"]), (&true.into(), &600.into()));
 }
 
 /// What is written of a run that ends before its first part is complete, and what the summary says of it.

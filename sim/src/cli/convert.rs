@@ -24,7 +24,7 @@ use super::{Ended, Output, load_rules, print, say, say_json};
 /// Write recorded games in another format, or as the tables of a run.
 ///
 /// Reads what `replay` reads. Each game is played again first: one that does not come out as recorded is told and left out. Exit
-/// status: 0 all games are written, 2 some are not.
+/// status: 0 all games are written, 2 some are not, 130 interrupted, where a run keeps the games of complete parts.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files, folders and runs.
@@ -71,9 +71,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.finish();
     let cannot = || format!("{}: cannot write", args.out.display());
     written.with_context(cannot)?;
-    target.finish().with_context(cannot)?;
+    let kept = target.finish(all).with_context(cannot)?.unwrap_or(games);
     let errors = errors.into_inner();
-    tell(games, &errors, &args.out, output)?;
+    tell(&Written { taken: games, kept, complete: all }, &errors, &args.out, output)?;
     Ok(match errors.count() {
         _ if !all => Ended::Interrupted,
         0 => Ended::Done,
@@ -81,18 +81,33 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     })
 }
 
-fn tell(games: u64, errors: &Told, out: &Path, output: Output) -> anyhow::Result<()> {
+/// How many games were written.
+struct Written {
+    taken: u64,
+    /// How many of them are kept: of a run that was interrupted, those of complete parts.
+    kept: u64,
+    /// Whether all that there are were read.
+    complete: bool,
+}
+
+fn tell(written: &Written, errors: &Told, out: &Path, output: Output) -> anyhow::Result<()> {
+    let Written { taken, kept, complete } = *written;
     if output.json {
         let (error_count, errors) = (errors.count(), errors.kept());
         return say_json(
-            &json!({ "games": games, "out": out, "error_count": error_count, "errors": errors }),
+            &json!({ "games": kept, "out": out, "complete": complete, "error_count": error_count, "errors": errors }),
         );
     }
     if output.quiet {
         return Ok(());
     }
-    let (games, left_out) = (print::thousands(games), print::thousands(errors.count()));
-    say(&format!("{}: {games} games, {left_out} left out\n", out.display()))
+    let many = print::thousands;
+    let mut text = format!("{}: {} games, {} left out\n", out.display(), many(kept), many(errors.count()));
+    if !complete {
+        let of_parts = if kept < taken { ", those of complete parts" } else { "" };
+        text = format!("interrupted after {} games; {} are kept{of_parts}\n{text}", many(taken), many(kept));
+    }
+    say(&text)
 }
 
 /// Where games are written.
@@ -158,15 +173,20 @@ impl Target {
         })
     }
 
-    fn finish(self) -> anyhow::Result<()> {
+    /// Writes what is left, of all games or of those before an interruption; gives how many games are kept if it is not all that were taken.
+    fn finish(self, all: bool) -> anyhow::Result<Option<u64>> {
         let (path, file) = match self {
-            Target::Files(..) => return Ok(()),
-            Target::Run(sink) => return Ok(sink.finish().map(|_| ())?),
+            Target::Files(..) => return Ok(None),
+            Target::Run(sink) => {
+                let manifest = if all { sink.finish() } else { sink.stop() }?;
+                return Ok(Some(manifest.games));
+            }
             Target::Lines(path, _, Lines::Plain(file)) => (path, file),
             Target::Lines(path, _, Lines::Gzip(file)) => (path, file.finish()?),
         };
         Folder.seal(file)?;
-        Ok(Folder.publish(&path)?)
+        Folder.publish(&path)?;
+        Ok(None)
     }
 }
 
