@@ -28,9 +28,15 @@ fn job<'a>(rules: &'a Rules, agents: &'a [(String, Player)], games: u64) -> Job<
 
 /// Writes the games of a job as a run.
 fn write(job: &Job<'_, Player>, folder: &TempDir, name: &str) -> PathBuf {
+    write_in_parts(job, 1000, folder, name)
+}
+
+/// The same with so many games in a part.
+fn write_in_parts(job: &Job<'_, Player>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
     let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
     let SelfPlay { seed, games } = job.schedule;
-    let config = RunConfig::new(name, job.rules, agents, games, seed, job.detail);
+    let config =
+        RunConfig { games_per_part, ..RunConfig::new(name, job.rules, agents, games, seed, job.detail) };
     let path = folder.path().join(name);
     let mut sink = ParquetSink::start(Folder, &path, config).expect("a new folder");
     direct(job, &mut sink, &mut ()).expect("agents play legally");
@@ -87,6 +93,53 @@ fn games_on_the_same_walls_are_a_unit() {
         let far = (low - twice_low).abs().max((high - twice_high).abs());
         assert!(far <= 1e-9 * high.abs().max(1.0), "{}: {low} {high}, {twice_low} {twice_high}", figure.name);
     }
+}
+
+/// The same games in one part and in many have the same statistics, also beside a run on the same walls whose parts are others.
+#[test]
+fn parts_do_not_matter() {
+    let (rules, folder) = (Rules::default(), folder());
+    let (greedy, random) = (players("greedy", &rules), players("random", &rules));
+    let (all, beside) = (job(&rules, &greedy, 40), job(&rules, &random, 25));
+    let whole = write(&all, &folder, "whole");
+    let parts = write_in_parts(&all, 3, &folder, "parts");
+    let (beside, in_parts) =
+        (write(&beside, &folder, "beside"), write_in_parts(&beside, 7, &folder, "in-parts"));
+    let statistics = |runs: &[&PathBuf]| {
+        let runs: Vec<PathBuf> = runs.iter().map(|path| (*path).clone()).collect();
+        read(&StoredRuns::open(&runs).expect("runs"), &mut ()).expect("files as they were written")
+    };
+    assert!(statistics(&[&whole]) == statistics(&[&parts]));
+    let both = statistics(&[&whole, &beside]);
+    assert_eq!((both.games(), both.units()), (40 + 25, 40));
+    assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
+}
+
+/// Games of logs that are there twice are counted once: in a copy, in logs that were converted twice, and inside one run.
+#[test]
+fn twins_among_logs_are_counted_once() {
+    let folder = folder();
+    let [played, first, again, copy, both] =
+        ["played", "first", "again", "copy", "both"].map(|name| folder.path().join(name));
+    let [played, first, again, copy, both] = [&played, &first, &again, &copy, &both].map(|path| shown(path));
+    ok(&["selfplay", "--games", "30", "--seed", "4", "--out", played, "--quiet"]);
+    ok(&["convert", played, "--to", "run", "--out", first, "--quiet"]);
+    ok(&["convert", first, "--to", "tenhou6", "--out", again, "--quiet"]);
+    ok(&["convert", again, "--to", "run", "--out", copy, "--quiet"]);
+    ok(&["convert", played, copy, "--to", "run", "--out", both, "--quiet"]);
+    let told = |runs: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&ok(&[&["stats"], runs, &["--json"]].concat())).expect("JSON")
+    };
+    let once = told(&[first]);
+    assert_eq!((&once["games"], &once["left_out"]), (&30.into(), &0.into()));
+    for runs in [&[first, copy][..], &[both], &[copy, first]] {
+        let twice = told(runs);
+        assert_eq!((&twice["games"], &twice["left_out"]), (&30.into(), &30.into()), "{runs:?}");
+        assert_eq!((&twice["units"], &twice["complete"]), (&30.into(), &true.into()), "{runs:?}");
+        assert!(twice["figures"] == once["figures"], "{runs:?}");
+    }
+    let head = ok(&["stats", both, "--only", "draws"]);
+    assert!(head.contains("; 30 games left out that are there already\n"), "{head}");
 }
 
 /// Statistics are the same on any number of threads.
@@ -419,7 +472,21 @@ fn bad_input_is_told() {
     std::fs::write(&others, &kept).expect("a file");
     refused(&["stats", &more], &format!("error: {others}: no game 5: expected the games 0 to 5"));
     std::fs::write(&own, &kept).expect("a file");
+    let hands = format!("{more}/hands/part-000000.parquet");
+    let kept = std::fs::read(&hands).expect("a part");
+    std::fs::copy(format!("{run}/hands/part-000000.parquet"), &hands).expect("a copy");
+    std::fs::copy(write(&job(&rules, &agents, 6), &folder, "six").join("games/part-000000.parquet"), &others)
+        .expect("a copy");
+    let missing = jantaku(&["stats", &more]);
+    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(
+        said.starts_with(&format!("error: {hands}: game 5: expected ")) && said.ends_with("found 0\n"),
+        "{said}"
+    );
+    std::fs::write(&hands, &kept).expect("a file");
     let part = format!("{run}/hands/part-000000.parquet");
+    std::fs::copy(&hands, &part).expect("a copy");
+    refused(&["stats", run], &format!("error: {part}: game 5: not in the table of games"));
     std::fs::copy(format!("{other}/hands/part-000000.parquet"), &part).expect("a copy");
     refused(&["stats", run], &format!("error: {part}: game "));
     std::fs::write(&part, "no table").expect("a file");

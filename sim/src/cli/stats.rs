@@ -94,6 +94,8 @@ struct Told {
     /// The seed that the games were played with; none if they were read.
     seed: Option<u64>,
     runs: Vec<PathBuf>,
+    /// How many games of logs are not counted, being there already.
+    left_out: u64,
     complete: bool,
     seconds: f64,
 }
@@ -134,6 +136,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)>
         hash: Some(format!("{:016x}", rules.hash())),
         seed: Some(args.play.seed()),
         runs: Vec::new(),
+        left_out: 0,
         complete,
         seconds: 0.0,
     };
@@ -164,6 +167,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
         hash: (!config.walls).then(|| config.rules_hash.clone()),
         seed: None,
         runs: args.runs.clone(),
+        left_out: runs.left_out(),
         complete: runs.are_complete() && !interrupted,
         statistics,
         seconds: 0.0,
@@ -189,9 +193,14 @@ fn head(told: &Told) -> String {
     };
     let sets =
         if units == games { String::new() } else { format!(" in {} sets on the same walls", many(units)) };
+    let twice = match told.left_out {
+        0 => String::new(),
+        1 => "; 1 game left out that is there already".to_owned(),
+        games => format!("; {} games left out that are there already", many(games)),
+    };
     let part = if told.complete { "" } else { "; not all games of the run" };
     format!(
-        "{} games{sets}{agents} under {}{from}: {} hands{part}\nintervals of 95 % from the totals of games; ≤, ≥ and `at most` are bounds where all games are alike; –: nothing tells how far the mean can be trusted\n",
+        "{} games{sets}{agents} under {}{from}: {} hands{twice}{part}\nintervals of 95 % from the totals of games; ≤, ≥ and `at most` are bounds where all games are alike; –: nothing tells how far the mean can be trusted\n",
         many(games),
         told.rules,
         many(told.statistics.hands()),
@@ -209,6 +218,7 @@ fn as_json(told: &Told, rows: &[Row]) -> serde_json::Value {
         "agents": told.agents,
         "seed": told.seed,
         "runs": runs,
+        "left_out": told.left_out,
         "complete": told.complete,
         "figures": rows,
         "seconds": told.seconds,

@@ -27,6 +27,7 @@ mod words;
 
 pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
 pub(crate) use compare::{Cell, StoredRows};
+pub(crate) use open::Batches;
 pub use part::{Part, PartRows};
 pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};
 pub(crate) use read::{TableFile, column, part_name, part_path, read_origins};

@@ -304,13 +304,18 @@ impl TableFile {
         ReadError::new(&self.path, what)
     }
 
+    /// The batches of some columns, in this order.
+    pub(crate) fn batches(&self, columns: &[&str]) -> Result<Batches, ReadError> {
+        Batches::open(&self.path, self.table, columns)
+    }
+
     /// Shows the batches of some columns, in this order.
     pub(crate) fn read(
         &self,
         columns: &[&str],
         mut each: impl FnMut(&RecordBatch) -> Result<(), String>,
     ) -> Result<(), ReadError> {
-        for batch in Batches::open(&self.path, self.table, columns)? {
+        for batch in self.batches(columns)? {
             each(&batch?).map_err(|e| self.error(&e))?;
         }
         Ok(())

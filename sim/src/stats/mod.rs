@@ -2,18 +2,20 @@
 //!
 //! - `counts`: what is counted in a game
 //! - `played`: counts a game while it is played
-//! - `stored`: counts the games of runs from their files, `cells`: columns as plain numbers
+//! - `stored`: counts the games of runs from their files, `part`: those of a part one after the other, `cells`: columns as plain numbers
 //! - `figures`: what is told, as ratios of counts
 //! - `interval`: how far a ratio can be trusted
 //! - `rows`: figures as a table of their own, CSV and Parquet
 //!
 //! A game is counted the same whether it is being played or comes from a file, and only whole numbers are added up: the same games
-//! give the same figures to the last digit. Memory does not grow with the number of games.
+//! give the same figures to the last digit. Memory does not grow with the number of games, but that the signatures of games
+//! from logs are kept to tell those that are there twice.
 
 mod cells;
 mod counts;
 mod figures;
 mod interval;
+mod part;
 mod played;
 mod rows;
 mod stored;
