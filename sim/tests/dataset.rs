@@ -87,6 +87,24 @@ fn tables_of_every_version_are_read() {
     }
 }
 
+/// Filters can leave out row groups by every column but those that the document names.
+#[test]
+fn columns_have_statistics_but_words_of_decisions() {
+    let folder = folder();
+    let run = folder.path().join("run");
+    write_run(&run);
+    for table in Table::ALL {
+        let file = File::open(run.join(format!("{}/part-000000.parquet", table.name()))).expect("a file");
+        let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        for chunk in file.metadata().row_groups().iter().flat_map(|group| group.columns()) {
+            let name = &chunk.column_path().parts()[0];
+            let column = COLUMNS.iter().find(|column| column.table == table && column.name == name);
+            let is_text = ["word", "text"].contains(&column.expect("a column").kind.name().as_str());
+            assert_eq!(chunk.statistics().is_some(), !(table == Table::Decisions && is_text), "{name}");
+        }
+    }
+}
+
 /// A short game, played and converted, so that the run also has walls.
 fn write_run(to: &std::path::Path) {
     let folder = folder();

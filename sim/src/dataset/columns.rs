@@ -175,7 +175,7 @@ columns! {
         winning_tile: Word, null => "The winning tile, 0 for a red five; null at a draw.";
         yaku: List(&List(&Word)) => "Yaku of each winner; of a yakuman only yakuman.";
         han: List(&U8) => "Han of each winner with dora; 0 for a yakuman.";
-        fu: List(&U8) => "Fu of each winner, rounded; 25 for seven pairs, 0 where fu play no part.";
+        fu: List(&U8) => "Fu of each winner, rounded; 25 for seven pairs. A yakuman has the fu of its hand, too. 0 for renhou as a limit and, unless the rules know no limits, for thirteen orphans.";
         yakuman: List(&U8) => "How many yakuman each winner is paid; 0 for other hands, counted yakuman included.";
         dora: List(&U8) => "Han of each winner by the dora indicators.";
         ura: List(&U8) => "Han of each winner by the indicators under them.";

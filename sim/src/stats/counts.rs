@@ -175,7 +175,7 @@ pub(super) struct Win {
     pub yaku: YakuSet,
     /// With dora; 0 for a yakuman.
     pub han: u8,
-    /// 0 where they play no part.
+    /// 0 where the hand has none: [`jantaku_engine::Score::fu`].
     pub fu: u8,
     /// By indicators, by those under them, red fives, norths.
     pub dora: [u8; 4],
@@ -310,6 +310,7 @@ impl Counter {
             count(player::WINS, 1);
             count(by, 1);
             count(player::WIN_POINTS, win.points.into());
+            // The table of hands has no discards of the winner's own.
             count(player::WIN_TURN, hand.turn.into());
             count(player::RIICHI_WINS, in_riichi.into());
             count(player::CALLED_WINS, called.into());
