@@ -213,6 +213,26 @@ fn an_illegal_answer_leaves_complete_parts() {
     assert_eq!((manifest.complete, manifest.games), (false, game / 3 * 3));
 }
 
+/// A run that has as many games as come is complete if these are all; if it is stopped, its complete parts are there, and it is not.
+#[test]
+fn a_run_without_a_number_of_games_knows_whether_it_is_complete() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    for (games, stopped, kept) in [(7, true, 6), (6, true, 6), (7, false, 7), (6, false, 6), (0, false, 0)] {
+        let schedule = SelfPlay { seed: 2, games };
+        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let config = RunConfig { games: 0, ..parts_of(3, &job) };
+        let mut sink = ParquetSink::start(Folder, folder.path(), config).expect("a folder to write");
+        direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
+        let ended = if stopped { sink.stop() } else { sink.finish() }.expect("it is written");
+        assert_eq!((ended.complete, ended.games), (!stopped, kept), "{games} games");
+        assert_eq!(the_manifest_names_what_is_there(folder.path()), ended);
+        let (config, _) = run::read(folder.path()).expect("a run");
+        assert_eq!(config.games, if stopped { 0 } else { kept });
+    }
+}
+
 /// The bytes of all files of a run.
 fn bytes_of(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let small = ["run.toml", "manifest.json"].map(PathBuf::from);
