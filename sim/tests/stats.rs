@@ -115,6 +115,21 @@ fn parts_do_not_matter() {
     assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
 }
 
+/// Memory does not grow with the games of a part: the counts of so many would take twice what the program is given.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_parts_take_no_memory() {
+    let folder = folder();
+    let run = folder.path().join("run");
+    let run = shown(&run);
+    let games = "--games 20000 --games-per-part 20000 --agents tsumogiri --log hands --quiet";
+    ok(&["selfplay"].into_iter().chain(games.split(' ')).chain(["--out", run]).collect::<Vec<_>>());
+    let command =
+        format!("ulimit -d 48000; exec {} stats {run} --threads 1 --quiet", env!("CARGO_BIN_EXE_jantaku"));
+    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// Games of logs that are there twice are counted once: in a copy, in logs that were converted twice, and inside one run.
 #[test]
 fn twins_among_logs_are_counted_once() {
