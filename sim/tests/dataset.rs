@@ -13,6 +13,7 @@ use common::{folder, ok, path};
 use jantaku_sim::dataset::{COLUMNS, SCHEMA_VERSION, Table, read_games, reference, schema};
 use jantaku_sim::run;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::metadata::RowGroupMetaData;
 
 fn writes() -> bool {
     std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1")
@@ -96,7 +97,7 @@ fn columns_have_statistics_but_words_of_decisions() {
     for table in Table::ALL {
         let file = File::open(run.join(format!("{}/part-000000.parquet", table.name()))).expect("a file");
         let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
-        for chunk in file.metadata().row_groups().iter().flat_map(|group| group.columns()) {
+        for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
             let name = &chunk.column_path().parts()[0];
             let column = COLUMNS.iter().find(|column| column.table == table && column.name == name);
             let is_text = ["word", "text"].contains(&column.expect("a column").kind.name().as_str());
