@@ -33,11 +33,11 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// If the URL is none of a store, or the program was built without them.
+    /// If the URL is none of a store, or the program was built without them, or `file://` names a folder of another machine.
     pub fn open(path: &Path) -> io::Result<(Place, PathBuf)> {
         let text = path.to_string_lossy();
         match text.split_once("://") {
-            Some(("file", folder)) => Ok((Place::Folder(Folder), PathBuf::from(folder))),
+            Some(("file", rest)) => Ok((Place::Folder(Folder), file_url(rest)?)),
             Some((scheme, _)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => Place::url(&text),
             _ => Ok((Place::Folder(Folder), path.to_owned())),
         }
@@ -67,6 +67,32 @@ impl Place {
             Place::Cloud(_) => Ok(None),
         }
     }
+}
+
+/// The path of a file URL, of which this is what follows `file://`: a host, which can only be this machine, and a path with bytes as `%20`
+/// ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)).
+fn file_url(rest: &str) -> io::Result<PathBuf> {
+    let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
+        return Err(wrong(format!(
+            "expected a folder of this machine, as file:///folder, found the host `{host}`"
+        )));
+    }
+    if path.is_empty() {
+        return Err(wrong("expected a folder, as file:///folder, found none".to_owned()));
+    }
+    let (mut bytes, mut left) = (Vec::new(), path);
+    while let Some((before, after)) = left.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let code = after.get(..2).filter(|code| code.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|byte| *byte != 0);
+        let found = || after.chars().take(2).collect::<String>();
+        bytes.push(byte.ok_or_else(|| wrong(format!("expected a byte as `%20`, found `%{}`", found())))?);
+        left = &after[2..];
+    }
+    bytes.extend_from_slice(left.as_bytes());
+    String::from_utf8(bytes).map(PathBuf::from).map_err(|error| wrong(error.utf8_error().to_string()))
 }
 
 /// Does the same with whichever it is.

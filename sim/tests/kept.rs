@@ -302,6 +302,22 @@ fn a_url_is_a_place_too() {
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--quiet", "--out", &format!("file://{out}")]);
     assert!(Path::new(&out).join("run.toml").exists());
+    let play = |url: &str| jantaku(&["selfplay", "--games", "1", "--quiet", "--out", url]);
+    let played = play(&format!("file://localhost{out}%20%C3%A9%25"));
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    assert!(Path::new(&format!("{out} é%")).join("run.toml").exists());
+    for (url, what) in [
+        (
+            "file://elsewhere/run",
+            "expected a folder of this machine, as file:///folder, found the host `elsewhere`",
+        ),
+        ("file://localhost", "expected a folder, as file:///folder, found none"),
+        ("file:///run%2", "expected a byte as `%20`, found `%2`"),
+        ("file:///run%+1", "expected a byte as `%20`, found `%+1`"),
+    ] {
+        let message = format!("error: {url}: {what}");
+        refused(&["selfplay", "--games", "1", "--quiet", "--out", url], &message);
+    }
     #[cfg(not(feature = "cloud"))]
     refused(
         &["selfplay", "--games", "1", "--out", "s3://bucket/run"],
