@@ -219,7 +219,12 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
     for part in &manifest.parts {
         let tables: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
         if tables != kept {
-            let what = format!("part {}: expected files of {kept:?}, found files of {tables:?}", part.part);
+            let what = format!(
+                "part {}: expected files of {}, found files of {}",
+                part.part,
+                kept.join(", "),
+                tables.join(", ")
+            );
             return Err(ReadError::new(&folder.join("manifest.json"), &what));
         }
     }
@@ -294,6 +299,13 @@ pub struct Rows {
     /// Rows of `walls`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub walls: u64,
+}
+
+impl Rows {
+    /// The numbers in the order of [`Table::ALL`].
+    pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
+        [self.games, self.hands, self.decisions, self.walls].into_iter()
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

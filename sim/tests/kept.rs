@@ -147,7 +147,7 @@ fn what_contradicts_a_run_is_refused() {
         (
             r#"log = "decisions""#,
             r#"log = "hands""#,
-            r#"part 0: expected files of ["games", "hands"], found files of ["games", "hands", "decisions"]"#,
+            "part 0: expected files of games, hands, found files of games, hands, decisions",
         ),
         ("games = 40", "games = 9", "`parts`: expected 0 games in part 9, found 1"),
         ("games_per_part = 1", "games_per_part = 7", "`parts`: expected 7 games in part 0, found 1"),

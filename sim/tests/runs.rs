@@ -183,7 +183,7 @@ fn the_manifest_names_what_is_there(run: &Path) -> Manifest {
 fn parts_of<P>(games_per_part: u64, job: &Job<'_, P>) -> RunConfig {
     let names = job.agents.iter().map(|(name, _)| name.clone()).collect();
     let SelfPlay { seed, games } = job.schedule;
-    RunConfig { games_per_part, ..RunConfig::new("tenhou", job.rules, names, games, seed, job.detail) }
+    RunConfig { games_per_part, ..RunConfig::new("of the test", job.rules, names, games, seed, job.detail) }
 }
 
 /// Plays like `greedy` until a hand has four counters.

@@ -175,3 +175,58 @@ fn interrupted_says_what_is_kept(signal: &str) {
     let first = found.lines().next().expect("a line").replace(',', "");
     assert!(first.ends_with(&format!("; {games} are kept those of complete parts")), "{found}");
 }
+
+/// A verification that is interrupted says how far it came, and is none of the whole run.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_verification_is_not_complete() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&[
+        "selfplay",
+        "--games",
+        "20000",
+        "--agents",
+        "tsumogiri",
+        "--log",
+        "games",
+        "--quiet",
+        "--out",
+        &out,
+    ]);
+    for more in [&["--json"][..], &[]] {
+        let child = Command::new("env")
+            .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "verify", &out])
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        // From when on the program listens, Linux tells as a hexadecimal number, of which SIGINT is the second bit.
+        let listens = || {
+            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a number") & 2 != 0)
+        };
+        while !listens() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.expect("kill starts").success());
+        let output = child.wait_with_output().expect("the program ends");
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(130), "{said}{}", text(&output.stderr));
+        if more.is_empty() {
+            let first = said.lines().next().expect("a line").replace(',', "");
+            let games = first
+                .strip_prefix("interrupted after ")
+                .and_then(|rest| rest.strip_suffix(" of 20000 games"));
+            let games: u64 = games.expect(&said).parse().expect("a number");
+            assert!(games < 20_000, "{said}");
+        } else {
+            let said = json(&said);
+            assert_eq!((&said["complete"], &said["games_stored"]), (&false.into(), &20_000.into()), "{said}");
+            assert!(said["games"].as_u64() < Some(20_000), "{said}");
+        }
+    }
+}

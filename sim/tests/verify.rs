@@ -9,16 +9,18 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
+use arrow_array::builder::{Float32Builder, ListBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type};
-use arrow_array::{Array, ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, UInt16Array};
+use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, Float32Array, Int64Array, ListArray, RecordBatch, StringArray, UInt16Array,
+};
 use arrow_schema::Field;
-use arrow_select::concat::concat;
+use arrow_select::concat::{concat, concat_batches};
 use common::{folder, jantaku, json, ok, path, refused, text};
 use jantaku_engine::Rng;
-use jantaku_sim::dataset::Table;
-use jantaku_sim::verify::{Difference, NOT_COMPARED, verify};
+use jantaku_sim::dataset::{NOT_COMPARED, NOT_COMPARED_OF_LOGS, Table};
+use jantaku_sim::verify::{Difference, verify};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
@@ -100,7 +102,7 @@ fn change(
     let rows_there = rows(&file);
     let (row, column) = (rng.below(rows_there.num_rows()), rng.below(rows_there.num_columns()));
     let name = rows_there.schema().field(column).name().clone();
-    let told_by_log = name == "source" && run.ends_with("logs");
+    let told_by_log = NOT_COMPARED_OF_LOGS.contains(&name.as_str()) && run.ends_with("logs");
     if NOT_COMPARED.contains(&name.as_str()) || told_by_log {
         return None;
     }
@@ -137,7 +139,7 @@ fn every_changed_value_is_found() {
                 let Some((part, row, column)) = change(run, donor, table, parts, &mut rng) else { continue };
                 let found = found_in(run);
                 let names = |found: &&Difference| {
-                    (found.table, found.part, found.row) == (table, part as u64, row as u64)
+                    (found.table, found.part, found.row) == (table, part as u64, Some(row as u64))
                 };
                 let place = format!("{} part {part} row {row} {column}", table.name());
                 // Tiles that nobody held who decided are in the signature of the game alone.
@@ -183,11 +185,16 @@ fn the_row_and_column_are_named() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), expected));
     let found = json(&text(&jantaku(&["verify", run, "--json"]).stdout));
     assert_eq!((&found["difference_count"], &found["differences"][0]["row"]), (&1.into(), &1.into()));
-    // A row that is missing, and one that should not be there.
+    // A row that is missing.
     write(&file, &good.slice(0, 1));
-    let output = jantaku(&["verify", run, "--quiet"]);
-    let expected = format!("{run}/games/part-000001.parquet row 1: row: expected 2 rows, found 1\n");
-    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), expected));
+    let output = jantaku(&["verify", run]);
+    let (said, place) = (text(&output.stdout), format!("{run}/games/part-000001.parquet"));
+    let expected = format!(
+        "{place}: rows: expected 2, found 1\n\
+        {place} row 1 (game 3): row: expected a row of game 3, found the end of the file\n4 games in "
+    );
+    assert!(output.status.code() == Some(1) && said.starts_with(&expected), "{said}");
+    assert!(said.ends_with("\n2 differences, 0 errors\n"), "{said}");
     // A damaged file, and a run that is none: the rest is still verified.
     fs::write(&file, b"PAR1").expect("a file");
     let output = jantaku(&["verify", run, &format!("{run}/games"), "--json"]);
@@ -215,6 +222,139 @@ fn the_row_and_column_are_named() {
     }
 }
 
+/// What tells a row from others, or that it is missing or should not be there; in the table of walls it is the wall.
+const KEYS: [&str; 6] = ["row", "game", "hand", "step", "seat", "wall"];
+
+/// A row that is missing or is there twice is named, and what is wrong elsewhere in the part is found as well.
+#[test]
+fn rows_that_are_missing_or_too_many_are_named() {
+    let folder = folder();
+    let Runs { seeds, logs } = play(folder.path());
+    let tables = [Table::Games, Table::Hands, Table::Decisions];
+    for (run, more) in [(&seeds, None), (&logs, Some(Table::Walls))] {
+        let hands = file_of(run, Table::Hands, 0);
+        let good_hands = rows(&hands);
+        let honba = good_hands.schema().index_of("honba").expect("a column");
+        for table in tables.into_iter().chain(more) {
+            let file = file_of(run, table, 0);
+            let good = rows(&file);
+            let games = good.column(0).as_primitive::<UInt64Type>().values();
+            let of_first = games.iter().filter(|game| **game == 0).count();
+            let all = good.num_rows();
+            let places = [0, 3.min(of_first - 1), of_first / 2, of_first - 1, of_first];
+            for (row, is_missing) in places.into_iter().flat_map(|row| [(row, true), (row, false)]) {
+                // There twice, it is the second that should not be there.
+                let (upto, wrong) = if is_missing { (row, row) } else { (row + 1, row + 1) };
+                let from = if is_missing { row + 1 } else { row };
+                let parts = [&good.slice(0, upto), &good.slice(from, all - from)];
+                write(&file, &concat_batches(&good.schema(), parts).expect("one table"));
+                // A hand of another game of the part has another number of counters.
+                let changed = if games[row] == 0 { good_hands.num_rows() - 1 } else { 0 };
+                if table != Table::Hands {
+                    let mut columns = good_hands.columns().to_vec();
+                    let other: ArrayRef = Arc::new(UInt16Array::from(vec![77]));
+                    columns[honba] = with(&columns[honba], changed, &other).expect("another number");
+                    write(&hands, &RecordBatch::try_new(good_hands.schema(), columns).expect("a table"));
+                }
+                let found = found_in(run);
+                let place = format!("{} of {} row {row}: {found:#?}", table.name(), run.display());
+                let is_in_table = |found: &&Difference| found.table == table && found.column != "honba";
+                let (here, mut elsewhere): (Vec<_>, Vec<_>) = found.iter().partition(is_in_table);
+                // Another wall is first seen in a decision.
+                elsewhere.retain(|found| table != Table::Walls || found.table != Table::Decisions);
+                let [many, first] = here[..] else { panic!("{place}") };
+                assert_eq!((many.row, many.column.as_str()), (None, "rows"), "{place}");
+                assert_eq!(first.row, Some(wrong as u64), "{place}");
+                assert!(KEYS.contains(&first.column.as_str()), "{place}");
+                let elsewhere =
+                    elsewhere.into_iter().map(|found| (found.table, found.row, found.column.as_str()));
+                let expected =
+                    (table != Table::Hands).then_some((Table::Hands, Some(changed as u64), "honba"));
+                assert_eq!(elsewhere.collect::<Vec<_>>(), Vec::from_iter(expected), "{place}");
+                write(&hands, &good_hands);
+                write(&file, &good);
+            }
+        }
+        assert_eq!(found_in(run), []);
+    }
+}
+
+/// What an agent thought is not known, but there is a probability for each legal action.
+#[test]
+fn a_policy_has_an_entry_for_each_legal_action() {
+    let folder = folder();
+    let Runs { seeds, .. } = play(folder.path());
+    let file = file_of(&seeds, Table::Decisions, 0);
+    let good = rows(&file);
+    let words: Vec<_> = ["legal_0", "legal_1", "legal_2"]
+        .iter()
+        .map(|name| good.column_by_name(name).expect("a column").as_primitive::<UInt64Type>())
+        .collect();
+    let legal = |row| words.iter().map(|word| word.value(row).count_ones()).sum::<u32>() as usize;
+    let wrong = (0..good.num_rows()).filter(|row| legal(*row) > 1).nth(5).expect("decisions");
+    let mut policies = ListBuilder::new(Float32Builder::new());
+    for row in 0..good.num_rows() {
+        match row {
+            row if row == wrong => policies.append_value([Some(0.5)]),
+            row if row % 3 == 0 => policies.append_null(),
+            row => policies.append_value(vec![Some(0.25); legal(row)]),
+        }
+    }
+    let values: ArrayRef = Arc::new(Float32Array::from(vec![0.5; good.num_rows()]));
+    let mut columns = good.columns().to_vec();
+    for (name, column) in [("value", values), ("policy", Arc::new(policies.finish()))] {
+        columns[good.schema().index_of(name).expect("a column")] = column;
+    }
+    write(&file, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
+    let [found] = &found_in(&seeds)[..] else { panic!("one difference") };
+    let place = (found.table, found.row, found.column.as_str(), found.found.as_str());
+    assert_eq!(place, (Table::Decisions, Some(wrong as u64), "policy", "[0.5]"));
+    assert_eq!(found.expected, format!("{} probabilities, as there are legal actions", legal(wrong)));
+}
+
+/// Rules that bear the name of a preset are its rules; a manifest that does not add up is told in words.
+#[test]
+fn what_is_wrong_beside_the_tables_is_told() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "3", "--log", "games", "--quiet", "--out", &run]);
+    let put = |name: &str, from: &str, to: &str| {
+        let file = Path::new(&run).join(name);
+        let text = fs::read_to_string(&file).expect("a text");
+        assert!(text.contains(from), "{text}");
+        fs::write(&file, text.replacen(from, to, 1)).expect("a file");
+    };
+    let errors = || {
+        let output = jantaku(&["verify", &run, "--json"]);
+        assert_eq!(output.status.code(), Some(2));
+        let found = json(&text(&output.stdout));
+        (found["games"].clone(), found["errors"][0]["error"].as_str().expect("an error").to_owned())
+    };
+    put("run.toml", "rules_name = \"tenhou\"", "rules_name = \"mleague\"");
+    let (games, error) = errors();
+    assert_eq!(games, 3);
+    let head = format!("{run}/run.toml: `rules_name`: expected the rules of `mleague`: `");
+    assert!(
+        error.starts_with(&head)
+            && error.contains("`uma`: expected [30, 10, -10, -30], found [20, 10, -10, -20]"),
+        "{error}"
+    );
+    assert!(!error.contains("made by"), "{error}");
+    put("run.toml", "version = \"", "version = \"0.0.");
+    let (_, error) = errors();
+    assert!(error.contains("; the run was made by version 0.0."), "{error}");
+    // A file of rules may bear any other name.
+    put("run.toml", "rules_name = \"mleague\"", "rules_name = \"mleague.toml\"");
+    assert_eq!(found_in(Path::new(&run)), []);
+    put("manifest.json", "\"games\": 3", "\"games\": 4");
+    let (_, error) = errors();
+    assert_eq!(error, format!("{run}/manifest.json: `games`: expected 3, those of the parts, found 4"));
+    put("manifest.json", "\"games\": 4", "\"games\": 3");
+    put("manifest.json", "\"hands\": 0", "\"hands\": 7");
+    let (_, error) = errors();
+    assert_eq!(error, format!("{run}/manifest.json: `rows.hands`: expected 0, those of the parts, found 7"));
+}
+
 /// Who played a game from a log stands in its row and in its decisions: where they disagree the row of the game is named, if all decisions
 /// of a seat say the same, else the decisions.
 #[test]
@@ -237,12 +377,12 @@ fn names_of_players_are_wrong_where_they_stand_alone() {
     put(others.slice(0, 1));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
     let place = (found.table, found.row, found.game, found.column.as_str());
-    assert_eq!(place, (Table::Games, 1, Some(1), "agents"));
+    assert_eq!(place, (Table::Games, Some(1), Some(1), "agents"));
     assert_eq!(found.expected, "[greedy, random, greedy:calls=off, greedy]");
     assert_eq!(found.found, "[greedy, random, somebody, greedy]");
     put(others.slice(1, 1));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
-    assert_eq!((found.table, found.row, found.column.as_str()), (Table::Games, 1, "agents"));
+    assert_eq!((found.table, found.row, found.column.as_str()), (Table::Games, Some(1), "agents"));
     assert_eq!(
         (found.expected.as_str(), found.found.as_str()),
         ("a name for each player", "[greedy, random]")
@@ -257,7 +397,7 @@ fn names_of_players_are_wrong_where_they_stand_alone() {
     write(&decisions, &RecordBatch::try_new(there.schema(), columns).expect("a table"));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
     let place = (found.table, found.row, found.column.as_str());
-    assert_eq!(place, (Table::Decisions, of(0) as u64, "agent"));
+    assert_eq!(place, (Table::Decisions, Some(of(0) as u64), "agent"));
 }
 
 /// Of a run that was interrupted what is there is verified, and it is said that more was asked for.
@@ -273,9 +413,7 @@ fn a_run_that_is_not_complete_is_told() {
     (cut["games"], cut["rows"]["games"]) = (4.into(), 4.into());
     fs::write(&manifest, cut.to_string()).expect("a file");
     let said = ok(&["verify", &run]);
-    let end = format!(
-        "\n0 differences, 0 errors\n{run}: not complete: 4 of 5 games are there, and were verified\n"
-    );
+    let end = format!("\n0 differences, 0 errors\n{run}: not complete: 4 of 5 games are there\n");
     assert!(said.ends_with(&end), "{said}");
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
     let said = ok(&["info", &run]);
@@ -380,9 +518,9 @@ fn runs_without_decisions_are_verified() {
         let config = fs::read_to_string(run.join("run.toml")).expect("a run");
         fs::write(run.join("run.toml"), config.replacen("\"greedy\"", "\"random\"", 1)).expect("a file");
         let found = found_in(run);
-        let rows: Vec<u64> =
+        let rows: Vec<Option<u64>> =
             found.iter().filter(|found| found.column == "signature").map(|found| found.row).collect();
-        assert_eq!(rows, [0, 1, 2, 3, 0, 1], "{found:#?}");
+        assert_eq!(rows, [0, 1, 2, 3, 0, 1].map(Some), "{found:#?}");
     }
 }
 

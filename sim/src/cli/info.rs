@@ -46,16 +46,20 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         let asked = many(range.end - range.start);
         format!("not complete: {asked} were asked for, and `selfplay --resume` goes on")
     };
-    let mut text = format!("{}: {} games {who}, {asked}\n", args.run.display(), many(manifest.games));
+    let games = print::many(manifest.games, "game");
+    let mut text = format!("{}: {games} {who}, {asked}\n", args.run.display());
     let mut line = |name: &str, value: &str| text += &format!("  {name:<8} {value}\n");
     if !config.walls {
         line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
         line("seed", &config.seed.to_string());
     }
     if let Some(shard) = config.shard {
-        line("shard", &format!("{shard} of a run of {} games", many(config.games)));
+        line("shard", &format!("{shard} of a run of {}", print::many(config.games, "game")));
     }
-    line("parts", &format!("{} of {} games", many(manifest.parts.len() as u64), many(config.games_per_part)));
+    line(
+        "parts",
+        &format!("{} of {}", many(manifest.parts.len() as u64), print::many(config.games_per_part, "game")),
+    );
     line(
         "made by",
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),

@@ -30,8 +30,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             &json!({ "out": args.out, "shards": shards, "parts": parts, "games": games, "rows": rows }),
         )?;
     } else if !output.quiet {
-        let games = print::thousands(manifest.games);
-        say(&format!("{}: {games} games in {parts} parts, of {shards} shards\n", args.out.display()))?;
+        let games = print::many(manifest.games, "game");
+        let (parts, shards) = (print::many(parts as u64, "part"), print::many(shards as u64, "shard"));
+        say(&format!("{}: {games} in {parts}, of {shards}\n", args.out.display()))?;
     }
     Ok(Ended::Done)
 }

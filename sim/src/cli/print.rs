@@ -13,6 +13,11 @@ pub(super) fn thousands(number: u64) -> String {
     text
 }
 
+/// So many of a thing, which has a plural in s.
+pub(super) fn many(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
 /// A share in percent; a dash where there is nothing to share.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.2} %", 100.0 * part as f64 / whole as f64) }
@@ -61,6 +66,13 @@ mod tests {
     fn numbers_are_grouped() {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(thousands(number), text);
+        }
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        for (number, text) in [(0, "0 games"), (1, "1 game"), (2000, "2,000 games")] {
+            assert_eq!(many(number, "game"), text);
         }
     }
 

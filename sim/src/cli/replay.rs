@@ -87,15 +87,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 }
 
 fn summary(replayed: &Replayed, seconds: f64) -> String {
-    let many = print::thousands;
+    let many = print::many;
     format!(
-        "{} games, {} hands, {} decisions replayed in {seconds:.1} s ({} hands/s)\n{} differences, {} games unreadable\n",
-        many(replayed.games),
-        many(replayed.hands),
-        many(replayed.decisions),
-        many((replayed.hands as f64 / seconds) as u64),
-        many(replayed.differences.count()),
-        many(replayed.errors.count()),
+        "{}, {}, {} replayed in {seconds:.1} s ({} hands/s)\n{}, {} unreadable\n",
+        many(replayed.games, "game"),
+        many(replayed.hands, "hand"),
+        many(replayed.decisions, "decision"),
+        print::thousands((replayed.hands as f64 / seconds) as u64),
+        many(replayed.differences.count(), "difference"),
+        many(replayed.errors.count(), "game"),
     )
 }
 

@@ -27,9 +27,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // What cannot be read is told when it is its turn.
-    let games =
+    let stored =
         args.runs.iter().filter_map(|folder| run::read(folder).ok()).map(|(_, found)| found.games).sum();
-    let mut progress = Progress::games(games, !output.quiet).context("cannot watch for signals")?;
+    let mut progress = Progress::games(stored, !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
     let [differences, errors] = [(); 2].map(|()| RefCell::new(Told::new(output, progress.bar())));
     let fail = |error: &dyn ToString| {
@@ -38,6 +38,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let (mut games, mut unfinished) = (0, String::new());
     for folder in &args.runs {
+        if progress.should_stop() {
+            break;
+        }
         unfinished += &told_unfinished(folder);
         let name = folder.display().to_string();
         let differs = |found: Difference| {
@@ -51,12 +54,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         }
     }
     progress.finish();
+    let interrupted = progress.should_stop();
     let (mut differences, mut errors) = (differences.into_inner(), errors.into_inner());
     differences.printed().and(errors.printed())?;
     if output.json {
         say_json(&json!({
             "games": games,
-            "complete": unfinished.is_empty(),
+            "games_stored": stored,
+            "complete": unfinished.is_empty() && !interrupted,
             "difference_count": differences.count(),
             "differences": differences.kept(),
             "error_count": errors.count(),
@@ -65,13 +70,19 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else if !output.quiet {
         let seconds = start.elapsed().as_secs_f64();
         let rate = print::thousands((games as f64 / seconds) as u64);
-        let (many, different) = (print::thousands(games), print::thousands(differences.count()));
-        let unread = print::thousands(errors.count());
+        let head = if interrupted {
+            format!("interrupted after {} of {}\n", print::thousands(games), print::many(stored, "game"))
+        } else {
+            String::new()
+        };
+        let games = print::many(games, "game");
+        let different = print::many(differences.count(), "difference");
+        let unread = print::many(errors.count(), "error");
         say(&format!(
-            "{many} games in {seconds:.1} s, {rate} games/s\n{different} differences, {unread} errors\n{unfinished}"
+            "{head}{games} in {seconds:.1} s, {rate} games/s\n{different}, {unread}\n{unfinished}"
         ))?;
     }
-    Ok(if progress.should_stop() {
+    Ok(if interrupted {
         Ended::Interrupted
     } else if errors.count() > 0 {
         Ended::Unreadable
@@ -86,13 +97,16 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn told_unfinished(folder: &Path) -> String {
     match run::read(folder) {
         Ok((config, manifest)) if !manifest.complete => {
-            let (range, there) = (config.range(), print::thousands(manifest.games));
+            let range = config.range();
             // Of logs it is not known how many games there are until the last has come.
-            let of = match config.games {
-                0 => String::new(),
-                _ => format!(" of {}", print::thousands(range.end - range.start)),
+            let there = match config.games {
+                0 => print::many(manifest.games, "game"),
+                _ => {
+                    let asked = print::many(range.end - range.start, "game");
+                    format!("{} of {asked}", print::thousands(manifest.games))
+                }
             };
-            format!("{}: not complete: {there}{of} games are there, and were verified\n", folder.display())
+            format!("{}: not complete: {there} are there\n", folder.display())
         }
         _ => String::new(),
     }

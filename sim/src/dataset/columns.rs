@@ -8,6 +8,12 @@ use arrow_schema::{DataType, Field, Schema};
 /// The version of the tables; a column that is added or changes its meaning raises it.
 pub const SCHEMA_VERSION: u32 = 1;
 
+/// Columns that do not follow from seeds, walls and actions: what an agent thought of a decision.
+pub const NOT_COMPARED: [&str; 2] = ["value", "policy"];
+
+/// Columns that do not follow from them where games came from logs.
+pub const NOT_COMPARED_OF_LOGS: [&str; 1] = ["source"];
+
 /// A table of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Table {
@@ -33,6 +39,15 @@ impl Table {
             Table::Hands => "hands",
             Table::Decisions => "decisions",
             Table::Walls => "walls",
+        }
+    }
+
+    /// How many of its first columns tell one row from all others.
+    pub(crate) const fn keys(self) -> usize {
+        match self {
+            Table::Games => 1,
+            Table::Hands | Table::Walls => 2,
+            Table::Decisions => 4,
         }
     }
 }

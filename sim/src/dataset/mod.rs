@@ -25,7 +25,7 @@ mod size;
 mod walls;
 mod words;
 
-pub use columns::{COLUMNS, Column, SCHEMA_VERSION, Table, schema};
+pub use columns::{COLUMNS, Column, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, Table, schema};
 pub(crate) use compare::{Cell, StoredRows};
 pub(crate) use open::Batches;
 pub use part::{Part, PartRows};

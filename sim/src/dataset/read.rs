@@ -220,19 +220,25 @@ fn read_game(
     })
 }
 
-/// The players and rules of the games of a part that came from logs, in order, or why the rules cannot be understood.
+/// The number of a game that came from a log, and its players and rules, or why the rules cannot be understood.
+pub(crate) type NumberedOrigin = (u64, Result<Origin, String>);
+
+/// The games of a part that came from logs, in order.
 pub(crate) fn read_origins(
     run: &Path,
     config: &RunConfig,
     part: u64,
-) -> Result<Vec<Result<Origin, String>>, ReadError> {
+) -> Result<Vec<NumberedOrigin>, ReadError> {
     let (mut origins, mut rule_sets) = (Vec::new(), HashMap::new());
     let columns = ["game", "seed", "agents", "source", "ruleset"];
     TableFile::new(run, Table::Games, part).read(&columns, |batch| {
-        origins.extend((0..batch.num_rows()).map(|row| {
-            let StoredGame { source, agents, rules, .. } = read_game(batch, row, config, &mut rule_sets)?;
-            Ok(Origin { source: source.unwrap_or_default(), players: agents, rules })
-        }));
+        for (row, game) in column::<UInt64Type>(batch, 0).iter().enumerate() {
+            let origin = read_game(batch, row, config, &mut rule_sets).map(|stored| {
+                let StoredGame { source, agents, rules, .. } = stored;
+                Origin { source: source.unwrap_or_default(), players: agents, rules }
+            });
+            origins.push((*game, origin));
+        }
         Ok(())
     })?;
     Ok(origins)

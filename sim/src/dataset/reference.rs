@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use parquet::basic::Encoding;
 
-use super::columns::{COLUMNS, Column, SCHEMA_VERSION, Table};
+use super::columns::{COLUMNS, Column, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, Table};
 use super::part::encoding;
 
 /// The part of `sim/docs/dataset.md` that follows from the columns.
 #[must_use]
 pub fn reference() -> String {
-    let mut text = format!("These are the tables of version {SCHEMA_VERSION}.\n");
+    let mut text = format!("These are the tables of version {SCHEMA_VERSION}.\n\n{}", compared());
     for table in Table::ALL {
         let (name, about) = (table.name(), about(table));
         write!(text, "\n## {name}\n\n{about}\n\n").expect("a String takes everything");
@@ -18,6 +18,17 @@ pub fn reference() -> String {
         COLUMNS.iter().filter(|column| column.table == table).for_each(|column| text += &line(column));
     }
     text
+}
+
+/// Which columns `verify` compares.
+fn compared() -> String {
+    let list =
+        |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+    let (of_agents, of_logs) = (list(&NOT_COMPARED), list(&NOT_COMPARED_OF_LOGS));
+    format!(
+        "`jantaku verify` compares every column with what follows from seeds, walls and actions, but not {of_agents}, which agents alone \
+         know, and not {of_logs} of games that came from logs. A policy has to have an entry for each legal action all the same.\n"
+    )
 }
 
 fn line(column: &Column) -> String {

@@ -15,7 +15,7 @@ use crate::dataset::{ReadError, Table, TableFile, column, read_origins};
 use crate::record::{Detail, GameRecord, Memory, Origin};
 use crate::run::RunConfig;
 
-/// What the games of a part are played again from: actions and walls one after the other, whatever else their rows say.
+/// What the games of a part are played again from: actions, origins and walls one after the other, whatever else their rows say.
 pub(super) struct Source {
     actions: Vec<u8>,
     /// The next action.
@@ -24,6 +24,9 @@ pub(super) struct Source {
     first_decisions: BTreeMap<u64, usize>,
     /// Of games that came from logs, in order.
     origins: Vec<Result<Origin, String>>,
+    /// The next origin.
+    origin: usize,
+    first_origins: BTreeMap<u64, usize>,
     walls: Vec<String>,
     /// The next wall.
     wall: usize,
@@ -64,6 +67,8 @@ impl Source {
             action: 0,
             first_decisions: BTreeMap::new(),
             origins: Vec::new(),
+            origin: 0,
+            first_origins: BTreeMap::new(),
             walls: Vec::new(),
             wall: 0,
             first_walls: BTreeMap::new(),
@@ -74,7 +79,9 @@ impl Source {
             Ok(())
         })?;
         if config.walls {
-            source.origins = read_origins(run, config, part)?;
+            let (games, origins): (Vec<u64>, Vec<_>) = read_origins(run, config, part)?.into_iter().unzip();
+            note_first(&mut source.first_origins, &games, 0);
+            source.origins = origins;
             TableFile::new(run, Table::Walls, part).read(&["game", "wall"], |batch| {
                 note_first(&mut source.first_walls, column::<UInt64Type>(batch, 0), source.walls.len());
                 let walls = batch.column(1).as_string::<i32>();
@@ -95,10 +102,15 @@ impl Source {
         self.first_decisions.get(&game).copied().unwrap_or(self.actions.len())
     }
 
-    /// Goes to the first action and wall of a game, as their rows say.
-    pub(super) fn go_to(&mut self, game: u64) {
-        self.action = self.first_decision(game);
-        self.wall = self.first_walls.get(&game).copied().unwrap_or(self.walls.len());
+    /// Goes to where a game begins in a table, as its rows say; to the end for one that they do not know.
+    pub(super) fn go_to(&mut self, table: Table, game: u64) {
+        let first = |rows: &BTreeMap<u64, usize>, end| rows.get(&game).copied().unwrap_or(end);
+        match table {
+            Table::Games => self.origin = first(&self.first_origins, self.origins.len()),
+            Table::Hands => {}
+            Table::Decisions => self.action = self.first_decision(game),
+            Table::Walls => self.wall = first(&self.first_walls, self.walls.len()),
+        }
     }
 
     /// Plays a game from its seed.
@@ -112,20 +124,24 @@ impl Source {
         Again { record, stop, first_wall: 0 }
     }
 
-    /// Plays a game that came from a log, hand by hand with their walls. This is the game with this place in its part.
-    pub(super) fn play_walls(&mut self, place: u64, game: u64) -> Result<Again, Misfit> {
+    /// Plays a game that came from a log, hand by hand with their walls.
+    pub(super) fn play_walls(&mut self, game: u64) -> Result<Again, Misfit> {
         let misfit = |table, row: usize, column, expected: &str, found: &str| {
             let (expected, found) = (expected.to_owned(), found.to_owned());
             Misfit { table, row: row as u64, column, expected, found }
         };
-        let origin = self.origins[place as usize].clone();
-        let origin = origin.map_err(|found| {
-            misfit(Table::Games, place as usize, "ruleset", "rules as a TOML text", &found)
-        })?;
+        let place = self.origin;
+        let Some(origin) = self.origins.get(place).cloned() else {
+            let before = self.first_origins.range(..game).next_back().map_or(0, |(_, row)| row + 1);
+            return Err(misfit(Table::Games, before, "row", &format!("a row of game {game}"), "none"));
+        };
+        self.origin += 1;
+        let origin =
+            origin.map_err(|found| misfit(Table::Games, place, "ruleset", "rules as a TOML text", &found))?;
         let rules = origin.rules;
         if origin.players.len() != usize::from(rules.players.count()) {
             let found = format!("[{}]", origin.players.join(", "));
-            return Err(misfit(Table::Games, place as usize, "agents", "a name for each player", &found));
+            return Err(misfit(Table::Games, place, "agents", "a name for each player", &found));
         }
         let mut stop = None;
         let mut seen = Seen { memory: Memory::new(Detail::Decisions, &rules), log: Recording::new(&rules) };
@@ -146,7 +162,7 @@ impl Source {
             let mut shown = OneHand::new(&mut seen);
             let played = Game::at(&rules, 0, &standing, wall, &mut shown);
             let mut played = played.map_err(|wrong| {
-                misfit(Table::Games, place as usize, "ruleset", "rules to play by", &wrong.to_string())
+                misfit(Table::Games, place, "ruleset", "rules to play by", &wrong.to_string())
             })?;
             while !shown.is_last() && (shown.outcome().is_none() || played.table().phase() == Phase::End) {
                 self.answer(&mut played, &mut shown, &mut stop);

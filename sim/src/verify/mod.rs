@@ -1,9 +1,14 @@
 //! Plays a run again and compares every value of it that follows from seeds, walls and actions.
 //!
 //! The games are played as the stored actions say, and what is then known of them is encoded as it was when the run was written. So each
-//! column is compared, but for those that agents alone know ([`NOT_COMPARED`]). Where only games or hands are kept, the agents play again.
+//! column is compared, but for those that agents or logs alone know ([`NOT_COMPARED`], [`NOT_COMPARED_OF_LOGS`]). Where only games or hands
+//! are kept, the agents play again.
 //!
-//! A game that goes another way than it went differs nearly everywhere from there on: only the first row that differs is told.
+//! A game that goes another way than it went differs nearly everywhere from there on: only the first row that differs is told. So it is in
+//! a table with too few or too many rows, where rows are found by their games.
+//!
+//! [`NOT_COMPARED_OF_LOGS`]: crate::dataset::NOT_COMPARED_OF_LOGS
+//! [`NOT_COMPARED`]: crate::dataset::NOT_COMPARED
 
 mod again;
 
@@ -12,8 +17,9 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
+use arrow_array::types::{UInt8Type, UInt16Type};
 use jantaku_agents::{Player, parse_players};
+use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
 use crate::dataset::{Cell, ReadError, Rows, StoredRows, Table, part_path, rows_of};
@@ -23,11 +29,8 @@ use crate::runner::{Job, Watch, play_game};
 use crate::schedule::SelfPlay;
 use again::{Again, Misfit, Source};
 
-/// Columns that replay does not determine: what an agent thought.
-pub const NOT_COMPARED: [&str; 2] = ["value", "policy"];
-
-/// Columns of a decision that tell what came of it later.
-const LATER: [&str; 4] = ["outranked", "hand_delta", "final_points", "final_rank"];
+/// Columns of a decision that tell what came of it later, or what the agent thought: by them no game goes another way.
+const ASIDE: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_rank", "policy"];
 
 /// A part is left when it has so many differences.
 const MOST: usize = 1000;
@@ -39,15 +42,15 @@ pub struct Difference {
     pub table: Table,
     /// The part.
     pub part: u64,
-    /// The row in the file of the part, from 0.
-    pub row: u64,
+    /// The row in the file of the part, from 0; none where the whole file is meant.
+    pub row: Option<u64>,
     /// The game to which the row belongs.
     pub game: Option<u64>,
     /// The hand of the game.
     pub hand: Option<u16>,
     /// The step of the hand.
     pub step: Option<u16>,
-    /// The column; `row` for a row that is missing or should not be there.
+    /// The column; `row` for a row that is missing or should not be there, `rows` for how many there are.
     pub column: String,
     /// The value that follows.
     pub expected: String,
@@ -58,7 +61,10 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { table, part, row, column, expected, found, .. } = self;
-        write!(f, "{}/part-{part:06}.parquet row {row}", table.name())?;
+        write!(f, "{}/part-{part:06}.parquet", table.name())?;
+        if let Some(row) = row {
+            write!(f, " row {row}")?;
+        }
         let place =
             [("game", self.game), ("hand", self.hand.map(u64::from)), ("step", self.step.map(u64::from))];
         let place = place.iter().filter_map(|(name, number)| number.map(|number| format!("{name} {number}")));
@@ -73,7 +79,7 @@ impl fmt::Display for Difference {
 /// Verifies a run, and hands on what is wrong in the order of parts: values that differ, and files that cannot be read.
 ///
 /// Parts are worked on by all threads of the rayon pool; memory does not grow with their number. Progress is told in games. Returns how many
-/// games were played again: fewer than the run holds if a file cannot be read or the watch has stopped it.
+/// games were played again: fewer than the run holds if a file cannot be read, a game cannot be played, or the watch has stopped it.
 ///
 /// # Errors
 ///
@@ -86,23 +92,24 @@ pub fn verify(
 ) -> Result<u64, ReadError> {
     let (config, manifest) = run::read(folder)?;
     check_sums(folder, &config, &manifest)?;
+    check_name(folder, &config).unwrap_or_else(&mut unreadable);
     let verifier = Verifier { folder, config: &config, agents: agents(folder, &config)? };
     let (mut games, mut done) = (0, 0);
     for wave in manifest.parts.chunks(rayon::current_num_threads()) {
         let watching = &*watch;
         let found: Vec<_> = wave.par_iter().map(|part| verifier.part(part, watching)).collect();
-        if watch.should_stop() {
-            break;
-        }
-        for (part, differences) in wave.iter().zip(found) {
+        for (part, verified) in wave.iter().zip(found) {
             done += part.games;
-            match differences {
-                Ok(differences) => {
-                    games += part.games;
-                    differences.into_iter().for_each(&mut differs);
+            match verified {
+                Ok(verified) => {
+                    games += verified.games;
+                    verified.differences.into_iter().for_each(&mut differs);
                 }
                 Err(error) => unreadable(error),
             }
+        }
+        if watch.should_stop() {
+            break;
         }
         watch.progress(done);
     }
@@ -114,11 +121,40 @@ fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<
     run::check_tables(folder, config, manifest)?;
     let mut sums = Manifest::default();
     manifest.parts.iter().for_each(|part| sums.add(part.clone()));
-    if sums.rows == manifest.rows {
+    for (table, (expected, found)) in
+        Table::ALL.iter().zip(sums.rows.by_table().zip(manifest.rows.by_table()))
+    {
+        if found != expected {
+            let table = table.name();
+            let what = format!("`rows.{table}`: expected {expected}, those of the parts, found {found}");
+            return Err(ReadError::new(&folder.join("manifest.json"), &what));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the rules are those of the preset after which they are called.
+fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
+    let RunConfig { rules_name, rules, version, commit, .. } = config;
+    let Some(preset) = Preset::named(rules_name) else { return Ok(()) };
+    let (expected, found) = (preset.rules().to_table(), rules.to_table());
+    let differing = expected.iter().filter(|(field, value)| found[*field] != **value);
+    let differing: Vec<String> = differing
+        .map(|(field, value)| format!("`{field}`: expected {value}, found {}", found[field]))
+        .collect();
+    if differing.is_empty() {
         return Ok(());
     }
-    let what = format!("`rows`: expected {:?}, those of the parts, found {:?}", sums.rows, manifest.rows);
-    Err(ReadError::new(&folder.join("manifest.json"), &what))
+    // What a preset says may have changed since.
+    let own = RunConfig::new(rules_name, rules, Vec::new(), 0, 0, Detail::None);
+    let made_by = if (version, commit) == (&own.version, &own.commit) {
+        String::new()
+    } else {
+        format!("; the run was made by version {version} {commit}, this is {} {}", own.version, own.commit)
+    };
+    let what =
+        format!("`rules_name`: expected the rules of `{rules_name}`: {}{made_by}", differing.join(", "));
+    Err(ReadError::new(&folder.join("run.toml"), &what))
 }
 
 /// The agents of a run whose decisions are not kept, who play it again.
@@ -139,74 +175,83 @@ struct Verifier<'a> {
     agents: Vec<(String, Player)>,
 }
 
+/// What came of a part.
+struct Verified {
+    /// How many of its games were played again.
+    games: u64,
+    differences: Vec<Difference>,
+}
+
 /// The tables of a part while they are compared.
 struct Tables {
     part: u64,
+    /// The game whose rows are compared.
+    game: u64,
     stored: Vec<(Table, StoredRows)>,
     differences: Vec<Difference>,
 }
 
 impl Verifier<'_> {
-    fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<Vec<Difference>, ReadError> {
-        let mut tables = Tables { part: part.part, stored: Vec::new(), differences: Vec::new() };
-        for (table, file) in self.config.kept().zip(&part.files) {
-            let found = rows_of(&part_path(self.folder, table, part.part))?;
-            if found != file.rows {
-                tables.wrong_row(
-                    table,
-                    found.min(file.rows),
-                    &format!("{} rows", file.rows),
-                    &found.to_string(),
-                );
-            }
-            tables.stored.push((table, StoredRows::open(self.folder, table, part.part)?));
-        }
-        if !tables.differences.is_empty() {
-            return Ok(tables.differences);
-        }
+    fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<Verified, ReadError> {
+        let mut tables = self.open(part)?;
         let mut source = match self.config.detail() {
             Detail::Decisions => Some(Source::read(self.folder, self.config, part.part)?),
             _ => None,
         };
-        let mut rows = Rows::default();
-        for place in 0..part.games {
+        let (mut rows, mut games) = (Rows::default(), 0);
+        for game in part.first_game..part.first_game + part.games {
             if tables.differences.len() >= MOST || watch.should_stop() {
-                return Ok(tables.differences);
+                return Ok(Verified { games, differences: tables.differences });
             }
-            let game = part.first_game + place;
+            tables.game = game;
+            if let Some(source) = &mut source {
+                tables.by_key().for_each(|table| source.go_to(table, game));
+            }
             let first_decision = source.as_ref().map_or(0, Source::row);
-            let went_astray = match self.again(source.as_mut(), place, game)? {
+            let went_astray = match self.again(source.as_mut(), game)? {
                 Err(misfit) => {
-                    tables.tell_misfit(game, misfit);
+                    tables.tell_misfit(misfit);
                     tables.skip_to(game + 1)?;
                     true
                 }
                 Ok(again) => {
+                    games += 1;
                     rows.push(&again.record, self.config);
                     let stored = source.as_ref().map_or(0, |source| source.first_decision(game + 1));
                     tables.game(&mut rows, &again, stored.saturating_sub(first_decision))?
                 }
             };
             if let Some(source) = source.as_mut().filter(|_| went_astray) {
-                source.go_to(game + 1);
+                [Table::Decisions, Table::Walls].into_iter().for_each(|table| source.go_to(table, game + 1));
             }
         }
         tables.end()?;
-        Ok(tables.differences)
+        Ok(Verified { games, differences: tables.differences })
+    }
+
+    /// The tables of a part, whose rows are counted.
+    fn open(&self, part: &PartEntry) -> Result<Tables, ReadError> {
+        let (folder, part, files) = (self.folder, part.part, &part.files);
+        let mut tables = Tables { part, game: 0, stored: Vec::new(), differences: Vec::new() };
+        for (table, file) in self.config.kept().zip(files) {
+            let found = rows_of(&part_path(folder, table, part))?;
+            if found == file.rows {
+                tables.stored.push((table, StoredRows::open(folder, table, part)?));
+            } else {
+                tables.tell_rows(table, file.rows, found);
+                tables.stored.push((table, StoredRows::open_by_key(folder, table, part)?));
+            }
+        }
+        Ok(tables)
     }
 
     /// Plays a game again.
-    fn again(
-        &self,
-        source: Option<&mut Source>,
-        place: u64,
-        game: u64,
-    ) -> Result<Result<Again, Misfit>, ReadError> {
+    fn again(&self, source: Option<&mut Source>, game: u64) -> Result<Result<Again, Misfit>, ReadError> {
         let RunConfig { seed, games, rules, walls, .. } = self.config;
         let schedule = SelfPlay { seed: *seed, games: *games };
         let fixture = schedule.fixture(game);
         Ok(match source {
-            Some(source) if *walls => source.play_walls(place, game),
+            Some(source) if *walls => source.play_walls(game),
             Some(source) => Ok(source.play_seed(rules, game, fixture.seed)),
             None => {
                 let job = Job { rules, schedule, agents: &self.agents, detail: self.config.detail() };
@@ -231,18 +276,19 @@ impl Tables {
         let went_astray = again.stop.is_some() || differs("signature");
         let other_rules = went_astray && differs("rules");
         if went_astray && !other_rules {
-            let expected = all_decisions.slice(0, all_decisions.num_rows().min(decisions));
+            let most = if self.is_by_key(Table::Decisions) { usize::MAX } else { decisions };
+            let expected = all_decisions.slice(0, all_decisions.num_rows().min(most));
             let cells = self.compare_decisions(&expected, again, row)?;
             if let Some(row) = first_astray(&expected, &cells) {
                 self.tell_astray(&expected, cells, row, again);
-                self.skip_to(again.record.game + 1)?;
+                self.skip_to(self.game + 1)?;
                 return Ok(true);
             }
             self.tell_all(Table::Decisions, &expected, cells);
         }
         self.tell_all(Table::Games, &games, cells);
         if other_rules {
-            self.skip_to(again.record.game + 1)?;
+            self.skip_to(self.game + 1)?;
             return Ok(true);
         }
         if !went_astray {
@@ -254,7 +300,7 @@ impl Tables {
             self.tell_all(table, &expected, cells);
         }
         if went_astray {
-            self.skip_to(again.record.game + 1)?;
+            self.skip_to(self.game + 1)?;
         }
         Ok(went_astray)
     }
@@ -262,7 +308,7 @@ impl Tables {
     /// Compares rows with the next of a table, if that is kept.
     fn compare(&mut self, table: Table, expected: &RecordBatch) -> Result<Vec<Cell>, ReadError> {
         match self.stored.iter_mut().find(|(other, _)| *other == table) {
-            Some((_, stored)) => stored.compare(expected),
+            Some((_, stored)) => stored.compare(self.game, expected),
             None => Ok(Vec::new()),
         }
     }
@@ -296,9 +342,18 @@ impl Tables {
             let list = |names: &[String]| format!("[{}]", names.join(", "));
             let (expected, found) = (list(&names), list(&origin.players));
             let misfit = Misfit { table: Table::Games, row, column: "agents", expected, found };
-            self.tell_misfit(again.record.game, misfit);
+            self.tell_misfit(misfit);
         }
         Ok(cells)
+    }
+
+    /// The tables that have too few or too many rows.
+    fn by_key(&self) -> impl Iterator<Item = Table> {
+        self.stored.iter().filter(|(_, rows)| rows.is_by_key()).map(|(table, _)| *table)
+    }
+
+    fn is_by_key(&self, table: Table) -> bool {
+        self.by_key().any(|other| other == table)
     }
 
     /// The number of the next row of a table that is kept.
@@ -308,18 +363,18 @@ impl Tables {
 
     /// Tells the row at which a game begins to go another way.
     fn tell_astray(&mut self, expected: &RecordBatch, cells: Vec<Cell>, row: u64, again: &Again) {
-        let of_row = |cell: &Cell| cell.row == row && !LATER.contains(&column_of(cell, expected));
+        let of_row = |cell: &Cell| cell.row == row && !ASIDE.contains(&column_of(cell, expected));
         let cells: Vec<Cell> = cells.into_iter().filter(of_row).collect();
         let sees_other =
             cells.iter().any(|cell| !["action", "action_text"].contains(&column_of(cell, expected)));
-        if sees_other && again.record.origin.is_some() {
+        if sees_other && again.record.origin.is_some() && !self.is_by_key(Table::Decisions) {
             // Up to here all went as stored, so the wall holds other tiles.
             let hand = expected.column(1).as_primitive::<UInt16Type>().value(cells[0].of);
             self.differences.push(Difference {
                 table: Table::Walls,
                 part: self.part,
-                row: again.first_wall + u64::from(hand),
-                game: Some(again.record.game),
+                row: Some(again.first_wall + u64::from(hand)),
+                game: Some(self.game),
                 hand: Some(hand),
                 step: None,
                 column: "wall".to_owned(),
@@ -348,30 +403,28 @@ impl Tables {
 
     fn tell(&mut self, table: Table, expected: &RecordBatch, cell: Cell) {
         let column = column_of(&cell, expected);
-        if NOT_COMPARED.contains(&column) {
-            return;
-        }
+        let is_expected = cell.of < expected.num_rows();
         let number = |column: usize| expected.column(column).as_primitive::<UInt16Type>().value(cell.of);
         self.differences.push(Difference {
             table,
             part: self.part,
-            row: cell.row,
-            game: Some(expected.column(0).as_primitive::<UInt64Type>().value(cell.of)),
-            hand: (table != Table::Games).then(|| number(1)),
-            step: (table == Table::Decisions).then(|| number(2)),
+            row: Some(cell.row),
+            game: Some(self.game),
+            hand: (is_expected && table != Table::Games).then(|| number(1)),
+            step: (is_expected && table == Table::Decisions).then(|| number(2)),
             column: column.to_owned(),
             expected: cell.expected,
             found: cell.found,
         });
     }
 
-    fn tell_misfit(&mut self, game: u64, misfit: Misfit) {
+    fn tell_misfit(&mut self, misfit: Misfit) {
         let Misfit { table, row, column, expected, found } = misfit;
         self.differences.push(Difference {
             table,
             part: self.part,
-            row,
-            game: Some(game),
+            row: Some(row),
+            game: Some(self.game),
             hand: None,
             step: None,
             column: column.to_owned(),
@@ -380,17 +433,25 @@ impl Tables {
         });
     }
 
-    fn wrong_row(&mut self, table: Table, row: u64, expected: &str, found: &str) {
+    /// Tells that a table has another number of rows than the manifest says.
+    fn tell_rows(&mut self, table: Table, expected: u64, found: u64) {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        self.tell_file(table, None, "rows", expected, found);
+    }
+
+    /// Tells of what belongs to no game.
+    fn tell_file(&mut self, table: Table, row: Option<u64>, column: &str, expected: String, found: String) {
+        let (part, column) = (self.part, column.to_owned());
         self.differences.push(Difference {
             table,
-            part: self.part,
+            part,
             row,
             game: None,
             hand: None,
             step: None,
-            column: "row".to_owned(),
-            expected: expected.to_owned(),
-            found: found.to_owned(),
+            column,
+            expected,
+            found,
         });
     }
 
@@ -405,7 +466,7 @@ impl Tables {
             let (table, rows) = &mut self.stored[index];
             if rows.has_more()? {
                 let (table, row) = (*table, rows.row());
-                self.wrong_row(table, row, "the end of the file", "a row");
+                self.tell_file(table, Some(row), "row", "the end of the file".to_owned(), "a row".to_owned());
             }
         }
         Ok(())
@@ -419,6 +480,6 @@ fn column_of<'a>(cell: &Cell, expected: &'a RecordBatch) -> &'a str {
 
 /// The first row that differs in what was seen or done.
 fn first_astray(expected: &RecordBatch, cells: &[Cell]) -> Option<u64> {
-    let earlier = cells.iter().filter(|cell| !LATER.contains(&column_of(cell, expected)));
+    let earlier = cells.iter().filter(|cell| !ASIDE.contains(&column_of(cell, expected)));
     earlier.map(|cell| cell.row).min()
 }
