@@ -279,6 +279,31 @@ fn rows_that_are_missing_or_too_many_are_named() {
     }
 }
 
+/// A row may have been lost before the rows were counted: it is still the first that does not fit that is named, and no other.
+#[test]
+fn a_row_that_the_manifest_does_not_miss_is_named() {
+    let folder = folder();
+    let Runs { seeds, .. } = play(folder.path());
+    let manifest = seeds.join("manifest.json");
+    let whole = fs::read_to_string(&manifest).expect("a manifest");
+    for (index, table) in [Table::Games, Table::Hands, Table::Decisions].into_iter().enumerate() {
+        let file = file_of(&seeds, table, 0);
+        let good = rows(&file);
+        let parts = [&good.slice(0, 1), &good.slice(2, good.num_rows() - 2)];
+        write(&file, &concat_batches(&good.schema(), parts).expect("one table"));
+        let mut counts = json(&whole);
+        let less = |count: &mut serde_json::Value| *count = (count.as_u64().expect("a count") - 1).into();
+        less(&mut counts["rows"][table.name()]);
+        less(&mut counts["parts"][0]["files"][index]["rows"]);
+        fs::write(&manifest, counts.to_string()).expect("a file");
+        let [found] = &found_in(&seeds)[..] else { panic!("one difference in {}", table.name()) };
+        assert_eq!((found.table, found.row), (table, Some(1)));
+        assert!(KEYS.contains(&found.column.as_str()), "{found:?}");
+        write(&file, &good);
+        fs::write(&manifest, &whole).expect("a file");
+    }
+}
+
 /// What an agent thought is not known, but there is a probability for each legal action.
 #[test]
 fn a_policy_has_an_entry_for_each_legal_action() {

@@ -17,12 +17,12 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type};
+use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type};
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
-use crate::dataset::{Cell, ReadError, Rows, StoredRows, Table, part_path, rows_of};
+use crate::dataset::{Cell, ReadError, Rows, StoredRows, Table, TableFile, column, part_path, rows_of};
 use crate::record::{Detail, Memory};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use crate::runner::{Job, Watch, play_game};
@@ -229,20 +229,36 @@ impl Verifier<'_> {
         Ok(Verified { games, differences: tables.differences })
     }
 
-    /// The tables of a part, whose rows are counted.
-    fn open(&self, part: &PartEntry) -> Result<Tables, ReadError> {
-        let (folder, part, files) = (self.folder, part.part, &part.files);
+    /// The tables of a part, whose rows are counted: by the manifest, which may have been written when a row was missing already, and by the
+    /// rows of games.
+    fn open(&self, entry: &PartEntry) -> Result<Tables, ReadError> {
+        let (folder, part, files) = (self.folder, entry.part, &entry.files);
         let mut tables = Tables { part, game: 0, stored: Vec::new(), differences: Vec::new() };
+        let of_games = self.rows_of_games(entry)?;
         for (table, file) in self.config.kept().zip(files) {
             let found = rows_of(&part_path(folder, table, part))?;
-            if found == file.rows {
-                tables.stored.push((table, StoredRows::open(folder, table, part)?));
-            } else {
+            if found != file.rows {
                 tables.tell_rows(table, file.rows, found);
-                tables.stored.push((table, StoredRows::open_by_key(folder, table, part)?));
             }
+            let open = if [file.rows, of_games[table as usize]] == [found; 2] {
+                StoredRows::open
+            } else {
+                StoredRows::open_by_key
+            };
+            tables.stored.push((table, open(folder, table, part)?));
         }
         Ok(tables)
+    }
+
+    /// How many rows each table has to have, as the rows of games say.
+    fn rows_of_games(&self, entry: &PartEntry) -> Result<[u64; 4], ReadError> {
+        let (mut hands, mut decisions) = (0, 0);
+        TableFile::new(self.folder, Table::Games, entry.part).read(&["hands", "decisions"], |batch| {
+            hands += column::<UInt16Type>(batch, 0).iter().map(|hands| u64::from(*hands)).sum::<u64>();
+            decisions += column::<UInt32Type>(batch, 1).iter().map(|count| u64::from(*count)).sum::<u64>();
+            Ok(())
+        })?;
+        Ok([entry.games, hands, decisions, hands])
     }
 
     /// Plays a game again.
@@ -397,7 +413,8 @@ impl Tables {
         }
     }
 
-    fn tell_all(&mut self, table: Table, expected: &RecordBatch, cells: Vec<Cell>) {
+    fn tell_all(&mut self, table: Table, expected: &RecordBatch, mut cells: Vec<Cell>) {
+        cells.sort_by_key(|cell| (cell.row, cell.column));
         cells.into_iter().for_each(|cell| self.tell(table, expected, cell));
     }
 
