@@ -13,6 +13,7 @@
 //! - [`place`]: where a run lies, a folder or, with the feature `cloud`, a store of objects
 //! - [`dataset`]: the three tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run
+//! - [`writer`]: writes it while its games are played
 //! - [`resume`]: goes on with a run that was not finished
 //! - [`shard`]: a run played in several places, and put together again
 //! - [`sink`]: where finished games go
@@ -43,3 +44,4 @@ pub mod store;
 pub mod tally;
 pub mod text;
 pub mod verify;
+pub mod writer;

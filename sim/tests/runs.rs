@@ -16,11 +16,12 @@ use jantaku_sim::convert::complete;
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::record::{Decision, Detail, GameRecord, HandRecord, Memory};
 use jantaku_sim::resume;
-use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
+use jantaku_sim::run::{self, Manifest, RunConfig};
 use jantaku_sim::runner::{Job, RunError, Watch, direct, direct_over};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::store::{Folder, Store, partial};
 use jantaku_sim::verify::verify;
+use jantaku_sim::writer::ParquetSink;
 
 /// Wins by self-draw whether it can or not.
 struct Impostor;

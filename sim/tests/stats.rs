@@ -8,13 +8,14 @@ use jantaku_agents::{Greedy, Player, parse_players};
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Rng, Rules};
 use jantaku_sim::record::Detail;
-use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::run::RunConfig;
 use jantaku_sim::runner::{Job, direct};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::stats::{
     Estimate, Groups, Products, Section, Statistics, StoredRuns, Sums, difference, read, simulate, sweep,
 };
 use jantaku_sim::store::Folder;
+use jantaku_sim::writer::ParquetSink;
 use tempfile::TempDir;
 
 fn players(text: &str, rules: &Rules) -> Vec<(String, Player)> {

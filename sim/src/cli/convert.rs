@@ -12,9 +12,10 @@ use jantaku_sim::convert::{Format, complete, record};
 use jantaku_sim::formats::LogError;
 use jantaku_sim::formats::files::LONGEST;
 use jantaku_sim::inputs::Inputs;
-use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::run::RunConfig;
 use jantaku_sim::sink::Sink as _;
 use jantaku_sim::store::{self, Folder, Store};
+use jantaku_sim::writer::ParquetSink;
 use serde_json::json;
 
 use super::progress::Progress;

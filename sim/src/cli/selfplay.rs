@@ -12,12 +12,13 @@ use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::place::Place;
 use jantaku_sim::record::Detail;
 use jantaku_sim::resume;
-use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
+use jantaku_sim::run::{self, Manifest, RunConfig};
 use jantaku_sim::runner::{Job, direct, direct_over, play_game};
 use jantaku_sim::schedule::SelfPlay;
 use jantaku_sim::shard::Shard;
 use jantaku_sim::store::{self, Store as _};
 use jantaku_sim::tally::Tally;
+use jantaku_sim::writer::ParquetSink;
 use serde_json::json;
 
 use super::progress::Progress;
