@@ -77,10 +77,10 @@ impl Watch for () {
 /// Games that are played at once: enough that threads rarely wait for the last, few enough to be remembered.
 const WAVE: u64 = 512;
 
-/// Plays a job game by game: threads take games one at a time, and finished games go to the sink in the order of the schedule.
+/// Plays a job game by game: rayon hands games to threads, and finished games go to the sink in the order of the schedule.
 ///
 /// Games are played in waves, of which the sink takes one while the next is in play; so memory does not grow with the
-/// number of games. Threads share nothing but the rules and the agents. Runs on the rayon pool of the calling thread.
+/// number of games. Threads share nothing but the rules, the agents and a word that tells them to stop. Runs on the rayon pool of the calling thread.
 ///
 /// Returns the counts over all games that the sink took. A run that was stopped ends without an error.
 ///

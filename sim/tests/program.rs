@@ -569,7 +569,8 @@ fn commands_without_a_run() {
     assert!(ok(&["rules", "reference"]).starts_with("# Rules\n"));
     assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
     let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
-    assert_eq!(bench["signature"].as_str().map(str::len), Some(16));
+    // Of thousands of games of three agents: it changes only where a rule or an agent does.
+    assert_eq!(bench["signature"], "54afc55a56fe2272");
 }
 
 /// From logs to a run, by each format that is written, and back: the runs are the same byte for byte.

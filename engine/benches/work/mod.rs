@@ -154,13 +154,17 @@ pub fn clones(games: &[Game]) -> u64 {
     games.iter().map(|game| live(&game.round().clone())).sum()
 }
 
-/// Hands in play of which what one player does not see is dealt anew; their live tiles.
-pub fn determinized(games: &[Game], rng: &mut Rng) -> u64 {
+/// Hands in play of which what one player does not see is dealt anew; the hidden hands.
+pub fn determinized(games: &[Game]) -> u64 {
+    let mut rng = Rng::new(1);
     let guess = |game: &Game| {
         let seat = game.pending().iter().next().expect("somebody is asked");
-        live(&game.observe(seat).determinize(rng))
+        let guess = game.observe(seat).determinize(&mut rng);
+        let hidden = |seat| guess.private(seat).hand().kinds().bits();
+        let hidden = game.rules().players.others(seat).map(hidden).fold(0, u64::wrapping_add);
+        hidden ^ live(&guess) << 56
     };
-    games.iter().map(guess).sum()
+    games.iter().map(guess).fold(0, u64::wrapping_add)
 }
 
 /// Looks at a whole hand, so that all of it has to be there.

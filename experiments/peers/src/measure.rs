@@ -88,7 +88,7 @@ impl fmt::Display for Report {
             }
             row.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))?;
         }
-        writeln!(f, "CPU time, medians of {RUNS} runs in turn; × is how many times our time.")
+        writeln!(f, "CPU time, medians of {RUNS} runs; × is how many times our time.")
     }
 }
 

@@ -4,8 +4,8 @@ use jantaku_engine::replay::RecordedGame;
 
 use crate::measure::Row;
 
-/// Ours finds every decision, those that were passed over too, and compares everything that was recorded. Of the Rust crate the peer's is not
-/// public; its Python package is asked.
+/// Ours finds every decision, those that were passed over too, and compares everything that was recorded. The peer's is part of its Python
+/// package.
 pub fn replays(games: &[RecordedGame]) -> Row {
     let ours = || {
         let replay = |game: &RecordedGame| {
