@@ -59,8 +59,8 @@ fn turn(o: &Observation<'_>, legal: ActionSet) -> Action {
     }
     let hand = o.hand_with_draw();
     let melds = o.melds().len();
-    if legal.contains(Action::NineTerminals.id()) && hand.shanten(melds).number() >= 4 {
-        return Action::NineTerminals;
+    if legal.contains(Action::KyuushuKyuuhai.id()) && hand.shanten(melds).number() >= 4 {
+        return Action::KyuushuKyuuhai;
     }
     if let Some(kind) = legal.kan_kinds().iter().find(|kind| keeps_pace(&hand, melds, o, *kind)) {
         return Action::Kan { kind };
@@ -96,7 +96,7 @@ fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKi
     let unseen = o.unseen();
     let mut best: Option<(u32, TileKind)> = None;
     for option in allowed.filter(|option| Some(option.shanten) == nearest) {
-        let helping = unseen.count(option.improving);
+        let helping = unseen.count(option.ukeire);
         let is_better = best.is_none_or(|(most, kind)| match helping.cmp(&most) {
             Ordering::Equal => worth(o, option.kind) < worth(o, kind),
             order => order == Ordering::Greater,
@@ -209,7 +209,7 @@ impl Call {
         let unseen = o.unseen();
         let options = self.rest.discard_options(self.melds);
         let near = options.as_slice().iter().filter(|option| option.shanten == self.shanten());
-        near.map(|option| unseen.count(option.improving)).max().unwrap_or(0)
+        near.map(|option| unseen.count(option.ukeire)).max().unwrap_or(0)
     }
 
     /// Whether the open hand can still have a yaku: a triplet that counts by itself, only simples, one suit, or only triplets.

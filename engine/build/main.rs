@@ -2,7 +2,7 @@
 //!
 //! - [`distance`]: how many tiles a suit misses to hold given sets and a pair; the slow search that it is checked against
 //! - [`classes`]: suits that miss the same tiles are one class; classes of several suits merge
-//! - [`improve`]: which tiles bring a suit nearer
+//! - [`ukeire`]: which tiles bring a suit nearer
 //! - [`complete`]: how a complete suit falls into sets and a pair
 //!
 //! The layouts are described where the tables are read, in `src/shanten/tables.rs` and `src/score/suits.rs`.
@@ -10,7 +10,7 @@
 mod classes;
 mod complete;
 mod distance;
-mod improve;
+mod ukeire;
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ fn main() {
     distance::prove(&suits, &honours);
     let classes = classes::Classes::new(&suits, &honours);
     classes.write(&suits, &honours, &out);
-    improve::write(&suits, &honours, &classes, &out);
+    ukeire::write(&suits, &honours, &classes, &out);
     complete::write(&out);
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use jantaku_engine::Rng;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_sim::convert::{self, complete};
-use jantaku_sim::formats::files::{Format, Games, Source};
+use jantaku_sim::replay::convert::{self, complete};
+use jantaku_sim::logs::files::{Format, Games, Source};
 
 #[path = "../../sim/tests/common/mutate.rs"]
 mod mutate;

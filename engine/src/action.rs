@@ -50,7 +50,7 @@ pub enum Action {
     /// Wins with the tile just drawn.
     Tsumo,
     /// Ends the hand because of nine kinds of terminals and honours: kyuushu kyuuhai.
-    NineTerminals,
+    KyuushuKyuuhai,
     /// Lets a tile pass; shows a tenpai hand at a draw; plays on after the last hand.
     Pass,
     /// Keeps a tenpai hand closed at a draw, as if it were not tenpai.
@@ -129,7 +129,7 @@ impl ActionId {
     const KITA: u8 = 158;
     const RON: u8 = 159;
     const TSUMO: u8 = 160;
-    const NINE_TERMINALS: u8 = 161;
+    const KYUUSHU_KYUUHAI: u8 = 161;
     const PASS: u8 = 162;
     const KEEP_CLOSED: u8 = 163;
     const END_GAME: u8 = 164;
@@ -180,7 +180,7 @@ impl ActionId {
             Self::KITA => Action::Kita,
             Self::RON => Action::Ron,
             Self::TSUMO => Action::Tsumo,
-            Self::NINE_TERMINALS => Action::NineTerminals,
+            Self::KYUUSHU_KYUUHAI => Action::KyuushuKyuuhai,
             Self::PASS => Action::Pass,
             Self::KEEP_CLOSED => Action::KeepClosed,
             _ => Action::EndGame,
@@ -214,7 +214,7 @@ impl Action {
             Action::Kita => ActionId::KITA,
             Action::Ron => ActionId::RON,
             Action::Tsumo => ActionId::TSUMO,
-            Action::NineTerminals => ActionId::NINE_TERMINALS,
+            Action::KyuushuKyuuhai => ActionId::KYUUSHU_KYUUHAI,
             Action::Pass => ActionId::PASS,
             Action::KeepClosed => ActionId::KEEP_CLOSED,
             Action::EndGame => ActionId::END_GAME,
@@ -281,7 +281,7 @@ impl fmt::Display for ActionText {
             Action::Kita => f.write_str("kita"),
             Action::Ron => f.write_str("ron"),
             Action::Tsumo => f.write_str("tsumo"),
-            Action::NineTerminals => f.write_str("nine terminals"),
+            Action::KyuushuKyuuhai => f.write_str("nine terminals"),
             Action::Pass => f.write_str("pass"),
             Action::KeepClosed => f.write_str("keep closed"),
             Action::EndGame => f.write_str("end game"),

@@ -42,13 +42,13 @@ impl Standing {
 /// More points than any game has, either way, and few enough that those of a game can be added to them.
 const MOST_POINTS: u32 = 100_000_000;
 /// The same for the number of the hand, its replays, counters and sticks.
-const MOST_COUNTERS: u16 = 10_000;
+const MAX_HONBA: u16 = 10_000;
 
 impl Standing {
     /// Whether something in it is beyond everything that can be counted on.
     fn is_extreme(&self) -> bool {
         let counters = [self.round, self.honba, self.sticks, self.attempt];
-        counters.iter().any(|n| *n > MOST_COUNTERS)
+        counters.iter().any(|n| *n > MAX_HONBA)
             || self.scores.iter().any(|points| points.unsigned_abs() > MOST_POINTS)
     }
 }
@@ -64,7 +64,7 @@ pub enum StartError {
     Seats,
     /// Points, counters, sticks or the number of the hand or of its replay are beyond everything that can be counted on.
     #[error(
-        "the standing has points beyond {MOST_POINTS}, or a hand, replays, counters or sticks beyond {MOST_COUNTERS}"
+        "the standing has points beyond {MOST_POINTS}, or a hand, replays, counters or sticks beyond {MAX_HONBA}"
     )]
     Extreme,
     /// The wall was made for other rules, or tiles have been drawn from it.
@@ -109,7 +109,7 @@ impl Game {
     ///
     /// Some rules let a game go on as long as nobody wins, and every hand has its number, its counters and its sticks: they are counted
     /// without overflow. No game that is played for its result comes near it.
-    pub const MOST_HANDS: u32 = MOST_COUNTERS as u32;
+    pub const MOST_HANDS: u32 = MAX_HONBA as u32;
 
     /// A game from its start; walls follow from the seed.
     ///

@@ -87,7 +87,7 @@ impl Meld {
         let tiles: Vec<Tile> = own.iter().copied().chain(claimed.map(|claimed| claimed.tile)).collect();
         let count = if matches!(kind, MeldKind::Chi | MeldKind::Pon) { 3 } else { 4 };
         let low = match kind {
-            MeldKind::Chi => run_of(&tiles),
+            MeldKind::Chi => sequence_of(&tiles),
             _ => tiles.first().map(|tile| tile.kind()).filter(|low| tiles.iter().all(|t| t.kind() == *low)),
         };
         let is_claimed = claimed.is_some() == (kind != MeldKind::Ankan);
@@ -140,7 +140,7 @@ impl Meld {
     /// Quad of any sort.
     #[must_use]
     #[inline]
-    pub const fn is_quad(self) -> bool {
+    pub const fn is_kan(self) -> bool {
         matches!(self.kind, MeldKind::Daiminkan | MeldKind::Kakan | MeldKind::Ankan)
     }
 
@@ -167,7 +167,7 @@ impl Meld {
             0
         } else if self.is_run() {
             1
-        } else if self.is_quad() {
+        } else if self.is_kan() {
             4
         } else {
             3
@@ -338,7 +338,7 @@ impl fmt::Debug for Melds {
 }
 
 /// The suit of a run cannot be the honours.
-pub(crate) fn run_of(tiles: &[Tile]) -> Option<TileKind> {
+pub(crate) fn sequence_of(tiles: &[Tile]) -> Option<TileKind> {
     let mut kinds: Vec<TileKind> = tiles.iter().map(|tile| tile.kind()).collect();
     kinds.sort_unstable();
     let low = *kinds.first()?;

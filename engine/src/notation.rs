@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::meld::run_of;
+use crate::meld::sequence_of;
 use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileSet};
 
 /// The text is not a hand. Prints the text with a mark under the character.
@@ -235,7 +235,7 @@ impl<'a> Parser<'a> {
         let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
         let same =
             tiles.first().map(|tile| tile.kind()).filter(|kind| tiles.iter().all(|t| t.kind() == *kind));
-        let kind = match (tiles.len(), same, run_of(&tiles), close) {
+        let kind = match (tiles.len(), same, sequence_of(&tiles), close) {
             (4, Some(kind), _, '>') => Some((MeldKind::Ankan, kind)),
             (4, Some(kind), _, _) => Some((MeldKind::Daiminkan, kind)),
             (3, Some(kind), _, ']') => Some((MeldKind::Pon, kind)),

@@ -14,7 +14,7 @@ pub enum DrawReason {
     /// The wall was empty, and somebody had discarded only terminals and honours of which none was claimed.
     Nagashi,
     /// Nine kinds of terminals and honours: kyuushu kyuuhai.
-    NineTerminals,
+    KyuushuKyuuhai,
     /// The same wind as everybody's first discard: suufon renda.
     FourWinds,
     /// A riichi of every player: suucha riichi.
@@ -32,7 +32,7 @@ impl DrawReason {
     pub const ALL: [DrawReason; 8] = [
         DrawReason::Exhaustive,
         DrawReason::Nagashi,
-        DrawReason::NineTerminals,
+        DrawReason::KyuushuKyuuhai,
         DrawReason::FourWinds,
         DrawReason::FourRiichi,
         DrawReason::FourKans,
@@ -46,7 +46,7 @@ impl DrawReason {
         match self {
             DrawReason::Exhaustive => "exhaustive",
             DrawReason::Nagashi => "nagashi",
-            DrawReason::NineTerminals => "nine-terminals",
+            DrawReason::KyuushuKyuuhai => "nine-terminals",
             DrawReason::FourWinds => "four-winds",
             DrawReason::FourRiichi => "four-riichi",
             DrawReason::FourKans => "four-kans",

@@ -83,7 +83,7 @@ impl Private {
         }
         let shanten = self.hand.shanten(melds);
         self.far = shanten.number().max(0) as u8;
-        self.waits = if shanten == Shanten::TENPAI { self.hand.improving(melds).1 } else { TileSet::EMPTY };
+        self.waits = if shanten == Shanten::TENPAI { self.hand.ukeire(melds).1 } else { TileSet::EMPTY };
     }
 
     /// Whether a tile more can make the hand tenpai or it is already.

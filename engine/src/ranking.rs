@@ -8,7 +8,7 @@ use crate::{BySeat, Seat};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FinalResult {
     /// 1 for the first. Tied players have different places in the order of seats, also where they share the bonus.
-    pub place: u8,
+    pub placement: u8,
     /// Points at the end.
     pub points: i32,
     /// Points less the points to return, with uma and oka, in points: 55000 stands for +55.0. The rules may round it.
@@ -59,11 +59,11 @@ pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult>
         TieRule::SeatOrder => bonus,
         TieRule::Shared => shared(&order, scores, &bonus),
     };
-    let mut results = BySeat::splat(rules.players, FinalResult { place: 0, points: 0, result: 0 });
-    for ((place, seat), bonus) in (1..).zip(&order).zip(bonus) {
+    let mut results = BySeat::splat(rules.players, FinalResult { placement: 0, points: 0, result: 0 });
+    for ((placement, seat), bonus) in (1..).zip(&order).zip(bonus) {
         let points = scores[*seat];
         let result = rounded(points, rules.final_rounding) - rules.return_points + bonus;
-        results[*seat] = FinalResult { place, points, result };
+        results[*seat] = FinalResult { placement, points, result };
     }
     if rules.final_rounding != FinalRounding::None {
         // First place takes the balance.

@@ -35,7 +35,7 @@ fn shanten_and_useful_tiles_of_real_hands() {
     for line in reference_lines("shanten", "real_hands_agreed") {
         let hand = concealed(&numbers(&line["closed"]));
         let melds = (14 - hand.len()) / 3;
-        let (shanten, improving) = hand.improving(melds);
+        let (shanten, ukeire) = hand.ukeire(melds);
         assert_eq!(i64::from(shanten.number()), number(&line["shanten"]), "{line}");
         assert_eq!(
             i64::from(hand.tracker().standard_shanten(melds).number()),
@@ -54,7 +54,7 @@ fn shanten_and_useful_tiles_of_real_hands() {
             // By shape, as here: a tile of which an own meld holds all four may be in the list.
             let expected: TileSet =
                 useful.iter().map(|name| kobalab_tile(name.as_str().expect("a tile"))).collect();
-            assert_eq!(improving, expected, "{line}");
+            assert_eq!(ukeire, expected, "{line}");
         }
     }
 }

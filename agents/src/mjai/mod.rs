@@ -302,12 +302,12 @@ const STICK: i32 = 1000;
 /// The reasons of draws that dialects write, the first of each the one that is written here.
 const REASONS: [(jantaku_engine::DrawReason, &[&str]); 7] = {
     use jantaku_engine::DrawReason::{
-        Exhaustive, FourKans, FourRiichi, FourWinds, Nagashi, NineTerminals, TripleRon,
+        Exhaustive, FourKans, FourRiichi, FourWinds, KyuushuKyuuhai, Nagashi, TripleRon,
     };
     [
         (Exhaustive, &["fanpai", "exhaustive_draw"]),
         (Nagashi, &["nagashimangan"]),
-        (NineTerminals, &["kyushukyuhai", "kyushu_kyuhai"]),
+        (KyuushuKyuuhai, &["kyushukyuhai", "kyushu_kyuhai"]),
         (FourWinds, &["sufonrenta", "sufuurenta"]),
         (FourRiichi, &["suchareach", "suucha_riichi"]),
         (FourKans, &["sukaikan", "suukansansen"]),

@@ -119,15 +119,15 @@ impl Mix {
 
 fn options(options: &DiscardOptions, unseen: &Unseen) -> u64 {
     let option = |option: &DiscardOption| {
-        let counted = u64::from(unseen.count(option.improving)) << 40 | option.kind.index() as u64;
-        checksum(option.shanten.number(), option.improving).wrapping_add(counted)
+        let counted = u64::from(unseen.count(option.ukeire)) << 40 | option.kind.index() as u64;
+        checksum(option.shanten.number(), option.ukeire).wrapping_add(counted)
     };
     options.as_slice().iter().map(option).fold(0, u64::wrapping_add)
 }
 
 fn ukeire(hand: &Concealed, unseen: &Unseen) -> u64 {
-    let (shanten, improving) = hand.improving(0);
-    checksum(shanten.number(), improving).wrapping_add(u64::from(unseen.count(improving)) << 40)
+    let (shanten, ukeire) = hand.ukeire(0);
+    checksum(shanten.number(), ukeire).wrapping_add(u64::from(unseen.count(ukeire)) << 40)
 }
 
 fn checksum(shanten: i8, kinds: TileSet) -> u64 {

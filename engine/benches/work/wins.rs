@@ -127,7 +127,7 @@ fn built(rng: &mut Rng) -> Option<WonHand> {
     } else {
         sets(&mut tiles, one_suit, rng)?
     };
-    let quads = melds.iter().filter(|meld| meld.is_quad()).count();
+    let quads = melds.iter().filter(|meld| meld.is_kan()).count();
     let riichi = !melds.are_open() && rng.below(2) == 0;
     let dora = Indicators::of(&tiles.0, 1 + quads);
     let ura = Indicators::of(&tiles.0[1 + quads..], if riichi { 1 + quads } else { 0 });

@@ -27,7 +27,7 @@ fn can_be_played(rules: &Rules, seed: u64) {
         }
     }
     let results = final_results(game.scores(), rules);
-    let mut places: Vec<u8> = results.iter().map(|result| result.place).collect();
+    let mut places: Vec<u8> = results.iter().map(|result| result.placement).collect();
     places.sort_unstable();
     assert!(places.iter().copied().eq(1..=rules.players.count()), "places {places:?}");
 }

@@ -2,7 +2,7 @@
 #![no_main]
 
 use jantaku_fuzz::{mutate, read_and_replay};
-use jantaku_sim::formats::files::Format;
+use jantaku_sim::logs::files::Format;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(|bytes: &[u8]| read_and_replay(bytes, Format::Tenhou6));

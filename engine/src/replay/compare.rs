@@ -216,9 +216,9 @@ impl Replay<'_> {
                 let wins = end.wins.iter().any(|win| win.winner == o.seat() && win.from.is_none());
                 match end.draw {
                     _ if wins => Some(Action::Tsumo),
-                    Some(DrawReason::NineTerminals) => Some(Action::NineTerminals),
+                    Some(DrawReason::KyuushuKyuuhai) => Some(Action::KyuushuKyuuhai),
                     // Nothing else ends a hand in a turn.
-                    None if end.wins.is_empty() => Some(Action::NineTerminals),
+                    None if end.wins.is_empty() => Some(Action::KyuushuKyuuhai),
                     _ => None,
                 }
             }

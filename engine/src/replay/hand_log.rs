@@ -119,7 +119,7 @@ impl HandLog {
     ///
     /// If a riichi was declared, whose discard must follow.
     pub fn meld(&mut self, seat: Seat, meld: Meld) -> Result<(), &'static str> {
-        self.told.replaces = meld.is_quad().then_some(seat);
+        self.told.replaces = meld.is_kan().then_some(seat);
         self.happen(if meld.is_open() { Event::Call { seat, meld } } else { Event::Ankan { seat, meld } })
     }
 

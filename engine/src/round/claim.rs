@@ -77,7 +77,7 @@ impl Round {
 
     fn can_ron(&self, seat: Seat, offer: Offer) -> bool {
         let can_be_robbed = match offer.kind {
-            OfferKind::Ankan => self.robs_concealed_quads(seat),
+            OfferKind::Ankan => self.robs_ankan(seat),
             OfferKind::Kita => self.table.rules.kita_rob,
             OfferKind::Discard | OfferKind::Kakan => true,
         };
@@ -87,7 +87,7 @@ impl Round {
     }
 
     /// Whether the hand is of the one sort that wins on a tile of a concealed quad.
-    fn robs_concealed_quads(&self, seat: Seat) -> bool {
+    fn robs_ankan(&self, seat: Seat) -> bool {
         self.table.rules.ankan_rob == AnkanRob::KokushiOnly
             && self.table.sides[seat].melds.is_empty()
             && self.privates[seat].hand.thirteen_orphans_shanten() == Shanten::TENPAI
@@ -282,7 +282,7 @@ impl Round {
     fn passing_counts(&self, seat: Seat, offer: Offer) -> bool {
         let rules = &self.table.rules;
         let could_be_robbed = match offer.kind {
-            OfferKind::Ankan => self.robs_concealed_quads(seat),
+            OfferKind::Ankan => self.robs_ankan(seat),
             OfferKind::Kita => rules.kita_rob,
             OfferKind::Discard | OfferKind::Kakan => true,
         };

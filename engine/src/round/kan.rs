@@ -110,7 +110,7 @@ impl Round {
     /// Whether four quads by several players stand, and the rules end the hand for it.
     #[inline]
     pub(super) fn four_kans_by_several(&self) -> bool {
-        let owns_all = |side: &crate::Side| side.melds.iter().filter(|meld| meld.is_quad()).count() == 4;
+        let owns_all = |side: &crate::Side| side.melds.iter().filter(|meld| meld.is_kan()).count() == 4;
         self.table.kans == 4 && self.table.rules.suukaikan && !self.table.sides.iter().any(owns_all)
     }
 
@@ -133,18 +133,18 @@ impl Round {
     pub(super) fn note_liability(&mut self, seat: Seat, meld: Meld) {
         let Some(claimed) = meld.claimed().filter(|_| !meld.is_run()) else { return };
         let rules = &self.table.rules;
-        if meld.is_quad() && rules.daiminkan_pao {
+        if meld.is_kan() && rules.daiminkan_pao {
             self.table.kan_feeder = Some(claimed.from);
         }
         let side = &mut self.table.sides[seat];
         let visible = |m: &&Meld| !m.is_run() && (m.is_open() || rules.pao_counts_ankan);
         let sets: TileSet = side.melds.iter().filter(visible).map(|m| m.low()).collect();
-        let quads = side.melds.iter().filter(visible).filter(|m| m.is_quad()).count();
+        let quads = side.melds.iter().filter(visible).filter(|m| m.is_kan()).count();
         let is_in = |group: TileSet| group.contains(meld.low());
         let completes = [
             is_in(TileSet::DRAGONS) && (sets & TileSet::DRAGONS).len() == 3,
             is_in(TileSet::WINDS) && (sets & TileSet::WINDS).len() == 4,
-            meld.is_quad() && quads == 4,
+            meld.is_kan() && quads == 4,
         ];
         for ((yaku, completes), liable) in PAO.into_iter().zip(completes).zip(&mut side.liable) {
             if completes && rules.pao.contains(yaku) {

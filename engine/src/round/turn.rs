@@ -89,8 +89,8 @@ impl Round {
             self.insert_riichi(seat, drawn, &mut legal);
         }
         legal.insert_if(
-            self.table.uninterrupted && self.has_nine_terminals(seat, drawn),
-            Action::NineTerminals,
+            self.table.uninterrupted && self.is_kyuushu_kyuuhai(seat, drawn),
+            Action::KyuushuKyuuhai,
         );
         legal
     }
@@ -226,7 +226,7 @@ impl Round {
     }
 
     #[inline]
-    fn has_nine_terminals(&self, seat: Seat, drawn: Tile) -> bool {
+    fn is_kyuushu_kyuuhai(&self, seat: Seat, drawn: Tile) -> bool {
         let kinds = self.privates[seat].hand.kinds() | TileSet::of(drawn.kind());
         self.table.rules.kyuushu
             && self.table.sides[seat].discards == 0
@@ -253,7 +253,7 @@ impl Round {
                 let moment = self.tsumo_moment();
                 self.end(Ending::Win { winners: [seat].into_iter().collect(), from: None, tile, moment })
             }
-            Action::NineTerminals => self.abort(DrawReason::NineTerminals),
+            Action::KyuushuKyuuhai => self.abort(DrawReason::KyuushuKyuuhai),
             other => unreachable!("{other} is not offered in a turn"),
         }
     }

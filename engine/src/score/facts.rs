@@ -44,7 +44,7 @@ struct Is {
 const IS: [Is; 6] = {
     const fn is(kind: MeldKind) -> Is {
         let meld = Meld::new(kind, TileKind::from_index(1), 0, None);
-        let (run, quad, open) = (meld.is_run(), meld.is_quad(), meld.is_open());
+        let (run, quad, open) = (meld.is_run(), meld.is_kan(), meld.is_open());
         let fu = if run { 0 } else { fu::of_set(meld.low(), !open, quad) };
         Is { run: mask(run), triplet: mask(!run), quad: mask(quad), concealed: mask(!open), open, fu }
     }

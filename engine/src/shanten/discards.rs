@@ -1,8 +1,8 @@
 //! What each discard leaves of a hand.
 
-use super::tables::{self, Class, Critical, HONOUR_GAIN, honour_place};
+use super::tables::{self, Class, Critical, HONOUR_UKEIRE, honour_place};
 use super::tracker::{Tracker, class_of, classes};
-use super::{Shanten, gains};
+use super::{Shanten, ukeire};
 use crate::{Concealed, Suit, TileKind, TileSet};
 
 /// A kind of tile that can be discarded, and the hand that remains.
@@ -12,8 +12,8 @@ pub struct DiscardOption {
     pub kind: TileKind,
     /// The shanten afterwards.
     pub shanten: Shanten,
-    /// The kinds of which one more tile lowers it, by shape ([`Concealed::improving`]).
-    pub improving: TileSet,
+    /// The kinds of which one more tile lowers it, by shape ([`Concealed::ukeire`]).
+    pub ukeire: TileSet,
 }
 
 /// The discards of a hand of 14 tiles (less three a meld), one for each kind, in order of kind.
@@ -25,8 +25,7 @@ pub struct DiscardOptions {
 
 impl DiscardOptions {
     const NONE: DiscardOptions = {
-        let none =
-            DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, improving: TileSet::EMPTY };
+        let none = DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, ukeire: TileSet::EMPTY };
         DiscardOptions { options: [none; 14], len: 0 }
     };
 
@@ -44,9 +43,9 @@ impl DiscardOptions {
     }
 
     #[inline]
-    fn push(&mut self, kind: TileKind, (missing, improving): (u8, TileSet)) {
+    fn push(&mut self, kind: TileKind, (missing, ukeire): (u8, TileSet)) {
         let shanten = Shanten::from_missing(missing);
-        self.options[usize::from(self.len)] = DiscardOption { kind, shanten, improving };
+        self.options[usize::from(self.len)] = DiscardOption { kind, shanten, ukeire };
         self.len += 1;
     }
 }
@@ -99,7 +98,7 @@ impl Concealed {
             kinds |= least.kinds_of::<3>(mp.merge(s));
         }
         if special == missing {
-            kinds |= gains::spare_for_special_forms(self, missing);
+            kinds |= ukeire::spare_for_special_forms(self, missing);
         }
         (Shanten::from_missing(missing), kinds)
     }
@@ -125,8 +124,8 @@ impl Concealed {
 fn one_by_one(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
     let mut rest = *hand;
     rest.remove_any(kind);
-    let (shanten, improving) = rest.improving(melds);
-    (shanten.missing(), improving)
+    let (shanten, ukeire) = rest.ukeire(melds);
+    (shanten.missing(), ukeire)
 }
 
 /// What a hand misses, to find the tiles that it does not need.
@@ -166,7 +165,7 @@ struct Parts<'a> {
     /// The class of all parts but two.
     without: [[Class; 4]; 4],
     /// The record of each part.
-    gains: [u64; 4],
+    ukeire: [u64; 4],
     /// The kinds of honours of which the hand has 0, 1, 2, 3.
     honours: [u64; 4],
     /// Whether seven pairs or thirteen orphans can be as near as the standard form: a discard leaves that one farther away at most.
@@ -193,20 +192,20 @@ impl<'a> Parts<'a> {
         let tracker = hand.tracker();
         let gains_of = |suit| {
             let (low, high) = tracker.suit_halves(suit);
-            tables::suit_gains(low, high)
+            tables::suit_ukeire(low, high)
         };
         let words = tracker.words();
-        let honours = HONOUR_GAIN[honour_place(words[HONOURS])];
-        let gains = [gains_of(0)?, gains_of(1)?, gains_of(2)?, honours];
+        let honours = HONOUR_UKEIRE[honour_place(words[HONOURS])];
+        let ukeire = [gains_of(0)?, gains_of(1)?, gains_of(2)?, honours];
         let [m, p, s, z] = classes(words);
         let (mp, ms, mz) = (m.merge(p), m.merge(s), m.merge(z));
         let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
         let without = [[m, sz, pz, ps], [sz, p, mz, ms], [pz, mz, s, mp], [ps, ms, mp, z]];
-        let honours = gains::honours_held(hand);
+        let honours = ukeire::honours_held(hand);
         let (melds, classes) = (4 - melds, [m, p, s, z]);
         let has_special_forms =
             melds == 4 && tables::special_distance(words.iter().sum()) <= mp.merge(sz).distance(4) + 1;
-        Some(Parts { hand, kinds, melds, words, classes, without, gains, honours, has_special_forms })
+        Some(Parts { hand, kinds, melds, words, classes, without, ukeire, honours, has_special_forms })
     }
 
     /// The discards of one part, in order of kind. Much is the same for discards that leave the same class.
@@ -251,11 +250,11 @@ impl<'a> Parts<'a> {
             }
             let critical = self.classes[other].beside(self.without[PART][other].merge(class), self.melds);
             sets |= if other == HONOURS {
-                gains::honour_kinds(critical.copies(self.gains[other]), &self.honours)
+                ukeire::honour_kinds(critical.copies(self.ukeire[other]), &self.honours)
             } else if critical.has_four_melds() {
                 return None;
             } else {
-                critical.ranks(self.gains[other]) << (9 * other)
+                critical.ranks(self.ukeire[other]) << (9 * other)
             };
         }
         Some(sets)
@@ -271,7 +270,7 @@ impl<'a> Parts<'a> {
         critical: Critical,
     ) -> Option<u64> {
         if PART == HONOURS {
-            let copies = critical.copies(HONOUR_GAIN[honour_place(word)]);
+            let copies = critical.copies(HONOUR_UKEIRE[honour_place(word)]);
             let bit = TileSet::of(kind).bits();
             let [_, one, two, three] = self.honours;
             // One copy less than the hand has of this kind.
@@ -285,28 +284,22 @@ impl<'a> Parts<'a> {
                 3
             };
             let again = (copies >> left & 1).wrapping_neg() & bit;
-            return Some(gains::honour_kinds(copies, &self.honours) & !bit | again);
+            return Some(ukeire::honour_kinds(copies, &self.honours) & !bit | again);
         }
         let (low, high) = tracker.suit_halves(PART);
-        let gains = tables::suit_gains(low, high).filter(|_| !critical.has_four_melds())?;
-        Some(critical.ranks(gains) << (9 * PART))
+        let ukeire = tables::suit_ukeire(low, high).filter(|_| !critical.has_four_melds())?;
+        Some(critical.ranks(ukeire) << (9 * PART))
     }
 
     /// Seven pairs and thirteen orphans, where they are as near as the standard form or nearer; `words` are those without the tile, added up.
     #[inline]
-    fn with_special_forms(
-        &self,
-        kind: TileKind,
-        words: u32,
-        missing: u8,
-        improving: TileSet,
-    ) -> (u8, TileSet) {
+    fn with_special_forms(&self, kind: TileKind, words: u32, missing: u8, ukeire: TileSet) -> (u8, TileSet) {
         if !self.has_special_forms || tables::special_distance(words) > missing {
-            return (missing, improving);
+            return (missing, ukeire);
         }
         let (tile, twice) = (TileSet::of(kind), self.hand.at_least(2));
         let kinds = self.hand.kinds() - (tile - twice);
-        gains::with_special_forms(kinds, twice - (tile - self.hand.at_least(3)), missing, improving)
+        ukeire::with_special_forms(kinds, twice - (tile - self.hand.at_least(3)), missing, ukeire)
     }
 }
 
@@ -347,8 +340,8 @@ mod tests {
                 assert!(option.shanten.missing() - least.missing() <= 1);
                 let mut rest = hand;
                 rest.remove_any(option.kind);
-                let found = (option.shanten, option.improving);
-                assert_eq!(found, rest.improving(melds), "{hand} without {}", option.kind);
+                let found = (option.shanten, option.ukeire);
+                assert_eq!(found, rest.ukeire(melds), "{hand} without {}", option.kind);
             }
         }
     }

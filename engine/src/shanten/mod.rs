@@ -2,15 +2,15 @@
 //!
 //! - `tables`: what the build script computes, and how it is read
 //! - [`Tracker`]: a hand as four keys that a draw or a discard changes by one addition
-//! - `gains`: the tiles that bring a hand nearer ([`Concealed::improving`](crate::Concealed::improving))
+//! - `ukeire`: the tiles that bring a hand nearer ([`Concealed::ukeire`](crate::Concealed::ukeire))
 //! - [`DiscardOption`]: the hands that the possible discards leave
 //! - [`Census`]: how many hands there are at each shanten
 
 mod census;
 mod discards;
-mod gains;
 pub(crate) mod tables;
 mod tracker;
+mod ukeire;
 
 use std::fmt;
 

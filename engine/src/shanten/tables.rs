@@ -49,7 +49,7 @@ numbers!(SUIT_CLASS: [u8; 1113 << 7] = "suit_class.bin", "Classes of suits.");
 numbers!(SUIT_RANK: [u16; 1 << 14] = "suit_rank.bin", "For ranks 1–6: rank among those with as many tiles, and the tiles from bit 11.");
 numbers!(SUIT_BASE: [u32; 1 << 12] = "suit_base.bin", "The first record for `tiles of ranks 1–6 << 7 | ranks 7–9`; beyond the end where there is none.");
 numbers!(SUIT_GAIN: [u64; 42_185] = "suit_gain.bin", "Records of suits with up to 9 tiles: for seven goals the nine ranks that bring it nearer.");
-numbers!(HONOUR_GAIN: [u64; 1 << 13] = "honour_gain.bin", "Records of honours: for ten goals the numbers of copies of which one more brings it nearer.");
+numbers!(HONOUR_UKEIRE: [u64; 1 << 13] = "honour_ukeire.bin", "Records of honours: for ten goals the numbers of copies of which one more brings it nearer.");
 numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The set of critical goals, at `180 * (180 * melds + rest) + class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The fields of critical goals in the record of a suit.");
 numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The fields of critical goals in the record of honours.");
@@ -106,20 +106,20 @@ impl Critical {
 
     /// The ranks, one bit each, that bring a suit with this record nearer to a critical goal.
     #[inline]
-    pub(super) fn ranks(self, gains: u64) -> u64 {
-        let gains = gains & CRITICAL_SUIT[usize::from(self.0)];
-        let gains = gains | gains >> 36;
-        let gains = gains | gains >> 18;
-        (gains | gains >> 9) & 0b1_1111_1111
+    pub(super) fn ranks(self, ukeire: u64) -> u64 {
+        let ukeire = ukeire & CRITICAL_SUIT[usize::from(self.0)];
+        let ukeire = ukeire | ukeire >> 36;
+        let ukeire = ukeire | ukeire >> 18;
+        (ukeire | ukeire >> 9) & 0b1_1111_1111
     }
 
     /// The numbers of copies, one bit for each of 0–3, of which one more brings the honours nearer.
     #[inline]
-    pub(super) fn copies(self, gains: u64) -> u64 {
-        let gains = gains & CRITICAL_HONOUR[usize::from(self.0)];
-        let gains = gains | gains >> 20;
-        let gains = gains | gains >> 8;
-        (gains | gains >> 4 | gains >> 16) & 0b1111
+    pub(super) fn copies(self, ukeire: u64) -> u64 {
+        let ukeire = ukeire & CRITICAL_HONOUR[usize::from(self.0)];
+        let ukeire = ukeire | ukeire >> 20;
+        let ukeire = ukeire | ukeire >> 8;
+        (ukeire | ukeire >> 4 | ukeire >> 16) & 0b1111
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn special_distance(words: u32) -> u8 {
 
 /// The record of a suit, by its halves; none for suits of ten and more tiles.
 #[inline]
-pub(super) fn suit_gains(low: usize, high: usize) -> Option<u64> {
+pub(super) fn suit_ukeire(low: usize, high: usize) -> Option<u64> {
     let rank = usize::from(SUIT_RANK[low & 0x3FFF]);
     let base = SUIT_BASE[(rank >> 11 << 7 | high) & 0xFFF] as usize;
     SUIT_GAIN.get(base + (rank & 0x7FF)).copied()

@@ -60,7 +60,7 @@ fn quads(round: &Round) -> usize {
     let players = round.table().rules().players;
     let in_limbo = round.table().offer().is_some_and(|offer| offer.kind == OfferKind::Ankan);
     let quads =
-        players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_quad());
+        players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_kan());
     quads.count() - usize::from(in_limbo && round.table().phase() == Phase::KanClaim)
 }
 

@@ -329,8 +329,8 @@ fn shanten_and_useful_tiles_are_those_of_a_slow_search() {
                     slow.shanten(&more, melds) < shanten
                 }
             };
-            let improving: TileSet = TileKind::all().filter(brings_nearer).collect();
-            assert_eq!((option.shanten.number(), option.improving), (shanten, improving), "{rest} {melds}");
+            let ukeire: TileSet = TileKind::all().filter(brings_nearer).collect();
+            assert_eq!((option.shanten.number(), option.ukeire), (shanten, ukeire), "{rest} {melds}");
         }
         assert_eq!(hand.discard_options(melds).as_slice().len() as u32, hand.kinds().len());
         hand.remove_any(deck[0]);

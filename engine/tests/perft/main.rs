@@ -196,7 +196,7 @@ const SIGHTS: [Sight; 21] = [
     ("first turn of the second player", |round| {
         round.table().discards().len() == 1 && round.table().phase() == Phase::Turn
     }),
-    ("nine terminals", |round| may(round, |action| action == Action::NineTerminals)),
+    ("nine terminals", |round| may(round, |action| action == Action::KyuushuKyuuhai)),
     ("chi", |round| may(round, |action| matches!(action, Action::Chi { .. }))),
     ("chi with and without a red five", |round| {
         may(round, |action| matches!(action, Action::Chi { red: true, .. }))

@@ -155,7 +155,7 @@ impl Referee {
 
     /// Everybody who was asked has answered.
     pub fn answered(&mut self, answers: &[Action]) {
-        let ends = |action: &Action| matches!(action, Action::Ron | Action::Tsumo | Action::NineTerminals);
+        let ends = |action: &Action| matches!(action, Action::Ron | Action::Tsumo | Action::KyuushuKyuuhai);
         self.stopped |= answers.iter().any(ends);
         let was_claim = self.question == Question::Tile && self.lying.is_some_and(|l| l.why == Why::Discard);
         self.question = if was_claim { Question::Draw } else { Question::Nothing };
@@ -168,7 +168,7 @@ impl Referee {
 
     /// Whether a discard on which nobody won ends the hand.
     fn aborts(&self) -> bool {
-        let owns = |holder: &Holder| holder.melds.iter().filter(|meld| meld.is_quad()).count();
+        let owns = |holder: &Holder| holder.melds.iter().filter(|meld| meld.is_kan()).count();
         let rivers = || self.holders.iter().flat_map(|holder| &holder.river);
         let first = rivers().next();
         self.rules.suukaikan && self.kans == 4 && !self.holders.iter().any(|h| owns(h) == 4)
@@ -198,7 +198,7 @@ impl Referee {
             actions.push(Action::Kita);
         }
         if self.live > 0 && self.kans < 4 {
-            let kinds = TileKind::all().filter(|kind| self.may_make_quad(seat, *kind, drawn));
+            let kinds = TileKind::all().filter(|kind| self.may_make_kan(seat, *kind, drawn));
             actions.extend(kinds.map(|kind| Action::Kan { kind }));
         }
         if holder.riichi != Riichi::None {
@@ -213,7 +213,7 @@ impl Referee {
         }
         let kinds = TileKind::all().filter(|kind| kind.is_yaochuu() && count(&tiles, *kind) > 0).count();
         if self.rules.kyuushu && self.untouched && holder.discards == 0 && kinds >= 9 {
-            actions.push(Action::NineTerminals);
+            actions.push(Action::KyuushuKyuuhai);
         }
         actions.into_iter().collect()
     }
@@ -224,7 +224,7 @@ impl Referee {
         enough && closed && self.live >= usize::from(self.rules.riichi_min_live)
     }
 
-    fn may_make_quad(&self, seat: Seat, kind: TileKind, drawn: Tile) -> bool {
+    fn may_make_kan(&self, seat: Seat, kind: TileKind, drawn: Tile) -> bool {
         let holder = &self.holders[seat];
         let in_hand = count(&holder.hand, kind) + usize::from(drawn.kind() == kind);
         if holder.riichi != Riichi::None {
@@ -390,7 +390,7 @@ impl Referee {
                 self.replaces = Moment::KitaReplacement;
                 self.touched(lying.from);
             }
-            Why::Ankan => self.quad_stands(lying.from),
+            Why::Ankan => self.kan_stands(lying.from),
             Why::Kakan => {
                 let added = lying.tile;
                 let pon = |meld: &&mut Meld| meld.kind() == MeldKind::Pon && meld.low() == added.kind();
@@ -398,12 +398,12 @@ impl Referee {
                 let meld = melds.iter_mut().find(pon).expect("a tile is added to a pon");
                 let reds = meld.reds() + u8::from(added.is_red());
                 *meld = Meld::new(MeldKind::Kakan, meld.low(), reds, meld.claimed());
-                self.quad_stands(lying.from);
+                self.kan_stands(lying.from);
             }
         }
     }
 
-    fn quad_stands(&mut self, seat: Seat) {
+    fn kan_stands(&mut self, seat: Seat) {
         self.kans += 1;
         self.replaces = Moment::Rinshan;
         self.touched(seat);
@@ -466,10 +466,10 @@ impl Referee {
         let holder = &mut self.holders[seat];
         holder.hand = without(&holder.hand, &own);
         holder.melds.push(meld);
-        if meld.is_quad() {
+        if meld.is_kan() {
             holder.waits = waits(&holder.hand);
             self.question = Question::Nothing;
-            return self.quad_stands(seat);
+            return self.kan_stands(seat);
         }
         self.touched(seat);
         let place = |place: &ChiPlace| {

@@ -241,7 +241,7 @@ fn unit_tests() {
                 let found = if name.contains("ルーチンを指定") {
                     nearer_to_seven_pairs(&hand)
                 } else {
-                    hand.improving(melds.len()).1
+                    hand.ukeire(melds.len()).1
                 };
                 assert_eq!(found, expected, "{name} {shoupai}");
             }

@@ -37,7 +37,7 @@ const MAHJAX: &[(i64, Yaku)] = &[
 ];
 
 /// A quad as it is packed: the kind in bits 7–12, above them whether it came from another player.
-fn packed_quad(packed: i64) -> Meld {
+fn packed_kan(packed: i64) -> Meld {
     let kind = if packed >> 13 == 0 { MeldKind::Ankan } else { MeldKind::Daiminkan };
     Meld::new(kind, TileKind::from_index((packed >> 7 & 0x3F) as usize), 0, None)
 }
@@ -47,7 +47,7 @@ fn mahjax_case(line: &Value, rules: Rules) -> Case {
     let mut hand = concealed(&numbers(&line["hand"]));
     hand.add(tile.into());
     let melds = line["melds"].as_array().expect("melds").iter().take(number(&line["n_meld"]) as usize);
-    let melds: Melds = melds.map(|packed| packed_quad(number(packed))).collect();
+    let melds: Melds = melds.map(|packed| packed_kan(number(packed))).collect();
     // The dora themselves, of which no hand holds any.
     let seat = wind(number(&line["seat_wind"]));
     let from = Seat::new(u8::from(seat as u8 == 0)).filter(|_| line["is_ron"] == 1);

@@ -55,12 +55,12 @@ pub fn shanten(mix: &str, turns: &[Turn]) -> Row {
 pub fn ukeire(mix: &str, turns: &[Turn]) -> Row {
     let hands: Vec<(Concealed, Unseen)> = turns.iter().map(|turn| packed(&turn.before)).collect();
     let ours = |(hand, unseen): &(Concealed, Unseen)| {
-        let (shanten, improving) = hand.improving(0);
-        improving.bits() ^ u64::from(unseen.count(improving)) << 40 ^ (shanten.number() as u64) << 56
+        let (shanten, ukeire) = hand.ukeire(0);
+        ukeire.bits() ^ u64::from(unseen.count(ukeire)) << 40 ^ (shanten.number() as u64) << 56
     };
     let same = |turn: &&Turn| {
-        let (shanten, improving) = Concealed::from(&turn.before).improving(0);
-        necessary_tiles(turn.before.as_array()) == ((shanten.number() + 1) as u8, improving.bits())
+        let (shanten, ukeire) = Concealed::from(&turn.before).ukeire(0);
+        necessary_tiles(turn.before.as_array()) == ((shanten.number() + 1) as u8, ukeire.bits())
     };
     let same = turns.iter().filter(same).count();
     let necessary = |turn: &Turn| {
@@ -87,7 +87,7 @@ pub fn discards(mix: &str, turns: &[Turn]) -> Row {
         let options = hand.discard_options(0);
         sum(options.as_slice().iter().map(|option| {
             let shanten = (option.shanten.number() as u64) << 56;
-            option.improving.bits() ^ u64::from(unseen.count(option.improving)) << 40 ^ shanten
+            option.ukeire.bits() ^ u64::from(unseen.count(option.ukeire)) << 40 ^ shanten
         }))
     };
     let theirs = |counts: &TileCounts| {

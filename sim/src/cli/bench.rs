@@ -5,10 +5,7 @@ use std::time::Instant;
 use jantaku_agents::{Greedy, Player, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
-use jantaku_sim::record::{Detail, GameRecord};
-use jantaku_sim::runner::{Job, direct};
-use jantaku_sim::schedule::SelfPlay;
-use jantaku_sim::tally::Tally;
+use jantaku_sim::play::{Detail, GameRecord, Job, SelfPlay, Tally, direct};
 use serde_json::json;
 
 use super::{Ended, Output, number, print, say, say_json};

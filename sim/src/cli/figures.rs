@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use jantaku_sim::run::store::{self, Folder};
 use jantaku_sim::stats::{Columns, Compared, Row, Section, csv, parquet};
-use jantaku_sim::store::{self, Folder};
 
 use super::print;
 

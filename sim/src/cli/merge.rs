@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::shard::merge;
+use jantaku_sim::run::merge;
 use serde_json::json;
 
 use super::{Ended, Output, print, say, say_json};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use jantaku_sim::runner::Watch;
+use jantaku_sim::play::Watch;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// Shows how far a run is, and stops it at Ctrl-C.

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use jantaku_engine::replay::{Difference, Report};
-use jantaku_sim::formats::LogError;
-use jantaku_sim::inputs::Inputs;
+use jantaku_sim::logs::LogError;
+use jantaku_sim::replay::inputs::Inputs;
 use serde_json::{Value, json};
 
 use super::progress::Progress;

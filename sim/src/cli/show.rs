@@ -7,8 +7,9 @@ use anyhow::{Context as _, bail};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, BySeat, Event, FinalResult, Observation, Observer, Rules, Seat};
 use jantaku_sim::dataset::read_games;
+use jantaku_sim::play::Detail;
 use jantaku_sim::run;
-use jantaku_sim::{record::Detail, text};
+use jantaku_sim::text;
 use serde_json::json;
 
 use super::{Ended, Output, number, say, say_json};
@@ -89,7 +90,7 @@ impl Story {
             let value = f64::from(result.result) / 1000.0;
             self.lines.push(format!(
                 "{seat:?}: place {}, {} points, result {value:+.1}",
-                result.place, result.points
+                result.placement, result.points
             ));
         }
     }

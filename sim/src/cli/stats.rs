@@ -6,9 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::Rules;
-use jantaku_sim::record::Detail;
-use jantaku_sim::runner::Job;
-use jantaku_sim::schedule::SelfPlay;
+use jantaku_sim::play::{Detail, Job, SelfPlay};
 use jantaku_sim::stats::{self, Groups, Row, Statistics, StoredRuns, columns};
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! What goes wrong with single games: told when it is found, and kept for JSON within bounds.
 
 use indicatif::ProgressBar;
-use jantaku_sim::formats::LogError;
+use jantaku_sim::logs::LogError;
 use serde_json::{Value, json};
 
 use super::{Output, say};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context as _;
+use jantaku_sim::play::Watch;
+use jantaku_sim::replay::verify::{Difference, verify};
 use jantaku_sim::run;
-use jantaku_sim::runner::Watch;
-use jantaku_sim::verify::{Difference, verify};
 use serde_json::{Value, json};
 
 use super::progress::Progress;

@@ -11,7 +11,7 @@ use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
 use super::columns::{Table, schema};
 use super::words::{LastingWords, Words};
-use crate::record::{Decision, GameRecord};
+use crate::play::{Decision, GameRecord};
 use crate::text;
 
 /// Decisions that are being gathered.
@@ -75,7 +75,7 @@ impl DecisionRows {
         self.agent.append(d.seat, record.game, || agents[d.seat.index()].clone());
         self.hand_delta.push(hand.deltas[d.seat]);
         self.final_points.push(result.points);
-        self.final_rank.push(result.place);
+        self.final_rank.push(result.placement);
     }
 
     /// What the seat saw.

@@ -10,7 +10,7 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 
 use super::columns::{Table, schema};
-use crate::record::GameRecord;
+use crate::play::GameRecord;
 
 /// Games that are being gathered.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl GameRows {
         self.rules.append_value(hash.as_deref().unwrap_or(rules));
         self.agents.append_value(agents.iter().map(Some));
         self.points.append_value(record.results.iter().map(|r| Some(r.points)));
-        self.rank.append_value(record.results.iter().map(|r| Some(r.place)));
+        self.rank.append_value(record.results.iter().map(|r| Some(r.placement)));
         self.result.append_value(record.results.iter().map(|r| Some(r.result)));
         self.hands.append_value(record.hand_count as u16);
         self.decisions.append_value(record.decision_count);

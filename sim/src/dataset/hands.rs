@@ -11,7 +11,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use jantaku_engine::{BySeat, HandEnd, Players, SeatSet, Wind, WonHand};
 
 use super::columns::{Table, schema};
-use crate::record::{GameRecord, HandRecord};
+use crate::play::{GameRecord, HandRecord};
 
 type Words = StringDictionaryBuilder<UInt32Type>;
 

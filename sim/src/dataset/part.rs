@@ -20,10 +20,9 @@ use rayon::prelude::*;
 use super::columns::{COLUMNS, Column, Kind, Table, schema};
 use super::read::part_name;
 use super::rows::Rows;
-use crate::record::GameRecord;
+use crate::play::{GameRecord, SinkError};
 use crate::run::RunConfig;
-use crate::sink::SinkError;
-use crate::store::Store;
+use crate::run::store::Store;
 
 /// Rows that are encoded at a time.
 const BATCH: usize = 8192;

@@ -12,7 +12,7 @@ use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing, Wall, notati
 
 use super::columns::Table;
 use super::open::Batches;
-use crate::record::Origin;
+use crate::play::Origin;
 use crate::run::RunConfig;
 
 /// A game as its run stored it.

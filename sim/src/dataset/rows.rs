@@ -7,7 +7,7 @@ use super::decisions::DecisionRows;
 use super::games::GameRows;
 use super::hands::HandRows;
 use super::walls::WallRows;
-use crate::record::GameRecord;
+use crate::play::GameRecord;
 use crate::run::RunConfig;
 
 /// Rows that are being gathered, of every table.

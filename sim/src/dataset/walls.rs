@@ -6,7 +6,7 @@ use arrow_array::builder::{StringBuilder, UInt16Builder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 
 use super::columns::{Table, schema};
-use crate::record::GameRecord;
+use crate::play::GameRecord;
 
 /// Walls that are being gathered.
 #[derive(Default)]

@@ -232,8 +232,8 @@ impl Counter {
             for group in groups_of(seat, Wind::East, &self.agents).filter(|group| !(5..9).contains(group)) {
                 let mut count = |count, number| self.counts.0[place(group, count)] += number;
                 count(player::GAMES, 1);
-                count(player::PLACES + usize::from(result.place) - 1, 1);
-                count(player::PLACE_SUM, result.place.into());
+                count(player::PLACES + usize::from(result.placement) - 1, 1);
+                count(player::PLACE_SUM, result.placement.into());
                 count(player::POINTS, result.points.into());
                 count(player::RESULT, result.result.into());
                 count(player::BUSTS, (result.points < 0).into());
@@ -345,7 +345,7 @@ impl Counter {
     }
 
     fn count_comebacks(&mut self, results: &BySeat<FinalResult>) {
-        let Some((winner, _)) = results.enumerate().find(|(_, result)| result.place == 1) else { return };
+        let Some((winner, _)) = results.enumerate().find(|(_, result)| result.placement == 1) else { return };
         let players = results.players().count();
         if let Some(points) = self.last {
             self.count(table::LEAD_LOST, (place_of(winner, &points) != 1).into());

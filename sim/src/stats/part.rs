@@ -213,7 +213,7 @@ impl GameColumns {
             return Err(place(format!("`rank`: expected 1 to {}, found {wrong}", players.count())));
         }
         let results = BySeat::from_fn(players, |seat| FinalResult {
-            place: rank[seat] as u8,
+            placement: rank[seat] as u8,
             points: points[seat] as i32,
             result: result[seat] as i32,
         });

@@ -8,8 +8,7 @@ use jantaku_engine::{
 
 use super::counts::{Counter, Counts, Groups, Hand, Win};
 use super::{Statistics, Sweep};
-use crate::runner::{Job, RunError, Watch, gather, play_game};
-use crate::schedule::Fixture;
+use crate::play::{Fixture, Job, RunError, Watch, gather, play_game};
 
 /// Plays a job on all threads of the rayon pool and gives its statistics; what the job says of details plays no part.
 ///

@@ -13,9 +13,8 @@ use super::cells::{column, numbers};
 use super::counts::{Counts, Groups};
 use super::part::{CountedGame, PartGames};
 use crate::dataset::{ReadError, Table, TableFile};
-use crate::record::Detail;
+use crate::play::{Detail, Watch};
 use crate::run::{self, Manifest, RunConfig};
-use crate::runner::Watch;
 
 /// Runs whose games are counted together.
 pub struct StoredRuns {

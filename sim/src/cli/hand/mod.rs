@@ -11,7 +11,7 @@ use std::io::{self, BufRead, BufReader, Read as _, Write};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use jantaku_engine::{Riichi, Rules, Wind};
-use jantaku_sim::hand::{Answer, By, LONGEST_LINE, Request, analyse, answer, parse_riichi, parse_wind};
+use jantaku_sim::analysis::{Answer, By, LONGEST_LINE, Request, analyse, answer, parse_riichi, parse_wind};
 use page::page;
 
 use super::{Ended, Output, load_rules, number, say};

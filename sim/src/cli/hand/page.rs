@@ -1,7 +1,7 @@
 //! What there is to say of a hand, for a person.
 
 use jantaku_engine::{Limit, Rules, Shanten, Yaku};
-use jantaku_sim::hand::{Analysis, By, Discard, Request, Useful, Won};
+use jantaku_sim::analysis::{Analysis, By, Discard, Request, Useful, Won};
 
 use crate::cli::print::thousands;
 

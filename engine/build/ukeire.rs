@@ -1,0 +1,131 @@
+//! Gains: which tiles bring a suit nearer to which goal, and which goals matter beside the rest of the hand.
+
+use std::collections::HashMap;
+
+use crate::classes::{Classes, honour_place, multisets, padded};
+use crate::distance::{Distances, GOALS, goal};
+use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, POW5, SUITS, WINDS, copies, size};
+
+/// Suits with more tiles than this have no record: they are rare, and the engine tries their tiles one by one.
+const MAX_RECORDED: usize = 9;
+
+/// The goals that have a field in the record of a suit, in order. The empty goal is never missed; four melds in one suit
+/// are tried tile by tile.
+const FIELDS: [usize; 7] =
+    [goal(0, 1), goal(0, 2), goal(0, 3), goal(1, 0), goal(1, 1), goal(1, 2), goal(1, 3)];
+
+pub fn write(suits: &[Distances], honours: &[Distances], classes: &Classes, out: &Output) {
+    write_suits(suits, out);
+    write_honours(honours, out);
+    write_critical(classes, out);
+}
+
+/// `suit_gain.bin`: for each of [`FIELDS`] nine bits, set where a tile of that rank lowers the distance to that goal.
+///
+/// Suits with few tiles come first, so that the records of ordinary hands lie close together. A suit is found at
+/// `suit_base[tiles of the low half << 7 | high half]` plus the rank of its low half among those with as many
+/// tiles: the low 11 bits of `suit_rank`, below the number of tiles.
+fn write_suits(suits: &[Distances], out: &Output) {
+    let mut lows: Vec<Vec<usize>> = vec![Vec::new(); MAX_TILES + 11];
+    let mut ranks = Vec::new();
+    for low in 0..LOW {
+        let tiles = size(low);
+        ranks.push((lows[tiles].len() | tiles << 11) as u16);
+        lows[tiles].push(low);
+    }
+    out.numbers("suit_rank.bin", padded(ranks.into_iter(), 1 << 14).map(u16::to_le_bytes));
+    let mut bases = vec![u32::MAX; 1 << 12];
+    let mut records: Vec<u64> = Vec::new();
+    for tiles in 0..=MAX_RECORDED {
+        for low_tiles in (0..=tiles).rev() {
+            for high in (0..HIGH).filter(|high| size(*high) + low_tiles == tiles) {
+                bases[low_tiles << 7 | high] = records.len() as u32;
+                records.extend(lows[low_tiles].iter().map(|low| suit_ukeire(suits, high * LOW + low)));
+            }
+        }
+    }
+    out.numbers("suit_base.bin", bases.into_iter().map(u32::to_le_bytes));
+    out.numbers("suit_gain.bin", records.into_iter().map(u64::to_le_bytes));
+}
+
+fn suit_ukeire(suits: &[Distances], number: usize) -> u64 {
+    let copies = copies(number, 9);
+    let mut ukeire = 0;
+    for rank in (0..9).filter(|rank| copies[*rank] < 4) {
+        let more = &suits[number + POW5[rank]];
+        for (field, goal) in FIELDS.iter().enumerate() {
+            ukeire |= u64::from(more[*goal] < suits[number][*goal]) << (9 * field + rank);
+        }
+    }
+    ukeire
+}
+
+/// `honour_ukeire.bin`: for each goal four bits, set where one more copy of a kind of which the hand has 0, 1, 2 or 3
+/// lowers the distance to that goal.
+fn write_honours(honours: &[Distances], out: &Output) {
+    let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
+    let mut records = vec![0u64; 1 << 13];
+    for number in (0..HONOURS).filter(|n| size(*n) <= MAX_TILES) {
+        let mut ukeire = 0;
+        for (rank, held) in copies(number, 7).into_iter().enumerate().filter(|(_, held)| *held < 4) {
+            let more = &honours[number + POW5[rank]];
+            for goal in 0..GOALS {
+                ukeire |= u64::from(more[goal] < honours[number][goal]) << (4 * goal + usize::from(held));
+            }
+        }
+        let record = &mut records[honour_place(number, &wind_of, &dragon_of)];
+        assert!(*record == 0 || *record == ukeire, "honours with the same copies gain alike");
+        *record = ukeire;
+    }
+    out.numbers("honour_ukeire.bin", records.into_iter().map(u64::to_le_bytes));
+}
+
+/// `critical.bin`: for `melds` = 0–4, a class and the class of the rest of the hand, at `180 * (180 * melds + rest) + class`: the
+/// number of the set of critical goals. A goal of the class is critical when lowering it by one lowers the whole by one.
+///
+/// `critical_suit.bin`, `critical_honour.bin`: that set as a mask over the records of suits and of honours. Sets with a
+/// goal of four melds have numbers from 128 on.
+fn write_critical(classes: &Classes, out: &Output) {
+    let mut numbers: HashMap<u16, u8> = HashMap::new();
+    let (mut plain, mut with_four) = (0, 128);
+    let mut table = Vec::new();
+    for melds in 0..5 {
+        for rest in &classes.distances {
+            for class in &classes.distances {
+                let critical = critical_goals(class, rest, melds);
+                let number = *numbers.entry(critical).or_insert_with(|| {
+                    let four = critical & (1 << goal(0, 4) | 1 << goal(1, 4)) != 0;
+                    let next: &mut u8 = if four { &mut with_four } else { &mut plain };
+                    *next += 1;
+                    *next - 1
+                });
+                table.push(number);
+            }
+        }
+    }
+    assert!(plain <= 128, "numbers of plain sets stay below those with four melds");
+    out.bytes("critical.bin", &table);
+    let (mut suit, mut honour) = (vec![0u64; 256], vec![0u64; 256]);
+    for (critical, number) in numbers {
+        let is_critical = |goal: usize| u64::from(critical >> goal & 1);
+        suit[usize::from(number)] =
+            (0..7).map(|field| is_critical(FIELDS[field]) * (511 << (9 * field))).sum();
+        honour[usize::from(number)] = (0..GOALS).map(|goal| is_critical(goal) * (15 << (4 * goal))).sum();
+    }
+    out.numbers("critical_suit.bin", suit.into_iter().map(u64::to_le_bytes));
+    out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
+}
+
+/// The goals of `class` by which it and `rest` attain their distance to `melds` melds and a pair.
+fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> u16 {
+    let splits =
+        (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));
+    let distance =
+        splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("there is a split");
+    splits
+        .filter(|(here, there)| class[*here] + rest[*there] == distance && *here != goal(0, 0))
+        .fold(0, |set, (here, _)| set | 1 << here)
+}
+
+/// The last suit that can be asked for has a record or is tried tile by tile.
+const _: () = assert!(MAX_RECORDED < MAX_TILES && SUITS == LOW * HIGH);

@@ -1,0 +1,5 @@
+//! Recorded and stored games, replayed.
+
+pub mod convert;
+pub mod inputs;
+pub mod verify;

@@ -1,0 +1,218 @@
+//! Stores of objects: S3 and what speaks like it, Google Cloud, Azure.
+//!
+//! Such a store has no names that change: an object is there when its upload is complete. So a file is uploaded in pieces while it is
+//! written, and to complete the upload stands for giving the file its name. What connections and servers fail in is tried again for three
+//! minutes.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use object_store::path::Path as Key;
+use object_store::{Error, MultipartUpload, ObjectStore, ObjectStoreExt as _};
+use tokio::runtime::Runtime;
+use url::Url;
+
+use crate::run::store::Store;
+
+/// Bytes of a piece. S3 takes 5 MB and more, and at most 10,000 of them.
+const PIECE: usize = 16 << 20;
+
+/// A store of objects, with a URL in which everything lies.
+#[derive(Clone)]
+pub struct Cloud {
+    runtime: Arc<Runtime>,
+    objects: Arc<dyn ObjectStore>,
+    url: PathBuf,
+    /// What the URL is inside its store.
+    prefix: Key,
+    /// Files that have all their bytes, but not their names.
+    sealed: Arc<Mutex<HashMap<PathBuf, Sealed>>>,
+}
+
+impl fmt::Debug for Cloud {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cloud({})", self.url.display())
+    }
+}
+
+enum Sealed {
+    /// A small file, which is uploaded in one go.
+    Whole(Vec<u8>),
+    /// Pieces, of which all are there.
+    Pieces(Box<dyn MultipartUpload>),
+}
+
+/// A file that is being uploaded. It is given up when it is dropped.
+pub struct Upload {
+    runtime: Arc<Runtime>,
+    objects: Arc<dyn ObjectStore>,
+    key: Key,
+    /// What has not been uploaded yet.
+    bytes: Vec<u8>,
+    /// Where a piece has been.
+    pieces: Option<Box<dyn MultipartUpload>>,
+}
+
+impl Cloud {
+    /// The store of a URL such as `s3://bucket/folder`. Keys, regions and endpoints are taken from the environment, under the names that the
+    /// tools of each store use, such as `AWS_ACCESS_KEY_ID`.
+    ///
+    /// # Errors
+    ///
+    /// If the URL is none of a store, or the environment lacks something that the store needs.
+    pub fn open(text: &str) -> io::Result<Cloud> {
+        let url = Url::parse(text).map_err(io::Error::other)?;
+        let opened = object_store::parse_url_opts(&url, std::env::vars());
+        let (objects, prefix) = opened.map_err(io_error)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let (runtime, objects) = (Arc::new(runtime), Arc::from(objects));
+        Ok(Cloud { runtime, objects, url: PathBuf::from(text), prefix, sealed: Arc::default() })
+    }
+
+    /// The key of a file whose path begins with the URL.
+    fn key(&self, path: &Path) -> io::Result<Key> {
+        let inside = path.strip_prefix(&self.url).map_err(io::Error::other)?;
+        Ok(inside.iter().fold(self.prefix.clone(), |key, part| key.join(part.to_string_lossy().as_ref())))
+    }
+
+    fn take_sealed(&self, path: &Path) -> Option<Sealed> {
+        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).remove(path)
+    }
+}
+
+impl Store for Cloud {
+    type File = Upload;
+
+    fn create(&mut self, path: &Path) -> io::Result<Upload> {
+        let (runtime, objects) = (Arc::clone(&self.runtime), Arc::clone(&self.objects));
+        Ok(Upload { runtime, objects, key: self.key(path)?, bytes: Vec::new(), pieces: None })
+    }
+
+    fn seal(&mut self, mut file: Upload) -> io::Result<()> {
+        if file.pieces.is_some() && !file.bytes.is_empty() {
+            file.send()?;
+        }
+        let sealed = match file.pieces.take() {
+            None => Sealed::Whole(std::mem::take(&mut file.bytes)),
+            Some(pieces) => Sealed::Pieces(pieces),
+        };
+        let path = file.key.parts().skip(self.prefix.parts().count());
+        let path = path.fold(self.url.clone(), |path, part| path.join(part.as_ref()));
+        self.sealed.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sealed);
+        Ok(())
+    }
+
+    fn publish(&mut self, path: &Path) -> io::Result<()> {
+        let key = self.key(path)?;
+        let published = match self.take_sealed(path) {
+            None => return Err(io::Error::new(io::ErrorKind::NotFound, "nothing was written")),
+            Some(Sealed::Whole(bytes)) => self.runtime.block_on(self.objects.put(&key, bytes.into())),
+            Some(Sealed::Pieces(mut pieces)) => self.runtime.block_on(pieces.complete()),
+        };
+        published.map(|_| ()).map_err(io_error)
+    }
+
+    fn discard(&mut self, path: &Path) {
+        if let Some(Sealed::Pieces(mut pieces)) = self.take_sealed(path) {
+            self.runtime.block_on(pieces.abort()).ok();
+        }
+    }
+
+    fn withdraw(&mut self, path: &Path) {
+        if let Ok(key) = self.key(path) {
+            self.runtime.block_on(self.objects.delete(&key)).ok();
+        }
+    }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let key = self.key(folder)?;
+        let found = self.runtime.block_on(self.objects.list_with_delimiter(Some(&key))).map_err(io_error)?;
+        let files = found.objects.into_iter().map(|object| object.location);
+        let keys = files.chain(found.common_prefixes);
+        Ok(keys.filter_map(|key| key.filename().map(str::to_owned)).collect())
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let key = self.key(path)?;
+        let bytes = self.runtime.block_on(async { self.objects.get(&key).await?.bytes().await });
+        bytes.map(|bytes| bytes.to_vec()).map_err(io_error)
+    }
+}
+
+impl Upload {
+    /// Uploads what there is as a piece.
+    fn send(&mut self) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.bytes);
+        let (objects, key) = (&self.objects, &self.key);
+        let pieces = match &mut self.pieces {
+            Some(pieces) => pieces,
+            none => none.insert(self.runtime.block_on(objects.put_multipart(key)).map_err(io_error)?),
+        };
+        self.runtime.block_on(pieces.put_part(bytes.into())).map_err(io_error)
+    }
+}
+
+impl Write for Upload {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= PIECE {
+            self.send()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if let Some(mut pieces) = self.pieces.take() {
+            self.runtime.block_on(pieces.abort()).ok();
+        }
+    }
+}
+
+fn io_error(error: Error) -> io::Error {
+    match error {
+        Error::NotFound { .. } => io::Error::new(io::ErrorKind::NotFound, error),
+        error => io::Error::other(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::store::write;
+
+    /// Small files and files of several pieces appear when they are published, and not when they are given up.
+    #[test]
+    fn files_appear_when_they_are_complete() {
+        let mut cloud = Cloud::open("memory:///runs").expect("a store in memory");
+        let path = |name: &str| cloud.url.join(name);
+        let [small, large, given_up] = ["small", "part/large", "part/given-up"].map(path);
+        write(&mut cloud, &small, b"few bytes").expect("it is written");
+        assert_eq!(cloud.read(&small).expect("a file"), b"few bytes");
+        let bytes: Vec<u8> = (0..PIECE * 5 / 2).map(|i| (i % 251) as u8).collect();
+        let mut file = cloud.create(&large).expect("a file");
+        bytes.chunks(1 << 20).for_each(|chunk| file.write_all(chunk).expect("room"));
+        cloud.seal(file).expect("it is sealed");
+        let url = cloud.url.clone();
+        assert_eq!(cloud.names(&url).expect("a folder"), ["small"]);
+        cloud.publish(&large).expect("it is published");
+        assert!(cloud.read(&large).expect("a file") == bytes);
+        let mut file = cloud.create(&given_up).expect("a file");
+        file.write_all(&bytes).expect("room");
+        cloud.seal(file).expect("it is sealed");
+        cloud.discard(&given_up);
+        assert_eq!(cloud.names(&url.join("part")).expect("a folder"), ["large"]);
+        let error = cloud.read(&given_up).expect_err("it was given up");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        cloud.withdraw(&large);
+        assert_eq!(cloud.names(&url.join("part")).expect("a folder"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,354 @@
+//! Writes recorded games as Tenhou's XML, from the description of the format alone: what the reader takes must be what this gives.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
+use jantaku_engine::{
+    BySeat, Declare, DrawReason, Event, Meld, MeldKind, Players, Rules, Seat, Tile, TileKind, Yaku,
+};
+
+/// The log of a game under Tenhou's rules.
+pub fn write(game: &RecordedGame) -> String {
+    let three = game.rules.players == Players::Three;
+    let game_type = 1
+        + 2 * u32::from(game.rules.aka.p == 0)
+        + 4 * u32::from(!game.rules.kuitan)
+        + 8 * u32::from(game.rules.wind_rounds == 2)
+        + 16 * u32::from(three);
+    let mut xml = format!("<mjloggm ver=\"2.3\"><GO type=\"{game_type}\" lobby=\"0\"/>");
+    xml += "<UN n0=\"%41\" n1=\"%E9%9B%80\" n2=\"c\" n3=\"\" dan=\"0,0,0,0\" sx=\"M,M,M,M\"/><TAIKYOKU oya=\"0\"/>";
+    let last = game.hands.len().checked_sub(1);
+    for (number, hand) in game.hands.iter().enumerate() {
+        let results = if Some(number) == last { owari(game) } else { String::new() };
+        let standing = &hand.standing;
+        let mut writer = Writer {
+            xml: &mut xml,
+            rules: &game.rules,
+            copies: HashMap::new(),
+            held: Vec::new(),
+            calls: vec![Vec::new(); 4],
+            indicators: Vec::new(),
+            ura: Vec::new(),
+            counters: [standing.honba, standing.sticks],
+            scores: in_hundreds(&standing.scores),
+            drawn: None,
+        };
+        writer.hand(hand, &results);
+    }
+    xml + "</mjloggm>"
+}
+
+/// Final points in hundreds and results in thousands.
+fn owari(game: &RecordedGame) -> String {
+    let (Some(scores), Some(results)) = (&game.final_scores, &game.results) else { return String::new() };
+    let pair = |(score, result): (&i32, &i32)| format!("{},{:.1}", score / 100, f64::from(*result) / 1000.0);
+    let pairs: Vec<String> = scores.iter().zip(results.iter()).map(pair).collect();
+    format!(" owari=\"{}\"", pairs.join(","))
+}
+
+/// Writes one hand; each tile has a number of its own.
+struct Writer<'a> {
+    xml: &'a mut String,
+    rules: &'a Rules,
+    /// How many copies of a tile have been seen so far.
+    copies: HashMap<Tile, u32>,
+    /// The numbers of the tiles that each seat holds or has in melds.
+    held: Vec<Vec<u32>>,
+    /// The calls of each seat.
+    calls: Vec<Vec<u32>>,
+    indicators: Vec<u32>,
+    ura: Vec<u32>,
+    /// Counters and sticks as they stand.
+    counters: [u16; 2],
+    /// Points as they stand, in hundreds.
+    scores: Vec<i32>,
+    drawn: Option<u32>,
+}
+
+impl Writer<'_> {
+    fn hand(&mut self, hand: &RecordedHand, results: &str) {
+        let standing = &hand.standing;
+        let players = self.rules.players;
+        let indicator = self.number(hand.indicator.expect("Tenhou has dora"));
+        self.indicators.push(indicator);
+        for seat in players.seats() {
+            let held = hand.dealt[seat].iter().map(|tile| self.number(*tile)).collect();
+            self.held.push(held);
+        }
+        let dealer = u32::from(standing.round) % u32::from(players.count());
+        let winds = u32::from(standing.round) / u32::from(players.count()) * 4 + dealer;
+        let hands = |(seat, tiles): (usize, &Vec<u32>)| format!(" hai{seat}=\"{}\"", list(tiles));
+        let dealt: String = self.held.iter().enumerate().map(hands).collect();
+        let ten = list(&in_hundreds(&standing.scores));
+        let (honba, sticks) = (standing.honba, standing.sticks);
+        self.tag(&format!(
+            "INIT seed=\"{winds},{honba},{sticks},0,0,{indicator}\" ten=\"{ten}\" oya=\"{dealer}\"{dealt}"
+        ));
+        hand.events.iter().for_each(|event| self.event(event));
+        if let Some(end) = &hand.end {
+            self.end(hand, end, results);
+        }
+    }
+
+    fn tag(&mut self, text: &str) {
+        write!(self.xml, "<{text}/>").expect("a text can be written");
+    }
+
+    /// A number for a tile that has not been seen yet.
+    fn number(&mut self, tile: Tile) -> u32 {
+        let seen = self.copies.entry(tile).or_default();
+        *seen += 1;
+        let has_red = self.rules.aka.by_suit().get(tile.kind().suit() as usize).is_some_and(|n| *n > 0);
+        let is_five = !tile.kind().is_honour() && tile.kind().rank() == 5;
+        let first = u32::from(has_red && is_five && !tile.is_red());
+        4 * u32::from(tile.kind().number()) + first + *seen - 1
+    }
+
+    /// Whether the number is one of this tile.
+    fn is(&self, number: u32, tile: Tile) -> bool {
+        let has_red = self.rules.aka.by_suit().get(tile.kind().suit() as usize).is_some_and(|n| *n > 0);
+        let red = matches!(number, 16 | 52 | 88) && has_red;
+        number / 4 == u32::from(tile.kind().number()) && red == tile.is_red()
+    }
+
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Draw { seat, tile, .. } => {
+                let number = self.number(tile.expect("a recording shows all tiles"));
+                self.held[seat.index()].push(number);
+                self.drawn = Some(number);
+                self.tag(&format!("{}{number}", &"TUVW"[seat.index()..=seat.index()]));
+            }
+            Event::Discard { seat, tile, tsumogiri, declare } => {
+                if *declare != Declare::Nothing {
+                    self.tag(&format!("REACH who=\"{seat}\" step=\"1\""));
+                }
+                let number = self.take(*seat, *tile, *tsumogiri);
+                self.tag(&format!("{}{number}", &"DEFG"[seat.index()..=seat.index()]));
+                self.drawn = Some(number);
+            }
+            Event::RiichiAccepted { seat } => {
+                self.scores[seat.index()] -= 10;
+                self.counters[1] += 1;
+                let ten = list(&self.scores);
+                self.tag(&format!("REACH who=\"{seat}\" ten=\"{ten}\" step=\"2\""));
+            }
+            Event::Call { seat, meld } | Event::Ankan { seat, meld } => self.meld(*seat, *meld),
+            Event::Kakan { seat, tile } => {
+                let added = self.take(*seat, *tile, false);
+                self.drawn = Some(added);
+                let kind = u32::from(tile.kind().number());
+                let is_pon = |m: &u32| m & 0xC == 0x8 && (m >> 9) / 3 == kind;
+                let calls = &mut self.calls[seat.index()];
+                let pon = calls.iter().position(is_pon).expect("a tile is added to a pon");
+                let m = calls.remove(pon) ^ 0x18;
+                self.call(*seat, m);
+            }
+            Event::Kita { seat } => {
+                let north = self.take(*seat, Tile::plain(TileKind::NORTH), false);
+                self.drawn = Some(north);
+                self.call(*seat, north << 8 | 0x20);
+            }
+            Event::Indicator { tile } => {
+                let number = self.number(*tile);
+                self.indicators.push(number);
+                self.tag(&format!("DORA hai=\"{number}\""));
+            }
+            Event::Deal { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {}
+        }
+    }
+
+    fn call(&mut self, seat: Seat, m: u32) {
+        self.calls[seat.index()].push(m);
+        self.tag(&format!("N who=\"{seat}\" m=\"{m}\""));
+    }
+
+    /// Takes a tile from a hand: the one just drawn, or another.
+    fn take(&mut self, seat: Seat, tile: Tile, drawn: bool) -> u32 {
+        let (last, held) = (self.drawn, &self.held[seat.index()]);
+        let fits = |number: &&u32| self.is(**number, tile) && drawn == (Some(**number) == last);
+        let number =
+            *held.iter().find(fits).or(held.iter().find(|n| self.is(**n, tile))).expect("it is held");
+        self.held[seat.index()].retain(|other| *other != number);
+        number
+    }
+
+    fn meld(&mut self, seat: Seat, meld: Meld) {
+        let claimed = meld.claimed();
+        let lying = self.drawn;
+        let mut left = claimed.map(|claimed| claimed.tile);
+        let mut numbers: Vec<u32> = Vec::new();
+        for tile in meld.tiles() {
+            let is_claimed = left == Some(tile);
+            left = left.filter(|_| !is_claimed);
+            let number =
+                if is_claimed { lying.expect("a tile lies open") } else { self.take(seat, tile, false) };
+            numbers.push(number);
+        }
+        let from = claimed.map_or(0, |claimed| (4 + claimed.from.index() - seat.index()) % 4) as u32;
+        numbers.sort_unstable();
+        let place = numbers.iter().position(|number| Some(*number) == lying).unwrap_or(0) as u32;
+        let low = u32::from(meld.low().number());
+        let m = match meld.kind() {
+            MeldKind::Chi => {
+                let copies = (numbers[0] % 4) << 3 | (numbers[1] % 4) << 5 | (numbers[2] % 4) << 7;
+                (3 * (low / 9 * 7 + low % 9) + place) << 10 | copies | 0x4 | from
+            }
+            MeldKind::Pon | MeldKind::Kakan => {
+                let other = (0..4).find(|copy| !numbers.contains(&(4 * low + copy))).expect("three of four");
+                (3 * low + place) << 9 | other << 5 | 0x8 | from
+            }
+            MeldKind::Daiminkan => lying.expect("a tile lies open") << 8 | from,
+            MeldKind::Ankan => numbers[0] << 8,
+        };
+        self.call(seat, m);
+    }
+
+    fn end(&mut self, hand: &RecordedHand, end: &RecordedEnd, results: &str) {
+        if let Some(reason) = end.draw {
+            let kind = draw_name(reason).map_or(String::new(), |name| format!(" type=\"{name}\""));
+            let shown = end.tenpai.into_iter().flat_map(|seats| seats.iter().collect::<Vec<_>>());
+            let shown: Vec<String> = shown
+                .map(|seat| {
+                    self.held[seat.index()].sort_unstable();
+                    format!(" hai{seat}=\"{}\"", list(&self.held[seat.index()]))
+                })
+                .collect();
+            let sc = self.sc(&end.deltas.expect("a recording knows what was paid"));
+            let ba = list(&self.counters);
+            self.tag(&format!("RYUUKYOKU{kind} ba=\"{ba}\" sc=\"{sc}\"{}{results}", shown.concat()));
+        }
+        for (number, win) in end.wins.iter().enumerate() {
+            let results = if number + 1 == end.wins.len() { results } else { "" };
+            let sc = self.sc(&win.deltas.expect("a recording knows what was paid"));
+            self.win(hand, win, &format!("sc=\"{sc}\"{results}"));
+            self.counters[1] = 0;
+        }
+    }
+
+    /// Points of each seat, and what it wins or loses of them, which changes them.
+    fn sc(&mut self, deltas: &BySeat<i32>) -> String {
+        let mut numbers = Vec::new();
+        for (points, won) in self.scores.iter_mut().zip(in_hundreds(deltas)) {
+            numbers.extend([*points, won]);
+            *points += won;
+        }
+        list(&numbers)
+    }
+
+    fn win(&mut self, hand: &RecordedHand, win: &RecordedWin, rest: &str) {
+        let yaku = win.yaku.as_ref().expect("a recording knows the yaku");
+        let is_yakuman = yaku.iter().all(|(_, han)| *han == 0);
+        let mut listed: Vec<u32> = Vec::new();
+        let winds = hand.winds(win.winner).map(|wind| wind as u32);
+        for (yaku, han) in yaku {
+            // East has the number of the yaku, the other winds those after it.
+            let after = match yaku {
+                Yaku::SeatWind => winds[0],
+                Yaku::RoundWind => winds[1],
+                _ => 0,
+            };
+            listed.push(yaku_number(*yaku) + after);
+            listed.extend((!is_yakuman).then_some(u32::from(*han)));
+        }
+        let bonus = (52..).zip(win.dora.unwrap_or_default()).filter(|(_, han)| *han > 0 && !is_yakuman);
+        listed.extend(bonus.flat_map(|(number, han)| [number, u32::from(han)]));
+        let what = if is_yakuman { "yakuman" } else { "yaku" };
+        let is_riichi = yaku.iter().any(|(yaku, _)| matches!(yaku, Yaku::Riichi | Yaku::DoubleRiichi));
+        if is_riichi && self.ura.is_empty() {
+            self.ura = hand.ura_indicators.iter().map(|tile| self.number(*tile)).collect();
+        }
+        let ura = if is_riichi { format!(" doraHaiUra=\"{}\"", list(&self.ura)) } else { String::new() };
+        let machi = self.drawn.expect("a tile has been drawn");
+        let pao = win.liable.flatten().map_or(String::new(), |seat| format!(" paoWho=\"{seat}\""));
+        let (winner, from) = (win.winner, win.from.unwrap_or(win.winner));
+        let (fu, points) = (win.fu.unwrap_or(0), win.points.unwrap_or(0));
+        let limit = win.limit.map_or(0, |limit| limit as u8);
+        let mut held = self.held[winner.index()].clone();
+        held.extend((!held.contains(&machi)).then_some(machi));
+        held.sort_unstable();
+        let calls = &self.calls[winner.index()];
+        let calls = if calls.is_empty() { String::new() } else { format!(" m=\"{}\"", list(calls)) };
+        let (ba, hai, dora) = (list(&self.counters), list(&held), list(&self.indicators));
+        self.tag(&format!(
+            "AGARI ba=\"{ba}\" hai=\"{hai}\"{calls} machi=\"{machi}\" ten=\"{fu},{points},{limit}\" doraHai=\"{dora}\" {what}=\"{}\"{ura} who=\"{winner}\" fromWho=\"{from}\"{pao} {rest}",
+            list(&listed)
+        ));
+    }
+}
+
+fn list<T: ToString>(numbers: &[T]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Four numbers, 0 for an empty seat.
+fn in_hundreds(points: &BySeat<i32>) -> Vec<i32> {
+    points.iter().map(|points| points / 100).chain([0; 4]).take(4).collect()
+}
+
+fn draw_name(reason: DrawReason) -> Option<&'static str> {
+    Some(match reason {
+        DrawReason::Exhaustive => return None,
+        DrawReason::KyuushuKyuuhai => "yao9",
+        DrawReason::FourRiichi => "reach4",
+        DrawReason::TripleRon => "ron3",
+        DrawReason::FourKans => "kan4",
+        DrawReason::FourWinds => "kaze4",
+        DrawReason::Nagashi => "nm",
+        DrawReason::Chombo => unreachable!("no player of these games makes a foul"),
+    })
+}
+
+/// Tenhou's number of a yaku; of the winds the first.
+fn yaku_number(yaku: Yaku) -> u32 {
+    const NUMBERS: [(Yaku, u32); 46] = [
+        (Yaku::MenzenTsumo, 0),
+        (Yaku::Riichi, 1),
+        (Yaku::Ippatsu, 2),
+        (Yaku::Chankan, 3),
+        (Yaku::Rinshan, 4),
+        (Yaku::Haitei, 5),
+        (Yaku::Houtei, 6),
+        (Yaku::Pinfu, 7),
+        (Yaku::Tanyao, 8),
+        (Yaku::Iipeikou, 9),
+        (Yaku::SeatWind, 10),
+        (Yaku::RoundWind, 14),
+        (Yaku::Haku, 18),
+        (Yaku::Hatsu, 19),
+        (Yaku::Chun, 20),
+        (Yaku::DoubleRiichi, 21),
+        (Yaku::Chiitoitsu, 22),
+        (Yaku::Chanta, 23),
+        (Yaku::Ittsuu, 24),
+        (Yaku::SanshokuDoujun, 25),
+        (Yaku::SanshokuDoukou, 26),
+        (Yaku::Sankantsu, 27),
+        (Yaku::Toitoi, 28),
+        (Yaku::Sanankou, 29),
+        (Yaku::Shousangen, 30),
+        (Yaku::Honroutou, 31),
+        (Yaku::Ryanpeikou, 32),
+        (Yaku::Junchan, 33),
+        (Yaku::Honitsu, 34),
+        (Yaku::Chinitsu, 35),
+        (Yaku::Tenhou, 37),
+        (Yaku::Chiihou, 38),
+        (Yaku::Daisangen, 39),
+        (Yaku::Suuankou, 40),
+        (Yaku::SuuankouTanki, 41),
+        (Yaku::Tsuuiisou, 42),
+        (Yaku::Ryuuiisou, 43),
+        (Yaku::Chinroutou, 44),
+        (Yaku::Chuuren, 45),
+        (Yaku::JunseiChuuren, 46),
+        (Yaku::Kokushi, 47),
+        (Yaku::Kokushi13, 48),
+        (Yaku::Daisuushii, 49),
+        (Yaku::Shousuushii, 50),
+        (Yaku::Suukantsu, 51),
+        (Yaku::Renhou, 36),
+    ];
+    NUMBERS.iter().find(|(known, _)| *known == yaku).expect("Tenhou has the yaku").1
+}

@@ -1,0 +1,50 @@
+//! Games to test with.
+
+pub mod mjlog;
+pub mod mutate;
+pub mod program;
+
+use jantaku_agents::{Greedy, Policy, Random};
+use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};
+use jantaku_engine::{Declare, Event, Game, Rules};
+
+/// A game of which every second player plays towards tenpai and the others at random, so that all kinds of things happen.
+pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
+    let mut recording = Recording::new(rules);
+    let mut game = Game::new_seen(rules, seed, &mut recording);
+    while !game.is_over() {
+        for seat in game.pending().iter() {
+            let (observation, mut rng) = (game.observe(seat), game.random_stream(seat, 0));
+            let plays_well = (seat.index() as u64 + seed).is_multiple_of(2) || seed.is_multiple_of(3);
+            let action = if plays_well {
+                Greedy::default().choose(&observation, &mut rng)
+            } else {
+                Random.choose(&observation, &mut rng)
+            };
+            game.submit_seen(seat, action, &mut recording).expect("agents play by the rules");
+        }
+    }
+    recording.into_game()
+}
+
+/// What can be seen in a hand: kinds of calls and of ends.
+pub fn sights(hand: &RecordedHand) -> Vec<String> {
+    let mut sights: Vec<String> = hand
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Call { meld, .. } => Some(format!("{:?}", meld.kind())),
+            Event::Discard { declare: Declare::Nothing, .. } => None,
+            Event::Discard { .. } => Some("riichi".to_owned()),
+            Event::Ankan { .. } => Some("ankan".to_owned()),
+            Event::Kakan { .. } => Some("kakan".to_owned()),
+            Event::Kita { .. } => Some("kita".to_owned()),
+            _ => None,
+        })
+        .collect();
+    if let Some(end) = &hand.end {
+        sights.push(format!("{:?} with {} wins", end.draw, end.wins.len()));
+        sights.extend(end.wins.iter().map(|win| format!("tsumo: {}", win.from.is_none())));
+    }
+    sights
+}

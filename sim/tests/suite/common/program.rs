@@ -1,0 +1,62 @@
+//! The program and the folders that it writes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Runs the program.
+pub fn jantaku(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs the program and expects it to end well.
+pub fn ok(args: &[&str]) -> String {
+    let output = jantaku(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Runs the program and expects it to refuse with status 2 and this message.
+pub fn refused(args: &[&str], message: &str) {
+    let output = jantaku(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert_eq!(text(&output.stderr).trim_end(), message, "{args:?}");
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+}
+
+pub fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+pub fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("a path of plain characters").to_owned()
+}
+
+/// The files of a run by name, without the one that may differ.
+pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![PathBuf::from(run)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("environment.json") {
+                let name = path.strip_prefix(run).expect("inside the run").to_owned();
+                found.insert(name, fs::read(path).expect("a file"));
+            }
+        }
+    }
+    found
+}
+
+pub fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).expect("one JSON object")
+}

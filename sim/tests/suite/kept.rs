@@ -1,0 +1,328 @@
+//! Runs that are killed, or that the machine lets down, and go on to the bytes of one that was never interrupted.
+//!
+//! `JANTAKU_KILLS` takes the number of kills, 12 if it is not given.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use jantaku_engine::Rng;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
+
+/// A run of many small parts, as long as a test may take.
+const SMALL_PARTS: [&str; 9] =
+    ["selfplay", "--games", "40", "--games-per-part", "1", "--seed", "11", "--quiet", "--agents=greedy"];
+
+/// The files of a run that is finished, of which nothing unfinished may be left.
+fn finished(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let found = files(run);
+    let left = found.keys().find(|name| name.to_string_lossy().contains(".partial"));
+    assert!(left.is_none(), "{left:?} is left");
+    assert!(!Path::new(run).join("environment.json.partial").exists());
+    found
+}
+
+fn assert_same(run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
+    let found = finished(run);
+    assert_eq!(found.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
+    for (name, bytes) in whole {
+        assert!(found[name] == *bytes, "{} differs", name.display());
+    }
+}
+
+/// Killed at any moment, again and again, a run ends with the same bytes.
+#[test]
+fn killed_runs_go_on() {
+    let kills = std::env::var("JANTAKU_KILLS").map_or(12, |n| n.parse().expect("JANTAKU_KILLS is a number"));
+    let folder = folder();
+    let (whole, out) = (path(&folder, "whole"), path(&folder, "killed"));
+    let start = Instant::now();
+    ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
+    let whole = finished(&whole);
+    let (longest, mut rng) = (start.elapsed().as_micros() as usize, Rng::new(1));
+    let (mut killed, mut runs) = (0, 0);
+    while killed < kills {
+        let mut child = Command::new(PROGRAM)
+            .args(SMALL_PARTS)
+            .args(["--resume", "--out", &out])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_micros(rng.below(longest / 2) as u64));
+        child.kill().expect("the program is ours");
+        let ended = child.wait_with_output().expect("the program ends");
+        match ended.status.code() {
+            None => killed += 1,
+            Some(0) => {}
+            // It was killed between its last part and its last word.
+            Some(code) => {
+                let message = format!("error: {out}: the run is complete; there is nothing to go on with\n");
+                assert_eq!((code, text(&ended.stderr)), (2, message));
+            }
+        }
+        if ended.status.code().is_some() {
+            assert_same(&out, &whole);
+            fs::remove_dir_all(&out).expect("a folder of the test");
+            runs += 1;
+        }
+    }
+    if Path::new(&out).join("run.toml").exists() {
+        jantaku(&["selfplay", "--resume", "--quiet", "--out", &out]);
+        assert_same(&out, &whole);
+    }
+    eprintln!("{killed} kills, {runs} runs came to their end between them");
+}
+
+#[test]
+fn what_contradicts_a_run_is_refused() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let resume = |more: &[&str], message: &str| {
+        refused(&[&["selfplay", "--resume", "--out", &out], more].concat(), &format!("error: {message}"));
+    };
+    resume(&[], &format!("{out}: there is no run.toml, so no run to go on with"));
+    ok(&[&SMALL_PARTS[..], &["--out", &out]].concat());
+    resume(&[], &format!("{out}: the run is complete; there is nothing to go on with"));
+    // As if the last part had not been written.
+    let manifest = format!("{out}/manifest.json");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let mut cut = json(&text);
+    cut["complete"] = false.into();
+    cut["games"] = 39.into();
+    let parts = cut["parts"].as_array_mut().expect("parts");
+    let last = parts.pop().expect("a part");
+    for file in last["files"].as_array().expect("files") {
+        let (table, rows) = (file["table"].as_str().expect("a name"), file["rows"].as_u64().expect("rows"));
+        cut["rows"][table] = (cut["rows"][table].as_u64().expect("rows") - rows).into();
+    }
+    fs::write(&manifest, serde_json::to_string_pretty(&cut).expect("JSON")).expect("a file");
+    let has = |flag: &str, there: &str, asked: &str| {
+        format!("{flag}: the run in {out} has {there}, found {asked}; with --resume it need not be given")
+    };
+    resume(&["--games", "41"], &has("--games", "40", "41"));
+    resume(&["--seed", "12"], &has("--seed", "11", "12"));
+    resume(&["--agents", "random"], &has("--agents", &["greedy"; 4].join(","), &["random"; 4].join(",")));
+    resume(&["--log", "hands"], &has("--log", "decisions", "hands"));
+    resume(&["--games-per-part", "2"], &has("--games-per-part", "1", "2"));
+    let hash = |name: &str| json(&ok(&["rules", "show", name, "--json"]))["hash"].as_str().map(str::to_owned);
+    let rules = |name: &str| format!("{name} ({})", hash(name).expect("a hash"));
+    resume(&["--rules", "wrc"], &has("--rules", &rules("tenhou"), &rules("wrc")));
+    let config = format!("{out}/run.toml");
+    let good = fs::read_to_string(&config).expect("a run");
+    for (from, to, what) in [
+        ("schema = 1", "schema = 0", "tables of version 0, this program reads version 1"),
+        (
+            "version = \"0.1.0\"",
+            "version = \"0.0.9\"",
+            "`version`: expected 0.1.0, that of this program, found 0.0.9: another would not play the same games",
+        ),
+    ] {
+        assert!(good.contains(from), "{good}");
+        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
+        resume(&[], &format!("{config}: {what}"));
+    }
+    for (from, to, what) in [
+        ("seed = 11", "seed = 12", "`seed`: expected that from which the seed of game 0 follows, found 12"),
+        (
+            r#"agents = ["greedy","#,
+            r#"agents = ["random","#,
+            r#"`agents`: expected ["greedy", "greedy", "greedy", "greedy"], who have played so far, found ["random", "greedy", "greedy", "greedy"]"#,
+        ),
+    ] {
+        assert!(good.contains(from), "{good}");
+        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
+        resume(&[], &format!("{config}: {what}"));
+    }
+    let manifest = format!("{out}/manifest.json");
+    for (from, to, what) in [
+        (
+            r#"log = "decisions""#,
+            r#"log = "hands""#,
+            "part 0: expected files of games, hands, found files of games, hands, decisions",
+        ),
+        ("games = 40", "games = 9", "`parts`: expected 0 games in part 9, found 1"),
+        ("games_per_part = 1", "games_per_part = 7", "`parts`: expected 7 games in part 0, found 1"),
+    ] {
+        fs::write(&config, good.replacen(from, to, 1)).expect("a file");
+        resume(&[], &format!("{manifest}: {what}"));
+    }
+    fs::write(&config, &good).expect("a file");
+    let named = Path::new(&out).join("hands/part-000007.parquet");
+    fs::rename(&named, folder.path().join("kept")).expect("a file");
+    resume(&[], &format!("{out}: the manifest names hands/part-000007.parquet, which is not there"));
+    fs::rename(folder.path().join("kept"), &named).expect("a file");
+    let whole = fs::read(&named).expect("a file");
+    fs::write(&named, &whole[..whole.len() / 2]).expect("a file");
+    let damaged = crate::common::program::text(&jantaku(&["selfplay", "--resume", "--out", &out]).stderr);
+    assert!(damaged.starts_with(&format!("error: {out}/hands/part-000007.parquet: ")), "{damaged}");
+    fs::write(&named, &whole).expect("a file");
+    // What nobody knows is left alone.
+    fs::write(format!("{out}/games/notes.txt"), "dear").expect("a file");
+    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
+    assert!(fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest") == text);
+    assert!(Path::new(&out).join("games/notes.txt").exists());
+}
+
+/// All games may be there, and the word that they are may not: as when the manifest was put together by hand.
+#[test]
+fn a_run_that_lacks_its_last_word_is_completed() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "4", "--games-per-part", "2", "--quiet", "--out", &out]);
+    let whole = finished(&out);
+    let manifest = format!("{out}/manifest.json");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replacen("\"complete\": true", "\"complete\": false", 1)).expect("a file");
+    assert!(fs::read_to_string(&manifest).expect("a manifest") != text);
+    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
+    assert_same(&out, &whole);
+}
+
+/// Games of logs are not played, so there is nothing to go on with.
+#[test]
+fn a_run_of_logs_is_converted_again() {
+    let folder = folder();
+    let [out, run] = ["run", "of-logs"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--quiet", "--out", &out]);
+    ok(&["convert", &out, "--to", "run", "--quiet", "--out", &run]);
+    refused(
+        &["selfplay", "--resume", "--out", &run],
+        &format!("error: {run}/run.toml: games that came from logs are not played: convert the logs again"),
+    );
+}
+
+/// Two programs that went on with the same run would write over each other's parts.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_is_written_by_one_program() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let mut first = Command::new(PROGRAM)
+        .args(["selfplay", "--games", "10000000", "--quiet", "--out", &out])
+        .spawn()
+        .expect("the program starts");
+    while !Path::new(&out).join("decisions").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    refused(
+        &["selfplay", "--resume", "--out", &out],
+        &format!("error: {out}: another program is writing it"),
+    );
+    first.kill().expect("the program is ours");
+    first.wait().expect("the program ends");
+}
+
+fn bash(script: &str) -> Output {
+    Command::new("bash").args(["-c", script]).output().expect("bash starts")
+}
+
+/// The manifest grows with every part, and at some part the disk has no room for it.
+#[test]
+fn a_run_on_a_full_disk_goes_on() {
+    let folder = folder();
+    let (whole, out) = (path(&folder, "whole"), path(&folder, "run"));
+    let words = "selfplay --games 60 --games-per-part 1 --log games --quiet";
+    ok(&words.split(' ').chain(["--out", &whole]).collect::<Vec<_>>());
+    let ended = bash(&format!("ulimit -f 8; exec {PROGRAM} {words} --out {out}"));
+    let manifest = json(&fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest"));
+    let kept = manifest["games"].as_u64().expect("a number");
+    assert!((10..60).contains(&kept), "{kept} games are kept");
+    let message = format!(
+        "error: stopped; {kept} games are kept in {out}, those of complete parts: {out}/manifest.json: \
+        cannot write: File too large (os error 27)\n"
+    );
+    assert_eq!((ended.status.code(), text(&ended.stderr)), (Some(2), message));
+    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
+    assert_same(&out, &finished(&whole));
+}
+
+/// The same on a file system that is full, where one may be mounted.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_on_a_full_file_system_goes_on() {
+    let folder = folder();
+    let (whole, disk, copy) = (path(&folder, "whole"), path(&folder, "disk"), path(&folder, "copy"));
+    ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
+    fs::create_dir(&disk).expect("a folder");
+    let words = SMALL_PARTS.join(" ");
+    let script = format!(
+        "mount -t tmpfs -o size=1m none {disk} || exit 99
+        {PROGRAM} {words} --out {disk}/run; echo \"status $?\"
+        mount -o remount,size=100m {disk} && {PROGRAM} selfplay --resume --quiet --out {disk}/run
+        echo \"status $?\"; cp -r {disk}/run {copy}"
+    );
+    let ended = Command::new("unshare").args(["--map-root-user", "--mount", "bash", "-c", &script]).output();
+    let may_mount = |ended: &Output| ended.status.code() == Some(0);
+    let Some(ended) = ended.ok().filter(may_mount) else {
+        eprintln!("skipped: no file system may be mounted here");
+        return;
+    };
+    let told = text(&ended.stderr);
+    assert!(told.contains(": No space left on device (os error 28)"), "{told}");
+    assert!(told.starts_with("error: stopped; ") && told.contains(" games are kept in "), "{told}");
+    assert_eq!(text(&ended.stdout), "status 2\nstatus 0\n");
+    assert_same(&copy, &finished(&whole));
+}
+
+/// A folder that can no longer be written ends the run; when it can be, the run goes on.
+#[test]
+fn a_run_without_permission_goes_on() {
+    let folder = folder();
+    let (whole, out) = (path(&folder, "whole"), path(&folder, "run"));
+    ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
+    let (words, hands) = (SMALL_PARTS.join(" "), format!("{out}/hands"));
+    // Root may do everything unless it gives that up.
+    let ended = bash(&format!(
+        "[ $(id -u) = 0 ] && as='setpriv --bounding-set=-all --inh-caps=-all'
+        $as {PROGRAM} {words} --out {out} & while ! [ -e {hands}/part-000003.parquet ]; do sleep 0.005; done
+        chmod a-w {hands}; wait $!; status=$?; chmod u+w {hands}; exit $status"
+    ));
+    let told = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(2), "{told}");
+    assert!(told.starts_with("error: stopped; ") && told.contains(&format!("are kept in {out}, ")), "{told}");
+    assert!(told.contains(&format!(": {hands}/part-0000")), "{told}");
+    assert!(told.ends_with(": Permission denied (os error 13)\n"), "{told}");
+    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
+    assert_same(&out, &finished(&whole));
+}
+
+/// A URL of a folder is that folder; stores of objects are another matter (`cloud.py`).
+#[test]
+fn a_url_is_a_place_too() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--quiet", "--out", &format!("file://{out}")]);
+    assert!(Path::new(&out).join("run.toml").exists());
+    let play = |url: &str| jantaku(&["selfplay", "--games", "1", "--quiet", "--out", url]);
+    let played = play(&format!("file://localhost{out}%20%C3%A9%25"));
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    assert!(Path::new(&format!("{out} é%")).join("run.toml").exists());
+    for (url, what) in [
+        (
+            "file://elsewhere/run",
+            "expected a folder of this machine, as file:///folder, found the host `elsewhere`",
+        ),
+        ("file://localhost", "expected a folder, as file:///folder, found none"),
+        ("file:///run%2", "expected a byte as `%20`, found `%2`"),
+        ("file:///run%+1", "expected a byte as `%20`, found `%+1`"),
+    ] {
+        let message = format!("error: {url}: {what}");
+        refused(&["selfplay", "--games", "1", "--quiet", "--out", url], &message);
+    }
+    #[cfg(not(feature = "cloud"))]
+    refused(
+        &["selfplay", "--games", "1", "--out", "s3://bucket/run"],
+        "error: s3://bucket/run: is a URL, and this program was built without `--features cloud`",
+    );
+    #[cfg(feature = "cloud")]
+    refused(
+        &["selfplay", "--games", "1", "--out", "ftp://bucket/run"],
+        "error: ftp://bucket/run: Generic URL error: Unable to recognise URL \"ftp://bucket/run\"",
+    );
+}

@@ -1,0 +1,140 @@
+//! Real recorded games played again: everything comes out as it did.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+
+use jantaku_agents::mjai;
+use jantaku_engine::Signature;
+use jantaku_engine::replay::RecordedGame;
+use jantaku_sim::logs::files::{Games, find};
+use jantaku_sim::logs::tenhou6;
+use jantaku_sim::replay::convert::{Format, complete};
+use jantaku_sim::replay::inputs::Inputs;
+
+/// What came of replaying all games of a folder, by file.
+#[derive(Default)]
+struct Replayed {
+    games: usize,
+    hands: usize,
+    /// One text for each game that is not as the rules say, or cannot be read.
+    reports: Vec<String>,
+}
+
+/// Replays the games of the files that are chosen by name.
+fn replay(folder: &Path, chosen: impl Fn(&str) -> bool) -> Replayed {
+    let mut replayed = Replayed::default();
+    for path in find(&[folder.to_owned()]).unwrap() {
+        if !chosen(&path.file_name().unwrap().to_string_lossy()) {
+            continue;
+        }
+        for source in Games::open(&path).unwrap() {
+            let source = source.unwrap();
+            replayed.games += 1;
+            match source.read(None) {
+                Ok(game) => {
+                    let report = game.replay(&mut ());
+                    replayed.hands += report.hands;
+                    replayed
+                        .reports
+                        .extend(report.differences.first().map(|first| format!("{}: {first}", source.name)));
+                }
+                Err(error) => replayed.reports.push(format!("{}: {error}", source.name)),
+            }
+        }
+    }
+    replayed
+}
+
+/// The folder of reference data; none, with a message, where there is none and it is not required.
+fn data(folder: &str) -> Option<PathBuf> {
+    let found = std::env::var_os("JANTAKU_DATA")
+        .map(|data| PathBuf::from(data).join(folder))
+        .filter(|path| path.is_dir());
+    let required = std::env::var_os("JANTAKU_REQUIRE_DATA").is_some_and(|value| value == "1");
+    assert!(found.is_some() || !required, "no folder {folder} under JANTAKU_DATA");
+    if found.is_none() {
+        println!("skipped: no folder {folder} under JANTAKU_DATA");
+    }
+    found
+}
+
+#[test]
+fn games_of_tenhou_replay_without_a_difference() {
+    let Some(folder) = data("tenhou-mjlog") else { return };
+    let regular = replay(&folder, |name| !name.starts_with("irregular"));
+    assert_eq!(regular.reports, [""; 0]);
+    assert_eq!((regular.games, regular.hands), (2744, 26_014));
+}
+
+#[test]
+fn irregular_games_are_reported_with_a_reason() {
+    let Some(folder) = data("tenhou-mjlog") else { return };
+    let irregular = replay(&folder, |name| name.starts_with("irregular"));
+    assert_eq!(irregular.reports.len(), irregular.games, "{:#?}", irregular.reports);
+    assert_eq!(irregular.games, 43);
+}
+
+#[test]
+fn games_of_mjai_replay_without_a_difference() {
+    let Some(folder) = data("mjai") else { return };
+    let converted = replay(&folder, |name| name.starts_with("converted"));
+    assert_eq!(converted.reports, [""; 0]);
+    let native = replay(&folder, |name| name.starts_with("native_bot_games"));
+    assert_eq!(native.reports, [""; 0]);
+    assert_eq!((converted.games, native.games), (500, 3));
+}
+
+#[test]
+fn games_of_tenhou6_replay_without_a_difference() {
+    let Some(folder) = data("tenhou6") else { return };
+    let converted = replay(&folder, |name| name.starts_with("converted"));
+    assert_eq!(converted.reports, [""; 0]);
+    let native = replay(&folder, |name| !name.starts_with("converted"));
+    assert_eq!((converted.games, native.games), (500, 56));
+    // Two hands that were made up to test a reader: one forgets a riichi stick, the other has four plain 5s beside a red one.
+    let made_up = ["payments of seat 0: expected [2600, 0, -1600, 0]", "more tiles 5s than the set has"];
+    assert_eq!(native.reports.len(), made_up.len(), "{:#?}", native.reports);
+    for (report, what) in native.reports.iter().zip(made_up) {
+        assert!(report.contains(what), "{report}");
+    }
+}
+
+/// A hash of everything that happens when a game is played again without a difference.
+fn signature(game: &RecordedGame) -> Signature {
+    let mut signature = Signature::default();
+    let report = game.replay(&mut signature);
+    assert_eq!(report.differences.first(), None);
+    signature
+}
+
+/// What is written in a format and read again is the same game.
+#[test]
+fn formats_round_trip() {
+    let Some(folder) = data("tenhou-mjlog") else { return };
+    let mut files = find(&[folder]).unwrap();
+    files.retain(|path| !path.to_string_lossy().contains("irregular"));
+    let mut games = 0;
+    Inputs::open(&files).unwrap().each(
+        |source| {
+            let game = source
+                .read(None)
+                .and_then(|game| complete(&game))
+                .unwrap_or_else(|error| panic!("{}: {error}", source.place()));
+            let from_mjai = mjai::read(&Format::Mjai.text(&game))
+                .unwrap_or_else(|error| panic!("{}: {error}", source.place()));
+            let from_tenhou6 = tenhou6::read(&Format::Tenhou6.text(&game), None, None)
+                .unwrap_or_else(|error| panic!("{}: {error}", source.place()));
+            assert!(from_mjai.states_rules || game.rules == jantaku_engine::Rules::default());
+            [&game, &from_mjai.game, &from_tenhou6]
+                .map(|game| (signature(game), game.rules.hash(), game.names.clone()))
+        },
+        &mut (),
+        |source, [first, mjai, tenhou6]| {
+            assert_eq!(first, mjai, "{}", source.place());
+            assert_eq!(first, tenhou6, "{}", source.place());
+            games += 1;
+        },
+        |error| panic!("{error}"),
+    );
+    assert_eq!(games, 2744);
+}

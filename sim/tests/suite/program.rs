@@ -1,0 +1,610 @@
+//! The program as a user meets it: what it writes, prints, and answers to bad input.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use jantaku_engine::Rules;
+use jantaku_engine::rules::PRESETS;
+
+#[test]
+fn a_run_is_the_same_for_any_number_of_threads() {
+    let folder = folder();
+    let run = |threads: &str| {
+        let out = path(&folder, threads);
+        ok(&[
+            "selfplay",
+            "--games",
+            "1100",
+            "--seed",
+            "5",
+            "--agents",
+            "greedy,random,tsumogiri,greedy:calls=off",
+            "--out",
+            &out,
+            "--threads",
+            threads,
+        ]);
+        files(&out)
+    };
+    let one = run("1");
+    assert!(one.keys().any(|name| name.ends_with("decisions/part-000001.parquet")));
+    assert!(!one.keys().any(|name| name.to_string_lossy().ends_with(".partial")));
+    for threads in ["2", "8"] {
+        let other = run(threads);
+        assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+        for (name, bytes) in &one {
+            assert!(*bytes == other[name], "{} differs with {threads} threads", name.display());
+        }
+    }
+}
+
+#[test]
+fn the_summary_the_manifest_and_the_json_agree() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let found = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--out", &out, "--json"]));
+    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
+    assert_eq!(found["rows"], manifest["rows"]);
+    assert_eq!(manifest["complete"], true);
+    for key in ["games", "hands", "decisions"] {
+        assert_eq!(found[key], found["rows"][key], "{key}");
+    }
+    let draws: u64 =
+        found["draws"].as_object().expect("reasons").values().map(|n| n.as_u64().expect("a count")).sum();
+    assert_eq!(found["hands"].as_u64(), Some(found["won_hands"].as_u64().expect("a count") + draws));
+    let points: i64 =
+        found["seats"].as_array().expect("seats").iter().map(|s| s["points"].as_i64().expect("points")).sum();
+    assert_eq!(points, 40 * 100_000);
+    // Without files the same games are played.
+    let counted = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--log", "none", "--json"]));
+    for key in ["hands", "decisions", "draws", "seats"] {
+        assert_eq!(found[key], counted[key], "{key}");
+    }
+}
+
+/// A hand in which the dealer discards a tile that he has not.
+const BROKEN_GAME: &str = r#"{"type":"start_game"}
+{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"]]}
+{"type":"tsumo","actor":0,"pai":"P"}
+{"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
+"#;
+
+/// What `--json` prints is relied on by scripts: each command prints the keys that `docs/json.md` has for it, of those types.
+#[test]
+fn json_is_what_its_documentation_says() {
+    let folder = folder();
+    let (out, bad) = (path(&folder, "run"), path(&folder, "bad.toml"));
+    fs::write(&bad, "akadora = 3\n").expect("a file");
+    let log = path(&folder, "log.xml");
+    fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
+    let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
+    fs::write(&broken, BROKEN_GAME).expect("a file");
+    let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
+    let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
+    fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
+    let commands: [(&str, &[&[&str]]); 18] = [
+        (
+            "selfplay",
+            &[
+                &["selfplay", "--games", "2", "--out", &out],
+                &["selfplay", "--games", "2", "--log", "none", "--quiet"],
+                &["selfplay", "--games", "2", "--shard", "1/1", "--out", &shard],
+            ],
+        ),
+        ("info", &[&["info", &out], &["info", &shard]]),
+        ("verify", &[&["verify", &out, &shard, &forged, &log]]),
+        ("merge", &[&["merge", &shard, "--out", &merged]]),
+        ("show", &[&["show", &out, "--game", "1"]]),
+        (
+            "convert",
+            &[
+                &["convert", &out, &log, "--to", "mjai", "--out", &logs],
+                &["convert", &out, "--to", "run", "--out", &logged],
+            ],
+        ),
+        ("stats", &[&["stats", &out], &["stats", &logged], &["stats", "--games", "1"]]),
+        ("sweep", &[&["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--games", "2"]]),
+        ("replay", &[&["replay", &logs, &log, &broken]]),
+        (
+            "hand",
+            &[
+                &["hand", "34m567m345p678s55s2m"],
+                &["hand", "22p88s222m222s999s+2p", "--by", "tsumo"],
+                &["hand", "13m99p[222m][345s][999m]"],
+                &["hand", "22p88s[222m][222s][999s]+2p"],
+            ],
+        ),
+        ("hand --census", &[&["hand", "--census", "--tiles", "13", "--players", "3"]]),
+        ("perft", &[&["perft", "--depth", "1", "--divide"]]),
+        ("rules list", &[&["rules", "list"]]),
+        ("rules show", &[&["rules", "show", "wrc"]]),
+        ("rules diff", &[&["rules", "diff", "wrc", "mleague"]]),
+        ("rules check", &[&["rules", "check", "wrc", &bad]]),
+        ("agents", &[&["agents"]]),
+        ("bench", &[&["bench", "--repeat", "1"]]),
+    ];
+    for (command, calls) in commands {
+        let mut found = BTreeMap::new();
+        for words in calls {
+            let output = jantaku(&[*words, &["--json"]].concat());
+            let printed = text(&output.stdout);
+            assert_eq!(printed.matches('\n').count(), 1, "{words:?} prints one line: {printed}");
+            keys(&json(&printed), String::new(), &mut found);
+        }
+        compare_keys(command, &found);
+    }
+    let mut found = BTreeMap::new();
+    let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest");
+    keys(&json(&manifest), String::new(), &mut found);
+    compare_keys("manifest.json", &found);
+}
+
+fn compare_keys(section: &str, found: &BTreeMap<String, BTreeSet<&'static str>>) {
+    let documented = documented_keys(section);
+    assert_eq!(found.keys().collect::<Vec<_>>(), documented.keys().collect::<Vec<_>>(), "{section}");
+    for (key, types) in found {
+        let allowed = &documented[key];
+        let fits = allowed == "any" || types.iter().all(|found| allowed.split(" or ").any(|t| t == *found));
+        assert!(fits, "{section}: {key} is {types:?}, documented as {allowed}");
+    }
+}
+
+/// The keys that a section of `docs/json.md` names, with their types.
+fn documented_keys(section: &str) -> BTreeMap<String, String> {
+    let page = include_str!("../../docs/json.md");
+    let text = page.split("\n## ").find(|text| text.starts_with(&format!("{section}\n")));
+    let rows = text.expect("a section").lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        (cells[0].trim_matches(['|', ' ', '`']).to_owned(), cells[1].replace("true or false", "bool"))
+    })
+    .collect()
+}
+
+/// The paths of the values in an object, with the types that they have; the keys of some objects are data.
+fn keys(value: &serde_json::Value, path: String, found: &mut BTreeMap<String, BTreeSet<&'static str>>) {
+    use serde_json::Value;
+    let data = [("draws", "<reason>"), ("fields", "<field>"), ("origins", "<field>")];
+    let data = data.iter().find(|(object, _)| *object == path);
+    let is_any = path.ends_with('>') || ["id", "differences[].left", "differences[].right"].contains(&&*path);
+    let kind = match value {
+        Value::Object(entries) if !is_any => {
+            let dot = if path.is_empty() { "" } else { "." };
+            for (key, value) in entries {
+                let key = data.map_or(key.as_str(), |(_, name)| name);
+                keys(value, format!("{path}{dot}{key}"), found);
+            }
+            return;
+        }
+        Value::Array(entries) if !is_any => {
+            return entries.iter().for_each(|value| keys(value, format!("{path}[]"), found));
+        }
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "text",
+        Value::Array(_) | Value::Object(_) => "any",
+    };
+    found.entry(path).or_default().insert(kind);
+}
+
+#[test]
+fn each_level_writes_its_tables() {
+    let folder = folder();
+    for (level, tables) in [
+        ("games", vec!["games"]),
+        ("hands", vec!["games", "hands"]),
+        ("decisions", vec!["games", "hands", "decisions"]),
+    ] {
+        let out = path(&folder, level);
+        ok(&["selfplay", "--games", "3", "--out", &out, "--log", level, "--quiet"]);
+        for table in ["games", "hands", "decisions"] {
+            let there = Path::new(&out).join(table).join("part-000000.parquet").exists();
+            assert_eq!(there, tables.contains(&table), "{table} with {level}");
+        }
+    }
+}
+
+/// What `info` says of a run is what its files say.
+#[test]
+fn info_tells_what_is_there() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "5", "--games-per-part", "2", "--seed", "3", "--out", &out, "--quiet"]);
+    let found = json(&ok(&["info", &out, "--json"]));
+    let manifest = json(&fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest"));
+    for table in found["tables"].as_array().expect("tables") {
+        let name = table["table"].as_str().expect("a name");
+        assert_eq!(table["rows"], manifest["rows"][name], "{name}");
+        let of_table =
+            |(path, bytes): (PathBuf, Vec<u8>)| path.starts_with(name).then_some(bytes.len() as u64);
+        let bytes: u64 = files(&out).into_iter().filter_map(of_table).sum();
+        assert_eq!(table["bytes"].as_u64(), Some(bytes), "{name}");
+        let columns = table["columns"].as_array().expect("columns");
+        let sizes: Vec<u64> = columns.iter().map(|column| column["bytes"].as_u64().expect("bytes")).collect();
+        assert!(!sizes.contains(&0) && sizes.iter().sum::<u64>() < bytes, "{name}: {columns:?}");
+    }
+    let text = ok(&["info", &out]);
+    let head =
+        format!("{out}: 5 games of greedy, complete\n  rules    tenhou, {:016x}\n", Rules::default().hash());
+    assert!(text.starts_with(&head), "{text}");
+    assert!(
+        text.contains("\n  parts    3 of 2 games\n") && text.contains("\ndecisions, bytes a row\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_game_is_shown_to_its_end() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "1002", "--seed", "9", "--agents", "random", "--out", &out, "--quiet"]);
+    for game in ["0", "1001"] {
+        let shown = ok(&["show", &out, "--game", game]);
+        assert!(shown.contains("East 1-0, 0 sticks, dora indicator"), "{shown}");
+        assert_eq!(shown.lines().filter(|line| line.contains(": place ")).count(), 4, "{shown}");
+    }
+    refused(
+        &["show", &out, "--game", "1002"],
+        &format!("error: {out}: no game 1002; the run holds games 0 to 1001"),
+    );
+    let hands = path(&folder, "hands");
+    let summary = ok(&["selfplay", "--games", "1", "--out", &hands, "--log", "hands"]);
+    let written = summary.lines().find(|line| line.starts_with(&hands)).expect("a line on the folder");
+    assert!(written.starts_with(&format!("{hands}: 1 games, ")), "{written}");
+    assert!(written.ends_with(" hands in 1 part"), "{written}");
+    refused(
+        &["show", &hands, "--game", "0"],
+        &format!("error: {hands}: keeps hands only; a game can be shown from a run with decisions"),
+    );
+    let file = format!("{out}/run.toml");
+    refused(
+        &["show", &file, "--game", "0"],
+        &format!("error: {file}: expected the folder of a run, found a file"),
+    );
+    let nothing = path(&folder, "nothing");
+    let shown = jantaku(&["show", &nothing, "--game", "0"]);
+    assert_eq!(shown.status.code(), Some(2));
+    assert!(text(&shown.stderr).contains("run.toml: cannot read: No such file"), "{}", text(&shown.stderr));
+}
+
+/// Decisions at draws and at the end of the game, and other numbers of players, are recorded so that they can be shown.
+#[test]
+fn games_under_unusual_rules_are_shown() {
+    let folder = folder();
+    let choices =
+        "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\nnoten_declaration = true\n";
+    let three = "players = 3\ntiles = 'ThreePlayer'\nwall_layout = 'Tenhou3p'\naka = { m = 0, p = 1, s = 1 }\n\
+        uma = [15, 0, -15]\nchi = false\nnoten_pool = 2000\nhonba_ron = 200\nnorth = 'Nukidora'\n";
+    let two = "players = 2\numa = [10, -10]\nnoten_pool = 1000\nhonba_ron = 100\ntsumo_split = 'Full'\nriichi_min_live = 2\n";
+    for (name, rules) in [("choices", choices), ("three", three), ("two", two)] {
+        let file = path(&folder, &format!("{name}.toml"));
+        fs::write(&file, rules).expect("a file");
+        let out = path(&folder, name);
+        ok(&["selfplay", "--games", "30", "--rules", &file, "--out", &out, "--quiet"]);
+        let shown: String = (0..30).map(|game| ok(&["show", &out, "--game", &game.to_string()])).collect();
+        fu_parts_add_up(&shown);
+        match name {
+            "choices" => assert!(shown.contains("end game") && shown.contains("keep closed")),
+            "three" => assert!(shown.contains("kita")),
+            _ => assert!(shown.contains("S seat 1")),
+        }
+    }
+}
+
+/// A win that fu decide tells its fu, and on the line below where they come from.
+fn fu_parts_add_up(shown: &str) {
+    let mut found = 0;
+    for (win, parts) in shown.lines().zip(shown.lines().skip(1)) {
+        let Some((_, parts)) = parts.split_once("    fu: ") else { continue };
+        let (before, _) = win.split_once(" fu").expect("a win with its fu");
+        let fu: u32 = before.rsplit(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+        let sum: u32 =
+            parts.split(", ").filter_map(|part| part.rsplit(' ').next()?.parse::<u32>().ok()).sum();
+        assert_eq!(sum, fu, "{win}\n{parts}");
+        found += 1;
+    }
+    assert!(found > 10, "{found}");
+}
+
+#[test]
+fn bad_words_are_refused() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let presets = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
+    let largest = i64::MAX;
+    for (option, value, from, to) in [
+        ("--games <N>", "0", 1, largest),
+        ("--games <N>", "-1", 1, largest),
+        ("--games <N>", "abc", 1, largest),
+        ("--games <N>", "1e6", 1, largest),
+        ("--seed <S>", "-1", 0, largest),
+        ("--seed <S>", "9223372036854775808", 0, largest),
+        ("--threads <T>", "0", 1, 1024),
+        ("--threads <T>", "5000", 1, 1024),
+    ] {
+        let word = option.split(' ').next().expect("an option");
+        let output = jantaku(&["selfplay", "--out", &out, word, value]);
+        let message = format!(
+            "error: invalid value '{value}' for '{option}': expected a whole number from {from} to {to}\n"
+        );
+        assert!(text(&output.stderr).starts_with(&message), "{}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2));
+    }
+    refused(
+        &["selfplay", "--games", "1"],
+        "error: --out DIR is needed to write a run; `--log none` only counts",
+    );
+    refused(
+        &["selfplay", "--games", "1", "--out", &out, "--rules", "tenhuo"],
+        &format!("error: unknown rules `tenhuo`: neither a file nor one of {presets}"),
+    );
+    refused(
+        &["selfplay", "--games", "1", "--out", &out, "--agents", "gredy"],
+        "error: --agents gredy: unknown agent `gredy`, expected one of random, tsumogiri, greedy",
+    );
+    refused(
+        &["selfplay", "--games", "1", "--out", &out, "--agents", "greedy,random"],
+        "error: --agents greedy,random: 2 agents for 4 seats: expected 1 or 4",
+    );
+    assert!(!Path::new(&out).exists(), "nothing is written before the words are understood");
+    let unknown = jantaku(&["selfplay", "--game", "1"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        text(&unknown.stderr).contains("a similar argument exists: '--games'"),
+        "{}",
+        text(&unknown.stderr)
+    );
+}
+
+#[test]
+fn bad_rule_files_are_refused() {
+    let folder = folder();
+    let file = path(&folder, "my.toml");
+    let cases = [
+        (
+            "max_ron = 1\n",
+            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\", which `tenhou` sets",
+        ),
+        (
+            "base = 'mjsoul'\nkuikae = 'None'\n",
+            "my.toml:2: `kuikae`: unknown variant `None`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
+        ),
+        (
+            "akadora = 3\n",
+            "my.toml:1: `akadora`: unknown field, did you mean `aka`? expected `base` or one of players, tiles",
+        ),
+        ("base = 'majsoul'\n", "my.toml:1: `base`: unknown preset \"majsoul\", expected one of tenhou,"),
+        ("kuitan = yes\n", "my.toml:1: not TOML: "),
+    ];
+    for (rules, message) in cases {
+        fs::write(&file, rules).expect("a file");
+        let output = jantaku(&["selfplay", "--games", "1", "--log", "none", "--rules", &file]);
+        assert_eq!(output.status.code(), Some(2), "{rules}");
+        assert!(text(&output.stderr).contains(message), "{rules}: {}", text(&output.stderr));
+        let checked = jantaku(&["rules", "check", "tenhou", &file]);
+        assert_eq!(checked.status.code(), Some(1), "{rules}");
+        assert!(text(&checked.stdout).contains(message), "{rules}: {}", text(&checked.stdout));
+    }
+    fs::write(&file, "base = 'mleague'\nkiriage = false\n").expect("a file");
+    let mleague = ok(&["rules", "check", &file]);
+    assert!(mleague.starts_with(&format!("{file}: ok, on top of mleague, hash ")), "{mleague}");
+    let (empty, tenhou) = (path(&folder, "empty.toml"), Rules::default().hash());
+    fs::write(&empty, "").expect("a file");
+    assert_eq!(
+        ok(&["rules", "check", &empty]),
+        format!("{empty}: ok, on top of tenhou, hash {tenhou:016x}\n")
+    );
+    assert_eq!(ok(&["rules", "diff", "mleague", &file]).lines().count(), 2);
+    ok(&["selfplay", "--games", "2", "--log", "none", "--rules", &file]);
+}
+
+#[test]
+fn what_rules_show_prints_is_a_rule_file() {
+    for preset in PRESETS {
+        let shown = ok(&["rules", "show", preset.name]);
+        assert_eq!(Rules::from_toml(&shown, "shown"), Ok(preset.rules()));
+    }
+}
+
+/// What was changed in the small files of a run by hand must still agree with the rest.
+#[test]
+fn a_run_that_does_not_agree_with_itself_is_refused() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "2", "--out", &out, "--quiet"]);
+    let hash = format!("{:016x}", Rules::default().hash());
+    let uma = "`rules`: `uma`: expected as many numbers as players, found [20, 10, -10, -20]";
+    let agents = "agents = [\"greedy\", \"greedy\", \"greedy\", \"greedy\"]";
+    let other = format!("`rules_hash`: expected {hash}, that of `rules`, found 0123456789abcdef");
+    for (file, from, to, what) in [
+        (
+            "run.toml",
+            "games_per_part = 1000",
+            "games_per_part = 0",
+            "`games_per_part`: expected at least 1, found 0",
+        ),
+        ("run.toml", "players = 4", "players = 3", uma),
+        (
+            "run.toml",
+            "log = \"decisions\"",
+            "log = \"foo\"",
+            "`log`: expected one of none, games, hands, decisions, found foo",
+        ),
+        ("run.toml", hash.as_str(), "0123456789abcdef", other.as_str()),
+        ("run.toml", agents, "agents = [\"greedy\"]", "`agents`: expected 4, one for each player, found 1"),
+        (
+            "manifest.json",
+            "{\n  \"complete\": true,\n  \"games\": 2",
+            "{\n  \"complete\": true,\n  \"games\": 3000",
+            "`games`: expected 2, those of the parts, found 3000",
+        ),
+    ] {
+        let name = format!("{out}/{file}");
+        let good = fs::read_to_string(&name).expect("a file");
+        assert!(good.contains(from), "{from} in {good}");
+        fs::write(&name, good.replacen(from, to, 1)).expect("a file");
+        refused(&["show", &out, "--game", "0"], &format!("error: {name}: {what}"));
+        fs::write(&name, good).expect("a file");
+    }
+    let empty = fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest");
+    let empty = empty.replacen("\"games\": 2", "\"games\": 0", 1);
+    let empty = empty.replacen("\"complete\": true", "\"complete\": false", 1);
+    let (head, _) = empty.split_once("\"parts\"").expect("parts");
+    fs::write(format!("{out}/manifest.json"), format!("{head}\"parts\": []}}")).expect("a file");
+    refused(&["show", &out, "--game", "0"], &format!("error: {out}: no game 0; the run holds no games"));
+}
+
+/// A pipe in place of a file would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_file_of_a_run() {
+    let folder = folder();
+    let pipe = path(&folder, "run.toml");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    let run = folder.path().to_str().expect("a path of plain characters");
+    refused(&["show", run, "--game", "0"], &format!("error: {pipe}: expected a file, found something else"));
+}
+
+/// Nobody has the target of these rules as long as nobody wins, and they go on until somebody has it.
+#[test]
+fn a_game_without_end_is_an_error() {
+    refused(
+        &["selfplay", "--games", "100", "--rules", "saki", "--agents", "tsumogiri", "--log", "none"],
+        "error: game 0: no end after 10000 hands, under rules that do not bring it about: \
+        see `renchan`, `tobi`, `extension` and `extension_rounds`",
+    );
+}
+
+/// What is no text in UTF-8 is kept as near to it as text can be.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_may_have_any_name() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = folder();
+    let name = folder.path().join(OsStr::from_bytes(b"bad\xff"));
+    let output = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["selfplay", "--games", "2", "-q", "--out"])
+        .arg(&name)
+        .output()
+        .expect("the program starts");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    let environment = json(&fs::read_to_string(name.join("environment.json")).expect("a file"));
+    let words = environment["arguments"].as_array().expect("words");
+    assert!(words[5].as_str().expect("a word").ends_with("bad\u{fffd}"), "{words:?}");
+}
+
+#[test]
+fn an_output_folder_that_is_taken_is_left_alone() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "2", "--out", &out, "--quiet"]);
+    let before = files(&out);
+    refused(
+        &["selfplay", "--games", "2", "--out", &out],
+        &format!("error: {out}: already holds a run; choose another folder"),
+    );
+    assert!(files(&out) == before);
+    let other = path(&folder, "other");
+    fs::create_dir(&other).expect("a folder");
+    fs::write(Path::new(&other).join("letter.txt"), "dear").expect("a file");
+    refused(
+        &["selfplay", "--games", "2", "--out", &other],
+        &format!("error: {other}: is not empty; choose a new folder"),
+    );
+    let file = path(&folder, "file");
+    fs::write(&file, "").expect("a file");
+    let below = format!("{file}/run");
+    refused(
+        &["selfplay", "--games", "2", "--out", &below],
+        &format!("error: {below}: cannot be used: Not a directory (os error 20)"),
+    );
+    #[cfg(unix)]
+    {
+        let (link, target) = (path(&folder, "link"), path(&folder, "nowhere"));
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        refused(
+            &["selfplay", "--games", "2", "--out", &link],
+            &format!("error: {link}: is a link to {target}, which is not there"),
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_named_with_the_cause() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let command =
+        format!("ulimit -f 0; exec {} selfplay --games 1 --out {out}", env!("CARGO_BIN_EXE_jantaku"));
+    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        text(&output.stderr),
+        format!("error: {out}/run.toml: cannot finish: File too large (os error 27)\n")
+    );
+    assert_eq!(files(&out), BTreeMap::new());
+}
+
+#[test]
+fn commands_without_a_run() {
+    let agents = ok(&["agents"]);
+    assert!(agents.contains("greedy:calls=on|off"), "{agents}");
+    let list = ok(&["rules", "list"]);
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>());
+    let shown = ok(&["rules", "show", "mleague"]);
+    let line = "riichi_min_live = 0 # set by mleague; assumed: another source asks for one tile";
+    assert!(shown.contains(line), "{shown}");
+    assert!(shown.contains("# Source: four: Tenhou, Mahjong Soul, EMA 2016;"), "{shown}");
+    assert!(ok(&["rules", "reference"]).starts_with("# Rules\n"));
+    assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
+    let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
+    // Of thousands of games of three agents: it changes only where a rule or an agent does.
+    assert_eq!(bench["signature"], "54afc55a56fe2272");
+}
+
+/// From logs to a run, by each format that is written, and back: the runs are the same byte for byte.
+#[test]
+fn lines_of_play_are_counted_and_compared() {
+    let folder = folder();
+    let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/perft/tenhou.toml");
+    let counted = json(&ok(&["perft", positions, "--position", "ron", "--divide", "--json"]));
+    assert_eq!(counted["agree"], true);
+    let position = &counted["positions"][0];
+    let lines = position["counts"].as_array().unwrap().last().unwrap().as_u64();
+    let divided = position["divided"].as_array().unwrap().iter().map(|part| part["lines"].as_u64().unwrap());
+    assert_eq!(Some(divided.sum()), lines);
+    let seeded = json(&ok(&["perft", "--rules", "mleague", "--seed", "3", "--depth", "2", "--json"]));
+    assert_eq!(seeded["positions"][0]["counts"].as_array().unwrap().len(), 2);
+
+    // A file with another number: the answer is no.
+    let good = std::fs::read_to_string(positions).unwrap();
+    let wrong = path(&folder, "wrong.toml");
+    std::fs::write(&wrong, good.replacen("counts = [", "counts = [1, ", 1)).unwrap();
+    let answer = jantaku(&["perft", &wrong, "--depth", "1"]);
+    assert_eq!(answer.status.code(), Some(1), "{}", text_of(&answer));
+    assert!(text_of(&answer).contains("the file has 1"), "{}", text_of(&answer));
+    for (words, part) in [
+        (&["perft", positions, "--position", "none"][..], "no position of this name in the files"),
+        (
+            &["perft", positions, "--position", "deal", "--move", "0 ron"],
+            "move `0 ron`: expected one of 0 discard",
+        ),
+        (&["perft"], "--depth"),
+    ] {
+        let refused = jantaku(words);
+        assert_eq!((refused.status.code(), text_of(&refused)), (Some(2), String::new()), "{words:?}");
+        assert!(text(&refused.stderr).contains(part), "{words:?}: {}", text(&refused.stderr));
+    }
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stdout)
+}

@@ -1,0 +1,113 @@
+//! Recorded games through the program: into runs and logs and back, and files of nothing but errors.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::common::program::{files, folder, jantaku, json, ok, path, text};
+use jantaku_engine::rules::PRESETS;
+
+/// The folder of recorded games of Tenhou; none, with a message, where there is none.
+fn recorded_games() -> Option<PathBuf> {
+    let folder = std::env::var_os("JANTAKU_DATA").map(|data| PathBuf::from(data).join("tenhou-mjlog"));
+    let found = folder.filter(|folder| folder.is_dir());
+    let required = std::env::var("JANTAKU_REQUIRE_DATA").is_ok_and(|value| value == "1");
+    assert!(found.is_some() || !required, "no folder tenhou-mjlog under JANTAKU_DATA");
+    if found.is_none() {
+        eprintln!("skipped: no recorded games under JANTAKU_DATA");
+    }
+    found
+}
+
+#[test]
+fn conversions_keep_every_event() {
+    let Some(logs) = recorded_games() else { return };
+    let folder = folder();
+    let [first, second, third] = ["first", "second", "third"].map(|name| path(&folder, name));
+    let [mjai, tenhou6] = ["mjai.jsonl.gz", "tenhou6.jsonl"].map(|name| path(&folder, name));
+    let convert =
+        |from: &str, format: &str, to: &str| jantaku(&["convert", from, "--to", format, "--out", to]);
+    // The irregular games are left out.
+    let output = convert(logs.to_str().expect("a plain path"), "run", &first);
+    assert_eq!((output.status.code(), text(&output.stderr).matches("left out: ").count()), (Some(2), 43));
+    assert!(text(&output.stdout).ends_with("2,744 games, 43 left out\n"), "{}", text(&output.stdout));
+    for (from, format, to) in [
+        (&first, "mjai", &mjai),
+        (&mjai, "run", &second),
+        (&second, "tenhou6", &tenhou6),
+        (&tenhou6, "run", &third),
+    ] {
+        let output = convert(from, format, to);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let files = [&first, &second, &third].map(|run| files(run));
+    assert_eq!(files[0].keys().count(), 14);
+    for other in &files[1..] {
+        for (name, bytes) in &files[0] {
+            assert!(other.get(name) == Some(bytes), "{} differs", name.display());
+        }
+    }
+}
+
+/// A small file can hold very many lines that are no games: they are told one by one, and none is kept but the first for JSON.
+#[cfg(unix)]
+#[test]
+fn very_many_errors_take_little_memory() {
+    use std::io::Write as _;
+
+    const LINES: usize = 300_000;
+    let folder = folder();
+    let bad = path(&folder, "bad.jsonl.gz");
+    let mut file =
+        flate2::write::GzEncoder::new(fs::File::create(&bad).expect("a file"), flate2::Compression::fast());
+    let game = "{\"events\":[{\"type\":\"start_game\"}]}\n";
+    write!(file, "{game}{}", "x\n".repeat(LINES)).and_then(|()| file.finish()).expect("a file");
+    let program = env!("CARGO_BIN_EXE_jantaku");
+    for command in
+        [format!("replay {bad}"), format!("convert {bad} --to mjai --out {}", path(&folder, "out"))]
+    {
+        // In kB: if all were kept it would take more.
+        let limited = format!(
+            "ulimit -v 100000; MALLOC_ARENA_MAX=1 RAYON_NUM_THREADS=1 exec {program} {command} --json"
+        );
+        let output = Command::new("bash").args(["-c", &limited]).output().expect("bash starts");
+        let (printed, errors) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        let found = json(&printed);
+        assert_eq!((&found["games"], &found["error_count"]), (&0.into(), &(LINES + 1).into()));
+        assert_eq!(found["errors"].as_array().map(Vec::len), Some(10_000));
+    }
+}
+
+/// Games that were played are written as logs and replay as they went, and so does the run itself, under all rules: the dealer who
+/// ends a game of his own choice, a chi at a table of two.
+#[test]
+fn played_games_become_logs() {
+    for preset in PRESETS {
+        let folder = folder();
+        let run = path(&folder, "run");
+        let players = usize::from(preset.rules().players.count());
+        let agents = ["random", "greedy", "random", "greedy"][..players].join(",");
+        ok(&[
+            "selfplay",
+            "--games",
+            "8",
+            "--seed",
+            "3",
+            "--agents",
+            &agents,
+            "--rules",
+            preset.name,
+            "--out",
+            &run,
+            "--quiet",
+        ]);
+        assert!(ok(&["replay", &run, "--json"]).contains("\"games\":8,"), "{}", preset.name);
+        for format in ["mjai", "tenhou6"] {
+            let logs = path(&folder, format);
+            ok(&["convert", &run, "--to", format, "--out", &logs, "--quiet"]);
+            let replayed = ok(&["replay", &logs, "--json"]);
+            assert!(replayed.contains("\"games\":8,"), "{}: {replayed}", preset.name);
+        }
+    }
+}

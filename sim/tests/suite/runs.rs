@@ -1,0 +1,488 @@
+//! Runs that go wrong, with agents and stores made for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request, Tsumogiri};
+use jantaku_engine::replay::Recording;
+use jantaku_engine::{
+    Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
+};
+use jantaku_sim::dataset::read_games;
+use jantaku_sim::play::{
+    Decision, Detail, GameRecord, HandRecord, Job, Memory, RunError, SelfPlay, Watch, direct, direct_over,
+};
+use jantaku_sim::replay::convert::complete;
+use jantaku_sim::replay::verify::verify;
+use jantaku_sim::run::resume;
+use jantaku_sim::run::store::{Folder, Store, partial};
+use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
+
+/// Wins by self-draw whether it can or not.
+struct Impostor;
+
+impl Policy for Impostor {
+    fn choose(&self, _: &Observation<'_>, _: &mut Rng) -> Action {
+        Action::Tsumo
+    }
+}
+
+#[test]
+fn an_illegal_answer_stops_the_run_and_shows_what_was_seen() {
+    let rules = Rules::default();
+    let agents: Vec<(String, Impostor)> = (0..4).map(|_| ("impostor".to_owned(), Impostor)).collect();
+    let schedule = SelfPlay { seed: 1, games: 100 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
+    let error =
+        direct(&job, &mut (), &mut ()).expect_err("no dealer has won before his first discard").to_string();
+    assert!(
+        error.starts_with(
+            "game 0: agent `impostor` answered illegally: seat 0 may not tsumo: legal are discard "
+        ),
+        "{error}"
+    );
+    assert!(error.contains("\nIt saw:\nEast 1-0, 69 live tiles, dora indicator "), "{error}");
+    assert!(error.contains("\nE seat 0  25000 points  "), "{error}");
+    assert!(error.contains("\nseat 0 may: "), "{error}");
+}
+
+/// Asks for an end after so many questions.
+struct Impatient {
+    questions: AtomicUsize,
+    patience: usize,
+}
+
+impl Watch for Impatient {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        self.questions.fetch_add(1, Ordering::Relaxed) >= self.patience
+    }
+}
+
+/// A run ends in the middle of a game, and what it has counted is what its sink has taken.
+#[test]
+fn a_run_that_is_stopped_ends_at_once() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let schedule = SelfPlay { seed: 1, games: 100_000 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    for (patience, games) in [(0, 0..1), (100, 0..1), (1_000_000, 500..5000)] {
+        let mut watch = Impatient { questions: 0.into(), patience };
+        let mut records: Vec<GameRecord> = Vec::new();
+        let tally = direct(&job, &mut records, &mut watch).expect("greedy plays legally");
+        assert!(games.contains(&tally.games), "{} games after {patience}", tally.games);
+        assert_eq!(tally.games, records.len() as u64);
+        assert!(records.iter().zip(0..).all(|(record, number)| record.game == number));
+        // Each game of a wave may ask once more.
+        assert!(watch.questions.into_inner() <= patience + 512);
+    }
+}
+
+/// A folder whose n-th write fails, and in which every file takes its time.
+#[derive(Clone)]
+struct Faulty {
+    writes_left: Arc<AtomicUsize>,
+    error: io::ErrorKind,
+    delay: Duration,
+}
+
+struct FaultyFile {
+    file: <Folder as Store>::File,
+    store: Faulty,
+}
+
+impl Faulty {
+    fn spend(&self) -> io::Result<()> {
+        let left =
+            self.writes_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some(n.saturating_sub(1)));
+        if left == Ok(0) { Err(self.error.into()) } else { Ok(()) }
+    }
+}
+
+impl Write for FaultyFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.store.spend()?;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Store for Faulty {
+    type File = FaultyFile;
+
+    fn create(&mut self, path: &Path) -> io::Result<FaultyFile> {
+        std::thread::sleep(self.delay);
+        self.spend()?;
+        Ok(FaultyFile { file: Folder.create(path)?, store: self.clone() })
+    }
+
+    fn seal(&mut self, file: FaultyFile) -> io::Result<()> {
+        self.spend()?;
+        Folder.seal(file.file)
+    }
+
+    fn publish(&mut self, path: &Path) -> io::Result<()> {
+        self.spend()?;
+        Folder.publish(path)
+    }
+
+    fn discard(&mut self, path: &Path) {
+        Folder.discard(path);
+    }
+
+    fn withdraw(&mut self, path: &Path) {
+        Folder.withdraw(path);
+    }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        Folder.names(folder)
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        Folder.read(path)
+    }
+}
+
+/// The files in the folders of a run, from the run on.
+fn files_of_parts(run: &Path) -> BTreeSet<PathBuf> {
+    let entries = |folder: &Path| {
+        std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path())
+    };
+    let files =
+        entries(run).filter(|path| path.is_dir()).flat_map(|folder| entries(&folder).collect::<Vec<_>>());
+    files.map(|file| file.strip_prefix(run).expect("inside the run").to_owned()).collect()
+}
+
+/// Reads the manifest of a run, in which no other file of a part and none that is unfinished may lie.
+fn the_manifest_names_what_is_there(run: &Path) -> Manifest {
+    let manifest = std::fs::read_to_string(run.join("manifest.json"));
+    let manifest: Manifest = manifest
+        .map_or_else(|_| Manifest::default(), |text| serde_json::from_str(&text).expect("a manifest"));
+    let listed: BTreeSet<PathBuf> =
+        manifest.parts.iter().flat_map(|part| &part.files).map(|file| PathBuf::from(&file.path)).collect();
+    for file in &listed {
+        let bytes = std::fs::read(run.join(file)).expect("a listed file is there");
+        assert_eq!(&bytes[bytes.len() - 4..], b"PAR1", "a listed file is complete");
+    }
+    assert_eq!(files_of_parts(run), listed);
+    for small in ["run.toml", "manifest.json"] {
+        assert!(!partial(&run.join(small)).exists());
+    }
+    manifest
+}
+
+/// The configuration of a run with parts of so many games.
+fn parts_of<P>(games_per_part: u64, job: &Job<'_, P>) -> RunConfig {
+    let names = job.agents.iter().map(|(name, _)| name.clone()).collect();
+    let SelfPlay { seed, games } = job.schedule;
+    RunConfig { games_per_part, ..RunConfig::new("of the test", job.rules, names, games, seed, job.detail) }
+}
+
+/// Plays like `greedy` until a hand has four counters.
+struct Traitor(Greedy);
+
+impl Policy for Traitor {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        if o.table().honba() < 4 { self.0.choose(o, rng) } else { Action::EndGame }
+    }
+}
+
+/// When a sink is dropped because an agent has ended the run, nothing is written any more, and complete parts are there.
+#[test]
+fn an_illegal_answer_leaves_complete_parts() {
+    let rules = Rules::default();
+    let agents: Vec<(String, Traitor)> =
+        (0..4).map(|_| ("traitor".to_owned(), Traitor(Greedy::default()))).collect();
+    let schedule = SelfPlay { seed: 2, games: 100 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(3, &job)).expect("a folder to write");
+    let ended = direct(&job, &mut sink, &mut ());
+    drop(sink);
+    let Err(RunError::Agent { game, .. }) = ended else { panic!("{ended:?}") };
+    let manifest = the_manifest_names_what_is_there(folder.path());
+    assert!(game >= 3, "there is a complete part before game {game}");
+    assert_eq!((manifest.complete, manifest.games), (false, game / 3 * 3));
+}
+
+/// A run that has as many games as come is complete if these are all; if it is stopped, its complete parts are there, and it is not.
+#[test]
+fn a_run_without_a_number_of_games_knows_whether_it_is_complete() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    for (games, stopped, kept) in [(7, true, 6), (6, true, 6), (7, false, 7), (6, false, 6), (0, false, 0)] {
+        let schedule = SelfPlay { seed: 2, games };
+        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let config = RunConfig { games: 0, ..parts_of(3, &job) };
+        let mut sink = ParquetSink::start(Folder, folder.path(), config).expect("a folder to write");
+        direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
+        let ended = if stopped { sink.stop() } else { sink.finish() }.expect("it is written");
+        assert_eq!((ended.complete, ended.games), (!stopped, kept), "{games} games");
+        assert_eq!(the_manifest_names_what_is_there(folder.path()), ended);
+        let (config, _) = run::read(folder.path()).expect("a run");
+        assert_eq!(config.games, if stopped { 0 } else { kept });
+    }
+}
+
+/// The bytes of all files of a run.
+fn bytes_of(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let small = ["run.toml", "manifest.json"].map(PathBuf::from);
+    let names = files_of_parts(run).into_iter().chain(small);
+    names.map(|name| (name.clone(), std::fs::read(run.join(name)).expect("a file of the run"))).collect()
+}
+
+/// Goes on with a run, if as much as its `run.toml` has been written.
+fn go_on(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
+    run.join("run.toml").exists().then(|| {
+        let (config, manifest) = resume::prepare(&mut Folder, run).expect("the run can go on");
+        let games = manifest.games..config.games;
+        let mut sink = ParquetSink::go_on(Folder, run, config, manifest);
+        direct_over(job, games, &mut sink, &mut ()).expect("greedy plays legally");
+        sink.finish().expect("it is written")
+    })
+}
+
+/// Whichever write fails, with whichever reason: an error that names the file, a manifest that names just what is there, and a run that
+/// goes on to the bytes of one in which nothing failed.
+#[test]
+fn whatever_write_fails_complete_parts_stay() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let schedule = SelfPlay { seed: 2, games: 4 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let config = parts_of(2, &job);
+    let whole = tempfile::tempdir().expect("a folder for the test");
+    let mut sink = ParquetSink::start(Folder, whole.path(), config.clone()).expect("a folder to write");
+    direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
+    sink.finish().expect("it is written");
+    let (mut failed, mut completed, mut gone_on) = (0, 0, 0);
+    for writes in 0.. {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let error =
+            if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
+        let store = Faulty { writes_left: Arc::new(writes.into()), error, delay: Duration::ZERO };
+        let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(
+            |mut sink| {
+                direct(&job, &mut sink, &mut ())?;
+                Ok::<Manifest, RunError>(sink.finish()?)
+            },
+        );
+        let manifest = the_manifest_names_what_is_there(folder.path());
+        match ended {
+            Ok(manifest) => {
+                assert!(manifest.complete && manifest.parts.len() == 2);
+                completed += 1;
+            }
+            Err(error) => {
+                let error = error.to_string();
+                assert!(error.contains(&*folder.path().to_string_lossy()), "{error}");
+                let reason = if writes % 2 == 0 { "no storage space" } else { "permission denied" };
+                assert!(error.contains(reason) && error.contains(": cannot "), "{error}");
+                assert!(!manifest.complete);
+                failed += 1;
+                if let Some(manifest) = go_on(folder.path(), &job) {
+                    assert!(manifest.complete);
+                    assert!(bytes_of(folder.path()) == bytes_of(whole.path()), "after {writes} writes");
+                    gone_on += 1;
+                }
+            }
+        }
+        if completed == 2 {
+            break;
+        }
+    }
+    assert!(failed > 40 && gone_on > failed - 5, "{failed} runs failed, {gone_on} went on");
+}
+
+/// Players do not run away from a writer that is slow: they wait, which the sink counts, and everything is written.
+#[test]
+fn players_wait_for_a_slow_writer() {
+    let rules = Rules::default();
+    let agents = vec![("tsumogiri".to_owned(), Tsumogiri); 4];
+    let schedule = SelfPlay { seed: 2, games: 2000 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let delay = Duration::from_millis(100);
+    let store = Faulty { writes_left: Arc::new(usize::MAX.into()), error: io::ErrorKind::Other, delay };
+    let mut sink = ParquetSink::start(store, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    let waits = sink.waits();
+    direct(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
+    assert!(waits.load(Ordering::Relaxed) > 0);
+    assert_eq!(sink.finish().expect("it is written").games, 2000);
+    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    let waits = sink.waits();
+    for game in 0..4 {
+        direct_over(&job, game..game + 1, &mut sink, &mut ()).expect("tsumogiri plays legally");
+    }
+    assert_eq!(waits.load(Ordering::Relaxed), 0, "a queue that is never full makes nobody wait");
+}
+
+#[test]
+fn batches_are_answered_like_single_decisions() {
+    let mut game = Game::new(&Rules::default(), 4);
+    let mut agent: Box<dyn Agent> = Box::new(Batched(Random));
+    for _ in 0..200 {
+        let (seat, _) = game.decisions().next().expect("somebody is asked");
+        let request = |game: &Game| game.random_stream(seat, 0);
+        let mut replies = Vec::new();
+        let mut requests = [Request { observation: game.observe(seat), rng: request(&game) }];
+        agent.decide(&mut requests, &mut replies).expect("random answers");
+        let alone = Random.choose(&game.observe(seat), &mut request(&game));
+        assert_eq!(replies.iter().map(|reply| reply.action).collect::<Vec<_>>(), [alone]);
+        game.submit(seat, alone).expect("legal");
+        if game.is_over() {
+            break;
+        }
+    }
+}
+
+/// The counts of a run are those of its records.
+#[test]
+fn counts_are_those_of_the_records() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let job = Job {
+        rules: &rules,
+        schedule: SelfPlay { seed: 3, games: 50 },
+        agents: &agents,
+        detail: Detail::Decisions,
+    };
+    let mut records: Vec<GameRecord> = Vec::new();
+    let tally = direct(&job, &mut records, &mut ()).expect("greedy plays legally");
+    let count = |of: fn(&GameRecord) -> usize| records.iter().map(of).sum::<usize>() as u64;
+    assert_eq!(tally.hands, count(|record| record.hands.len()));
+    assert_eq!(tally.decisions, count(|record| record.decisions.len()));
+    let wins: u64 = tally.seats.iter().map(jantaku_sim::play::SeatTally::wins).sum();
+    assert_eq!(wins, count(|record| record.hands.iter().map(|hand| hand.outcome.wins().len()).sum()));
+    for record in &records {
+        let mut points = rules.start_points;
+        for hand in &record.hands {
+            let first = hand.start_points.iter().next().expect("a seat");
+            assert_eq!(*first, points, "a hand begins with the points of the last one");
+            points += hand.deltas.iter().next().expect("a seat");
+        }
+    }
+}
+
+/// Plays like `greedy`, but sometimes does what is not allowed.
+#[derive(Clone)]
+struct Clumsy(Greedy);
+
+impl Policy for Clumsy {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        if rng.below(100) == 0 { Action::EndGame } else { self.0.choose(o, rng) }
+    }
+}
+
+/// Before a referee fouls are answers: their price is in the results, the game replays from its decisions, and no log is made of it.
+#[test]
+fn games_with_fouls_are_kept_but_are_no_logs() {
+    let text = "base = 'ema-2016'\nenforce = 'Referee'";
+    let rules = Rules::from_toml(text, "set").expect("valid rules");
+    let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
+    let schedule = SelfPlay { seed: 1, games: 4 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut records: Vec<GameRecord> = Vec::new();
+    direct(&job, &mut records, &mut ()).expect("a foul is an answer");
+    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(4, &job)).expect("a folder to write");
+    direct(&job, &mut sink, &mut ()).expect("a foul is an answer");
+    sink.finish().expect("it is written");
+    let differs = |found| panic!("{found}");
+    assert_eq!(verify(folder.path(), &mut (), differs, |error| panic!("{error}")).expect("a run"), 4);
+    let (config, _) = run::read(folder.path()).expect("a run");
+    let stored = read_games(folder.path(), &config, 0, None).expect("its games");
+    let mut attempts = 0;
+    for (record, stored) in records.iter().zip(&stored) {
+        let is_foul =
+            |hand: &&HandRecord| matches!(hand.outcome.end, HandEnd::Draw { reason: DrawReason::Chombo, .. });
+        let fouls = record.hands.iter().filter(is_foul).count() as i32;
+        assert!(fouls > 0, "one decision in 100 is a foul");
+        let results: i32 = record.results.iter().map(|result| result.result).sum();
+        assert_eq!(results, -20_000 * fouls);
+        let mut memory = Memory::new(Detail::Decisions, &rules);
+        stored.replay(&mut memory).expect("it goes as it went");
+        let (again, _) = memory.finish(record.game, record.seed).expect("to its end");
+        assert_eq!((again.signature, again.results), (record.signature, record.results));
+        let mut recording = Recording::new(&rules);
+        stored.replay(&mut recording).expect("it goes as it went");
+        attempts += recording.game().hands.iter().filter(|hand| hand.standing.attempt > 0).count();
+        let error = complete(recording.game()).expect_err("whose foul it was is not recorded").to_string();
+        let what =
+            "end of the hand: expected a win or a draw: whose foul it was is not recorded, found chombo";
+        assert!(error.ends_with(what), "{error}");
+    }
+    assert!(attempts > 0);
+}
+
+/// The history of a decision has every tile that lies open, except the indicators.
+fn nothing_open_is_missing(history: &str, d: &Decision) {
+    let (indicators, turned) = &d.indicators;
+    let own = d.concealed.tiles().chain(d.drawn);
+    let mut seen: Vec<Tile> = own.chain(indicators[..usize::from(*turned)].iter().copied()).collect();
+    let mut last = None;
+    let (mut discards, mut melds) = (0, 0);
+    for word in history.split_whitespace() {
+        let (seat, what) = word.split_at(1);
+        let is_own = seat == d.seat.number().to_string();
+        let tiles =
+            notation::parse_tiles(what.trim_matches(['[', ']', '<', '>', '+', '*', 'r'])).expect("tiles");
+        seen.extend(&tiles);
+        if what.starts_with('[') {
+            let claimed = last.take().expect("a discard is claimed");
+            seen.swap_remove(seen.iter().position(|tile| *tile == claimed).expect("it was seen"));
+        }
+        melds += usize::from(is_own && what.starts_with(['[', '<']));
+        discards += u8::from(is_own && what.starts_with(|first: char| first.is_ascii_digit()));
+        last = Some(tiles[0]).filter(|_| tiles.len() == 1);
+    }
+    assert_eq!((discards, melds), (d.turn, d.melds.len()), "{history}");
+    for kind in TileSet::ALL.iter() {
+        let copies = seen.iter().filter(|tile| tile.kind() == kind).count();
+        // Where the game may end, a winning tile that was drawn is in no hand and not open.
+        let known = d.phase == Phase::End || copies as u32 + d.unseen.of(kind) == 4;
+        assert!(known, "{kind} in {history}: {d:?}");
+    }
+}
+
+/// What is recorded of a decision is what its columns say, also where the game may end and where claims come to nothing.
+#[test]
+fn decisions_are_recorded_as_the_columns_say() {
+    let set = "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\n";
+    let rules = Rules::from_toml(set, "set").expect("valid rules");
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let schedule = SelfPlay { seed: 7, games: 300 };
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let mut records: Vec<GameRecord> = Vec::new();
+    direct(&job, &mut records, &mut ()).expect("greedy plays legally");
+    let (mut ends, mut triple_rons, mut outranked) = (0, 0, 0);
+    for record in &records {
+        for d in &record.decisions {
+            let claim = matches!(d.phase, Phase::Claim | Phase::KanClaim);
+            assert_eq!(d.offer.is_some(), claim, "{d:?}");
+            assert!(d.drawn.is_none() || d.phase == Phase::Turn, "{d:?}");
+            assert!(d.phase == Phase::Turn || d.shanten >= Shanten::TENPAI, "{d:?}");
+            assert!(claim || !d.outranked, "{d:?}");
+            let HandRecord { outcome, history, .. } = &record.hands[usize::from(d.hand)];
+            nothing_open_is_missing(&history[..usize::from(d.history)], d);
+            let abortive = matches!(&outcome.end, HandEnd::Draw { reason: DrawReason::TripleRon, .. });
+            ends += u32::from(d.phase == Phase::End);
+            outranked += u32::from(d.outranked);
+            if abortive && d.action == Action::Ron.id() {
+                assert!(!d.outranked, "nobody went before the three");
+                triple_rons += 1;
+            }
+        }
+    }
+    assert!(ends > 0 && outranked > 0, "{ends} {outranked}");
+    assert!(triple_rons > 0 && triple_rons % 3 == 0, "{triple_rons}");
+}

@@ -1,0 +1,103 @@
+//! Runs played in shards are, put together, the run that one program writes.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::program::{files, folder, ok, path, refused};
+
+const GAMES: [&str; 7] = ["selfplay", "--games", "26", "--games-per-part", "3", "--seed", "7"];
+
+/// Nine parts in four shards: the merged run has the bytes of the whole one, whichever shard comes first and one of them resumed.
+#[test]
+fn four_shards_are_the_run() {
+    let folder = folder();
+    let [whole, merged] = ["whole", "merged"].map(|name| path(&folder, name));
+    ok(&[&GAMES[..], &["--out", &whole]].concat());
+    let shards: Vec<String> = (1..=4).map(|number| path(&folder, &number.to_string())).collect();
+    for (number, out) in (1..).zip(&shards) {
+        let shard = format!("{number}/4");
+        let said = ok(&[&GAMES[..], &["--shard", &shard, "--out", out]].concat());
+        assert!(said.starts_with(&format!("shard {shard} of a run of 26 games\n")), "{said}");
+    }
+    let games = |shard: &String| {
+        files(shard).keys().filter(|name| name.starts_with("games")).cloned().collect::<Vec<_>>()
+    };
+    let parts = |numbers: std::ops::Range<u32>| {
+        numbers
+            .map(|part| format!("games/part-{part:06}.parquet").into())
+            .collect::<Vec<std::path::PathBuf>>()
+    };
+    assert_eq!(shards.iter().map(games).collect::<Vec<_>>(), [0..2, 2..4, 4..6, 6..9].map(parts));
+    // A shard that loses its last part is resumed as that shard.
+    let manifest = format!("{}/manifest.json", shards[1]);
+    let complete = fs::read(&manifest).expect("a manifest");
+    fs::remove_file(&manifest).expect("a manifest");
+    ok(&["selfplay", "--resume", "--quiet", "--out", &shards[1]]);
+    assert!(fs::read(&manifest).expect("a manifest") == complete);
+
+    let mut words = vec!["merge", "--out", &merged];
+    words.extend([2, 0, 3, 1].map(|number: usize| shards[number].as_str()));
+    assert_eq!(ok(&words), format!("{merged}: 26 games in 9 parts, of 4 shards\n"));
+    assert!(files(&merged) == files(&whole));
+    let shown = ok(&["show", &shards[3], "--game", "20"]);
+    assert_eq!(shown, ok(&["show", &whole, "--game", "20"]).replace(&whole, &shards[3]));
+    refused(
+        &["show", &shards[3], "--game", "17"],
+        &format!("error: {}: no game 17; the run holds games 18 to 25", shards[3]),
+    );
+}
+
+#[test]
+fn what_does_not_belong_together_is_not_merged() {
+    let folder = folder();
+    let [one, two, whole, out] = ["one", "two", "whole", "out"].map(|name| path(&folder, name));
+    let play = |more: &[&str], out: &str| _ = ok(&[&GAMES[..], more, &["--quiet", "--out", out]].concat());
+    play(&["--shard", "1/2"], &one);
+    play(&["--shard", "2/2"], &two);
+    play(&[], &whole);
+    let merge = |shards: &[&str], message: &str| {
+        refused(&[&["merge", "--out", &out], shards].concat(), &format!("error: {message}"));
+        assert!(!Path::new(&out).exists());
+    };
+    merge(&[&one], &format!("{one}: shard 2/2 of this run is missing"));
+    merge(&[&one, &one], &format!("{one}: is shard 1/2, as is {one}"));
+    let rules = path(&folder, "rules.toml");
+    fs::write(&rules, "base = \"tenhou\"\nkiriage = true\n").expect("a file");
+    for (flag, value, what) in [
+        ("--agents", "random", format!("`agents`: expected {:?}, found {:?}", ["greedy"; 4], ["random"; 4])),
+        ("--games", "25", "`games`: expected 26, found 25".to_owned()),
+        ("--rules", &rules, "`rules.kiriage`: expected false, found true".to_owned()),
+        ("--seed", "4", "`seed`: expected 7, found 4".to_owned()),
+        ("--shard", "2/3", "expected one of 2 shards, found shard 2/3".to_owned()),
+    ] {
+        let other = path(&folder, flag);
+        let mut words = [&GAMES[..], &["--shard", "2/2", "--quiet", "--out", &other]].concat();
+        match words.iter().position(|word| *word == flag) {
+            Some(place) => words[place + 1] = value,
+            None => words.extend([flag, value]),
+        }
+        ok(&words);
+        merge(&[&one, &other], &format!("{other}: is a shard of another run than {one}: {what}"));
+    }
+    merge(&[&one, &whole], &format!("{whole}: is a whole run, expected a shard"));
+    let manifest = format!("{two}/manifest.json");
+    let good = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, good.replacen("true", "false", 1)).expect("a file");
+    merge(&[&one, &two], &format!("{two}: is not complete: `jantaku selfplay --resume` goes on with it"));
+    fs::write(&manifest, good.replacen("\"rows\": 3", "\"rows\": 4", 1)).expect("a file");
+    let file = format!("{two}/games/part-000004.parquet");
+    merge(&[&one, &two], &format!("{file}: expected 4 rows, as the manifest says, found 3"));
+    fs::write(&manifest, &good).expect("a file");
+    let cut = fs::read(&file).expect("a part");
+    fs::write(&file, &cut[..cut.len() / 2]).expect("a file");
+    merge(&[&one, &two], &format!("{file}: Parquet error: Invalid Parquet file. Corrupt footer"));
+    refused(
+        &[&GAMES[..], &["--shard", "1/10", "--out", &out]].concat(),
+        "error: `shard`: expected at most as many shards as parts, which are 9, found 1/10",
+    );
+    refused(
+        &[&GAMES[..], &["--shard", "3/2", "--out", &out]].concat(),
+        "error: invalid value '3/2' for '--shard <I/N>': expected a shard such as 2/4, from 1/4 to 4/4, found `3/2`\n\n\
+        For more information, try '--help'.",
+    );
+}

@@ -1,0 +1,603 @@
+//! Statistics: from games and from files alike, and intervals that hold what they promise.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use jantaku_agents::{Greedy, Player, parse_players};
+use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_engine::{Rng, Rules};
+use jantaku_sim::play::{Detail, Job, SelfPlay, direct};
+use jantaku_sim::run::store::Folder;
+use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::stats::{
+    Estimate, Groups, Products, Section, Statistics, StoredRuns, Sums, difference, read, simulate, sweep,
+};
+use tempfile::TempDir;
+
+fn players(text: &str, rules: &Rules) -> Vec<(String, Player)> {
+    let players = parse_players(text, usize::from(rules.players.count())).expect("agents");
+    players.into_iter().map(|player| (player.to_string(), player)).collect()
+}
+
+fn job<'a>(rules: &'a Rules, agents: &'a [(String, Player)], games: u64) -> Job<'a, Player> {
+    Job { rules, schedule: SelfPlay { seed: 7, games }, agents, detail: Detail::Hands }
+}
+
+/// Writes the games of a job as a run.
+fn write(job: &Job<'_, Player>, folder: &TempDir, name: &str) -> PathBuf {
+    write_in_parts(job, 1000, folder, name)
+}
+
+/// The same with so many games in a part.
+fn write_in_parts(job: &Job<'_, Player>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
+    let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
+    let SelfPlay { seed, games } = job.schedule;
+    let config =
+        RunConfig { games_per_part, ..RunConfig::new(name, job.rules, agents, games, seed, job.detail) };
+    let path = folder.path().join(name);
+    let mut sink = ParquetSink::start(Folder, &path, config).expect("a new folder");
+    direct(job, &mut sink, &mut ()).expect("agents play legally");
+    sink.finish().expect("the run is written");
+    path
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+/// Whatever the rules and agents: the files of a run give the statistics of the games that it was written from.
+#[test]
+fn files_and_games_have_the_same_statistics() {
+    let folder = folder();
+    for preset in PRESETS {
+        let rules = preset.rules();
+        let agents = ["greedy", "greedy:calls=off", "random", "greedy"];
+        let agents = players(&agents[..usize::from(rules.players.count())].join(","), &rules);
+        let job = job(&rules, &agents, 40);
+        let played = simulate(&job, &mut ()).expect("agents play legally");
+        let runs = StoredRuns::open(&[write(&job, &folder, preset.name)]).expect("a run");
+        let stored = read(&runs, &mut ()).expect("files as they were written");
+        assert_eq!(played.games(), 40);
+        assert!(played == stored, "{}", preset.name);
+    }
+}
+
+/// Two runs on the same walls are one set of games for each seed, and other seeds are other sets.
+#[test]
+fn games_on_the_same_walls_are_a_unit() {
+    let (rules, folder) = (Rules::default(), folder());
+    let (first, second) = (players("greedy", &rules), players("greedy:calls=off", &rules));
+    // More than one part.
+    let (first, second) = (job(&rules, &first, 1100), job(&rules, &second, 1050));
+    let other = Job { schedule: SelfPlay { seed: 8, games: 30 }, ..job(&rules, first.agents, 30) };
+    let paths = [(&first, "first"), (&second, "second"), (&other, "other")]
+        .map(|(job, name)| write(job, &folder, name));
+    let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
+    assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
+    // The same games counted twice say no more than once; they are not known for the same where agents may play otherwise.
+    let again = write(&first, &folder, "again");
+    let config = again.join("run.toml");
+    let text = std::fs::read_to_string(&config).expect("a run");
+    std::fs::write(config, text.replacen("repeatable = true", "repeatable = false", 1)).expect("a file");
+    let once = read(&StoredRuns::open(&paths[..1]).expect("a run"), &mut ()).expect("files");
+    let twice = read(&StoredRuns::open(&[paths[0].clone(), again]).expect("runs"), &mut ()).expect("files");
+    assert_eq!(twice.games(), 2 * once.games());
+    for ((figure, once), (_, twice)) in once.figures().zip(twice.figures()) {
+        let (once, twice) = (figure.estimate(once), figure.estimate(twice));
+        assert_eq!(once.map(|e| e.value), twice.map(|e| e.value), "{}", figure.name);
+        let ends = |e: Option<Estimate>| e.and_then(|e| e.interval).unwrap_or_default();
+        let ((low, high), (twice_low, twice_high)) = (ends(once), ends(twice));
+        let far = (low - twice_low).abs().max((high - twice_high).abs());
+        assert!(far <= 1e-9 * high.abs().max(1.0), "{}: {low} {high}, {twice_low} {twice_high}", figure.name);
+    }
+}
+
+/// The same games in one part and in many have the same statistics, also beside a run on the same walls whose parts are others.
+#[test]
+fn parts_do_not_matter() {
+    let (rules, folder) = (Rules::default(), folder());
+    let (greedy, random) = (players("greedy", &rules), players("random", &rules));
+    let (all, beside) = (job(&rules, &greedy, 40), job(&rules, &random, 25));
+    let whole = write(&all, &folder, "whole");
+    let parts = write_in_parts(&all, 3, &folder, "parts");
+    let (beside, in_parts) =
+        (write(&beside, &folder, "beside"), write_in_parts(&beside, 7, &folder, "in-parts"));
+    let statistics = |runs: &[&PathBuf]| {
+        let runs: Vec<PathBuf> = runs.iter().map(|path| (*path).clone()).collect();
+        read(&StoredRuns::open(&runs).expect("runs"), &mut ()).expect("files as they were written")
+    };
+    assert!(statistics(&[&whole]) == statistics(&[&parts]));
+    let both = statistics(&[&whole, &beside]);
+    assert_eq!((both.games(), both.units()), (40 + 25, 40));
+    assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
+}
+
+/// Memory does not grow with the games of a part: the counts of so many would take twice what the program is given.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_parts_take_no_memory() {
+    let folder = folder();
+    let run = folder.path().join("run");
+    let run = shown(&run);
+    let games = "--games 20000 --games-per-part 20000 --agents tsumogiri --log hands --quiet";
+    ok(&["selfplay"].into_iter().chain(games.split(' ')).chain(["--out", run]).collect::<Vec<_>>());
+    let command =
+        format!("ulimit -d 48000; exec {} stats {run} --threads 1 --quiet", env!("CARGO_BIN_EXE_jantaku"));
+    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Games of logs that are there twice are counted once: in a copy, in logs that were converted twice, and inside one run.
+#[test]
+fn twins_among_logs_are_counted_once() {
+    let folder = folder();
+    let [played, first, again, copy, both] =
+        ["played", "first", "again", "copy", "both"].map(|name| folder.path().join(name));
+    let [played, first, again, copy, both] = [&played, &first, &again, &copy, &both].map(|path| shown(path));
+    ok(&["selfplay", "--games", "30", "--seed", "4", "--out", played, "--quiet"]);
+    ok(&["convert", played, "--to", "run", "--out", first, "--quiet"]);
+    ok(&["convert", first, "--to", "tenhou6", "--out", again, "--quiet"]);
+    ok(&["convert", again, "--to", "run", "--out", copy, "--quiet"]);
+    ok(&["convert", played, copy, "--to", "run", "--out", both, "--quiet"]);
+    let told = |runs: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&ok(&[&["stats"], runs, &["--json"]].concat())).expect("JSON")
+    };
+    let once = told(&[first]);
+    assert_eq!((&once["games"], &once["left_out"]), (&30.into(), &0.into()));
+    for runs in [&[first, copy][..], &[both], &[copy, first]] {
+        let twice = told(runs);
+        assert_eq!((&twice["games"], &twice["left_out"]), (&30.into(), &30.into()), "{runs:?}");
+        assert_eq!((&twice["units"], &twice["complete"]), (&30.into(), &true.into()), "{runs:?}");
+        assert!(twice["figures"] == once["figures"], "{runs:?}");
+    }
+    let head = ok(&["stats", both, "--only", "draws"]);
+    assert!(head.contains("; 30 games left out that are there already\n"), "{head}");
+}
+
+/// Statistics are the same on any number of threads.
+#[test]
+fn threads_do_not_matter() {
+    let rules = Rules::default();
+    let agents = players("greedy,random,greedy,random", &rules);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| simulate(&job(&rules, &agents, 600), &mut ()).expect("agents play legally"))
+    };
+    assert!(on(1) == on(3));
+}
+
+/// A preset differs from itself in nothing; every difference is that of the values.
+#[test]
+fn a_sweep_tells_what_differs() {
+    let rules = ["tenhou", "tenhou", "mleague"].map(|name| Preset::named(name).expect("a preset").rules());
+    let agents = players("greedy", &rules[0]);
+    let jobs: Vec<_> = rules.iter().map(|rules| job(rules, &agents, 200)).collect();
+    let sweep = sweep(&jobs, &mut ()).expect("agents play legally");
+    assert!(sweep.variants()[0] == sweep.variants()[1]);
+    let alone = simulate(&jobs[2], &mut ()).expect("agents play legally");
+    assert!(sweep.variants()[2] == alone, "a variant is played as if it were alone");
+    let mut differing = 0;
+    for (place, (figure, sums)) in sweep.variants()[0].figures().enumerate() {
+        let Some(own) = figure.estimate(sums) else { continue };
+        let none = Estimate { value: 0.0, interval: Some((0.0, 0.0)), conservative: false };
+        assert_eq!(sweep.difference(1, place), Some(none), "{}", figure.name);
+        let (other, sums) = sweep.variants()[2].figures().nth(place).expect("the same figures");
+        if let Some(other) = other.estimate(sums) {
+            let difference = sweep.difference(2, place).expect("both have cases");
+            assert_eq!(difference.value.to_bits(), (other.value - own.value).to_bits(), "{}", figure.name);
+            let (low, high) = difference.interval.unwrap_or((difference.value, difference.value));
+            assert!(low <= difference.value && difference.value <= high, "{}", figure.name);
+            differing += usize::from(low > 0.0 || high < 0.0);
+        }
+    }
+    assert!(sweep.difference(0, 0).is_none());
+    assert!(differing > 0, "M-League has no abortive draws");
+}
+
+/// Of how many runs in a thousand the interval holds the truth.
+fn covered(runs: u64, truth: f64, mut run: impl FnMut(u64) -> Sums) -> f64 {
+    let holds = |sums: &Sums| {
+        let (low, high) = sums.rate().and_then(|rate| rate.interval).expect("units enough");
+        low <= truth && truth <= high
+    };
+    (0..runs).filter(|seed| holds(&run(*seed))).count() as f64 / runs as f64
+}
+
+/// A random number from 0 to 1.
+fn uniform(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A run of games that differ in how likely a thing is in them, from none to twice the mean, and of 4 to 16 hands. The longer a game, the
+/// likelier: as games in which the dealer wins are longer.
+fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
+    let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
+    for _ in 0..games {
+        let hands = 4 + rng.below(13) as i64;
+        let chance = 2.0 * mean * uniform(&mut rng) * hands as f64 / 10.0;
+        sums.add((0..hands).filter(|_| uniform(&mut rng) < chance).count() as i64, hands);
+    }
+    sums
+}
+
+/// The rate of these games: hands of a game are 4 to 16, so that E n² / 10 E n is 1.14.
+const LIKELIER: f64 = 1.14;
+
+/// Intervals hold the truth in about 95 % of runs, of a common rate and of a rare one.
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_promise() {
+    const HOLDS: RangeInclusive<f64> = 0.93..=0.97;
+    // 400 games: 4,000 hands, of which a fifth or 25 are events.
+    for (mean, name) in [(0.2, "common"), (0.006, "rare")] {
+        let found = covered(4000, LIKELIER * mean, |run| overdispersed(1 + run, 400, mean));
+        println!("{name}: {found}");
+        assert!(HOLDS.contains(&found), "{name}: {found}");
+    }
+    // Were hands taken for independent, as in a table of hands, it would be far fewer where games differ much.
+    let as_hands = |run| {
+        let sums = overdispersed(1 + run, 400, 0.3);
+        Sums { units: sums.x as u64, yy: sums.y.into(), xy: sums.y.into(), xx: sums.x.into(), ..sums }
+    };
+    let naive = covered(1000, LIKELIER * 0.3, as_hands);
+    assert!(naive < 0.85, "{naive}");
+}
+
+/// Intervals of differences hold them as often: of two variants whose games share their luck, the second likelier by a tenth.
+#[test]
+fn intervals_of_differences_hold_them() {
+    const RUNS: u64 = 2000;
+    for (mean, name) in [(0.2, "common"), (0.02, "rare")] {
+        let (mut held, mut unpaired) = (0, 0);
+        for run in 0..RUNS {
+            let (mut rng, mut sums, mut products) =
+                (Rng::new(1 + run), [Sums::default(); 2], Products::default());
+            for _ in 0..400 {
+                let hands = 4 + rng.below(13) as i64;
+                let chance = 2.0 * mean * uniform(&mut rng);
+                let luck: Vec<f64> = (0..hands).map(|_| uniform(&mut rng)).collect();
+                let units = [chance, 1.1 * chance]
+                    .map(|chance| (luck.iter().filter(|luck| **luck < chance).count() as i64, hands));
+                sums.iter_mut().zip(units).for_each(|(sums, (y, x))| sums.add(y, x));
+                products.add(units[0], units[1]);
+            }
+            let found = difference(&sums[0], &sums[1], &products, true).and_then(|found| found.interval);
+            let (low, high) = found.expect("games enough");
+            held += u64::from(low <= 0.1 * mean && 0.1 * mean <= high);
+            // Were the variants on walls of their own, the interval would be far wider.
+            let width = |sums: &Sums| {
+                sums.rate().and_then(|rate| rate.interval).map_or(0.0, |(low, high)| high - low)
+            };
+            unpaired += u64::from(width(&sums[0]).hypot(width(&sums[1])) > 2.0 * (high - low));
+        }
+        let held = held as f64 / RUNS as f64;
+        println!("{name}: {held}");
+        assert!((0.93..=0.97).contains(&held), "{name}: {held}");
+        assert!(unpaired > RUNS * 9 / 10, "{name}: {unpaired}");
+    }
+}
+
+/// The same of games that are played: the truth is what all of them together have.
+#[test]
+fn intervals_hold_the_truth_of_played_games() {
+    const SAMPLES: u64 = 600;
+    const GAMES: u64 = 50;
+    let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let sample = |seed| {
+        let schedule = SelfPlay { seed, games: GAMES };
+        simulate(&Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }, &mut ())
+            .expect("greedy plays legally")
+    };
+    let samples: Vec<Statistics> = (0..SAMPLES).map(sample).collect();
+    let mut all = Statistics::new(&Groups::new(&["greedy".to_owned()]));
+    samples.iter().for_each(|statistics| all.merge(statistics));
+    for (section, name) in
+        [(Section::Hands, "tsumo"), (Section::Hands, "dealer-repeat"), (Section::Yaku, "chiitoitsu")]
+    {
+        let of = |statistics: &Statistics| {
+            let mut found = statistics
+                .figures()
+                .filter(|(figure, _)| (figure.section, figure.name.as_str()) == (section, name));
+            found.next().map(|(figure, sums)| figure.estimate(sums).expect("hands")).expect("a figure")
+        };
+        let truth = of(&all).value;
+        let holds = samples.iter().filter(|sample| {
+            let (low, high) = of(sample).interval.expect("games enough");
+            low <= truth && truth <= high
+        });
+        let held = holds.count() as f64 / SAMPLES as f64;
+        println!("{name}: {held}");
+        // 600 samples tell it to within 1.8 points in 95 % of cases.
+        assert!((0.925..=0.975).contains(&held), "{name}: {held}");
+    }
+}
+
+fn jantaku(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
+}
+
+/// Runs the program and expects it to end well.
+fn ok(args: &[&str]) -> String {
+    let output = jantaku(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Runs the program and expects it to refuse with status 2 and a message that begins like this.
+fn refused(args: &[&str], message: &str) {
+    let output = jantaku(args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert!(said.starts_with(message), "{args:?}: {said}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+}
+
+fn shown(path: &Path) -> &str {
+    path.to_str().expect("a path of plain characters")
+}
+
+/// Few games can be alike by chance: no figure claims to be certain, but that rules differ from themselves in nothing.
+#[test]
+fn few_games_claim_no_certainty() {
+    let is_proper = |figure: &serde_json::Value, low: &str, high: &str| {
+        let [low, high] = [low, high].map(|end| figure[end].as_f64());
+        low.is_some() == high.is_some() && low.is_none_or(|low| low < high.expect("both ends"))
+    };
+    for (agents, games) in [("greedy,random,greedy,tsumogiri", "50"), ("random", "5"), ("greedy", "2")] {
+        let words = ["--agents", agents, "--games", games, "--json"];
+        let found: serde_json::Value =
+            serde_json::from_str(&ok(&[&["stats"], &words[..]].concat())).expect("JSON");
+        for figure in found["figures"].as_array().expect("figures") {
+            assert!(is_proper(figure, "low", "high"), "{figure}");
+            let is_mean = figure["kind"] == "mean";
+            assert!(is_mean || figure["units"] == 1 || !figure["low"].is_null(), "{figure}");
+        }
+        let rules = ["--rules", "tenhou", "--rules", "tenhou", "--rules", "mleague"];
+        let found: serde_json::Value =
+            serde_json::from_str(&ok(&[&["sweep"], &rules[..], &words].concat())).expect("JSON");
+        let others = found["figures"].as_array().expect("figures");
+        for figure in others.iter().filter(|figure| !figure["difference"].is_null()) {
+            let [value, low, high] =
+                ["difference", "difference_low", "difference_high"].map(|key| figure[key].as_f64());
+            if figure["variant"] == "mleague" {
+                assert!(is_proper(figure, "difference_low", "difference_high"), "{figure}");
+                let is_share =
+                    figure["kind"] == "mean" || low.is_none_or(|low| low >= -1.0) && high <= Some(1.0);
+                assert!(is_share, "{figure}");
+            } else {
+                assert_eq!((value, low, high), (Some(0.0), Some(0.0), Some(0.0)), "{figure}");
+            }
+        }
+    }
+}
+
+/// What is printed, the JSON object and both files tell the same figures.
+#[test]
+fn the_table_the_object_and_the_files_agree() {
+    let folder = folder();
+    let [csv, parquet] = ["figures.csv", "figures.parquet"].map(|name| folder.path().join(name));
+    let words = [
+        "stats",
+        "--games",
+        "60",
+        "--only",
+        "draws,games",
+        "--csv",
+        shown(&csv),
+        "--parquet",
+        shown(&parquet),
+    ];
+    let found: serde_json::Value =
+        serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
+    let figures = found["figures"].as_array().expect("figures");
+    let names: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().expect("a name")).collect();
+    for reason in
+        ["exhaustive", "nagashi", "nine-terminals", "four-winds", "four-riichi", "four-kans", "triple-ron"]
+    {
+        assert!(names.contains(&format!("draws.{reason}").as_str()), "{reason} is told also where it is 0");
+    }
+    let lines = std::fs::read_to_string(&csv).expect("a file");
+    let mut lines = lines.lines();
+    let columns: Vec<&str> = lines.next().expect("names").split(',').collect();
+    assert_eq!(lines.clone().count(), figures.len());
+    for (line, figure) in lines.zip(figures) {
+        for (name, cell) in columns.iter().zip(line.split(',')) {
+            let value = match &figure[*name] {
+                serde_json::Value::String(text) => text.clone(),
+                serde_json::Value::Null => String::new(),
+                other => other.to_string(),
+            };
+            // The reader of JSON rounds the last digit.
+            let near = |a: f64, b: f64| (a - b).abs() <= 1e-14 * a.abs();
+            let same = value == cell || matches!((value.parse(), cell.parse()), (Ok(a), Ok(b)) if near(a, b));
+            assert!(same, "{name} of {line}: {value}");
+        }
+    }
+    let rows = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(
+        std::fs::File::open(&parquet).expect("a file"),
+    );
+    let rows = rows.expect("Parquet").build().expect("Parquet").map(|batch| batch.expect("rows").num_rows());
+    assert_eq!(rows.sum::<usize>(), figures.len());
+    let printed = ok(&words[..5]);
+    assert!(printed.starts_with("60 games of greedy under tenhou, seed 0: "), "{printed}");
+    assert!(printed.contains("\ndraws, per hand\n  exhaustive "), "{printed}");
+    assert!(!printed.contains("yaku"), "{printed}");
+    refused(&words, &format!("error: {}: is there already; choose another name", shown(&csv)));
+}
+
+#[test]
+fn bad_input_is_told() {
+    let (rules, folder, fresh) = (Rules::default(), folder(), folder());
+    let agents = players("greedy", &rules);
+    let all = job(&rules, &agents, 5);
+    let run = write(&all, &folder, "run");
+    let games = write(&Job { detail: Detail::Games, ..job(&rules, &agents, 5) }, &folder, "games");
+    let other_rules = Preset::named("wrc").expect("a preset").rules();
+    let other = write(&job(&other_rules, &agents, 5), &folder, "wrc");
+    let [run, games, other] = [&run, &games, &other].map(|path| shown(path));
+    refused(&["stats"], "error: name the folders of runs, or say with --games N how many games are played");
+    refused(&["stats", run, "--games", "5"], "error: the argument '[RUN]...' cannot be used with '--games");
+    refused(&["stats", run, "--rules", "wrc"], "error: the argument");
+    for words in [["--seed", "3"], ["--agents", "random"]] {
+        let message = "error: --agents and --seed are for games that are played: a run has its own";
+        refused(&[&["stats", run], &words[..]].concat(), message);
+    }
+    refused(&["stats", "nowhere"], "error: nowhere/run.toml: cannot read");
+    refused(
+        &["stats", games],
+        &format!(
+            "error: {games}: keeps games only; statistics are made of a run with hands: `--log hands` or"
+        ),
+    );
+    refused(
+        &["stats", run, other],
+        &format!(
+            "error: {other}: has the rules of wrc, and {run} those of run: they are not counted together"
+        ),
+    );
+    let (parent, name) = run.rsplit_once('/').expect("a path");
+    for spelt in [run.to_owned(), format!("{parent}/./{name}/"), format!("{run}/hands/..")] {
+        let message =
+            format!("error: {spelt}: is the run {run}, given before: its games would be counted twice");
+        refused(&["stats", run, &spelt], &message);
+    }
+    let copied = write(&Job { schedule: SelfPlay { seed: 7, games: 3 }, ..all }, &fresh, "run");
+    let copied = shown(&copied);
+    let message = format!(
+        "error: {copied}: has games of {run}, with the same seed, agents and rules: they would be counted twice"
+    );
+    refused(&["stats", run, copied], &message);
+    refused(
+        &["stats", run, "--csv", "a.csv", "--parquet", "a.csv"],
+        "error: --csv and --parquet: a.csv cannot be both; choose another name",
+    );
+    refused(
+        &["stats", run, "--only", "draws,yku"],
+        "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, points, games, players",
+    );
+    refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder is not there");
+    let more = shown(&write(&job(&rules, &agents, 6), &fresh, "more")).to_owned();
+    let [own, others] = [run, &more].map(|run| format!("{run}/games/part-000000.parquet"));
+    let kept = std::fs::read(&own).expect("a part");
+    std::fs::copy(&others, &own).expect("a copy");
+    refused(&["stats", run], &format!("error: {own}: game 5: expected the games 0 to 4"));
+    std::fs::write(&others, &kept).expect("a file");
+    refused(&["stats", &more], &format!("error: {others}: no game 5: expected the games 0 to 5"));
+    std::fs::write(&own, &kept).expect("a file");
+    let hands = format!("{more}/hands/part-000000.parquet");
+    let kept = std::fs::read(&hands).expect("a part");
+    std::fs::copy(format!("{run}/hands/part-000000.parquet"), &hands).expect("a copy");
+    std::fs::copy(write(&job(&rules, &agents, 6), &folder, "six").join("games/part-000000.parquet"), &others)
+        .expect("a copy");
+    let missing = jantaku(&["stats", &more]);
+    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(
+        said.starts_with(&format!("error: {hands}: game 5: expected ")) && said.ends_with("found 0\n"),
+        "{said}"
+    );
+    std::fs::write(&hands, &kept).expect("a file");
+    let part = format!("{run}/hands/part-000000.parquet");
+    std::fs::copy(&hands, &part).expect("a copy");
+    refused(&["stats", run], &format!("error: {part}: game 5: not in the table of games"));
+    std::fs::copy(format!("{other}/hands/part-000000.parquet"), &part).expect("a copy");
+    refused(&["stats", run], &format!("error: {part}: game "));
+    std::fs::write(&part, "no table").expect("a file");
+    refused(&["stats", run], &format!("error: {part}: "));
+    std::fs::remove_file(&part).expect("a file");
+    refused(&["stats", run], &format!("error: {part}: cannot open: No such file"));
+}
+
+/// No share is said to be within more than itself of what it is: it is neither below none nor above all.
+#[test]
+fn shares_of_few_games_are_told_with_their_ends() {
+    let printed =
+        ok(&["stats", "--agents", "greedy,random,greedy,tsumogiri", "--games", "50", "--only", "players"]);
+    let numbers = |cell: &str| -> Vec<f64> {
+        cell.split(['%', '±', '(', '–', ')', ' ']).filter_map(|word| word.parse().ok()).collect()
+    };
+    let (mut halves, mut ends) = (0, 0);
+    let (_, tables) = printed.split_once("\n\n").expect("tables after the first lines");
+    for cell in tables.split("  ").map(str::trim).filter(|cell| cell.contains('%')) {
+        match &numbers(cell)[..] {
+            [value, half] => {
+                assert!(value - half >= 0.0 && value + half <= 100.0, "{cell}");
+                halves += 1;
+            }
+            [value, low, high] => {
+                assert!(0.0 <= *low && low <= value && value <= high && *high <= 100.0, "{cell}");
+                ends += 1;
+            }
+            // A bound.
+            found => assert_eq!(found.len(), 1, "{cell}"),
+        }
+    }
+    assert!(halves > 50 && ends > 5, "{halves} {ends}");
+}
+
+/// Variants are told apart by their names, whatever they were given as.
+#[test]
+fn variants_have_names_of_their_own() {
+    let words = ["sweep", "--rules", "tenhou", "--rules", "wrc", "--rules", "tenhou", "--games", "3"];
+    let printed = ok(&words);
+    let head = "3 games of greedy on the same walls under tenhou, wrc, tenhou (2), seed 0\n";
+    assert!(printed.starts_with(head), "{printed}");
+    assert!(printed.contains("\ntenhou (2) has the rules of tenhou\n\nhands\n"), "{printed}");
+    let found: serde_json::Value =
+        serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
+    let name = |place: usize| found["variants"][place]["name"].as_str().expect("a name");
+    assert_eq!([0, 1, 2].map(name), ["tenhou", "wrc", "tenhou (2)"]);
+    let figures = found["figures"].as_array().expect("figures");
+    assert!(figures.iter().any(|figure| figure["variant"] == "tenhou (2)"));
+    let varied = ok(&["sweep", "--rules", "tenhou", "--vary", "kiriage=true,true", "--games", "1"]);
+    assert!(varied.contains(" under tenhou, kiriage=true, kiriage=true (2), seed 0\n"), "{varied}");
+}
+
+#[test]
+fn variants_that_cannot_be_compared_are_told() {
+    let sweep =
+        |words: &[&str], message: &str| refused(&[&["sweep", "--games", "2"], words].concat(), message);
+    refused(&["sweep", "--rules", "tenhou", "--rules", "wrc"], "error: --games N is needed");
+    sweep(&["--rules", "tenhou"], "error: a sweep compares variants: give --rules several times, or --vary");
+    sweep(&["--rules", "tenhou", "--vary", "kiriage=false"], "error: a sweep compares variants");
+    sweep(
+        &["--rules", "tenhou", "--rules", "tenhou-sanma"],
+        "error: tenhou is for 4 players and tenhou-sanma for 3: they do not play on the same walls",
+    );
+    sweep(
+        &["--rules", "tenhou", "--rules", "wrc", "--vary", "kiriage=true"],
+        "error: --vary changes one rule set",
+    );
+    sweep(
+        &["--rules", "tenhou", "--vary", "kiriage"],
+        "error: --vary kiriage: expected a field and its values",
+    );
+    sweep(
+        &["--rules", "tenhou", "--vary", "kiriag=true"],
+        "error: --vary kiriag=true: `kiriag`: unknown field, did you",
+    );
+    sweep(
+        &["--rules", "tenhou", "--vary", "kuikae=Free,Never"],
+        "error: --vary kuikae=Never: `kuikae`: unknown variant `Never`, expected one of `Both`,",
+    );
+    sweep(&["--rules", "tenhou", "--vary", "uma=[1,2]"], "error: --vary uma=[1,2]: `uma`: ");
+    let names = ok(&[
+        "sweep",
+        "--games",
+        "2",
+        "--rules",
+        "tenhou",
+        "--vary",
+        "kiriage=true,false",
+        "--vary",
+        "kuikae=Both,Free",
+        "--json",
+    ]);
+    let names: serde_json::Value = serde_json::from_str(&names).expect("JSON");
+    let names: Vec<&str> =
+        names["variants"].as_array().expect("a list").iter().filter_map(|v| v["name"].as_str()).collect();
+    assert_eq!(
+        names,
+        ["tenhou", "kiriage=true kuikae=Both", "kiriage=true kuikae=Free", "kiriage=false kuikae=Free"]
+    );
+}

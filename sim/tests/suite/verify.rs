@@ -1,0 +1,566 @@
+//! `verify` finds every value that is not what follows from seeds, walls and actions, and names its row.
+//!
+//! `JANTAKU_CORRUPTIONS` takes the number of values that are changed in each table of each run, 20 if it is not given.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use arrow_array::builder::{Float32Builder, ListBuilder, StringDictionaryBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, Float32Array, Int64Array, ListArray, RecordBatch, StringArray, UInt16Array,
+};
+use arrow_schema::Field;
+use arrow_select::concat::{concat, concat_batches};
+use jantaku_engine::Rng;
+use jantaku_sim::dataset::{NOT_COMPARED, NOT_COMPARED_OF_LOGS, Table};
+use jantaku_sim::replay::verify::{Difference, verify};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+
+/// What `verify` finds in a run whose files can be read.
+fn found_in(run: &Path) -> Vec<Difference> {
+    let mut found = Vec::new();
+    verify(run, &mut (), |difference| found.push(difference), |error| panic!("{error}")).expect("a run");
+    found
+}
+
+fn file_of(run: &Path, table: Table, part: usize) -> PathBuf {
+    run.join(format!("{}/part-{part:06}.parquet", table.name()))
+}
+
+/// All rows of a file.
+fn rows(file: &Path) -> RecordBatch {
+    let reader =
+        ParquetRecordBatchReaderBuilder::try_new(File::open(file).expect("a file")).expect("Parquet");
+    let mut batches = reader.with_batch_size(1 << 20).build().expect("a table");
+    let rows = batches.next().expect("rows").expect("rows");
+    assert!(batches.next().is_none());
+    rows
+}
+
+/// Writes a file, compressed as most tools do.
+fn write(file: &Path, rows: &RecordBatch) {
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let file = File::create(file).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, rows.schema(), Some(properties)).expect("a file");
+    writer.write(rows).expect("rows");
+    writer.close().expect("a file");
+}
+
+/// The column with the value of one row taken from elsewhere; none if that is the same value.
+fn with(column: &ArrayRef, row: usize, value: &ArrayRef) -> Option<ArrayRef> {
+    let (before, after) = (column.slice(0, row), column.slice(row + 1, column.len() - row - 1));
+    let differs = &column.slice(row, 1) != value;
+    differs.then(|| concat(&[&before, value, &after]).expect("arrays of one type"))
+}
+
+/// A wall in which two seats have got a tile of the other.
+fn swapped(wall: &ArrayRef, rng: &mut Rng) -> ArrayRef {
+    let text = wall.as_string::<i32>().value(0);
+    let mut tiles: Vec<&[u8]> = text.as_bytes().chunks(2).collect();
+    let (one, other) = (rng.below(13), 13 + rng.below(39));
+    tiles.swap(one, other);
+    Arc::new(StringArray::from(vec![String::from_utf8(tiles.concat()).expect("tiles")]))
+}
+
+/// Runs to break: one of seeds, and one of logs that were played under other rules; each also has values to put into the other.
+struct Runs {
+    seeds: PathBuf,
+    logs: PathBuf,
+}
+
+fn play(folder: &Path) -> Runs {
+    let name = |name: &str| folder.join(name).to_str().expect("plain characters").to_owned();
+    let [seeds, played, logs] = ["seeds", "played", "logs"].map(name);
+    let words =
+        ["selfplay", "--quiet", "--games-per-part", "2", "--agents", "greedy,random,greedy:calls=off,greedy"];
+    ok(&[&words[..], &["--games", "4", "--seed", "1", "--out", &seeds]].concat());
+    ok(&[&words[..], &["--games", "3", "--seed", "2", "--rules", "mleague", "--out", &played]].concat());
+    ok(&["convert", &played, "--to", "run", "--quiet", "--out", &logs]);
+    Runs { seeds: seeds.into(), logs: logs.into() }
+}
+
+/// Changes one value of a table, and gives its part, row and column; none if it would be the same.
+fn change(
+    run: &Path,
+    donor: &Path,
+    table: Table,
+    parts: usize,
+    rng: &mut Rng,
+) -> Option<(usize, usize, String)> {
+    let part = rng.below(parts);
+    let file = file_of(run, table, part);
+    let rows_there = rows(&file);
+    let (row, column) = (rng.below(rows_there.num_rows()), rng.below(rows_there.num_columns()));
+    let name = rows_there.schema().field(column).name().clone();
+    let told_by_log = NOT_COMPARED_OF_LOGS.contains(&name.as_str()) && run.ends_with("logs");
+    if NOT_COMPARED.contains(&name.as_str()) || told_by_log {
+        return None;
+    }
+    let values = rows_there.column(column);
+    let value = match name.as_str() {
+        "wall" => swapped(&values.slice(row, 1), rng),
+        _ if table == Table::Walls || rng.below(2) == 0 => values.slice(rng.below(values.len()), 1),
+        _ => {
+            let others = rows(&file_of(donor, table, 0));
+            others.column(column).slice(rng.below(others.num_rows()), 1)
+        }
+    };
+    let mut columns = rows_there.columns().to_vec();
+    columns[column] = with(values, row, &value)?;
+    write(&file, &RecordBatch::try_new(rows_there.schema(), columns).expect("a table"));
+    Some((part, row, name))
+}
+
+#[test]
+fn every_changed_value_is_found() {
+    let count = std::env::var("JANTAKU_CORRUPTIONS").map_or(20, |n| n.parse().expect("a number"));
+    let folder = folder();
+    let Runs { seeds, logs } = play(folder.path());
+    let tables = [Table::Games, Table::Hands, Table::Decisions];
+    let mut rng = Rng::new(1);
+    let mut in_column = std::collections::BTreeMap::<String, usize>::new();
+    for (run, donor, parts, more) in [(&seeds, &logs, 2, None), (&logs, &seeds, 1, Some(Table::Walls))] {
+        assert_eq!(found_in(run), []);
+        for table in tables.into_iter().chain(more) {
+            let mut changed = 0;
+            while changed < count {
+                let kept: Vec<Vec<u8>> =
+                    (0..parts).map(|part| fs::read(file_of(run, table, part)).expect("a part")).collect();
+                let Some((part, row, column)) = change(run, donor, table, parts, &mut rng) else { continue };
+                let found = found_in(run);
+                let names = |found: &&Difference| {
+                    (found.table, found.part, found.row) == (table, part as u64, Some(row as u64))
+                };
+                let place = format!("{} part {part} row {row} {column}", table.name());
+                // Tiles that nobody held who decided are in the signature of the game alone.
+                let is_unseen = column == "wall" && matches!(&found[..], [one] if one.column == "signature");
+                assert!(is_unseen || found.iter().any(|found| names(&found)), "{place}: {found:#?}");
+                let elsewhere = found.iter().filter(|found| !names(found)).count();
+                // Another wall is first seen in a decision, other players everywhere.
+                let is_seen_elsewhere = column == "wall" || column == "ruleset";
+                assert!(elsewhere == 0 || is_seen_elsewhere, "{place}: {found:#?}");
+                *in_column.entry(format!("{}.{column}", table.name())).or_default() += 1;
+                fs::write(file_of(run, table, part), &kept[part]).expect("a part");
+                changed += 1;
+            }
+        }
+        assert_eq!(found_in(run), []);
+    }
+    eprintln!("values changed and found: {in_column:?}");
+}
+
+/// What a person reads, and the exit statuses.
+#[test]
+fn the_row_and_column_are_named() {
+    let folder = folder();
+    let Runs { seeds, .. } = play(folder.path());
+    let run = seeds.to_str().expect("plain characters");
+    let said = ok(&["verify", run]);
+    assert!(said.starts_with("4 games in ") && said.ends_with("\n0 differences, 0 errors\n"), "{said}");
+    // The second row of the second part gets the first one's number of hands.
+    let file = file_of(&seeds, Table::Games, 1);
+    let good = rows(&file);
+    let hands = good.schema().index_of("hands").expect("a column");
+    let mut columns = good.columns().to_vec();
+    let other = columns[hands].slice(0, 1);
+    columns[hands] = with(&columns[hands], 1, &other).expect("games of different lengths");
+    write(&file, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
+    let output = jantaku(&["verify", run, "--quiet"]);
+    let number = |row: usize| good.column(hands).as_primitive::<arrow_array::types::UInt16Type>().value(row);
+    let expected = format!(
+        "{run}/games/part-000001.parquet row 1 (game 3): hands: expected {}, found {}\n",
+        number(1),
+        number(0)
+    );
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), expected));
+    let found = json(&text(&jantaku(&["verify", run, "--json"]).stdout));
+    assert_eq!((&found["difference_count"], &found["differences"][0]["row"]), (&1.into(), &1.into()));
+    // A row that is missing.
+    write(&file, &good.slice(0, 1));
+    let output = jantaku(&["verify", run]);
+    let (said, place) = (text(&output.stdout), format!("{run}/games/part-000001.parquet"));
+    let expected = format!(
+        "{place}: rows: expected 2, found 1\n\
+        {place} row 1 (game 3): row: expected a row of game 3, found the end of the file\n4 games in "
+    );
+    assert!(output.status.code() == Some(1) && said.starts_with(&expected), "{said}");
+    assert!(said.ends_with("\n2 differences, 0 errors\n"), "{said}");
+    // A damaged file, and a run that is none: the rest is still verified.
+    fs::write(&file, b"PAR1").expect("a file");
+    let output = jantaku(&["verify", run, &format!("{run}/games"), "--json"]);
+    let found = json(&text(&output.stdout));
+    assert_eq!((output.status.code(), &found["error_count"]), (Some(2), &2.into()), "{found}");
+    assert_eq!(found["games"], 2, "the part that can be read is played again");
+    // A manifest that names a file elsewhere.
+    let manifest = seeds.join("manifest.json");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    for (from, to, what) in [
+        ("hands/part-000001.parquet", "../part", "`path`: expected hands/part-000001.parquet, found ../part"),
+        (
+            "\"table\": \"hands\"",
+            "\"table\": \"h\"",
+            "`table`: expected one of games, hands, decisions, walls, found h",
+        ),
+    ] {
+        assert!(text.contains(from), "{text}");
+        fs::write(&manifest, text.replacen(from, to, 1)).expect("a file");
+        for command in ["info", "stats", "show"] {
+            let more: &[&str] = if command == "show" { &["--game", "0"] } else { &[] };
+            let message = format!("error: {}: {what}", manifest.display());
+            refused(&[&[command, run], more].concat(), &message);
+        }
+    }
+}
+
+/// What tells a row from others, or that it is missing or should not be there; in the table of walls it is the wall.
+const KEYS: [&str; 6] = ["row", "game", "hand", "step", "seat", "wall"];
+
+/// A row that is missing or is there twice is named, and what is wrong elsewhere in the part is found as well.
+#[test]
+fn rows_that_are_missing_or_too_many_are_named() {
+    let folder = folder();
+    let Runs { seeds, logs } = play(folder.path());
+    let tables = [Table::Games, Table::Hands, Table::Decisions];
+    for (run, more) in [(&seeds, None), (&logs, Some(Table::Walls))] {
+        let hands = file_of(run, Table::Hands, 0);
+        let good_hands = rows(&hands);
+        let honba = good_hands.schema().index_of("honba").expect("a column");
+        for table in tables.into_iter().chain(more) {
+            let file = file_of(run, table, 0);
+            let good = rows(&file);
+            let games = good.column(0).as_primitive::<UInt64Type>().values();
+            let of_first = games.iter().filter(|game| **game == 0).count();
+            let all = good.num_rows();
+            let places = [0, 3.min(of_first - 1), of_first / 2, of_first - 1, of_first];
+            for (row, is_missing) in places.into_iter().flat_map(|row| [(row, true), (row, false)]) {
+                // There twice, it is the second that should not be there.
+                let (upto, wrong) = if is_missing { (row, row) } else { (row + 1, row + 1) };
+                let from = if is_missing { row + 1 } else { row };
+                let parts = [&good.slice(0, upto), &good.slice(from, all - from)];
+                write(&file, &concat_batches(&good.schema(), parts).expect("one table"));
+                // A hand of another game of the part has another number of counters.
+                let changed = if games[row] == 0 { good_hands.num_rows() - 1 } else { 0 };
+                if table != Table::Hands {
+                    let mut columns = good_hands.columns().to_vec();
+                    let other: ArrayRef = Arc::new(UInt16Array::from(vec![77]));
+                    columns[honba] = with(&columns[honba], changed, &other).expect("another number");
+                    write(&hands, &RecordBatch::try_new(good_hands.schema(), columns).expect("a table"));
+                }
+                let found = found_in(run);
+                let place = format!("{} of {} row {row}: {found:#?}", table.name(), run.display());
+                let is_in_table = |found: &&Difference| found.table == table && found.column != "honba";
+                let (here, mut elsewhere): (Vec<_>, Vec<_>) = found.iter().partition(is_in_table);
+                // Another wall is first seen in a decision.
+                elsewhere.retain(|found| table != Table::Walls || found.table != Table::Decisions);
+                let [many, first] = here[..] else { panic!("{place}") };
+                assert_eq!((many.row, many.column.as_str()), (None, "rows"), "{place}");
+                assert_eq!(first.row, Some(wrong as u64), "{place}");
+                assert!(KEYS.contains(&first.column.as_str()), "{place}");
+                let elsewhere =
+                    elsewhere.into_iter().map(|found| (found.table, found.row, found.column.as_str()));
+                let expected =
+                    (table != Table::Hands).then_some((Table::Hands, Some(changed as u64), "honba"));
+                assert_eq!(elsewhere.collect::<Vec<_>>(), Vec::from_iter(expected), "{place}");
+                write(&hands, &good_hands);
+                write(&file, &good);
+            }
+        }
+        assert_eq!(found_in(run), []);
+    }
+}
+
+/// A row may have been lost before the rows were counted: it is still the first that does not fit that is named, and no other.
+#[test]
+fn a_row_that_the_manifest_does_not_miss_is_named() {
+    let folder = folder();
+    let Runs { seeds, .. } = play(folder.path());
+    let manifest = seeds.join("manifest.json");
+    let whole = fs::read_to_string(&manifest).expect("a manifest");
+    for (index, table) in [Table::Games, Table::Hands, Table::Decisions].into_iter().enumerate() {
+        let file = file_of(&seeds, table, 0);
+        let good = rows(&file);
+        let parts = [&good.slice(0, 1), &good.slice(2, good.num_rows() - 2)];
+        write(&file, &concat_batches(&good.schema(), parts).expect("one table"));
+        let mut counts = json(&whole);
+        let less = |count: &mut serde_json::Value| *count = (count.as_u64().expect("a count") - 1).into();
+        less(&mut counts["rows"][table.name()]);
+        less(&mut counts["parts"][0]["files"][index]["rows"]);
+        fs::write(&manifest, counts.to_string()).expect("a file");
+        let [found] = &found_in(&seeds)[..] else { panic!("one difference in {}", table.name()) };
+        assert_eq!((found.table, found.row), (table, Some(1)));
+        assert!(KEYS.contains(&found.column.as_str()), "{found:?}");
+        write(&file, &good);
+        fs::write(&manifest, &whole).expect("a file");
+    }
+}
+
+/// What an agent thought is not known, but there is a probability for each legal action.
+#[test]
+fn a_policy_has_an_entry_for_each_legal_action() {
+    let folder = folder();
+    let Runs { seeds, .. } = play(folder.path());
+    let file = file_of(&seeds, Table::Decisions, 0);
+    let good = rows(&file);
+    let words: Vec<_> = ["legal_0", "legal_1", "legal_2"]
+        .iter()
+        .map(|name| good.column_by_name(name).expect("a column").as_primitive::<UInt64Type>())
+        .collect();
+    let legal = |row| words.iter().map(|word| word.value(row).count_ones()).sum::<u32>() as usize;
+    let wrong = (0..good.num_rows()).filter(|row| legal(*row) > 1).nth(5).expect("decisions");
+    let mut policies = ListBuilder::new(Float32Builder::new());
+    for row in 0..good.num_rows() {
+        match row {
+            row if row == wrong => policies.append_value([Some(0.5)]),
+            row if row % 3 == 0 => policies.append_null(),
+            row => policies.append_value(vec![Some(0.25); legal(row)]),
+        }
+    }
+    let values: ArrayRef = Arc::new(Float32Array::from(vec![0.5; good.num_rows()]));
+    let mut columns = good.columns().to_vec();
+    for (name, column) in [("value", values), ("policy", Arc::new(policies.finish()))] {
+        columns[good.schema().index_of(name).expect("a column")] = column;
+    }
+    write(&file, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
+    let [found] = &found_in(&seeds)[..] else { panic!("one difference") };
+    let place = (found.table, found.row, found.column.as_str(), found.found.as_str());
+    assert_eq!(place, (Table::Decisions, Some(wrong as u64), "policy", "[0.5]"));
+    assert_eq!(found.expected, format!("{} probabilities, as there are legal actions", legal(wrong)));
+}
+
+/// Rules that bear the name of a preset are its rules; a manifest that does not add up is told in words.
+#[test]
+fn what_is_wrong_beside_the_tables_is_told() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "3", "--log", "games", "--quiet", "--out", &run]);
+    let put = |name: &str, from: &str, to: &str| {
+        let file = Path::new(&run).join(name);
+        let text = fs::read_to_string(&file).expect("a text");
+        assert!(text.contains(from), "{text}");
+        fs::write(&file, text.replacen(from, to, 1)).expect("a file");
+    };
+    let errors = || {
+        let output = jantaku(&["verify", &run, "--json"]);
+        assert_eq!(output.status.code(), Some(2));
+        let found = json(&text(&output.stdout));
+        (found["games"].clone(), found["errors"][0]["error"].as_str().expect("an error").to_owned())
+    };
+    put("run.toml", "rules_name = \"tenhou\"", "rules_name = \"mleague\"");
+    let (games, error) = errors();
+    assert_eq!(games, 3);
+    let head = format!("{run}/run.toml: `rules_name`: expected the rules of `mleague`: `");
+    assert!(
+        error.starts_with(&head)
+            && error.contains("`uma`: expected [30, 10, -10, -30], found [20, 10, -10, -20]"),
+        "{error}"
+    );
+    assert!(!error.contains("made by"), "{error}");
+    put("run.toml", "version = \"", "version = \"0.0.");
+    let (_, error) = errors();
+    assert!(error.contains("; the run was made by version 0.0."), "{error}");
+    // A file of rules may bear any other name.
+    put("run.toml", "rules_name = \"mleague\"", "rules_name = \"mleague.toml\"");
+    assert_eq!(found_in(Path::new(&run)), []);
+    put("manifest.json", "\"games\": 3", "\"games\": 4");
+    let (_, error) = errors();
+    assert_eq!(error, format!("{run}/manifest.json: `games`: expected 3, those of the parts, found 4"));
+    put("manifest.json", "\"games\": 4", "\"games\": 3");
+    put("manifest.json", "\"hands\": 0", "\"hands\": 7");
+    let (_, error) = errors();
+    assert_eq!(error, format!("{run}/manifest.json: `rows.hands`: expected 0, those of the parts, found 7"));
+}
+
+/// Who played a game from a log stands in its row and in its decisions: where they disagree the row of the game is named, if all decisions
+/// of a seat say the same, else the decisions.
+#[test]
+fn names_of_players_are_wrong_where_they_stand_alone() {
+    let folder = folder();
+    let Runs { logs, .. } = play(folder.path());
+    let (games, decisions) = (file_of(&logs, Table::Games, 0), file_of(&logs, Table::Decisions, 0));
+    let good = rows(&games);
+    let column = good.schema().index_of("agents").expect("a column");
+    let names = good.column(column);
+    let put = |value: ArrayRef| {
+        let mut columns = good.columns().to_vec();
+        columns[column] = with(names, 1, &value).expect("other names");
+        write(&games, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
+    };
+    let mut others = ListBuilder::new(StringDictionaryBuilder::<UInt32Type>::new());
+    others.append_value(["greedy", "random", "somebody", "greedy"].map(Some));
+    others.append_value(["greedy", "random"].map(Some));
+    let others: ArrayRef = Arc::new(others.finish());
+    put(others.slice(0, 1));
+    let [found] = &found_in(&logs)[..] else { panic!("one difference") };
+    let place = (found.table, found.row, found.game, found.column.as_str());
+    assert_eq!(place, (Table::Games, Some(1), Some(1), "agents"));
+    assert_eq!(found.expected, "[greedy, random, greedy:calls=off, greedy]");
+    assert_eq!(found.found, "[greedy, random, somebody, greedy]");
+    put(others.slice(1, 1));
+    let [found] = &found_in(&logs)[..] else { panic!("one difference") };
+    assert_eq!((found.table, found.row, found.column.as_str()), (Table::Games, Some(1), "agents"));
+    assert_eq!(
+        (found.expected.as_str(), found.found.as_str()),
+        ("a name for each player", "[greedy, random]")
+    );
+    write(&games, &good);
+    let there = rows(&decisions);
+    let agent = there.schema().index_of("agent").expect("a column");
+    let seats = there.column_by_name("seat").expect("a column").as_primitive::<UInt8Type>();
+    let of = |seat: u8| seats.values().iter().position(|other| *other == seat).expect("each seat decides");
+    let mut columns = there.columns().to_vec();
+    columns[agent] = with(&columns[agent], of(0), &columns[agent].slice(of(1), 1)).expect("another name");
+    write(&decisions, &RecordBatch::try_new(there.schema(), columns).expect("a table"));
+    let [found] = &found_in(&logs)[..] else { panic!("one difference") };
+    let place = (found.table, found.row, found.column.as_str());
+    assert_eq!(place, (Table::Decisions, Some(of(0) as u64), "agent"));
+}
+
+/// Of a run that was interrupted what is there is verified, and it is said that more was asked for.
+#[test]
+fn a_run_that_is_not_complete_is_told() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "5", "--games-per-part", "2", "--log", "games", "--quiet", "--out", &run]);
+    let manifest = format!("{run}/manifest.json");
+    let mut cut = json(&fs::read_to_string(&manifest).expect("a manifest"));
+    cut["complete"] = false.into();
+    cut["parts"].as_array_mut().expect("parts").pop();
+    (cut["games"], cut["rows"]["games"]) = (4.into(), 4.into());
+    fs::write(&manifest, cut.to_string()).expect("a file");
+    let said = ok(&["verify", &run]);
+    let end = format!("\n0 differences, 0 errors\n{run}: not complete: 4 of 5 games are there\n");
+    assert!(said.ends_with(&end), "{said}");
+    assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
+    let said = ok(&["info", &run]);
+    let head = format!(
+        "{run}: 4 games of greedy, not complete: 5 were asked for, and `selfplay --resume` goes on\n"
+    );
+    assert!(said.starts_with(&head), "{said}");
+    assert_eq!(json(&ok(&["info", &run, "--json"]))["complete"], false);
+    ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
+    assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], true);
+    // Games of logs are not gone on with.
+    let logs = play(folder.path()).logs;
+    let (logs, manifest) = (logs.to_str().expect("plain characters"), logs.join("manifest.json"));
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text.replacen("true", "false", 1)).expect("a file");
+    let said = ok(&["info", logs]);
+    let head = format!("{logs}: 3 games from logs, not complete: convert the logs again\n");
+    assert!(said.starts_with(&head), "{said}");
+}
+
+/// The rows as another tool may write them: words as texts, entries of lists under another name, nothing told of what cannot be null, the
+/// columns in another order, and one of its own.
+fn as_another_tool(rows: &RecordBatch) -> RecordBatch {
+    fn plain(column: &ArrayRef) -> ArrayRef {
+        if let Some(words) = column.as_any_dictionary_opt() {
+            let keys = words.keys().as_primitive::<UInt32Type>();
+            let texts = words.values().as_string::<i32>();
+            let texts = keys.iter().map(|key| key.map(|key| texts.value(key as usize)));
+            return Arc::new(texts.collect::<StringArray>());
+        }
+        let Some(lists) = column.as_list_opt::<i32>() else { return Arc::clone(column) };
+        let entries = plain(lists.values());
+        let field = Field::new("element", entries.data_type().clone(), true);
+        let (ends, nulls) = (lists.offsets().clone(), lists.nulls().cloned());
+        Arc::new(ListArray::new(Arc::new(field), ends, entries, nulls))
+    }
+    let schema = rows.schema();
+    let columns =
+        schema.fields().iter().zip(rows.columns()).map(|(field, column)| (field.name(), plain(column)));
+    let notes: ArrayRef = Arc::new(StringArray::from(vec!["a note"; rows.num_rows()]));
+    let notes = ("notes".to_owned(), notes, true);
+    let columns = columns.rev().map(|(name, column)| (name.clone(), column, true));
+    RecordBatch::try_from_iter_with_nullable([notes].into_iter().chain(columns)).expect("a table")
+}
+
+#[test]
+fn files_that_another_tool_has_written_anew_are_read() {
+    let folder = folder();
+    let Runs { seeds, logs } = play(folder.path());
+    for (run, parts) in [(&seeds, 2), (&logs, 1)] {
+        let told = |command: &[&str]| {
+            let run = run.to_str().expect("plain characters");
+            let mut said = json(&ok(&[&command[..1], &[run], &command[1..], &["--json"]].concat()));
+            said["seconds"] = 0.into();
+            said
+        };
+        let before = [told(&["stats"]), told(&["show", "--game", "1"])];
+        for table in Table::ALL.into_iter().filter(|table| *table != Table::Walls || run.ends_with("logs")) {
+            for part in 0..parts {
+                let file = file_of(run, table, part);
+                write(&file, &as_another_tool(&rows(&file)));
+            }
+        }
+        assert_eq!(found_in(run), []);
+        assert!([told(&["stats"]), told(&["show", "--game", "1"])] == before);
+    }
+    // Other numbers are another table, and what has to be there has to be there.
+    let file = file_of(&seeds, Table::Games, 0);
+    let good = rows(&file);
+    let place = good.schema().index_of("hands").expect("a column");
+    let run = seeds.to_str().expect("plain characters");
+    let hands = good.column(place).as_primitive::<UInt16Type>();
+    let wide: ArrayRef = Arc::new(hands.iter().map(|hands| hands.map(i64::from)).collect::<Int64Array>());
+    let none: ArrayRef = Arc::new(UInt16Array::from(vec![None; hands.len()]));
+    for (wrong, what) in [
+        (wide, "column `hands` has type Int64, expected UInt16"),
+        (none, "Invalid argument error: Column 'hands' is declared as non-nullable but contains null values"),
+    ] {
+        let schema = good.schema();
+        let columns = schema.fields().iter().zip(good.columns());
+        let columns = columns.enumerate().map(|(column, (field, values))| {
+            (
+                field.name().clone(),
+                if column == place { Arc::clone(&wrong) } else { Arc::clone(values) },
+                true,
+            )
+        });
+        write(&file, &RecordBatch::try_from_iter_with_nullable(columns).expect("a table"));
+        refused(&["stats", run], &format!("error: {}: {what}", file.display()));
+    }
+}
+
+/// A run without decisions is played again by its agents.
+#[test]
+fn runs_without_decisions_are_verified() {
+    let folder = folder();
+    for log in ["games", "hands"] {
+        let run = path(&folder, log);
+        ok(&["selfplay", "--games", "6", "--games-per-part", "4", "--log", log, "--quiet", "--out", &run]);
+        let run = Path::new(&run);
+        assert_eq!(found_in(run), []);
+        let config = fs::read_to_string(run.join("run.toml")).expect("a run");
+        fs::write(run.join("run.toml"), config.replacen("\"greedy\"", "\"random\"", 1)).expect("a file");
+        let found = found_in(run);
+        let rows: Vec<Option<u64>> =
+            found.iter().filter(|found| found.column == "signature").map(|found| found.row).collect();
+        assert_eq!(rows, [0, 1, 2, 3, 0, 1].map(Some), "{found:#?}");
+    }
+}
+
+/// Recorded games become tables of the same columns, and are what follows from their walls.
+#[test]
+fn recorded_games_are_verified() {
+    let data = std::env::var_os("JANTAKU_DATA").map(|data| PathBuf::from(data).join("tenhou6"));
+    let Some(logs) = data.filter(|folder| folder.is_dir()) else {
+        let required = std::env::var_os("JANTAKU_REQUIRE_DATA").is_some_and(|value| value == "1");
+        assert!(!required, "no folder tenhou6 under JANTAKU_DATA");
+        eprintln!("skipped: no recorded games under JANTAKU_DATA");
+        return;
+    };
+    let folder = folder();
+    let run = path(&folder, "run");
+    // Some of the logs stop before their games end, and are left out.
+    jantaku(&["convert", logs.to_str().expect("plain characters"), "--to", "run", "--quiet", "--out", &run]);
+    assert_eq!(found_in(Path::new(&run)), []);
+    let games = json(&ok(&["info", &run, "--json"]))["games"].as_u64();
+    assert!(games > Some(500), "{games:?} games");
+}
