@@ -193,6 +193,7 @@ fn nearer_to_seven_pairs(hand: &Concealed) -> TileSet {
 }
 
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn wins_of_a_simulation() {
     let mut source = Source::new("kobalab wins");
     for line in reference_lines("score", "kobalab_hule") {
@@ -203,6 +204,7 @@ fn wins_of_a_simulation() {
 }
 
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn unit_tests() {
     let mut source = Source::new("kobalab tests");
     for line in reference_lines("score", "kobalab_unit") {

@@ -57,6 +57,7 @@ fn mahjax_case(line: &Value, rules: Rules) -> Case {
 
 /// Named yaku, han (multiples for a yakuman), fu and base points.
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn hands_of_mahjax() {
     let double_yakuman = YakuSet::of(Yaku::Daisuushii);
     let rules = Rules { double_yakuman, ..Rules::default() };
@@ -99,6 +100,7 @@ const MAHJONG_CPP: &[(&str, &[Yaku])] = &[
 
 /// Fourteen tiles, the one that is drawn last, and whether the yakuman holds.
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn yakuman_of_mahjong_cpp() {
     let rules = Rules::preset("mjsoul").expect("a preset");
     for (file, forms) in MAHJONG_CPP {

@@ -155,6 +155,7 @@ fn worth(out: &Value, case: &Case) -> Option<Worth> {
 }
 
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn unit_tests() {
     let mut source = Source::new("python-mahjong");
     for (place, line) in reference_lines("score", "python-mahjong").iter().enumerate() {
