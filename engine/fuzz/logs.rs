@@ -8,7 +8,7 @@ use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::replay::convert::{self, complete};
 use jantaku_sim::logs::files::{Format, Games, Source};
 
-#[path = "../../sim/tests/common/mutate.rs"]
+#[path = "../../sim/tests/suite/common/mutate.rs"]
 mod mutate;
 
 /// Changes a log half of the time as the fuzzer changes any bytes, half of the time as logs are wrong: numbers become others, lines,
