@@ -1,8 +1,8 @@
 //! Instruction counts of the engine: `cargo bench -p jantaku-engine --bench instructions`, or
 //! `make bench`.
 //!
-//! Runs the work of `times` under valgrind, whose counts do not depend on the load of the machine. The
-//! setup of the inputs is not counted. Each bench asserts its checksum.
+//! Runs the work of `times` under valgrind, whose counts do not depend on the load of the machine.
+//! The setup of the inputs is not counted. Each bench asserts its checksum.
 
 // The macros generate undocumented items.
 #![allow(missing_docs)]

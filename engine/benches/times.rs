@@ -1,7 +1,7 @@
 //! CPU times of the engine: `cargo bench -p jantaku-engine --bench times`.
 //!
-//! Each bench works on many independent inputs, reports the CPU time of one, and asserts its checksum in
-//! each iteration.
+//! Each bench works on many independent inputs, reports the CPU time of one, and asserts its
+//! checksum in each iteration.
 
 mod work;
 
@@ -22,7 +22,8 @@ const RECORDINGS: u64 = 20;
 /// A method of [`Mix`], which returns the checksum of its results.
 type Question = fn(&Mix) -> u64;
 
-/// Measures work on `count` inputs that must return the checksum `expected`. Reports the time of one input.
+/// Measures work on `count` inputs that must return the checksum `expected`. Reports the time of
+/// one input.
 fn measure(c: &mut Criterion, name: &str, count: u64, expected: u64, mut work: impl FnMut() -> u64) {
     let mut spend = |inputs: u64| {
         let rounds = inputs.div_ceil(count);

@@ -13,8 +13,8 @@ mod mutate;
 
 /// Mutates a log and returns its new length.
 ///
-/// Half of the time the fuzzer changes bytes. Otherwise the change is one that occurs in logs: other
-/// numbers, swapped lines, tags and values.
+/// Half of the time the fuzzer changes bytes. Otherwise the change is one that occurs in logs:
+/// other numbers, swapped lines, tags and values.
 pub fn mutate(bytes: &mut [u8], len: usize, seed: u32) -> usize {
     let most = bytes.len();
     if seed.is_multiple_of(2) {

@@ -1,4 +1,5 @@
-//! The number of hands at each shanten, compared with published counts, with their sum and with deals.
+//! The number of hands at each shanten, compared with published counts, with their sum and with
+//! deals.
 //!
 //! `vectors.rs` compares the same counts with those of the reference data.
 

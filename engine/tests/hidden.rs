@@ -298,8 +298,8 @@ fn same_view(one: &Observation<'_>, other: &Observation<'_>) {
     assert_eq!(one.unseen(), other.unseen());
 }
 
-/// `determinize` keeps the player's view, all tiles and the sizes of hands. Waits and furiten follow
-/// from the new tiles, and the hand can be played to its end.
+/// `determinize` keeps the player's view, all tiles and the sizes of hands. Waits and furiten
+/// follow from the new tiles, and the hand can be played to its end.
 #[test]
 fn determinized_hands_are_possible() {
     play(|hand, rng| {

@@ -13,7 +13,7 @@ CORES = sorted(os.sched_getaffinity(0))
 
 
 def thread_seconds(pid):
-    """The CPU seconds so far of the threads that play and of those that write. Ended threads count 0."""
+    """CPU seconds so far of the threads that play and of those that write; ended threads count 0."""
     seconds = {"play": 0, "write": 0}
     try:
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -29,8 +29,8 @@ def thread_seconds(pid):
 def play(folder, log, games, cores):
     """Plays games of `greedy` on these cores with one thread for games.
 
-    Returns the program's JSON, its CPU seconds, the CPU seconds by kind of thread until shortly before
-    its end, and its peak memory in MB.
+    Returns the program's JSON, its CPU seconds, the CPU seconds by kind of thread until shortly
+    before its end, and its peak memory in MB.
     """
     shutil.rmtree(folder, ignore_errors=True)
     command = ["target/release/jantaku", "selfplay", "--agents", "greedy", "--games", str(games), "--seed", "1",

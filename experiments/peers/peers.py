@@ -1,6 +1,6 @@
-"""Times the PyPI packages `mahjong` and `riichienv` on the hands that `jantaku-peers` writes to stdin.
+"""Times the PyPI packages `mahjong` and `riichienv` on the hands that `jantaku-peers` sends.
 
-Prints a list of [question, package, CPU nanoseconds of one input], medians of five runs.
+Reads JSON from stdin. Prints a list of [question, package, CPU nanoseconds of one input], medians of five runs.
 """
 
 import json
@@ -105,7 +105,7 @@ def games(count: int) -> list[tuple]:
 
 
 def replays(recorded: list[str]) -> list[tuple]:
-    """Times all steps with their observations and all wins with their scores. Reading is not counted."""
+    """Times steps with their observations, and scores of wins. Reading is not counted."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "game.mjson"
         hands = []

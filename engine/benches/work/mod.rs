@@ -1,4 +1,5 @@
-//! The measured work: inputs from seeds, and functions that process all inputs and return a checksum.
+//! The measured work: inputs from seeds, and functions that process all inputs and return a
+//! checksum.
 //!
 //! - [`hands`]: turns with dealt hands or hands near tenpai
 //! - [`wins`]: winning hands with melds, kans, red fives and dora

@@ -1,4 +1,5 @@
-//! Hand notation: a text is a hand that survives a round trip, or an error with a position in the text.
+//! Hand notation: a text is a hand that survives a round trip, or an error with a position in the
+//! text.
 #![no_main]
 
 use jantaku_engine::notation::{parse_tiles, write_tiles};

@@ -1,7 +1,7 @@
 //! The laws of `engine/tests/laws` hold at every decision of any game.
 //!
-//! The first byte chooses the rules, the second the seed, and each further byte answers one decision.
-//! The game stops where the bytes end.
+//! The first byte chooses the rules, the second the seed, and each further byte answers one
+//! decision. The game stops where the bytes end.
 #![no_main]
 
 #[path = "../../tests/laws/decisions.rs"]

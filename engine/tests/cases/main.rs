@@ -155,7 +155,8 @@ fn hands_have_the_values_of_the_rows() {
     }
 }
 
-/// The value of a hand in the format of the rows: han and fu if `expected` has them, then the payment.
+/// The value of a hand in the format of the rows: han and fu if `expected` has them, then the
+/// payment.
 fn value(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
     let Some(score) = score else { return "no win".to_owned() };
     let (winner, dealer) = (Seat::new(win.seat_wind as u8).expect("a seat"), Seat::FIRST);

@@ -140,7 +140,8 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// The offered tile of another player, also if it has just passed because no player could claim it.
+    /// The offered tile of another player, also if it has just passed because no player could claim
+    /// it.
     fn offered_to(&self, seat: Seat) -> Option<Tile> {
         let passes = |event: &&Event| {
             matches!(event, Event::Indicator { .. } | Event::RiichiAccepted { .. } | Event::Draw { .. })
@@ -153,7 +154,8 @@ impl<'a> Play<'a> {
         (from != seat).then_some(tile)
     }
 
-    /// The tile that the seat drew in its current turn, also if the turn has just ended without a choice.
+    /// The tile that the seat drew in its current turn, also if the turn has just ended without a
+    /// choice.
     fn turn_of(&self, seat: Seat) -> Option<Tile> {
         let drawn = |event: &Event| match event {
             Event::Draw { seat: drawer, tile, .. } if *drawer == seat => *tile,

@@ -22,7 +22,8 @@ pub fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
     if eager && !rare.is_empty() && rng.below(4) > 0 { any(rare, rng) } else { any(legal, rng) }
 }
 
-/// `submit` accepts the legal actions and no others. A player is asked exactly if they have a choice.
+/// `submit` accepts the legal actions and no others. A player is asked exactly if they have a
+/// choice.
 pub fn accepted_actions_are_the_legal_actions(game: &Game, _: &mut Rng) {
     for seat in game.rules().players.seats() {
         let legal = game.observe(seat).legal();

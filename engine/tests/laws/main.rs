@@ -59,8 +59,8 @@ fn tiles_and_points_are_conserved() {
     play(decisions::tiles_and_points_are_conserved);
 }
 
-/// With a referee an illegal action is a foul: the offender pays, riichi sticks go back and the hand
-/// is dealt again from another wall, unless a player wins at the same moment.
+/// With a referee an illegal action is a foul: the offender pays, riichi sticks go back and the
+/// hand is dealt again from another wall, unless a player wins at the same moment.
 #[test]
 fn fouls_cost_points_and_deal_the_hand_again() {
     let refereed = |preset: &str, chombo| {
@@ -377,7 +377,8 @@ fn start_must_fit_the_rules() {
     );
 }
 
-/// Under these rules a game without wins never ends by itself: the engine ends it after `MOST_HANDS`.
+/// Under these rules a game without wins never ends by itself: the engine ends it after
+/// `MOST_HANDS`.
 #[test]
 fn endless_games_end() {
     let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
@@ -400,7 +401,8 @@ fn endless_games_end() {
     assert!(game.results().is_some());
 }
 
-/// A game of nothing but fouls ends after `MOST_HANDS`, and a game with extreme points ends at once.
+/// A game of nothing but fouls ends after `MOST_HANDS`, and a game with extreme points ends at
+/// once.
 #[test]
 fn games_end_before_their_numbers_overflow() {
     let rules =

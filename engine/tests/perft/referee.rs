@@ -1,9 +1,9 @@
-//! A second generator of legal actions, written from the rules for clarity and not for speed: it keeps
-//! tiles in lists and splits hands by trial and error.
+//! A second generator of legal actions, written from the rules for clarity and not for speed: it
+//! keeps tiles in lists and splits hands by trial and error.
 //!
-//! It follows a hand by its events and takes nothing from the engine's state machine. From the engine
-//! it uses the vocabulary, the rule values and [`Win::score`], to know whether a complete hand has a
-//! yaku; other tests compare scores with those of other programs.
+//! It follows a hand by its events and takes nothing from the engine's state machine. From the
+//! engine it uses the vocabulary, the rule values and [`Win::score`], to know whether a complete
+//! hand has a yaku; other tests compare scores with those of other programs.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -35,8 +35,8 @@ impl Observer for Played {
 
 /// Times games of random and of greedy players, a hundred of ours for each of theirs.
 ///
-/// Greedy players make no calls. Theirs discard for the lowest shanten only; ours also count the ukeire
-/// of every discard.
+/// Greedy players make no calls. Theirs discard for the lowest shanten only; ours also count the
+/// ukeire of every discard.
 pub fn games(scale: u64) -> Vec<Row> {
     let theirs = (scale / 10).max(1);
     let ours = 10 * scale;
@@ -133,8 +133,8 @@ fn random(seen: &Observation, rng: &mut Rng) -> Action {
     legal[rng.below(legal.len())].clone()
 }
 
-/// Wins, declares riichi, never calls, and discards for the lowest shanten. The crate does not export
-/// ukeire.
+/// Wins, declares riichi, never calls, and discards for the lowest shanten. The crate does not
+/// export ukeire.
 fn greedy(seen: &Observation, _: &mut Rng) -> Action {
     let legal = seen.legal_actions_method();
     let of = |wanted: ActionType| legal.iter().find(|action| action.action_type == wanted);

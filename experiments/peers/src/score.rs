@@ -8,7 +8,8 @@ use riichienv_core::types::{self, Conditions, MeldType};
 use crate::measure::{Row, Work};
 use crate::wins::WonHand;
 
-/// Assigns numbers from 0 to 135 to the tiles of a hand: four for each kind, the first for a red five.
+/// Assigns numbers from 0 to 135 to the tiles of a hand: four for each kind, the first for a red
+/// five.
 struct Numbers {
     plain: [u8; 34],
 }
