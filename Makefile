@@ -1,20 +1,23 @@
-# make test    everything that can be checked, with what it needs
-# make lint    formatting, clippy and documentation, warnings denied
-# make bench   times and instruction counts of the engine, speed of whole games, and the behaviour signature
-# make peers   the engine beside published ones, on the same hands in the same run
-# make fuzz    each fuzz target for FUZZ_SECONDS; make fuzz-planted shows that each finds a bug that is put there
+# make test    build everything and run all tests
+# make lint    check formatting, clippy, documentation and the planted bugs
+# make bench   time the engine and whole games, count instructions, print the behaviour signature
+# make peers   time the engine and published packages on the same hands
+# make fuzz    run each fuzz target for FUZZ_SECONDS
+# make fuzz-planted    check that each fuzz target finds a planted bug
 
-# Reference data for comparison; tests that need it skip without it.
+# The reference data. Tests that need it are ignored without it, and fail without it if
+# JANTAKU_REQUIRE_DATA is 1.
 JANTAKU_DATA ?= $(wildcard $(CURDIR)/../shared/data)
 ifneq ($(JANTAKU_DATA),)
 export JANTAKU_DATA
 endif
+INCLUDE_IGNORED := $(if $(JANTAKU_DATA)$(filter 1,$(JANTAKU_REQUIRE_DATA)),-- --include-ignored)
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
 VENV := .venv
 TOOLS := $(CURDIR)/target/tools
-# That of the library in Cargo.toml.
+# The version of the library in Cargo.toml.
 GUNGRAUN := 0.20.0
 VALGRIND := $(shell command -v valgrind)
 
@@ -24,14 +27,19 @@ test: $(VENV)/ready
 	cargo build --release --locked --features jantaku-sim/cloud
 	mkdir -p target/cloud && cp target/release/jantaku target/cloud/
 	cargo build --release --locked
-	cargo test --workspace --locked
+	cargo test --workspace --locked $(INCLUDE_IGNORED)
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
+ifeq ($(INCLUDE_IGNORED),)
+	@echo "$$(cargo test --workspace --tests --locked --quiet -- --ignored --list | grep -c ': test$$') tests" \
+		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
+endif
 
 lint:
+	engine/fuzz/plant
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo clippy --workspace --all-targets --locked --features jantaku-sim/cloud -- -D warnings
@@ -40,7 +48,7 @@ lint:
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-engine --bench times --locked
 ifeq ($(VALGRIND),)
-	@echo "valgrind is not installed: instructions are not counted"
+	@echo "valgrind is not installed: instruction counts are skipped"
 else
 	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-engine --bench instructions --locked
 endif

@@ -1,9 +1,10 @@
-//! How many instructions the engine takes: `cargo bench -p jantaku-engine --bench instructions`, or `make bench`.
+//! Instruction counts of the engine: `cargo bench -p jantaku-engine --bench instructions`, or
+//! `make bench`.
 //!
-//! The same work as in `times`, counted under valgrind, so that the numbers are the same on a busy machine. Making the inputs is not
-//! counted. What is computed is asserted.
+//! Runs the work of `times` under valgrind, whose counts do not depend on the load of the machine.
+//! The setup of the inputs is not counted. Each bench asserts its checksum.
 
-// What the macros make is not documented.
+// The macros generate undocumented items.
 #![allow(missing_docs)]
 
 mod work;
@@ -23,7 +24,7 @@ fn mix(kind: Kind, expected: u64) -> (Mix, u64) {
     (Mix::new(kind, INPUTS), expected)
 }
 
-/// Benches of a question about hands, on both mixes.
+/// Defines a bench of a [`Mix`] method on both mixes, with its checksums.
 macro_rules! of_hands {
     ($($question:ident: $uniform:literal, $near:literal;)*) => {
         $(

@@ -1,6 +1,7 @@
-//! How long the engine takes: `cargo bench -p jantaku-engine --bench times`.
+//! CPU times of the engine: `cargo bench -p jantaku-engine --bench times`.
 //!
-//! Each measurement works on many independent inputs and tells the CPU time of one. What it computes is asserted every time.
+//! Each bench works on many independent inputs, reports the CPU time of one, and asserts its
+//! checksum in each iteration.
 
 mod work;
 
@@ -18,10 +19,11 @@ const WINS: usize = 100_000;
 const GAMES: u64 = 1000;
 const RECORDINGS: u64 = 20;
 
-/// Something that is asked about every hand of a mix, with the checksum of the answers.
+/// A method of [`Mix`], which returns the checksum of its results.
 type Question = fn(&Mix) -> u64;
 
-/// Measures something that is done with `count` inputs at a time and must give `expected`. The time is that of one input.
+/// Measures work on `count` inputs that must return the checksum `expected`. Reports the time of
+/// one input.
 fn measure(c: &mut Criterion, name: &str, count: u64, expected: u64, mut work: impl FnMut() -> u64) {
     let mut spend = |inputs: u64| {
         let rounds = inputs.div_ceil(count);

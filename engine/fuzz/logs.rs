@@ -1,18 +1,20 @@
-//! Logs: whatever they say, there is an error, a list of differences or neither, and never a panic.
+//! Any log gives an error, a list of differences or neither, and never a panic.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use jantaku_engine::Rng;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_sim::replay::convert::{self, complete};
 use jantaku_sim::logs::files::{Format, Games, Source};
+use jantaku_sim::replay::convert::{self, complete};
 
-#[path = "../../sim/tests/common/mutate.rs"]
+#[path = "../../sim/tests/suite/common/mutate.rs"]
 mod mutate;
 
-/// Changes a log half of the time as the fuzzer changes any bytes, half of the time as logs are wrong: numbers become others, lines,
-/// tags and values change places. Returns the new length.
+/// Mutates a log and returns its new length.
+///
+/// Half of the time the fuzzer changes bytes. Otherwise the change is one that occurs in logs:
+/// other numbers, swapped lines, tags and values.
 pub fn mutate(bytes: &mut [u8], len: usize, seed: u32) -> usize {
     let most = bytes.len();
     if seed.is_multiple_of(2) {
@@ -25,16 +27,16 @@ pub fn mutate(bytes: &mut [u8], len: usize, seed: u32) -> usize {
     log.len()
 }
 
-/// Reads the games that these bytes would hold as a file, and replays those of one format.
+/// Reads the bytes as a file of games and replays those in one format.
 pub fn read_and_replay(bytes: &[u8], format: Format) {
     for source in games(bytes) {
         match source {
             Ok(source) if source.format() == format => match source.read(None) {
                 Ok(game) => replay(&game),
-                Err(error) => must_say_something(&error),
+                Err(error) => must_have_text(&error),
             },
             Ok(_) => {}
-            Err(error) => must_say_something(&error),
+            Err(error) => must_have_text(&error),
         }
     }
 }
@@ -44,25 +46,25 @@ fn games(bytes: &[u8]) -> impl Iterator<Item = Result<Source, impl std::fmt::Dis
     Games::of(name, Cursor::new(bytes.to_vec())).expect("bytes can be read")
 }
 
-/// What goes as recorded can be written in every format, and goes so again.
+/// A game without differences can be written in each format, and replays without differences again.
 fn replay(game: &RecordedGame) {
     let differences = game.replay(&mut ()).differences;
-    differences.iter().for_each(must_say_something);
+    differences.iter().for_each(must_have_text);
     if !differences.is_empty() {
         return;
     }
-    let complete = complete(game).expect("a game without a difference has everything that its rules tell");
+    let complete = complete(game).expect("a game without differences is complete");
     for format in [convert::Format::Mjai, convert::Format::Tenhou6] {
         let text = format.text(&complete);
         for source in games(text.as_bytes()) {
-            let source = source.expect("what was written is a log");
-            let again = source.read(Some(&game.rules)).expect("what was written can be read");
+            let source = source.expect("a written log");
+            let again = source.read(Some(&game.rules)).expect("a readable log");
             assert_eq!(again.replay(&mut ()).differences, [], "{text}");
         }
     }
 }
 
-/// Reports are for a person.
-fn must_say_something(report: &impl std::fmt::Display) {
+/// A report has a text.
+fn must_have_text(report: &impl std::fmt::Display) {
     assert!(!report.to_string().is_empty());
 }

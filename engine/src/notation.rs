@@ -216,8 +216,7 @@ impl<'a> Parser<'a> {
             return Err(self.error_at(*at, format!("rank {rank} without a suit (m, p, s or z) after it")));
         }
         for (at, tile) in &tiles {
-            let planted = cfg!(planted_bug) && tile.is_red();
-            if self.seen.of(tile.kind()) == 4 && !planted {
+            if self.seen.of(tile.kind()) == 4 {
                 return Err(self.error_at(*at, format!("a fifth {}", tile.kind())));
             }
             self.seen.add(tile.kind());

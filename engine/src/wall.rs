@@ -317,8 +317,7 @@ impl Wall {
         debug_assert!(self.live() > 0, "a replacement without a live tile");
         let tile = self.tiles[places(self.layout).replacement[usize::from(self.replacements)]];
         self.replacements += 1;
-        let planted = cfg!(planted_bug) && self.replacements == 3;
-        self.live_end -= u8::from(!planted);
+        self.live_end -= 1;
         tile
     }
 

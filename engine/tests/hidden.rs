@@ -1,7 +1,6 @@
-//! What is hidden stays hidden: other tiles where a player cannot look change nothing that he sees, and a guess at them is one
-//! that could be true.
+//! Observations do not depend on hidden tiles, and `determinize` deals possible hidden tiles.
 //!
-//! `JANTAKU_LAW_HANDS` sets how many hands each law is checked on.
+//! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 400).
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::WallLayout;
@@ -10,21 +9,21 @@ use jantaku_engine::{
     Phase, Rng, Round, Rules, Seat, Shanten, Standing, Tile, TileKind, TileSet, Wall,
 };
 
-/// How many hands a law is checked on.
+/// The number of hands that check each law.
 fn hands() -> u32 {
     std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
 }
 
-/// A hand up to a decision that nobody has answered yet.
+/// A hand up to an open decision.
 struct Prefix {
     game: Game,
-    /// Everything that has happened in the hand.
+    /// All events of the hand.
     events: Vec<Event>,
-    /// The answers that were given, each with what was legal.
+    /// All answers in the hand, each with the legal actions.
     answers: Vec<(Seat, ActionSet, Action)>,
 }
 
-/// Plays games under all presets, and shows one in ten of their decisions to the check.
+/// Plays games under all presets and checks every tenth decision on average.
 fn play(mut check: impl FnMut(&Prefix, &mut Rng)) {
     let (mut dealt, mut seed) = (0, 0);
     while dealt < hands() {
@@ -44,7 +43,7 @@ fn play(mut check: impl FnMut(&Prefix, &mut Rng)) {
 }
 
 impl Prefix {
-    /// Everybody who is asked answers.
+    /// Answers for all players who are asked.
     fn answer(&mut self, rng: &mut Rng) {
         for (seat, legal) in self.game.decisions().collect::<Vec<_>>() {
             let action = choose(&self.game.observe(seat), rng);
@@ -59,7 +58,7 @@ impl Prefix {
     }
 }
 
-/// Riichi where it is possible, calls and quads often, and most discards keep the hand near to a win: so rare states come up.
+/// Declares riichi, calls and kans often, and mostly discards towards tenpai, to reach rare states.
 fn choose(o: &Observation<'_>, rng: &mut Rng) -> Action {
     let rare = |action: &Action| match action {
         Action::Discard { declare, .. } | Action::Tsumogiri { declare } => *declare != Declare::Nothing,
@@ -78,7 +77,7 @@ fn choose(o: &Observation<'_>, rng: &mut Rng) -> Action {
         let mut hand = o.hand_with_draw();
         match action {
             Action::Discard { tile, .. } => hand.remove(*tile),
-            Action::Tsumogiri { .. } => hand.remove(o.drawn().expect("a tile was drawn")),
+            Action::Tsumogiri { .. } => hand.remove(o.drawn().expect("a drawn tile")),
             _ => return Shanten::TENPAI,
         }
         hand.shanten(o.melds().len())
@@ -90,17 +89,19 @@ fn any(legal: ActionSet, rng: &mut Rng) -> Action {
     legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action()
 }
 
-/// Where the tiles of a hand in play lie that nobody has shown.
-struct Places {
-    /// The concealed tiles of each seat, by their places in the wall; the last was drawn last.
+/// The tiles of a hand in play that are not open, as indexes into the wall.
+struct Concealment {
+    /// The concealed tiles of each seat in the order of their draws.
     hands: [Vec<usize>; 4],
-    /// Who has declared riichi.
+    /// Whether the seat has declared riichi.
     riichi: [bool; 4],
-    /// What is left of the wall, with what is never drawn.
+    /// The rest of the wall, with the tiles that are never drawn.
     wall: Vec<usize>,
 }
 
-/// The places of the first indicators and of the replacement tiles: rules, section 2.3.
+/// The indexes of the dora indicators and of the replacement tiles, in the order of use.
+///
+/// `engine/docs/cases.md`, W1, has the sources.
 fn dead_wall(layout: WallLayout) -> ([usize; 5], Vec<usize>) {
     match layout {
         WallLayout::Tenhou => ([130, 128, 126, 124, 122], vec![134, 135, 132, 133]),
@@ -111,22 +112,24 @@ fn dead_wall(layout: WallLayout) -> ([usize; 5], Vec<usize>) {
     }
 }
 
-/// The places of a wall that nobody has seen after so many live draws, replacement draws and turned indicators.
-fn unseen_places(rules: &Rules, wall: &Wall, drawn: usize, replaced: usize, turned: usize) -> Vec<usize> {
+/// The indexes of the tiles in the wall that no player has seen.
+///
+/// `drawn` counts live draws, `replaced` replacement draws, `turned` open dora indicators.
+fn unseen_indexes(rules: &Rules, wall: &Wall, drawn: usize, replaced: usize, turned: usize) -> Vec<usize> {
     let (indicators, replacements) = dead_wall(rules.wall_layout);
     let dealt = 13 * usize::from(rules.players.count());
     let seen =
-        |place: &usize| indicators[..turned].contains(place) || replacements[..replaced].contains(place);
-    (dealt + drawn..wall.tiles().len()).filter(|place| !seen(place)).collect()
+        |index: &usize| indicators[..turned].contains(index) || replacements[..replaced].contains(index);
+    (dealt + drawn..wall.tiles().len()).filter(|index| !seen(index)).collect()
 }
 
-impl Places {
-    /// Follows the tiles of a hand from the deal on.
-    fn after(events: &[Event], rules: &Rules, wall: &Wall) -> Places {
+impl Concealment {
+    /// Follows the tiles of a hand from the deal.
+    fn after(events: &[Event], rules: &Rules, wall: &Wall) -> Concealment {
         let (players, tiles) = (rules.players, wall.tiles());
         let count = usize::from(players.count());
         let (mut drawn, mut replaced, mut turned) = (0, 0, 0);
-        let mut places = Places { hands: Default::default(), riichi: [false; 4], wall: Vec::new() };
+        let mut concealment = Concealment { hands: Default::default(), riichi: [false; 4], wall: Vec::new() };
         for event in events {
             match event {
                 Event::Deal { dealer, indicator, .. } => {
@@ -134,48 +137,50 @@ impl Places {
                     for seat in players.seats() {
                         let from_dealer = usize::from(dealer.steps_to(seat, players));
                         let own = |i| if i < 12 { 4 * from_dealer + i % 4 } else { from_dealer };
-                        let place = |i| 4 * count * (i / 4) + own(i);
-                        places.hands[seat.index()].extend((0..13usize).map(place));
+                        let index = |i| 4 * count * (i / 4) + own(i);
+                        concealment.hands[seat.index()].extend((0..13usize).map(index));
                     }
                 }
                 Event::Draw { seat, replacement: false, .. } => {
-                    places.hands[seat.index()].push(13 * count + drawn);
+                    concealment.hands[seat.index()].push(13 * count + drawn);
                     drawn += 1;
                 }
                 Event::Draw { seat, replacement: true, .. } => {
-                    places.hands[seat.index()].push(dead_wall(rules.wall_layout).1[replaced]);
+                    concealment.hands[seat.index()].push(dead_wall(rules.wall_layout).1[replaced]);
                     replaced += 1;
                 }
                 Event::Discard { seat, tile, tsumogiri, declare } => {
-                    places.riichi[seat.index()] |= *declare != Declare::Nothing;
+                    concealment.riichi[seat.index()] |= *declare != Declare::Nothing;
                     if *tsumogiri {
-                        places.hands[seat.index()].pop();
+                        concealment.hands[seat.index()].pop();
                     } else {
-                        places.take(*seat, *tile, tiles);
+                        concealment.take(*seat, *tile, tiles);
                     }
                 }
                 Event::Call { seat, meld } => {
-                    own_tiles(*meld).for_each(|tile| places.take(*seat, tile, tiles));
+                    own_tiles(*meld).for_each(|tile| concealment.take(*seat, tile, tiles));
                 }
-                Event::Ankan { seat, meld } => meld.tiles().for_each(|tile| places.take(*seat, tile, tiles)),
-                Event::Kakan { seat, tile } => places.take(*seat, *tile, tiles),
-                Event::Kita { seat } => places.take(*seat, Tile::plain(TileKind::NORTH), tiles),
+                Event::Ankan { seat, meld } => {
+                    meld.tiles().for_each(|tile| concealment.take(*seat, tile, tiles))
+                }
+                Event::Kakan { seat, tile } => concealment.take(*seat, *tile, tiles),
+                Event::Kita { seat } => concealment.take(*seat, Tile::plain(TileKind::NORTH), tiles),
                 Event::Indicator { .. } => turned += 1,
                 _ => {}
             }
         }
-        places.wall = unseen_places(rules, wall, drawn, replaced, turned);
-        places
+        concealment.wall = unseen_indexes(rules, wall, drawn, replaced, turned);
+        concealment
     }
 
-    /// A concealed tile is shown: the one that was there first.
+    /// Removes a tile that the seat shows: of equal tiles the oldest.
     fn take(&mut self, seat: Seat, tile: Tile, tiles: &[Tile]) {
         let hand = &mut self.hands[seat.index()];
-        let at = hand.iter().position(|place| tiles[*place] == tile);
-        hand.remove(at.expect("a tile that is shown was in the hand"));
+        let at = hand.iter().position(|index| tiles[*index] == tile);
+        hand.remove(at.expect("a tile of the hand"));
     }
 
-    /// The places that hide their tiles from a player; those of hands in riichi, which must stay tenpai, left out.
+    /// The tiles that the viewer cannot see, without the hands in riichi, which must stay tenpai.
     fn hidden_from(&self, viewer: Seat) -> Vec<usize> {
         let hands = self.hands.iter().zip(self.riichi).enumerate();
         let others = hands.filter(|(seat, (_, riichi))| *seat != viewer.index() && !riichi);
@@ -183,7 +188,7 @@ impl Places {
     }
 }
 
-/// The tiles of a meld that the player had himself.
+/// The tiles of a meld that come from the caller's own hand.
 fn own_tiles(meld: Meld) -> impl Iterator<Item = Tile> {
     let mut claimed = meld.claimed().map(|claimed| claimed.tile);
     meld.tiles().filter(move |tile| {
@@ -193,7 +198,9 @@ fn own_tiles(meld: Meld) -> impl Iterator<Item = Tile> {
     })
 }
 
-/// Plays a hand again with another wall up to as many events; the viewer answers as he did, the others so that the same happens.
+/// Plays a hand again on another wall up to the same number of events.
+///
+/// The viewer repeats their answers. The others choose what leads to the same events.
 fn replay(hand: &Prefix, viewer: Seat, wall: Wall) -> (Game, Vec<Event>) {
     let Event::Deal { round, honba, sticks, scores, .. } = &hand.events[0] else {
         panic!("a hand begins with the deal")
@@ -205,22 +212,23 @@ fn replay(hand: &Prefix, viewer: Seat, wall: Wall) -> (Game, Vec<Event>) {
     let game = Game::at(hand.game.rules(), 0, &standing, Some(wall), &mut events);
     let mut game = game.expect("the same tiles in another order");
     let mut answers = hand.answers.iter().filter(|(seat, ..)| *seat == viewer).peekable();
-    // Others may be asked now who were not, also about the last discard; they pass.
+    // The other wall may ask the others more questions. They pass.
     while events.len() < hand.events.len() || answers.peek().is_some() || !game.pending().contains(viewer) {
         let (seat, legal) = game.decisions().next().expect("the hand is not over");
         let action = if seat == viewer {
-            let (_, was_legal, action) = answers.next().expect("the viewer is asked what he was asked");
-            assert_eq!(legal, *was_legal, "the viewer may do what he could do");
+            let (_, was_legal, action) =
+                answers.next().expect("the viewer has no more decisions than before");
+            assert_eq!(legal, *was_legal, "legal actions of the viewer");
             *action
         } else {
             action_of(seat, game.table().phase(), &hand.events[events.len()..])
         };
-        game.submit_seen(seat, action, &mut events).expect("what was shown can be done again");
+        game.submit_seen(seat, action, &mut events).expect("an action that repeats an event");
     }
     (game, events)
 }
 
-/// What a player did, from what happened next.
+/// The action of a player, derived from the next events.
 fn action_of(seat: Seat, phase: Phase, next: &[Event]) -> Action {
     if phase == Phase::Turn {
         return match &next[0] {
@@ -252,19 +260,19 @@ fn call(meld: Meld) -> Action {
     }
 }
 
-/// Tiles in places that a player cannot see are permuted and the hand is played again: he sees the same at every step, may do the
-/// same, and is asked the same.
+/// Permuting the tiles that a player cannot see changes none of their events, observations and
+/// decisions when the hand is played again.
 #[test]
-fn hidden_tiles_change_no_observation() {
+fn observations_do_not_depend_on_hidden_tiles() {
     let (mut checked, mut other_hands) = (0, 0);
     play(|hand, rng| {
         for viewer in hand.game.pending().iter() {
             let wall = hand.game.round().wall();
-            let places = Places::after(&hand.events, hand.game.rules(), wall).hidden_from(viewer);
+            let indexes = Concealment::after(&hand.events, hand.game.rules(), wall).hidden_from(viewer);
             let mut tiles = wall.tiles().to_vec();
-            let mut hidden: Vec<Tile> = places.iter().map(|place| tiles[*place]).collect();
+            let mut hidden: Vec<Tile> = indexes.iter().map(|index| tiles[*index]).collect();
             rng.shuffle(&mut hidden);
-            places.iter().zip(hidden).for_each(|(place, tile)| tiles[*place] = tile);
+            indexes.iter().zip(hidden).for_each(|(index, tile)| tiles[*index] = tile);
             let wall = Wall::from_tiles(&tiles, hand.game.rules()).expect("the same tiles");
             let (other, events) = replay(hand, viewer, wall);
             let seen_by_viewer = |events: &[Event]| -> Vec<Event> {
@@ -290,10 +298,10 @@ fn same_view(one: &Observation<'_>, other: &Observation<'_>) {
     assert_eq!(one.unseen(), other.unseen());
 }
 
-/// A guess shows its player what he saw, has all tiles and hands of the right sizes, knows of each hand what follows from its tiles, and can be
-/// played to its end.
+/// `determinize` keeps the player's view, all tiles and the sizes of hands. Waits and furiten
+/// follow from the new tiles, and the hand can be played to its end.
 #[test]
-fn a_guess_is_one_that_could_be_true() {
+fn determinized_hands_are_possible() {
     play(|hand, rng| {
         let (round, rules) = (hand.game.round(), hand.game.rules());
         for viewer in hand.game.pending().iter() {
@@ -335,7 +343,7 @@ fn a_guess_is_one_that_could_be_true() {
     });
 }
 
-/// Every tile of a hand in play, in order: in hands, open, and in the wall.
+/// All tiles of a hand in play, sorted: in hands, open and in the wall.
 fn all_tiles(round: &Round) -> Vec<Tile> {
     let (table, wall) = (round.table(), round.wall());
     let (rules, seats) = (table.rules(), || table.rules().players.seats());
@@ -346,13 +354,13 @@ fn all_tiles(round: &Round) -> Vec<Tile> {
     tiles.extend(table.indicators());
     let norths: u8 = seats().map(|seat| table.side(seat).norths()).sum();
     tiles.extend((0..norths).map(|_| Tile::plain(TileKind::NORTH)));
-    let in_limbo = table.offer().filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
-    tiles.extend(in_limbo.map(|offer| offer.tile));
+    let offered = table.offer().filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
+    tiles.extend(offered.map(|offer| offer.tile));
     let replaced = usize::from(table.kans() + norths);
     let live_at_deal = wall.tiles().len() - 14 - 13 * usize::from(rules.players.count());
     let drawn = live_at_deal - replaced - usize::from(table.live());
-    let left = unseen_places(rules, wall, drawn, replaced, table.indicators().len());
-    tiles.extend(left.into_iter().map(|place| wall.tiles()[place]));
+    let left = unseen_indexes(rules, wall, drawn, replaced, table.indicators().len());
+    tiles.extend(left.into_iter().map(|index| wall.tiles()[index]));
     tiles.sort_unstable();
     tiles
 }

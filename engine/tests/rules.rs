@@ -1,10 +1,10 @@
-//! Rule files: presets, and errors that say where, what and what else.
+//! Rule files: presets, hashes, the reference page and error messages.
 
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
 
 #[test]
-fn every_preset_can_be_played() {
+fn presets_are_valid() {
     for preset in PRESETS {
         assert_eq!(
             Rules::from_toml(preset.toml, preset.name).map(|rules| rules.check()),
@@ -19,7 +19,7 @@ fn every_preset_can_be_played() {
 }
 
 #[test]
-fn the_fields_are_the_fields_of_the_table() {
+fn documented_fields_are_the_fields_of_the_table() {
     let table = Rules::default().to_table();
     let mut names: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
     names.sort_unstable();
@@ -35,7 +35,7 @@ fn rules_survive_a_round_trip() {
     }
 }
 
-/// Datasets name their rules by these numbers.
+/// Datasets identify rules by these hashes.
 #[test]
 fn hashes_never_change() {
     let hashes: Vec<String> =
@@ -74,18 +74,18 @@ fn hashes_never_change() {
     assert_eq!(hashes, expected);
 }
 
-/// The page of all fields and presets is what the code writes.
+/// `docs/rules.md` is generated from the code.
 #[test]
 fn the_reference_page_is_up_to_date() {
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md")).expect("the page");
     let code = reference();
     let differs = page.lines().zip(code.lines()).find(|(page, code)| page != code);
-    assert!(page == code, "write it anew with `jantaku rules reference`; first difference: {differs:?}");
+    assert!(page == code, "first difference: {differs:?}; `jantaku rules reference` prints the new page");
 }
 
 #[test]
-fn a_value_tells_who_sets_it() {
+fn origin_names_the_preset_that_sets_a_value() {
     let origin = |field, preset: &str| {
         let preset = Preset::named(preset).expect("a preset");
         Origin::of(field, preset.toml, preset.name)
@@ -187,7 +187,7 @@ fn errors_name_file_line_field_and_allowed_values() {
 }
 
 #[test]
-fn a_field_that_there_is_not_is_told_with_the_one_that_may_be_meant() {
+fn unknown_fields_get_a_suggestion() {
     for (field, meant) in [
         ("akadora", "aka"),
         ("start_point", "start_points"),
@@ -202,9 +202,9 @@ fn a_field_that_there_is_not_is_told_with_the_one_that_may_be_meant() {
     }
 }
 
-/// Whatever is no number of its kind is told with what was found and what may stand there.
+/// The error names the value found and the allowed values.
 #[test]
-fn nonsense_is_refused() {
+fn values_out_of_range_are_rejected() {
     let cases = [
         ("start_points", "-25000", "a number from 0 to 1000000 in hundreds"),
         ("start_points", "25_050", "a number from 0 to 1000000 in hundreds"),

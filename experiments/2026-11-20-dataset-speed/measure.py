@@ -1,4 +1,4 @@
-"""What logging costs, what a long run takes, how fast its tables are read: measure.py levels|long|read FOLDER."""
+"""Measures the cost of logging, long runs and reading: measure.py levels|long|read FOLDER."""
 
 import json
 import os
@@ -13,7 +13,7 @@ CORES = sorted(os.sched_getaffinity(0))
 
 
 def thread_seconds(pid):
-    """CPU seconds of the threads that play and of those that write, so far; 0 of those that have ended."""
+    """CPU seconds so far of the threads that play and of those that write; ended threads count 0."""
     seconds = {"play": 0, "write": 0}
     try:
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -22,13 +22,16 @@ def thread_seconds(pid):
             if name in seconds:
                 seconds[name] += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
     except (FileNotFoundError, ProcessLookupError):
-        pass  # The program has just ended.
+        pass  # The program has just exited.
     return seconds
 
 
 def play(folder, log, games, cores):
-    """Plays games of `greedy` on these cores with one thread for games: what the program tells, its CPU seconds in all and those by
-    threads until shortly before its end, its peak memory in MB."""
+    """Plays games of `greedy` on these cores with one thread for games.
+
+    Returns the program's JSON, its CPU seconds, the CPU seconds by kind of thread until shortly
+    before its end, and its peak memory in MB.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     command = ["target/release/jantaku", "selfplay", "--agents", "greedy", "--games", str(games), "--seed", "1",
                "--threads", "1", "--log", log, "--json"]
@@ -42,20 +45,20 @@ def play(folder, log, games, cores):
             by_thread = {name: max(before, found[name]) for name, before in by_thread.items()}
             ended, status, used = os.wait4(program.pid, os.WNOHANG)
         program.returncode = os.waitstatus_to_exitcode(status)
-        told = json.load(program.stdout)
+        report = json.load(program.stdout)
     assert program.returncode == 0, program.returncode
-    return told, used.ru_utime + used.ru_stime, by_thread, used.ru_maxrss / 1000
+    return report, used.ru_utime + used.ru_stime, by_thread, used.ru_maxrss / 1000
 
 
 def levels(folder):
     games = 2000
     for name, cores in [("one core in all", CORES[:1]), ("one core for games, one for writers", CORES[:2])]:
-        print(f"{name}: {games:,} games of greedy, medians of five, in brackets the best; from CPU s on it is processor time")
-        print(f"{'--log':>10} {'hanchan/s':>16} {'decisions/s':>23} {'CPU s':>7} {'decisions/CPU s':>16} {'to none':>8} {'ns a decision':>14}")
+        print(f"{name}: {games:,} games of greedy, medians of five (best); columns from `CPU s` on are CPU time")
+        print(f"{'--log':>10} {'hanchan/s':>16} {'decisions/s':>23} {'CPU s':>7} {'decisions/CPU s':>16} {'to none':>8} {'ns/decision':>14}")
         without = None
         for log in ["none", "games", "hands", "decisions"]:
             runs = [play(folder, log, games, cores) for _ in range(5)]
-            wall = [told["seconds"] for told, *_ in runs]
+            wall = [report["seconds"] for report, *_ in runs]
             median, best = statistics.median(wall), min(wall)
             decisions = runs[0][0]["decisions"]
             cpu = statistics.median(cpu for _, cpu, *_ in runs)
@@ -66,11 +69,11 @@ def levels(folder):
 
 
 def long(folder):
-    print("one core for games, one for writers, --log decisions; nanoseconds are CPU time of a decision")
+    print("one core for games, one for writers, --log decisions; nanoseconds are CPU time per decision")
     print(f"{'games':>8} {'decisions':>11} {'seconds':>8} {'decisions/s':>12} {'CPU s':>7} {'ns to play':>11} {'ns to write':>12} {'peak MB':>8} {'bytes':>6}")
     for games in [20_000, 100_000]:
-        told, cpu, by_thread, peak = play(folder, "decisions", games, CORES[:2])
-        decisions, seconds = told["decisions"], told["seconds"]
+        report, cpu, by_thread, peak = play(folder, "decisions", games, CORES[:2])
+        decisions, seconds = report["decisions"], report["seconds"]
         size = sum(part.stat().st_size for part in Path(folder, "decisions").iterdir())
         print(f"{games:8,} {decisions:11,} {seconds:8.1f} {decisions / seconds:12,.0f} {cpu:7.1f} {by_thread['play'] / decisions * 1e9:11.0f}"
               f" {by_thread['write'] / decisions * 1e9:12.0f} {peak:8.0f} {size / decisions:6.2f}")
@@ -96,7 +99,7 @@ def read(folder):
         print(f"{rows / best:13,.0f} rows/s  {name}")
     start = time.perf_counter()
     rows = dataset.dataset(parts).to_table(filter=dataset.field("game") == 5000, use_threads=False).num_rows
-    print(f"{(time.perf_counter() - start) * 1000:10,.0f} ms      the {rows} decisions of one game")
+    print(f"{(time.perf_counter() - start) * 1000:10,.0f} ms      {rows} decisions of one game")
 
 
 if __name__ == "__main__":

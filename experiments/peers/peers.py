@@ -1,6 +1,6 @@
-"""The PyPI packages `mahjong` and `riichienv` on the hands that `jantaku-peers` writes on stdin.
+"""Times the PyPI packages `mahjong` and `riichienv` on the hands that `jantaku-peers` sends.
 
-Prints a list of [question, package, nanoseconds of CPU time for one], medians of five runs.
+Reads JSON from stdin. Prints a list of [question, package, CPU nanoseconds of one input], medians of five runs.
 """
 
 import json
@@ -31,7 +31,7 @@ OF_RIICHIENV = {
 
 
 def median(work, count: int) -> float:
-    """Nanoseconds for one of so many."""
+    """The median CPU nanoseconds of one of `count` inputs."""
     spent = []
     for _ in range(RUNS):
         start = time.process_time_ns()
@@ -43,7 +43,7 @@ def median(work, count: int) -> float:
 def shanten(mix: str, hands: list[list[int]]) -> list[tuple]:
     physical = [[4 * kind + copy for kind, n in enumerate(hand) for copy in range(n)] for hand in hands]
     of_mahjong = [Shanten.calculate_shanten(hand) for hand in hands]
-    assert of_mahjong == [calculate_shanten(tiles) for tiles in physical], "they agree"
+    assert of_mahjong == [calculate_shanten(tiles) for tiles in physical], "mahjong and riichienv disagree"
     question = f"shanten of 14 tiles, {mix}"
     return [
         (question, "mahjong (Python)", median(lambda: [Shanten.calculate_shanten(hand) for hand in hands], len(hands))),
@@ -105,7 +105,7 @@ def games(count: int) -> list[tuple]:
 
 
 def replays(recorded: list[str]) -> list[tuple]:
-    """Every step with what the player saw, and every win calculated again; reading is not counted."""
+    """Times steps with their observations, and scores of wins. Reading is not counted."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "game.mjson"
         hands = []

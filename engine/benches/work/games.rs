@@ -1,4 +1,4 @@
-//! Games in play.
+//! Recorded games and games in play.
 
 use jantaku_engine::replay::{RecordedGame, Recording};
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Observer, Phase, Rng, Rules};
@@ -16,7 +16,7 @@ pub fn recordings(count: u64, rules: &Rules) -> Vec<RecordedGame> {
     (0..count).map(record).collect()
 }
 
-/// Games in which some decisions have been taken: 0–99 in their first or second hand.
+/// Games after 0 to 99 decisions, in their first or second hand.
 pub fn in_play(count: u64, rules: &Rules) -> Vec<Game> {
     let play = |seed| {
         let mut game = Game::new(rules, seed);
@@ -26,31 +26,31 @@ pub fn in_play(count: u64, rules: &Rules) -> Vec<Game> {
     (0..count).map(play).collect()
 }
 
-/// Answers for all who are asked.
+/// Answers for all players who are asked.
 fn play_on(game: &mut Game, seen: &mut impl Observer) {
     for seat in game.pending().iter() {
         let action = choose(&game.observe(seat), &mut game.random_stream(seat, 0));
-        game.submit_seen(seat, action, seen).expect("it was legal");
+        game.submit_seen(seat, action, seen).expect("a legal action");
     }
 }
 
-/// Wins and declares riichi when it can, claims every fourth tile, and discards towards tenpai.
+/// Wins and declares riichi where legal, makes one in four calls, and discards towards tenpai.
 fn choose(o: &Observation<'_>, rng: &mut Rng) -> Action {
     let legal = o.legal();
     if let Some(win) = [Action::Tsumo, Action::Ron].into_iter().find(|win| legal.contains(win.id())) {
         return win;
     }
     if o.phase() == Phase::Turn {
-        let order = |id: &ActionId| (rank(o, id.action()), rng.next_u64());
+        let order = |id: &ActionId| (order_of(o, id.action()), rng.next_u64());
         return legal.iter().min_by_key(order).expect("a turn has a discard").action();
     }
-    let claim = rng.below(4) == 0;
+    let calls = rng.below(4) == 0;
     let any = legal.nth(rng.below(legal.len() as usize) as u32).expect("one of them").action();
-    if claim { any } else { Action::Pass }
+    if calls { any } else { Action::Pass }
 }
 
-/// Riichi first, then the least shanten; what is no discard comes last.
-fn rank(o: &Observation<'_>, action: Action) -> (bool, i8) {
+/// The order of actions in a turn: riichi, discards by shanten, other actions.
+fn order_of(o: &Observation<'_>, action: Action) -> (bool, i8) {
     let (rest, declare) = match action {
         Action::Discard { tile, declare } => {
             let mut rest = o.hand_with_draw();

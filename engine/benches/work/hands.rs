@@ -1,19 +1,19 @@
-//! Hands in turn: 13 tiles and one that is drawn.
+//! Turns: hands of 13 tiles with a draw and a discard.
 
 use std::iter;
 
 use jantaku_engine::{Concealed, Rng, Tile, TileCounts, TileKind};
 
-/// Which hands.
+/// A kind of hands.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// As they are dealt: 3 or 4 away from tenpai.
+    /// Dealt hands, mostly of shanten 3 or 4.
     Uniform,
-    /// Played towards tenpai until they are tenpai or, every second one, 1 away from it.
+    /// Hands played towards tenpai: alternately tenpai and shanten 1.
     NearTenpai,
 }
 
-/// A hand of 13 tiles, what is drawn, and what is discarded then.
+/// A hand of 13 tiles with the next draw and discard.
 pub struct Turn {
     /// The 13 tiles.
     pub before: TileCounts,
@@ -32,7 +32,7 @@ impl Turn {
     }
 }
 
-/// So many turns, the same for the same seed.
+/// `count` turns. The same seed gives the same turns.
 pub fn turns(kind: Kind, count: usize, seed: u64) -> Vec<Turn> {
     let mut rng = Rng::new(seed);
     let wanted = |i: usize| match kind {
@@ -44,8 +44,9 @@ pub fn turns(kind: Kind, count: usize, seed: u64) -> Vec<Turn> {
         .collect()
 }
 
-/// Draws and discards from a shuffled set until the hand is as near to tenpai as wanted. Discards any of the tiles that leave the least shanten.
-/// None of a hand that still waits for tiles that are gone when the set is.
+/// Draws and discards from a shuffled wall until the hand has at most the wanted shanten.
+///
+/// Discards a random tile among those that leave the lowest shanten. None if the wall ends first.
 fn walk(wanted: i8, rng: &mut Rng) -> Option<Turn> {
     let mut wall: Vec<TileKind> = TileKind::all().flat_map(|kind| [kind; 4]).collect();
     rng.shuffle(&mut wall);
@@ -62,6 +63,7 @@ fn walk(wanted: i8, rng: &mut Rng) -> Option<Turn> {
     None
 }
 
+/// A random discard among those that leave the lowest shanten.
 fn best_discard(hand: &Concealed, rng: &mut Rng) -> TileKind {
     let after = |kind: &TileKind| {
         let mut rest = *hand.tracker();

@@ -1,11 +1,12 @@
-//! What is measured: inputs made from seeds, and functions that work on all of them and return a checksum.
+//! The measured work: inputs from seeds, and functions that process all inputs and return a
+//! checksum.
 //!
-//! - [`hands`]: hands of 14 tiles, dealt or near tenpai
-//! - [`wins`]: won hands with melds, quads, red fives and dora
-//! - [`games`]: games in play, and recordings
+//! - [`hands`]: turns with dealt hands or hands near tenpai
+//! - [`wins`]: winning hands with melds, kans, red fives and dora
+//! - [`games`]: recorded games and games in play
 //!
-//! The checksums of `times` and `instructions` are stated there. They depend on the seeds and on the rules of the game alone, so a faster
-//! way to compute them must find the same; every bit of every result goes into them.
+//! `times` and `instructions` assert the checksums. A checksum covers every bit of every result and
+//! depends only on the seeds and the rules, so a faster implementation must return the same.
 
 pub mod games;
 pub mod hands;
@@ -20,14 +21,14 @@ use jantaku_engine::{
 };
 use wins::WonHand;
 
-/// One player's tiles in the ways in which the engine is asked about them.
+/// A hand in the representations that the engine takes.
 pub struct Hand {
     counts: TileCounts,
     packed: Concealed,
     unseen: Unseen,
 }
 
-/// The hands of turns, before the draw and with it.
+/// Hands of one kind, before and after the draw.
 pub struct Mix {
     thirteen: Vec<Hand>,
     fourteen: Vec<Hand>,
@@ -35,7 +36,7 @@ pub struct Mix {
 }
 
 impl Mix {
-    /// So many hands of one kind.
+    /// `hands` turns of one kind.
     pub fn new(kind: Kind, hands: usize) -> Mix {
         let turns = hands::turns(kind, hands, 1);
         let hand = |counts: TileCounts| {
@@ -71,17 +72,17 @@ impl Mix {
         self.turns.iter().zip(&self.thirteen).map(step).sum()
     }
 
-    /// The waits of 13 tiles.
+    /// Waits of 13 tiles.
     pub fn waits(&self) -> u64 {
         self.thirteen.iter().map(|hand| hand.packed.waits(0).bits()).fold(0, u64::wrapping_add)
     }
 
-    /// Shanten of 13 tiles, the kinds that lower it, and how many tiles of them are unseen.
+    /// Shanten and ukeire of 13 tiles, as kinds and as the number of unseen tiles.
     pub fn ukeire(&self) -> u64 {
         self.thirteen.iter().map(|hand| ukeire(&hand.packed, &hand.unseen)).fold(0, u64::wrapping_add)
     }
 
-    /// The same from counts.
+    /// [`Mix::ukeire`] from counts.
     pub fn ukeire_from_counts(&self) -> u64 {
         let from_counts = |hand: &Hand| {
             let (packed, mut unseen) = (Concealed::from(&hand.counts), Unseen::all_of(TileSet::ALL));
@@ -91,7 +92,7 @@ impl Mix {
         self.thirteen.iter().map(from_counts).fold(0, u64::wrapping_add)
     }
 
-    /// The same for each discard from 14 tiles.
+    /// [`Mix::ukeire`] after each discard from 14 tiles.
     pub fn discards(&self) -> u64 {
         self.fourteen
             .iter()
@@ -99,7 +100,7 @@ impl Mix {
             .fold(0, u64::wrapping_add)
     }
 
-    /// The same for the discards that leave the least shanten.
+    /// [`Mix::ukeire`] after the discards that leave the lowest shanten.
     pub fn best_discards(&self) -> u64 {
         self.fourteen
             .iter()
@@ -107,7 +108,7 @@ impl Mix {
             .fold(0, u64::wrapping_add)
     }
 
-    /// The least shanten that a discard leaves, and which discards leave it.
+    /// The lowest shanten after a discard, and the discards that leave it.
     pub fn least_discards(&self) -> u64 {
         let of_hand = |hand: &Hand| {
             let (shanten, kinds) = hand.packed.least_discards(0);
@@ -134,11 +135,11 @@ fn checksum(shanten: i8, kinds: TileSet) -> u64 {
     kinds.bits() ^ (shanten as u64) << 56
 }
 
-/// Yaku, han, fu and payments of won hands.
+/// Yaku, han, fu and payments of winning hands.
 pub fn scores(wins: &[WonHand], rules: &Rules) -> u64 {
-    let worth = |won: &WonHand| {
+    let of_hand = |won: &WonHand| {
         let win = won.win(rules);
-        let score = win.score().expect("the hand has won");
+        let score = win.score().expect("a winning hand");
         let claim = Claim { winner: won.seat(), from: won.from(), score: &score, liable: &[], honba: 0 };
         let paid = settle::payments(&claim, Seat::FIRST, rules);
         let yaku = score.yaku.bits();
@@ -146,19 +147,19 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> u64 {
         let paid = rules.players.seats().map(|seat| paid[seat] as u64 * (1 + seat.index() as u64));
         value ^ yaku as u64 ^ (yaku >> 64) as u64 ^ paid.fold(0, u64::wrapping_add) << 24
     };
-    wins.iter().map(worth).fold(0, u64::wrapping_add)
+    wins.iter().map(of_hand).fold(0, u64::wrapping_add)
 }
 
-/// Copies of hands in play; their live tiles.
+/// Clones hands in play. The checksum is the sum of their live tiles.
 pub fn clones(games: &[Game]) -> u64 {
     games.iter().map(|game| live(&game.round().clone())).sum()
 }
 
-/// Hands in play of which what one player does not see is dealt anew; the hidden hands.
+/// Deals the tiles hidden from one player again. The checksum covers the new hands.
 pub fn determinized(games: &[Game]) -> u64 {
     let mut rng = Rng::new(1);
     let guess = |game: &Game| {
-        let seat = game.pending().iter().next().expect("somebody is asked");
+        let seat = game.pending().iter().next().expect("an open decision");
         let guess = game.observe(seat).determinize(&mut rng);
         let hidden = |seat| guess.private(seat).hand().kinds().bits();
         let hidden = game.rules().players.others(seat).map(hidden).fold(0, u64::wrapping_add);
@@ -167,16 +168,16 @@ pub fn determinized(games: &[Game]) -> u64 {
     games.iter().map(guess).fold(0, u64::wrapping_add)
 }
 
-/// Looks at a whole hand, so that all of it has to be there.
+/// The live tiles. Keeps the compiler from dropping the rest of the hand.
 fn live(round: &Round) -> u64 {
     u64::from(std::hint::black_box(round).wall().live())
 }
 
-/// Plays recorded games again and compares everything; the decisions.
+/// Replays recorded games and compares all events. The checksum is the number of decisions.
 pub fn replays(games: &[RecordedGame]) -> u64 {
     let replay = |game: &RecordedGame| {
         let report = game.replay(&mut ());
-        assert_eq!(report.differences, [], "a recording of our own");
+        assert_eq!(report.differences, [], "differences of our own recording");
         report.decisions as u64
     };
     games.iter().map(replay).sum()

@@ -1,33 +1,33 @@
-//! Won hands of all sorts.
+//! Random winning hands.
 
 use jantaku_engine::{
     Circumstances, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rng, Rules, Seat, Suit, Tile,
     TileKind, Win, Wind,
 };
 
-/// A won hand and how it was won.
+/// A winning hand and the circumstances of the win.
 pub struct WonHand {
-    /// The concealed tiles with the winning one.
+    /// The concealed tiles with the winning tile.
     pub concealed: Concealed,
     /// The melds.
     pub melds: Melds,
     /// The winning tile.
     pub tile: Tile,
-    /// Self-draw.
+    /// Whether the win is a tsumo.
     pub tsumo: bool,
-    /// In riichi; then there are as many `ura` as `dora`.
+    /// Whether the winner is in riichi. Only then are there ura indicators.
     pub riichi: bool,
-    /// The winner's wind; the first seat deals.
+    /// The winner's seat wind. The first seat is the dealer.
     pub wind: Wind,
-    /// The round's wind.
+    /// The round wind.
     pub round_wind: Wind,
     /// The dora indicators.
     pub dora: Indicators,
-    /// The indicators under them.
+    /// The ura indicators.
     pub ura: Indicators,
 }
 
-/// Up to five indicators, which lie with the hand as in a game.
+/// Up to five indicators, stored inline.
 #[derive(Clone)]
 pub struct Indicators {
     tiles: [Tile; 5],
@@ -35,9 +35,9 @@ pub struct Indicators {
 }
 
 impl Indicators {
-    /// The first of some tiles.
+    /// The first `count` of the tiles.
     fn of(tiles: &[Tile], count: usize) -> Indicators {
-        Indicators { tiles: std::array::from_fn(|place| tiles[place]), count: count as u8 }
+        Indicators { tiles: std::array::from_fn(|i| tiles[i]), count: count as u8 }
     }
 }
 
@@ -50,7 +50,7 @@ impl std::ops::Deref for Indicators {
 }
 
 impl WonHand {
-    /// The hand as the engine is asked about it.
+    /// The input of the engine.
     pub fn win<'a>(&'a self, rules: &'a Rules) -> Win<'a> {
         Win {
             rules,
@@ -76,13 +76,13 @@ impl WonHand {
         Seat::FIRST.after(self.wind as u8, Players::Four)
     }
 
-    /// Who discarded the winning tile: the next player.
+    /// The discarder of the winning tile: the next seat. None for a tsumo.
     pub fn from(&self) -> Option<Seat> {
         (!self.tsumo).then(|| self.seat().next(Players::Four))
     }
 }
 
-/// So many won hands that have a yaku under these rules, the same for the same seed.
+/// `count` hands with a yaku under these rules. The same seed gives the same hands.
 pub fn wins(count: usize, rules: &Rules, seed: u64) -> Vec<WonHand> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::with_capacity(count);
@@ -92,7 +92,7 @@ pub fn wins(count: usize, rules: &Rules, seed: u64) -> Vec<WonHand> {
     found
 }
 
-/// The physical tiles that are left, in random order.
+/// The remaining tiles in random order.
 struct Tiles(Vec<Tile>);
 
 impl Tiles {
@@ -106,19 +106,19 @@ impl Tiles {
         Tiles(tiles)
     }
 
-    /// Takes some tiles of these kinds, if they are there.
+    /// Takes a tile of each of these kinds. None if one is missing.
     fn take(&mut self, kinds: &[TileKind]) -> Option<Vec<Tile>> {
         let mut take = |kind: &TileKind| {
-            let place = self.0.iter().position(|tile| tile.kind() == *kind)?;
-            Some(self.0.swap_remove(place))
+            let index = self.0.iter().position(|tile| tile.kind() == *kind)?;
+            Some(self.0.swap_remove(index))
         };
         kinds.iter().map(&mut take).collect()
     }
 }
 
-/// A complete hand, if the tiles for it are there: one in thirty of seven pairs, the others of four sets and a pair.
+/// A complete hand: seven pairs in one of thirty, otherwise four sets and a pair.
 ///
-/// A third of the hands keep to one suit and the honours.
+/// A third of the hands use one suit and honours only. None if the tiles do not suffice.
 fn built(rng: &mut Rng) -> Option<WonHand> {
     let mut tiles = Tiles::shuffled(rng);
     let one_suit = (rng.below(3) == 0).then(|| Suit::NUMBERED[rng.below(3)]);
@@ -127,10 +127,10 @@ fn built(rng: &mut Rng) -> Option<WonHand> {
     } else {
         sets(&mut tiles, one_suit, rng)?
     };
-    let quads = melds.iter().filter(|meld| meld.is_kan()).count();
+    let kans = melds.iter().filter(|meld| meld.is_kan()).count();
     let riichi = !melds.are_open() && rng.below(2) == 0;
-    let dora = Indicators::of(&tiles.0, 1 + quads);
-    let ura = Indicators::of(&tiles.0[1 + quads..], if riichi { 1 + quads } else { 0 });
+    let dora = Indicators::of(&tiles.0, 1 + kans);
+    let ura = Indicators::of(&tiles.0[1 + kans..], if riichi { 1 + kans } else { 0 });
     Some(WonHand {
         tile: concealed[rng.below(concealed.len())],
         concealed: concealed.into_iter().collect(),
@@ -157,8 +157,8 @@ fn sets(tiles: &mut Tiles, one_suit: Option<Suit>, rng: &mut Rng) -> Option<(Vec
     for _ in 0..4 {
         let is_called = rng.below(3) == 0;
         let low = any_kind(one_suit, rng);
-        let run = low.offset(1).zip(low.offset(2)).filter(|_| rng.below(3) > 0);
-        let (kind, kinds) = match run {
+        let sequence = low.offset(1).zip(low.offset(2)).filter(|_| rng.below(3) > 0);
+        let (kind, kinds) = match sequence {
             Some((middle, high)) => (MeldKind::Chi, vec![low, middle, high]),
             None if rng.below(6) > 0 => (MeldKind::Pon, vec![low; 3]),
             None => ([MeldKind::Daiminkan, MeldKind::Ankan][rng.below(2)], vec![low; 4]),

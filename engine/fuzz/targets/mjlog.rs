@@ -1,4 +1,4 @@
-//! Tenhou's XML logs, plain, gzipped or in the lines of a collection.
+//! Tenhou's XML logs: plain, gzipped, or one in each line of a file.
 #![no_main]
 
 use jantaku_fuzz::{mutate, read_and_replay};

@@ -1,4 +1,5 @@
-//! Hand notation: a text is a hand that prints as it is read, or an error that points into the text.
+//! Hand notation: a text is a hand that survives a round trip, or an error with a position in the
+//! text.
 #![no_main]
 
 use jantaku_engine::notation::{parse_tiles, write_tiles};
@@ -10,7 +11,7 @@ fuzz_target!(|text: &str| {
         Ok(hand) => {
             assert_eq!(hand.to_string().parse(), Ok(hand), "{text}");
             assert!(TileKind::all().all(|kind| hand.count(kind) <= 4), "five tiles of a kind: {text}");
-            can_be_valued(&hand);
+            shanten_and_waits_agree(&hand);
         }
         Err(error) => {
             assert!(error.position <= text.chars().count(), "{text}");
@@ -19,15 +20,15 @@ fuzz_target!(|text: &str| {
     }
     if let Ok(tiles) = parse_tiles(text) {
         let mut again = String::new();
-        write_tiles(&mut again, tiles.iter().copied()).expect("a text can be written");
+        write_tiles(&mut again, tiles.iter().copied()).expect("writing to a string");
         assert_eq!(parse_tiles(&again), Ok(tiles.clone()), "{text}");
         assert_eq!(text.parse::<Concealed>(), Ok(tiles.iter().copied().collect()), "{text}");
         assert_eq!(text.parse::<TileSet>(), Ok(tiles.iter().map(|tile| tile.kind()).collect()), "{text}");
     }
 });
 
-/// Shanten and waits are numbers for tiles of any number that a player can hold.
-fn can_be_valued(hand: &Hand) {
+/// Shanten is in range and agrees with the waits.
+fn shanten_and_waits_agree(hand: &Hand) {
     let (melds, tiles) = (hand.melds().len(), hand.concealed().len());
     if tiles + 3 * melds == 13 {
         let shanten = hand.concealed().shanten(melds).number();

@@ -1,6 +1,7 @@
-//! Play: whatever is chosen among the legal actions, the laws hold at every decision.
+//! The laws of `engine/tests/laws` hold at every decision of any game.
 //!
-//! The bytes choose the rules (one), the wall (one) and an answer at each decision (one); where they end, the game is left.
+//! The first byte chooses the rules, the second the seed, and each further byte answers one
+//! decision. The game stops where the bytes end.
 #![no_main]
 
 #[path = "../../tests/laws/decisions.rs"]
@@ -15,17 +16,17 @@ use libfuzzer_sys::fuzz_target;
 
 static RULES: LazyLock<Vec<(String, Rules)>> = LazyLock::new(rule_sets::rule_sets);
 
-/// Checked in turns, because each takes far longer than a move.
+/// The laws in turn, one at each decision, because each takes far longer than a move.
 const LAWS: [fn(&Game, &mut Rng); 5] = [
-    decisions::what_is_legal_is_what_is_accepted,
-    decisions::what_is_kept_is_what_is_computed_anew,
-    decisions::no_tile_is_lost_and_no_point,
-    decisions::the_order_of_answers_does_not_matter,
-    guesses_look_the_same_and_can_be_played,
+    decisions::accepted_actions_are_the_legal_actions,
+    decisions::cached_state_matches_recomputed_state,
+    decisions::tiles_and_points_are_conserved,
+    decisions::order_of_answers_does_not_matter,
+    determinized_hands_are_possible,
 ];
 
-/// Hidden tiles may be guessed: nothing of what is seen changes, and the guess can be played to the end of its hand.
-fn guesses_look_the_same_and_can_be_played(game: &Game, rng: &mut Rng) {
+/// `determinize` keeps the player's view, and the hand can be played to its end.
+fn determinized_hands_are_possible(game: &Game, rng: &mut Rng) {
     for seat in game.pending().iter() {
         let view = game.observe(seat);
         let mut guess = view.determinize(rng);
@@ -34,7 +35,7 @@ fn guesses_look_the_same_and_can_be_played(game: &Game, rng: &mut Rng) {
         assert_eq!((view.hand(), view.drawn(), view.waits()), (other.hand(), other.drawn(), other.waits()));
         assert_eq!(view.is_furiten(), other.is_furiten());
         while !guess.is_over() && guess.table().phase() != Phase::End {
-            let (seat, legal) = guess.decisions().next().expect("a hand that is not over waits for somebody");
+            let (seat, legal) = guess.decisions().next().expect("an open decision");
             guess.submit(seat, decisions::choose(legal, false, rng)).expect("a legal action is accepted");
         }
     }

@@ -1,4 +1,4 @@
-//! Rules as TOML: a text is rules that can be played and written down, or an error.
+//! Rule files: a text is rules that can be played and survive a round trip, or an error.
 #![no_main]
 
 use jantaku_agents::{Greedy, Policy};
@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| match Rules::from_toml(text, "rules.toml") {
     Err(error) => assert!(error.to_string().starts_with("rules.toml"), "{text}"),
 });
 
-/// Some hands can be dealt and played in which no point is lost, and the game could end there.
+/// Plays up to 12 hands. Points are conserved, and the game has a result at any time.
 fn can_be_played(rules: &Rules, seed: u64) {
     let mut game = Game::new(rules, seed);
     let points = i32::from(rules.players.count()) * rules.start_points;
@@ -23,11 +23,11 @@ fn can_be_played(rules: &Rules, seed: u64) {
         assert_eq!(game.scores().sum() + 1000 * i32::from(game.table().sticks()), points);
         for seat in game.pending().iter() {
             let action = Greedy::default().choose(&game.observe(seat), &mut game.random_stream(seat, 0));
-            game.submit(seat, action).expect("agents play by the rules");
+            game.submit(seat, action).expect("a legal action");
         }
     }
     let results = final_results(game.scores(), rules);
-    let mut places: Vec<u8> = results.iter().map(|result| result.placement).collect();
-    places.sort_unstable();
-    assert!(places.iter().copied().eq(1..=rules.players.count()), "places {places:?}");
+    let mut placements: Vec<u8> = results.iter().map(|result| result.placement).collect();
+    placements.sort_unstable();
+    assert!(placements.iter().copied().eq(1..=rules.players.count()), "placements {placements:?}");
 }

@@ -1,4 +1,4 @@
-//! tenhou.net/6 JSON logs, plain, gzipped or in the lines of a collection.
+//! tenhou.net/6 JSON logs: plain, gzipped, or one in each line of a file.
 #![no_main]
 
 use jantaku_fuzz::{mutate, read_and_replay};

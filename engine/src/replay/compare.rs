@@ -106,7 +106,7 @@ impl Replay<'_> {
                 _ => {}
             }
             let action = self.recorded_action(&observation);
-            let is_legal = |action: &Action| observation.legal().contains(action.id()) || cfg!(planted_bug);
+            let is_legal = |action: &Action| observation.legal().contains(action.id());
             let Some(action) = action.filter(is_legal) else {
                 let legal = observation.legal().iter().map(|id| observation.describe(id.action()));
                 let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));

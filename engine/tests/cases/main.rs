@@ -1,11 +1,11 @@
-//! The tricky cases of the rules: rows of data in `cases/`, read by this runner.
+//! Rule cases as rows of data in `cases/*.toml`, and their runner.
 //!
-//! Rows are of five kinds, each described in the file that holds them: what a hand is worth, who pays whom, who is tenpai, final results, and
-//! hands that are played move by move. Seats are written as the winds of the hand: `E` is the dealer.
+//! Each file describes its rows: values of hands, payments, tenpai, final results, and hands played
+//! move by move. Seats are the winds of the hand: `E` is the dealer.
 
 mod play;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jantaku_engine::rules::PRESETS;
@@ -18,13 +18,16 @@ use jantaku_engine::{
 use play::{SEATS, seat_named};
 use toml::{Table, Value};
 
+/// The files of rows, without their extension.
+const FILES: [&str; 5] = ["values", "payments", "tenpai", "results", "plays"];
+
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
 }
 
-/// The rows of a file, each with what `like` takes over from an earlier row.
+/// The rows of a file. A row with `like` takes over the keys of that earlier row.
 fn rows(file: &str) -> Vec<Table> {
-    let text = std::fs::read_to_string(folder().join(file)).expect("the file is there");
+    let text = std::fs::read_to_string(folder().join(file).with_extension("toml")).expect("a file");
     let table: Table = text.parse().unwrap_or_else(|e| panic!("{file}: {e}"));
     let mut rows: Vec<Table> = Vec::new();
     for row in table["case"].as_array().expect("rows") {
@@ -52,7 +55,7 @@ fn flag(row: &Table, key: &str) -> bool {
     row.get(key).is_some_and(|value| value.as_bool().expect("true or false"))
 }
 
-/// The rule sets that a row names, with the single fields that it sets.
+/// The rule sets of a row by name, with the fields that the row changes.
 fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
     let names: Vec<String> = match text(row, "rules") {
         "" => vec!["tenhou".to_owned()],
@@ -81,7 +84,7 @@ fn wind(text: &str) -> Wind {
     Wind::ALL[SEATS.iter().position(|seat| *seat == text).unwrap_or_else(|| panic!("not a wind: {text}"))]
 }
 
-/// The value of the hand of a row.
+/// Scores the hand of a row and checks the score.
 fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)) {
     let hand: Hand = text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
     let (dora, ura) = (tiles(text(row, "dora")), tiles(text(row, "ura")));
@@ -125,14 +128,14 @@ fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)
 }
 
 #[test]
-fn hands_are_worth_what_the_rows_say() {
-    for row in rows("worth.toml") {
+fn hands_have_the_values_of_the_rows() {
+    for row in rows("values") {
         for (name, rules) in rule_sets(&row) {
             let context = format!("{} {} under {name}", text(&row, "id"), text(&row, "hand"));
             score(&row, &rules, |score, win| {
                 assert_eq!(
-                    worth(score, win, text(&row, "worth")),
-                    text(&row, "worth"),
+                    value(score, win, text(&row, "value")),
+                    text(&row, "value"),
                     "{context}: {score:?}"
                 );
                 let yaku: BTreeSet<&str> = score.iter().flat_map(|s| s.yaku.iter()).map(Yaku::name).collect();
@@ -152,8 +155,9 @@ fn hands_are_worth_what_the_rows_say() {
     }
 }
 
-/// The value of a hand as the rows write it: han and fu where `expected` has them, then what is paid.
-fn worth(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
+/// The value of a hand in the format of the rows: han and fu if `expected` has them, then the
+/// payment.
+fn value(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
     let Some(score) = score else { return "no win".to_owned() };
     let (winner, dealer) = (Seat::new(win.seat_wind as u8).expect("a seat"), Seat::FIRST);
     let claim = Claim {
@@ -172,18 +176,17 @@ fn worth(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
     format!("{han}{fu}{}{all}", shares.join("-"))
 }
 
-/// Every local yaku has a row in which it counts.
 #[test]
 fn every_local_yaku_has_a_row() {
-    let rows = rows("worth.toml");
+    let rows = rows("values");
     let found: BTreeSet<&str> = rows.iter().flat_map(|row| text(row, "yaku").split_whitespace()).collect();
     let missing: Vec<Yaku> = YakuSet::LOCAL.iter().filter(|yaku| !found.contains(yaku.name())).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
-fn payments_are_what_the_rows_say() {
-    for row in rows("payments.toml") {
+fn payments_match_the_rows() {
+    for row in rows("payments") {
         for (name, rules) in rule_sets(&row) {
             let context = format!("{} under {name}", text(&row, "id"));
             let found = match text(&row, "kind") {
@@ -229,8 +232,8 @@ fn ints(row: &Table, key: &str) -> Vec<i32> {
 }
 
 #[test]
-fn tenpai_is_what_the_rows_say() {
-    for row in rows("tenpai.toml") {
+fn tenpai_matches_the_rows() {
+    for row in rows("tenpai") {
         let hand: Hand = text(&row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
         for (name, rules) in rule_sets(&row) {
             assert_eq!(
@@ -244,8 +247,8 @@ fn tenpai_is_what_the_rows_say() {
 }
 
 #[test]
-fn final_results_are_what_the_rows_say() {
-    for row in rows("results.toml") {
+fn final_results_match_the_rows() {
+    for row in rows("results") {
         for (name, rules) in rule_sets(&row) {
             let scores = ints(&row, "scores");
             let scores =
@@ -257,28 +260,46 @@ fn final_results_are_what_the_rows_say() {
 }
 
 #[test]
-fn played_hands_go_as_the_rows_say() {
+fn played_hands_match_the_rows() {
     let mut failed = 0;
-    for row in rows("plays.toml") {
+    for row in rows("plays") {
         for (name, rules) in rule_sets(&row) {
             let context = format!("{} under {name}", text(&row, "id"));
             failed += u32::from(std::panic::catch_unwind(|| play::run(&row, &rules, &context)).is_err());
         }
     }
-    assert_eq!(failed, 0, "the rows that failed are above");
+    assert_eq!(failed, 0, "failed rows, reported above");
 }
 
-/// The rows cover the numbered cases: none is forgotten.
+/// The table of `docs/cases.md` names the files with rows of each numbered case, and all numbers in
+/// the rows are in the table.
 #[test]
 fn every_numbered_case_has_a_row() {
-    let files = ["worth.toml", "payments.toml", "tenpai.toml", "results.toml", "plays.toml"];
-    let number = |id: &str| {
-        id.trim_start_matches('T')
-            .split(|c: char| !c.is_ascii_digit())
-            .next()
-            .and_then(|n| n.parse::<u32>().ok())
-    };
-    let found: BTreeSet<u32> =
-        files.into_iter().flat_map(rows).filter_map(|row| number(text(&row, "id"))).collect();
-    assert_eq!(found, (1..=111).collect());
+    let mut found: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for file in FILES {
+        let rows = rows(file);
+        for number in rows.iter().filter_map(|row| case_number(text(row, "id"))) {
+            let files = found.entry(number).or_default();
+            if files.last() != Some(&file) {
+                files.push(file);
+            }
+        }
+    }
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cases.md")).expect("a page");
+    let mut listed: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let ["", id, statement, source, files, ""] = cells[..] else { continue };
+        let Some(number) = case_number(id) else { continue };
+        assert!(!statement.is_empty() && !source.is_empty(), "{line}");
+        let files = files.split(", ").map(|file| file.trim_matches('`')).collect();
+        assert_eq!(listed.insert(number, files), None, "{id} has two lines");
+    }
+    assert_eq!(found, listed, "rows of engine/tests/cases, table of engine/docs/cases.md");
+}
+
+/// The number in `T12` or `T12 a`.
+fn case_number(id: &str) -> Option<u32> {
+    id.strip_prefix('T')?.split(' ').next()?.parse().ok()
 }

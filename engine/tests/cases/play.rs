@@ -1,4 +1,4 @@
-//! Plays the hand of a row move by move.
+//! Plays the hand of a row of `plays.toml` move by move.
 
 use jantaku_engine::{
     Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Phase, Rules, Seat, Standing,
@@ -6,7 +6,7 @@ use jantaku_engine::{
 };
 use toml::Table;
 
-/// The seats of a hand by their winds.
+/// The names of the seats: their winds.
 pub const SEATS: [&str; 4] = ["E", "S", "W", "N"];
 
 /// The seat with this wind in the first hand of a game.
@@ -19,7 +19,7 @@ fn tiles_of(text: &str) -> Vec<Tile> {
     notation::parse_tiles(&text.replace(' ', "")).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Plays the row and compares what it expects.
+/// Plays the script of a row and compares the result with the row.
 pub fn run(row: &Table, rules: &Rules, context: &str) {
     let mut play = Play::start(row, rules, context);
     let script = row.get("script").map_or("", |s| s.as_str().expect("a text"));
@@ -33,8 +33,9 @@ struct Play<'a> {
     context: &'a str,
     game: Game,
     events: Vec<Event>,
-    /// The dealer of the hand, from whom winds are counted.
+    /// The dealer of the hand, whose name is `E`.
     dealer: Seat,
+    /// The number of the hand in the game.
     hand: u32,
 }
 
@@ -71,7 +72,7 @@ impl<'a> Play<'a> {
         self.dealer.after(seat_named(name).number(), self.game.rules().players)
     }
 
-    /// One line: `S discard 4m`, `W can ron`, `N cannot pon`, `- dora 7s 8s`.
+    /// Runs a line: `S discard 4m`, `W can ron`, `N cannot pon`, `- dora 7s 8s`.
     fn line(&mut self, line: &str) {
         let (who, what) = line.split_once(' ').unwrap_or_else(|| panic!("{}: `{line}`", self.context));
         if let ("-", Some(live)) = (who, what.strip_prefix("go ")) {
@@ -87,20 +88,24 @@ impl<'a> Play<'a> {
             self.game.foul(seat, &mut self.events).unwrap_or_else(|e| panic!("{}: {e}", self.context));
         } else if what == "answers wrongly" {
             self.wait_for(seat, what, line);
-            // Hands are kept closed at a draw alone.
+            // Legal only at an exhaustive draw.
             self.submit(seat, Action::KeepClosed);
         } else if let Some(what) = what.strip_prefix("can ") {
             self.wait_for(seat, what, line);
             let legal = self.legal_texts(seat);
             assert!(
                 legal.iter().any(|text| text == what),
-                "{}: `{line}` but legal is {legal:?}",
+                "{}: `{line}`: not legal; legal are {legal:?}",
                 self.context
             );
         } else if let Some(what) = what.strip_prefix("cannot ") {
             let legal = self.legal_texts(seat);
-            assert!(!legal.iter().any(|text| text == what), "{}: `{line}` but it is legal", self.context);
-            assert!(self.has_the_tiles(seat, what), "{}: `{line}` when it has no meaning", self.context);
+            assert!(!legal.iter().any(|text| text == what), "{}: `{line}`: it is legal", self.context);
+            assert!(
+                self.has_the_tiles(seat, what),
+                "{}: `{line}`: the tiles or the moment rule it out anyway",
+                self.context
+            );
         } else {
             self.wait_for(seat, what, line);
             let action = self.action(seat, what, line);
@@ -108,7 +113,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// Whether it is the moment for something that a seat cannot do, and it has the tiles for it: it is forbidden, not impossible.
+    /// Whether the tiles and the moment allow an action, so that only a rule can forbid it.
     fn has_the_tiles(&self, seat: Seat, what: &str) -> bool {
         let own = self.game.round().private(seat);
         let mut held: Vec<Tile> = own.hand_with_draw().tiles().collect();
@@ -118,9 +123,9 @@ impl<'a> Play<'a> {
             })
         };
         match what.split_once(' ').unwrap_or((what, "")) {
-            ("ron", _) => self.open_to(seat).is_some_and(|tile| own.waits().contains(tile.kind())),
-            ("daiminkan", _) => self.open_to(seat).is_some_and(|tile| own.hand().count(tile.kind()) == 3),
-            ("pon" | "chi", tiles) => self.open_to(seat).is_some() && takes(tiles),
+            ("ron", _) => self.offered_to(seat).is_some_and(|tile| own.waits().contains(tile.kind())),
+            ("daiminkan", _) => self.offered_to(seat).is_some_and(|tile| own.hand().count(tile.kind()) == 3),
+            ("pon" | "chi", tiles) => self.offered_to(seat).is_some() && takes(tiles),
             ("kan", kind) => self.turn_of(seat).is_some_and(|drawn| {
                 let kind = tiles_of(kind)[0].kind();
                 own.hand().count(kind) + usize::from(drawn.kind() == kind) == 4
@@ -129,14 +134,15 @@ impl<'a> Play<'a> {
                 let tile = rest.rsplit(' ').next().unwrap_or(rest);
                 self.game.pending().contains(seat) && takes(tile)
             }
-            // What tiles they need depends on the rules.
+            // The tiles for these depend on the rules.
             ("tsumo" | "nine", _) => self.turn_of(seat).is_some(),
-            _ => panic!("{}: nothing tells when {what} has a meaning", self.context),
+            _ => panic!("{}: `cannot {what}` is not supported", self.context),
         }
     }
 
-    /// The tile of another that lies open, or that has just been let pass because nobody could do anything with it.
-    fn open_to(&self, seat: Seat) -> Option<Tile> {
+    /// The offered tile of another player, also if it has just passed because no player could claim
+    /// it.
+    fn offered_to(&self, seat: Seat) -> Option<Tile> {
         let passes = |event: &&Event| {
             matches!(event, Event::Indicator { .. } | Event::RiichiAccepted { .. } | Event::Draw { .. })
         };
@@ -148,7 +154,8 @@ impl<'a> Play<'a> {
         (from != seat).then_some(tile)
     }
 
-    /// The tile that the seat has drawn in the turn that it is in, or that has just passed because there was no choice.
+    /// The tile that the seat drew in its current turn, also if the turn has just ended without a
+    /// choice.
     fn turn_of(&self, seat: Seat) -> Option<Tile> {
         let drawn = |event: &Event| match event {
             Event::Draw { seat: drawer, tile, .. } if *drawer == seat => *tile,
@@ -161,8 +168,9 @@ impl<'a> Play<'a> {
         if after == 0 || forced { drawn(&self.events[at]) } else { None }
     }
 
-    /// Lets the others pass tiles and discard what they draw until this seat is asked; for what is done in the own turn, the seat
-    /// passes tiles too.
+    /// Lets players pass and discard the drawn tile until the seat must decide.
+    ///
+    /// For an action in its own turn, the seat passes offered tiles too.
     fn wait_for(&mut self, seat: Seat, what: &str, line: &str) {
         let in_own_turn = ["discard", "tsumo", "kan ", "nine"].iter().any(|word| what.contains(word));
         let asked = |game: &Game| {
@@ -178,23 +186,23 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// Lets everybody pass and discard what he draws until so many live tiles are left.
+    /// Lets all players pass and discard the drawn tile until `live` live tiles are left.
     fn go_until(&mut self, live: u8) {
         while self.game.table().live() > live {
             self.let_go();
         }
     }
 
-    /// Everybody who is asked about a tile passes.
+    /// All players pass the offered tile.
     fn pass(&mut self) {
         while matches!(self.game.table().phase(), Phase::Claim | Phase::KanClaim) {
             self.let_go();
         }
     }
 
-    /// The first who is asked lets it go.
+    /// The first player who is asked passes or discards the drawn tile.
     fn let_go(&mut self) {
-        let (other, legal) = self.game.decisions().next().expect("somebody is asked");
+        let (other, legal) = self.game.decisions().next().expect("an open decision");
         let tsumogiri = Action::Tsumogiri { declare: Declare::Nothing };
         let idle = [Action::Pass, tsumogiri].into_iter().find(|a| legal.contains(a.id()));
         let first = legal.first().expect("an action").action();
@@ -220,11 +228,10 @@ impl<'a> Play<'a> {
         };
         let legal = view.legal();
         let found = legal.iter().map(jantaku_engine::ActionId::action).find(matches);
-        found
-            .unwrap_or_else(|| panic!("{}: `{line}` but legal is {:?}", self.context, self.legal_texts(seat)))
+        found.unwrap_or_else(|| panic!("{}: `{line}`: legal are {:?}", self.context, self.legal_texts(seat)))
     }
 
-    /// A look at the table.
+    /// Compares a value of the table, such as `dora 7s 8s`, with the line.
     fn look(&self, what: &str, line: &str) {
         let table = self.game.table();
         let (key, value) = what.split_once(' ').unwrap_or((what, ""));
@@ -258,12 +265,12 @@ impl<'a> Play<'a> {
                     if self.game.observe(self.seat(seat)).is_furiten() { "yes" } else { "no" }
                 )
             }
-            other => panic!("{}: `{line}`: cannot look at {other}", self.context),
+            other => panic!("{}: `{line}`: unknown value {other}", self.context),
         };
         assert_eq!(found, value, "{}: `{line}`", self.context);
     }
 
-    /// What the row expects of the end of the hand and of what follows.
+    /// Compares the end of the hand, and what follows, with the row.
     fn compare(&mut self, row: &Table) {
         let wants_end = ["paid", "draw", "yaku", "next", "over"].iter().any(|key| row.contains_key(*key));
         if !wants_end {
@@ -279,7 +286,7 @@ impl<'a> Play<'a> {
             Event::HandEnd(outcome) => Some(outcome),
             _ => None,
         });
-        let outcome = outcome.unwrap_or_else(|| panic!("{}: the hand has not ended", self.context));
+        let outcome = outcome.unwrap_or_else(|| panic!("{}: the hand is not over", self.context));
         for win in outcome.wins() {
             let fu: u8 = win.fu_parts.iter().map(|part| part.fu).sum();
             assert_eq!(fu, win.score.fu, "{}: {:?}", self.context, win.fu_parts);
@@ -342,7 +349,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// A discard without saying whether the tile was just drawn.
+/// The text of a discard, the same for a tsumogiri and for a discard from the hand.
 fn discard_text(view: &Observation<'_>, action: Action) -> Option<String> {
     let (tile, declare) = match action {
         Action::Discard { tile, declare } => (tile, declare),
@@ -353,21 +360,21 @@ fn discard_text(view: &Observation<'_>, action: Action) -> Option<String> {
     Some(format!("{riichi}discard {tile}"))
 }
 
-/// A wall with the tiles that the row names in their places, and the other tiles of the set in some order elsewhere.
+/// A wall with the tiles of the row at their indexes and the rest of the tiles in a fixed order.
 ///
 /// - `hands`: dealt tiles by wind, up to 13
-/// - `draws`: live tiles from the first on; `_` leaves a place to chance
-/// - `draws_of`: the draws of one seat as long as nobody calls
-/// - `last`: the last live tiles, the last one at the end
-/// - `dora`, `ura`, `rinshan`: indicators, those under them and replacement tiles in order
+/// - `draws`: the first live tiles; `_` leaves an index open
+/// - `draws_of`: the draws of one seat in a hand without calls
+/// - `last`: the last live tiles
+/// - `dora`, `ura`, `rinshan`: dora indicators, ura indicators and replacement tiles in order
 fn build_wall(row: &Table, rules: &Rules) -> Wall {
     let players = usize::from(rules.players.count());
     let any = Wall::of_hand(7, 0, 0, 0, rules);
-    let mut places: Vec<Option<Tile>> = vec![None; any.tiles().len()];
+    let mut tiles: Vec<Option<Tile>> = vec![None; any.tiles().len()];
     let (dealt, live_end) = (13 * players, any.tiles().len() - 14);
-    let mut put = |place: usize, tile: Tile| {
-        assert!(places[place].is_none_or(|old| old == tile), "two tiles for place {place}");
-        places[place] = Some(tile);
+    let mut put = |index: usize, tile: Tile| {
+        assert!(tiles[index].is_none_or(|old| old == tile), "two tiles for index {index}");
+        tiles[index] = Some(tile);
     };
     let texts = |key: &str| -> Vec<(usize, Vec<Tile>)> {
         let by_wind = row.get(key).map(|v| v.as_table().expect("by wind").clone()).unwrap_or_default();
@@ -378,8 +385,8 @@ fn build_wall(row: &Table, rules: &Rules) -> Wall {
     };
     for (seat, hand) in texts("hands") {
         for (i, tile) in hand.into_iter().enumerate() {
-            let place = if i == 12 { 12 * players + seat } else { 4 * players * (i / 4) + 4 * seat + i % 4 };
-            put(place, tile);
+            let index = if i == 12 { 12 * players + seat } else { 4 * players * (i / 4) + 4 * seat + i % 4 };
+            put(index, tile);
         }
     }
     for (seat, draws) in texts("draws_of") {
@@ -394,28 +401,29 @@ fn build_wall(row: &Table, rules: &Rules) -> Wall {
         put(live_end - last.len() + i, name.parse().expect("a tile"));
     }
     let layout = format!("{:?}", rules.wall_layout);
-    // The first indicator, the first under it, and the replacement tiles; further indicators lie two places before.
+    // The first dora indicator, the first ura indicator and the replacement tiles. Each further
+    // indicator is two indexes lower.
     let (indicator, ura, rinshan) = match layout.as_str() {
         "Tenhou" => (130, 131, vec![134, 135, 132, 133]),
         "MahjongSoul" => (131, 130, vec![135, 134, 133, 132]),
         "Tenhou3p" => (98, 99, vec![106, 107, 104, 105, 102, 103, 100, 101]),
         "MahjongSoul3p" => (99, 98, vec![107, 106, 105, 104, 103, 102, 101, 100]),
-        other => panic!("no places for {other}"),
+        other => panic!("no indexes for {other}"),
     };
     list("dora").enumerate().for_each(|(k, name)| put(indicator - 2 * k, name.parse().expect("a tile")));
     list("ura").enumerate().for_each(|(k, name)| put(ura - 2 * k, name.parse().expect("a tile")));
     list("rinshan").enumerate().for_each(|(k, name)| put(rinshan[k], name.parse().expect("a tile")));
-    // The tiles of the set in an order that never changes: every 53rd, which meets each of 136 and of 108 once.
+    // A fixed order: every 53rd tile, which visits each of 136 or 108 tiles once.
     let mut set: Vec<Tile> = any.tiles().to_vec();
     set.sort_unstable();
     let mut rest: Vec<Tile> = (0..set.len()).map(|i| set[53 * i % set.len()]).collect();
-    for tile in places.iter().flatten() {
+    for tile in tiles.iter().flatten() {
         let at =
-            rest.iter().position(|t| t == tile).unwrap_or_else(|| panic!("too many {tile}: {:?}", row["id"]));
+            rest.iter().position(|t| t == tile).unwrap_or_else(|| panic!("{:?}: too many {tile}", row["id"]));
         rest.swap_remove(at);
     }
     let mut rest = rest.into_iter();
     let tiles: Vec<Tile> =
-        places.into_iter().map(|place| place.unwrap_or_else(|| rest.next().expect("a tile"))).collect();
+        tiles.into_iter().map(|tile| tile.unwrap_or_else(|| rest.next().expect("a tile"))).collect();
     Wall::from_tiles(&tiles, rules).expect("the tiles of the set")
 }

@@ -1,6 +1,6 @@
 //! Laws that hold at every decision of every game.
 //!
-//! Each takes a game that waits for an answer, and random numbers, and panics if it finds the law broken.
+//! Each takes a game that waits for an answer, and panics if the game breaks the law.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,8 @@ use jantaku_engine::{
     Action, ActionId, ActionSet, Concealed, Game, OfferKind, Phase, Rng, Round, Seat, Tile, TileKind, Unseen,
 };
 
-/// Any legal action, or if eager most of the time one of the rare: wins, quads and calls, so that rare states come up.
+/// A random legal action. With `eager` usually a win, kan or call if one is legal, to reach rare
+/// states.
 pub fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
     let any = |legal: ActionSet, rng: &mut Rng| {
         legal.nth(rng.below(legal.len() as usize) as u32).expect("a choice").action()
@@ -21,8 +22,9 @@ pub fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
     if eager && !rare.is_empty() && rng.below(4) > 0 { any(rare, rng) } else { any(legal, rng) }
 }
 
-/// The legal actions are exactly those that are accepted, and who is asked has a choice.
-pub fn what_is_legal_is_what_is_accepted(game: &Game, _: &mut Rng) {
+/// `submit` accepts the legal actions and no others. A player is asked exactly if they have a
+/// choice.
+pub fn accepted_actions_are_the_legal_actions(game: &Game, _: &mut Rng) {
     for seat in game.rules().players.seats() {
         let legal = game.observe(seat).legal();
         for id in ActionId::all() {
@@ -31,16 +33,16 @@ pub fn what_is_legal_is_what_is_accepted(game: &Game, _: &mut Rng) {
             assert_eq!(accepted.is_ok(), legal.contains(id), "{seat:?} {id:?}");
             if let Err(error) = accepted {
                 assert_eq!((error.seat, error.action, error.legal), (seat, id.action(), legal));
-                assert!(copy == *game.round(), "a refused action leaves the state as it was");
+                assert!(copy == *game.round(), "a refused action changed the state");
             }
         }
         let asked = game.pending().contains(seat);
-        assert_eq!(asked, legal.is_choice(), "who is asked has a choice, and who is not has none");
+        assert_eq!(asked, legal.is_choice(), "{seat:?} is asked exactly if they have a choice");
     }
 }
 
-/// Waits, counts and hands that are kept up to date are those computed from nothing.
-pub fn what_is_kept_is_what_is_computed_anew(game: &Game, _: &mut Rng) {
+/// Incrementally updated waits, counts and hands equal those computed from scratch.
+pub fn cached_state_matches_recomputed_state(game: &Game, _: &mut Rng) {
     let round = game.round();
     let after_claim =
         game.table().phase() == Phase::Turn && round.private(game.table().turn()).drawn().is_none();
@@ -51,21 +53,21 @@ pub fn what_is_kept_is_what_is_computed_anew(game: &Game, _: &mut Rng) {
         if !(after_claim && seat == game.table().turn()) {
             assert_eq!(private.waits(), again.waits(melds.len()), "{again} {melds:?}");
         }
-        assert_eq!(game.observe(seat).unseen(), unseen_anew(round, seat));
+        assert_eq!(game.observe(seat).unseen(), recomputed_unseen(round, seat));
     }
-    assert_eq!(game.table().kans() as usize, quads(round));
+    assert_eq!(game.table().kans() as usize, kans(round));
 }
 
-fn quads(round: &Round) -> usize {
+/// The kans that no player can rob any more.
+fn kans(round: &Round) -> usize {
     let players = round.table().rules().players;
-    let in_limbo = round.table().offer().is_some_and(|offer| offer.kind == OfferKind::Ankan);
-    let quads =
-        players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_kan());
-    quads.count() - usize::from(in_limbo && round.table().phase() == Phase::KanClaim)
+    let is_offered = round.table().offer().is_some_and(|offer| offer.kind == OfferKind::Ankan);
+    let kans = players.seats().flat_map(|seat| round.table().side(seat).melds()).filter(|meld| meld.is_kan());
+    kans.count() - usize::from(is_offered && round.table().phase() == Phase::KanClaim)
 }
 
-/// The tiles that a seat has not seen, counted from the tiles that it sees.
-fn unseen_anew(round: &Round, seat: Seat) -> Unseen {
+/// The tiles unseen by a seat, computed from the tiles that it sees.
+fn recomputed_unseen(round: &Round, seat: Seat) -> Unseen {
     let mut unseen = Unseen::all_of(round.wall().tiles().iter().map(|tile| tile.kind()).collect());
     let mut see = |tile: Tile| unseen.see(tile.kind().into());
     round.private(seat).hand().tiles().chain(round.private(seat).drawn()).for_each(&mut see);
@@ -73,7 +75,7 @@ fn unseen_anew(round: &Round, seat: Seat) -> Unseen {
     unseen
 }
 
-/// The tiles that lie open.
+/// The open tiles.
 fn open_tiles(round: &Round) -> Vec<Tile> {
     let table = round.table();
     let seats = || table.rules().players.seats();
@@ -88,10 +90,10 @@ fn open_tiles(round: &Round) -> Vec<Tile> {
     tiles
 }
 
-/// All tiles and points are there.
-pub fn no_tile_is_lost_and_no_point(game: &Game, _: &mut Rng) {
+/// No tile and no point appears or disappears.
+pub fn tiles_and_points_are_conserved(game: &Game, _: &mut Rng) {
     let (round, table, rules) = (game.round(), game.table(), game.rules());
-    // What is drawn from the wall is in hands or lies open, what is not is left in it.
+    // A drawn tile is in a hand or open; the others are in the wall.
     let mut held: Vec<Tile> = open_tiles(round);
     for seat in rules.players.seats() {
         held.extend(round.private(seat).hand().tiles().chain(round.private(seat).drawn()));
@@ -102,7 +104,7 @@ pub fn no_tile_is_lost_and_no_point(game: &Game, _: &mut Rng) {
     let mut left: HashMap<Tile, i32> = HashMap::new();
     round.wall().tiles().iter().for_each(|tile| *left.entry(*tile).or_default() += 1);
     held.iter().for_each(|tile| *left.entry(*tile).or_default() -= 1);
-    assert!(left.values().all(|n| *n >= 0), "a tile is there twice");
+    assert!(left.values().all(|n| *n >= 0), "a tile exists twice");
     let points = table.scores().sum() + 1000 * i32::from(table.sticks());
     assert_eq!(points, i32::from(rules.players.count()) * rules.start_points);
 }
@@ -112,8 +114,8 @@ fn norths(round: &Round) -> usize {
     players.seats().map(|seat| usize::from(round.table().side(seat).norths())).sum()
 }
 
-/// Players who decide at the same time see nothing of each other.
-pub fn the_order_of_answers_does_not_matter(game: &Game, rng: &mut Rng) {
+/// Players who decide at the same time may answer in any order and do not see each other's answers.
+pub fn order_of_answers_does_not_matter(game: &Game, rng: &mut Rng) {
     let mut answers: Vec<(Seat, Action)> =
         game.decisions().map(|(seat, legal)| (seat, choose(legal, true, rng))).collect();
     if answers.len() < 2 {
@@ -127,7 +129,7 @@ pub fn the_order_of_answers_does_not_matter(game: &Game, rng: &mut Rng) {
         (copy, events)
     };
     let forwards = answer(&answers);
-    // Nobody sees what others have answered.
+    // No player sees the answers of others.
     let mut asked = game.clone();
     for pair in answers.windows(2) {
         let ((first, action), (second, _)) = (pair[0], pair[1]);

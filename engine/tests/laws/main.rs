@@ -1,6 +1,6 @@
-//! Laws that hold at every decision of every game, checked in random play under many rules.
+//! Laws of the game, checked in random play under many rule sets.
 //!
-//! `JANTAKU_LAW_HANDS` sets how many hands each law is checked on.
+//! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 400).
 
 mod decisions;
 mod rule_sets;
@@ -16,15 +16,14 @@ use jantaku_engine::{
 };
 use rule_sets::rule_sets;
 
-/// How many hands a law is checked on.
+/// The number of hands that check each law.
 fn hands() -> u32 {
     std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
 }
 
-/// Plays random games until enough hands are dealt, and shows every decision to the check.
+/// Plays random games until enough hands are dealt, and checks every decision.
 ///
-/// Most of the time any legal action is chosen; sometimes wins, quads and calls are taken whenever they are offered, so that
-/// rare states come up.
+/// In some games the players usually choose wins, kans and calls where legal, to reach rare states.
 fn play(mut check: impl FnMut(&Game, &mut Rng)) {
     let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
     while dealt < hands() {
@@ -46,24 +45,24 @@ fn play(mut check: impl FnMut(&Game, &mut Rng)) {
 }
 
 #[test]
-fn what_is_legal_is_what_is_accepted() {
-    play(decisions::what_is_legal_is_what_is_accepted);
+fn accepted_actions_are_the_legal_actions() {
+    play(decisions::accepted_actions_are_the_legal_actions);
 }
 
 #[test]
-fn what_is_kept_is_what_is_computed_anew() {
-    play(decisions::what_is_kept_is_what_is_computed_anew);
+fn cached_state_matches_recomputed_state() {
+    play(decisions::cached_state_matches_recomputed_state);
 }
 
 #[test]
-fn no_tile_is_lost_and_no_point() {
-    play(decisions::no_tile_is_lost_and_no_point);
+fn tiles_and_points_are_conserved() {
+    play(decisions::tiles_and_points_are_conserved);
 }
 
-/// With a referee an action that is not legal is a foul: it is paid, riichi sticks go back, and the hand is played again with other
-/// tiles, unless somebody wins at the same moment.
+/// With a referee an illegal action is a foul: the offender pays, riichi sticks go back and the
+/// hand is dealt again from another wall, unless a player wins at the same moment.
 #[test]
-fn a_foul_is_paid_and_the_hand_is_played_again() {
+fn fouls_cost_points_and_deal_the_hand_again() {
     let refereed = |preset: &str, chombo| {
         let rules = Rules::preset(preset).expect("a preset");
         Rules { enforce: Enforce::Referee, chombo, ..rules }
@@ -91,7 +90,7 @@ fn a_foul_is_paid_and_the_hand_is_played_again() {
             }
         }
         if let Some(results) = game.results().filter(|_| rules.chombo == Chombo::FinalPenalty(20_000)) {
-            // Sticks that are left are lost in these rules.
+            // Leftover riichi sticks are lost under these rules.
             let sum: i32 = results.iter().map(|result| result.result).sum();
             let points = game.scores().sum() - 120_000;
             assert_eq!(sum, points - 20_000 * penalties);
@@ -102,7 +101,7 @@ fn a_foul_is_paid_and_the_hand_is_played_again() {
     assert!(fouls > 10, "{fouls} fouls");
 }
 
-/// Answers a decision of a game, sometimes one seat with what is not legal; tells then who it was and how the hand ended.
+/// Answers the open decisions, rarely with one foul. Then returns the offender and the outcome.
 fn answer_with_fouls(game: &mut Game, rng: &mut Rng) -> Option<(Seat, Outcome)> {
     let seats: Vec<(Seat, ActionSet)> = game.decisions().collect();
     let (offender, legal) = seats[rng.below(seats.len())];
@@ -114,7 +113,7 @@ fn answer_with_fouls(game: &mut Game, rng: &mut Rng) -> Option<(Seat, Outcome)> 
     for (seat, legal) in seats {
         let action = choose(legal, true, rng);
         let action = foul.filter(|_| seat == offender).unwrap_or(action);
-        game.submit_seen(seat, action, &mut events).expect("a foul is an answer too");
+        game.submit_seen(seat, action, &mut events).expect("an answer or a foul");
     }
     foul?;
     let end = events.into_iter().find_map(|event| match event {
@@ -142,7 +141,7 @@ fn check_foul(before: &Game, after: &Game, offender: Seat, outcome: &Outcome) {
 }
 
 #[test]
-fn whoever_is_not_asked_makes_no_foul() {
+fn players_who_are_not_asked_make_no_foul() {
     let rules = Rules { enforce: Enforce::Referee, chombo: Chombo::ReverseMangan, ..Rules::default() };
     let mut game = Game::new(&rules, 1);
     let other = rules.players.seats().find(|seat| !game.pending().contains(*seat)).expect("others");
@@ -151,16 +150,16 @@ fn whoever_is_not_asked_makes_no_foul() {
     assert_eq!(plain.foul(Seat::FIRST, &mut ()), Err(NoFouls(Seat::FIRST)));
 }
 
-/// The table counts how many hands the dealer has won since he deals.
+/// `dealer_wins` counts the wins of the dealer since they became dealer.
 #[test]
-fn the_wins_of_the_dealer_are_counted() {
+fn table_counts_wins_of_the_dealer() {
     let mut most = 0;
     for seed in 0..u64::from(hands() / 4) {
         let rules = Rules { tobi: Tobi::Off, ..Rules::default() };
         let (mut game, mut rng, mut events) = (Game::new(&rules, seed), Rng::new(seed), Vec::new());
         let (mut dealer, mut wins) = (game.table().dealer(), 0);
         while !game.is_over() && game.hand_count() < 30 {
-            let (seat, legal) = game.decisions().next().expect("somebody is asked");
+            let (seat, legal) = game.decisions().next().expect("an open decision");
             let prefers_win = [Action::Tsumo, Action::Ron].into_iter().find(|win| legal.contains(win.id()));
             let action = prefers_win.unwrap_or_else(|| choose(legal, false, &mut rng));
             game.submit_seen(seat, action, &mut events).expect("legal");
@@ -179,16 +178,16 @@ fn the_wins_of_the_dealer_are_counted() {
             }
         }
     }
-    assert!(most > 0, "no dealer has won");
+    assert!(most > 0, "no dealer won");
 }
 
 #[test]
-fn the_order_of_answers_does_not_matter() {
-    play(decisions::the_order_of_answers_does_not_matter);
+fn order_of_answers_does_not_matter() {
+    play(decisions::order_of_answers_does_not_matter);
 }
 
 #[test]
-fn a_record_replays_to_the_same_events() {
+fn replayed_actions_give_the_same_events() {
     let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
     while dealt < hands() {
         let (_, rules) = &sets[seed % sets.len()];
@@ -196,7 +195,7 @@ fn a_record_replays_to_the_same_events() {
         let mut rng = Rng::new(seed as u64);
         let mut game = Game::new_seen(rules, seed as u64, &mut events);
         while !game.is_over() && game.hand_count() < 30 {
-            let (seat, legal) = game.decisions().next().expect("somebody is asked");
+            let (seat, legal) = game.decisions().next().expect("an open decision");
             let action = choose(legal, seed % 2 == 0, &mut rng);
             record.push((seat, action.id()));
             game.submit_seen(seat, action, &mut events).expect("legal");
@@ -218,7 +217,7 @@ fn a_record_replays_to_the_same_events() {
 }
 
 #[test]
-fn neighbouring_seeds_share_no_deal() {
+fn neighbouring_seeds_give_different_deals() {
     let rules = Rules::default();
     let mut deals = HashSet::new();
     let mut count = 0;
@@ -233,21 +232,26 @@ fn neighbouring_seeds_share_no_deal() {
     assert_eq!(deals.len(), count);
 }
 
-/// Shanten by going through all ways to place sets and a pair, suit by suit.
-struct Slow {
+/// Shanten by a search over all sets and pairs of each suit, independent of the engine's tables.
+struct SlowShanten {
     targets: [Vec<(usize, Vec<u8>)>; 2],
     known: HashMap<Vec<u8>, [u8; 10]>,
 }
 
-impl Slow {
-    fn new() -> Slow {
-        Slow { targets: [Slow::targets(7, false), Slow::targets(9, true)], known: HashMap::new() }
+impl SlowShanten {
+    fn new() -> SlowShanten {
+        SlowShanten {
+            targets: [SlowShanten::targets(7, false), SlowShanten::targets(9, true)],
+            known: HashMap::new(),
+        }
     }
 
-    /// Every combination of sets and a pair that four copies of each tile allow: its goal (sets, and 5 more with a pair) and tiles.
-    fn targets(ranks: usize, runs: bool) -> Vec<(usize, Vec<u8>)> {
+    /// All combinations of sets and at most one pair with up to four copies of a tile.
+    ///
+    /// Each has its goal, the number of sets plus 5 with a pair, and its copies of each rank.
+    fn targets(ranks: usize, sequences: bool) -> Vec<(usize, Vec<u8>)> {
         let mut sets: Vec<Vec<usize>> = (0..ranks).map(|r| vec![r; 3]).collect();
-        if runs {
+        if sequences {
             sets.extend((0..ranks - 2).map(|r| vec![r, r + 1, r + 2]));
         }
         let mut all = HashSet::from([(0, vec![0u8; ranks])]);
@@ -265,6 +269,7 @@ impl Slow {
         all.into_iter().collect()
     }
 
+    /// The fewest missing tiles for each goal in one suit.
     fn distances(&mut self, suit: &[u8]) -> [u8; 10] {
         let targets = &self.targets[usize::from(suit.len() == 9)];
         *self.known.entry(suit.to_vec()).or_insert_with(|| {
@@ -304,12 +309,12 @@ impl Slow {
 }
 
 #[test]
-fn shanten_and_useful_tiles_are_those_of_a_slow_search() {
-    let (mut slow, mut rng) = (Slow::new(), Rng::new(3));
+fn shanten_and_ukeire_match_a_slow_search() {
+    let (mut slow, mut rng) = (SlowShanten::new(), Rng::new(3));
     for round in 0..hands() {
         let melds = rng.below(5);
         let mut deck: Vec<TileKind> = TileKind::all().flat_map(|kind| [kind; 4]).collect();
-        // Hands of few suits and of neighbouring tiles are the hard ones.
+        // Hands with few suits and consecutive ranks have the most readings.
         match round % 3 {
             0 => {}
             1 => deck.retain(|kind| kind.number() < 9 || kind.is_honour()),
@@ -322,14 +327,14 @@ fn shanten_and_useful_tiles_are_those_of_a_slow_search() {
             let mut rest = hand;
             rest.remove_any(option.kind);
             let shanten = slow.shanten(&rest, melds);
-            let brings_nearer = |kind: &TileKind| {
+            let lowers = |kind: &TileKind| {
                 let mut more = rest;
                 rest.count(*kind) < 4 && {
                     more.add(Tile::plain(*kind));
                     slow.shanten(&more, melds) < shanten
                 }
             };
-            let ukeire: TileSet = TileKind::all().filter(brings_nearer).collect();
+            let ukeire: TileSet = TileKind::all().filter(lowers).collect();
             assert_eq!((option.shanten.number(), option.ukeire), (shanten, ukeire), "{rest} {melds}");
         }
         assert_eq!(hand.discard_options(melds).as_slice().len() as u32, hand.kinds().len());
@@ -340,7 +345,7 @@ fn shanten_and_useful_tiles_are_those_of_a_slow_search() {
 }
 
 #[test]
-fn a_game_begins_only_with_what_fits_its_rules() {
+fn start_must_fit_the_rules() {
     let (four, two) =
         (Rules::default(), Rules { players: Players::Two, uma: Uma::new(&[10, -10]), ..Rules::default() });
     let start = |standing: &Rules, wall: &Rules| {
@@ -351,7 +356,7 @@ fn a_game_begins_only_with_what_fits_its_rules() {
     assert_eq!(start(&two, &four), Err(StartError::Seats));
     assert_eq!(start(&four, &two), Err(StartError::Wall));
     assert_eq!(start(&four, &Rules { aka: Aka { m: 0, p: 0, s: 0 }, ..four }), Err(StartError::Wall));
-    // From there points and counters could be counted beyond what a number holds.
+    // Counts that could overflow during the game.
     let extremes: [fn(&mut Standing); 5] = [
         |standing| standing.scores[Seat::FIRST] = i32::MAX,
         |standing| standing.round = u16::MAX,
@@ -372,9 +377,10 @@ fn a_game_begins_only_with_what_fits_its_rules() {
     );
 }
 
-/// Under these rules a game goes on as long as nobody wins: the counters would not hold it.
+/// Under these rules a game without wins never ends by itself: the engine ends it after
+/// `MOST_HANDS`.
 #[test]
-fn a_game_that_has_no_end_is_ended() {
+fn endless_games_end() {
     let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
     let mut game = Game::new(&rules, 1);
     while !game.is_over() {
@@ -386,7 +392,7 @@ fn a_game_that_has_no_end_is_ended() {
             } else {
                 Action::Tsumogiri { declare: Declare::Nothing }
             };
-            game.submit(seat, action).expect("the tile drawn can be discarded");
+            game.submit(seat, action).expect("tsumogiri is legal");
         }
     }
     assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MOST_HANDS));
@@ -395,22 +401,23 @@ fn a_game_that_has_no_end_is_ended() {
     assert!(game.results().is_some());
 }
 
-/// So is one in which nobody does anything but fouls, and one in which somebody has more points than can be counted on.
+/// A game of nothing but fouls ends after `MOST_HANDS`, and a game with extreme points ends at
+/// once.
 #[test]
-fn a_game_is_ended_before_its_numbers_are_too_large() {
+fn games_end_before_their_numbers_overflow() {
     let rules =
         Rules { enforce: Enforce::Referee, chombo: Chombo::FinalPenalty(100_000), ..Rules::default() };
     let mut game = Game::new(&rules, 1);
     while !game.is_over() {
-        game.foul(Seat::FIRST, &mut ()).expect("there are fouls");
+        game.foul(Seat::FIRST, &mut ()).expect("the rules punish fouls");
     }
     assert_eq!((game.is_endless(), game.hand_count()), (true, Game::MOST_HANDS));
-    assert!(game.results().expect("it is over")[Seat::FIRST].result < -900_000_000);
+    assert!(game.results().expect("the game is over")[Seat::FIRST].result < -900_000_000);
 
     let rules = Rules { chombo: Chombo::ReverseMangan, tobi: Tobi::Off, ..rules };
     let mut standing = Standing::start(&rules);
     standing.scores[Seat::FIRST] = -100_000_000;
     let mut game = Game::at(&rules, 1, &standing, None, &mut ()).expect("it can begin");
-    game.foul(Seat::FIRST, &mut ()).expect("there are fouls");
+    game.foul(Seat::FIRST, &mut ()).expect("the rules punish fouls");
     assert_eq!((game.is_over(), game.is_endless(), game.hand_count()), (true, true, 1));
 }

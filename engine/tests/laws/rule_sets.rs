@@ -1,10 +1,10 @@
-//! The rules under which games are played.
+//! The rule sets that the laws are checked under.
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::{OpenRiichi, ScoringMode, TsumoSplit};
 use jantaku_engine::{Rules, YakuSet};
 
-/// The presets, and rules that no preset has.
+/// All presets, and rules that no preset has, each with its name.
 pub fn rule_sets() -> Vec<(String, Rules)> {
     let mut sets: Vec<(String, Rules)> = PRESETS.iter().map(|p| (p.name.to_owned(), p.rules())).collect();
     let default = Rules::default();

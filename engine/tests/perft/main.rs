@@ -1,8 +1,10 @@
-//! Perft: the counts in the files are those of the engine, and of a slow generator that asks nobody what is legal.
+//! Compares the perft counts in the files with the engine's and with those of [`Referee`], a second
+//! and slower generator of legal actions.
 //!
-//! `JANTAKU_PERFT_LINES` sets up to how many lines the slow generator counts a position (default 20,000; the files go up to 300,000).
-//! `JANTAKU_LAW_HANDS` sets how many hands under each rules are watched from beginning to end.
-//! `JANTAKU_WRITE=1` writes the files anew instead of comparing them.
+//! - `JANTAKU_PERFT_LINES`: the referee counts to the depth with at most so many lines (default
+//!   20,000; the files go up to 300,000)
+//! - `JANTAKU_LAW_HANDS`: the hands that the referee follows under each rule set (default 100)
+//! - `JANTAKU_WRITE=1`: writes the files instead of comparing them
 
 mod referee;
 
@@ -16,7 +18,7 @@ use jantaku_engine::{
 };
 use referee::{Asked, Referee};
 
-/// The rules of the files, with the TOML that makes them.
+/// The files, and their rules as TOML.
 const FILES: [(&str, &str); 7] = [
     ("tenhou", "base = \"tenhou\""),
     ("mjsoul", "base = \"mjsoul\""),
@@ -30,12 +32,12 @@ const FILES: [(&str, &str); 7] = [
     ),
 ];
 
-/// How many hands of each the referee watches.
+/// The number of hands that the referee follows under each rule set.
 fn hands() -> u64 {
     std::env::var("JANTAKU_LAW_HANDS").map_or(100, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
 }
 
-/// The most lines that the files count.
+/// The files count to the last depth with fewer lines than this.
 const MOST_LINES: u64 = 300_000;
 
 fn file(name: &str) -> PathBuf {
@@ -47,22 +49,9 @@ fn read(name: &str) -> (Rules, Vec<Position>) {
     perft::read(&text, name).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// The counts in the files and the engine's counts below each action are the referee's.
 #[test]
-fn the_lines_below_each_action_add_up() {
-    for (name, toml) in FILES {
-        let (rules, positions) = read(name);
-        assert_eq!(Rules::from_toml(toml, name), Ok(rules));
-        for position in positions {
-            let counts = &position.counts;
-            let round = position.round(&rules, &mut ()).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let parts = perft::divide(&round, counts.len() as u32);
-            assert_eq!(parts.iter().map(|(_, _, lines)| lines).sum::<u64>(), counts[counts.len() - 1]);
-        }
-    }
-}
-
-#[test]
-fn the_slow_generator_counts_the_same() {
+fn counts_match_the_referee() {
     let most = std::env::var("JANTAKU_PERFT_LINES")
         .map_or(20_000, |n| n.parse().expect("JANTAKU_PERFT_LINES is a number"));
     for (name, _) in FILES {
@@ -71,15 +60,18 @@ fn the_slow_generator_counts_the_same() {
             let mut referee = Referee::new(&rules);
             let round = played(&position, &rules, &mut referee);
             for (depth, expected) in (1..).zip(&position.counts).filter(|(_, lines)| **lines <= most) {
-                let counted = slow_count(&round, &referee, depth);
-                assert_eq!(counted, *expected, "{name} {} at depth {depth}", position.name);
+                let asked = same_decisions(&round, &referee);
+                let divided = slow_divide(&round, &referee, &asked, &[], depth);
+                let context = format!("{name} {} at depth {depth}", position.name);
+                assert_eq!(divided.iter().map(|(_, _, lines)| lines).sum::<u64>(), *expected, "{context}");
+                assert_eq!(perft::divide(&round, depth), divided, "{context}");
             }
         }
     }
 }
 
 #[test]
-fn the_referee_agrees_from_deal_to_end() {
+fn engine_and_referee_agree_from_deal_to_end() {
     for (name, toml) in FILES {
         let rules = Rules::from_toml(toml, name).expect("valid rules");
         for seed in 0..hands() {
@@ -87,9 +79,9 @@ fn the_referee_agrees_from_deal_to_end() {
             let mut round = dealt(&rules, seed, &mut referee);
             while !round.is_over() {
                 let (mut events, mut answers) = (Vec::new(), Vec::new());
-                for (seat, allowed) in the_same_are_asked(&round, &referee) {
+                for (seat, allowed) in same_decisions(&round, &referee) {
                     let action = plausible(&round, seat, allowed, &mut rng);
-                    round.submit_seen(seat, action, &mut events).expect("the referee allows it");
+                    round.submit_seen(seat, action, &mut events).expect("an action that the referee allows");
                     answers.push(action);
                 }
                 referee.answered(&answers);
@@ -107,21 +99,21 @@ fn dealt(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Round {
     game.round().clone()
 }
 
-/// Plays the moves of a position with the referee watching every decision.
+/// Plays the moves of a position while the referee checks every decision.
 fn played(position: &Position, rules: &Rules, referee: &mut Referee) -> Round {
     let start = Position { moves: Vec::new(), ..position.clone() };
-    let mut round = start.round(rules, referee).expect("the wall is good");
+    let mut round = start.round(rules, referee).expect("a valid wall");
     let mut moves = position.moves.iter();
     while moves.len() > 0 {
-        let asked = the_same_are_asked(&round, referee);
+        let asked = same_decisions(&round, referee);
         let mut events = Vec::new();
         let mut answers = Vec::new();
         for (seat, allowed) in asked {
             let Some(text) = moves.next() else { return round };
             let is_meant = |id: &ActionId| perft::move_text(&round.observe(seat), *id) == *text;
-            let id = allowed.iter().find(is_meant).unwrap_or_else(|| panic!("{text} is no move"));
+            let id = allowed.iter().find(is_meant).unwrap_or_else(|| panic!("`{text}` is not a legal move"));
             answers.push(id.action());
-            round.submit_seen(seat, id.action(), &mut events).expect("the referee allows it");
+            round.submit_seen(seat, id.action(), &mut events).expect("an action that the referee allows");
         }
         referee.answered(&answers);
         tell(referee, &events);
@@ -133,29 +125,28 @@ fn tell(referee: &mut Referee, events: &[Event]) {
     events.iter().for_each(|event| referee.event(event));
 }
 
-/// Who is asked and may do what is the same for the engine and the referee.
-fn the_same_are_asked(round: &Round, referee: &Referee) -> Asked {
+/// The decisions of the engine and of the referee, which must be the same.
+fn same_decisions(round: &Round, referee: &Referee) -> Asked {
     let asked = referee.asked();
     let mut expected = asked.clone();
     expected.sort_by_key(|(seat, _)| seat.number());
     assert_eq!(round.decisions().collect::<Asked>(), expected, "{:#?}", round.table());
-    assert_eq!(perft::next_decision(round), asked.first().copied(), "the order of answers");
+    assert_eq!(perft::next_decision(round), asked.first().copied(), "order of answers");
     asked
 }
 
-/// [`perft::count`] without asking what is legal: the referee says who answers and what he may, and every action there is
-/// is tried on a copy.
+/// [`perft::count`] by the referee.
 fn slow_count(round: &Round, referee: &Referee, depth: u32) -> u64 {
     if round.is_over() {
         assert!(referee.ends(), "the hand should go on: {:#?}", round.table());
         return 1;
     }
-    let asked = the_same_are_asked(round, referee);
-    slow_answers(round, referee, &asked, &[], depth)
+    let asked = same_decisions(round, referee);
+    slow_lines(round, referee, &asked, &[], depth)
 }
 
-/// The lines of those who are still to answer, after these answers.
-fn slow_answers(
+/// The lines of the players in `asked`, who have still to answer, after these answers.
+fn slow_lines(
     round: &Round,
     referee: &Referee,
     asked: &[(Seat, ActionSet)],
@@ -165,8 +156,21 @@ fn slow_answers(
     if depth == 0 {
         return 1;
     }
-    let [(seat, allowed), others @ ..] = asked else { panic!("nobody is asked: {:#?}", round.table()) };
-    let mut lines = 0;
+    slow_divide(round, referee, asked, answers, depth).iter().map(|(_, _, lines)| lines).sum()
+}
+
+/// [`perft::divide`] by the referee, which says who answers and what is legal.
+///
+/// It tries all actions on a copy: the engine must accept the legal ones and refuse the others.
+fn slow_divide(
+    round: &Round,
+    referee: &Referee,
+    asked: &[(Seat, ActionSet)],
+    answers: &[Action],
+    depth: u32,
+) -> Vec<(Seat, ActionId, u64)> {
+    let [(seat, allowed), others @ ..] = asked else { panic!("no player is asked: {:#?}", round.table()) };
+    let mut divided = Vec::new();
     for id in ActionId::all() {
         let (mut copy, mut events) = (round.clone(), Vec::new());
         let accepted = copy.submit_seen(*seat, id.action(), &mut events).is_ok();
@@ -175,28 +179,29 @@ fn slow_answers(
             continue;
         }
         let answers: Vec<Action> = answers.iter().copied().chain([id.action()]).collect();
-        lines += if others.is_empty() {
+        let lines = if others.is_empty() {
             let mut referee = referee.clone();
             referee.answered(&answers);
             tell(&mut referee, &events);
             slow_count(&copy, &referee, depth - 1)
         } else {
-            slow_answers(&copy, referee, others, &answers, depth - 1)
+            slow_lines(&copy, referee, others, &answers, depth - 1)
         };
+        divided.push((*seat, id, lines));
     }
-    lines
+    divided
 }
 
-/// A name, and what it stands for: whether it can be seen in a hand that is waiting for answers.
-type Sight = (&'static str, fn(&Round) -> bool);
+/// The name of a position, and whether a hand that waits for answers has what the name says.
+type Feature = (&'static str, fn(&Round) -> bool);
 
-/// What positions are looked for: each kind of action, and where rules differ.
-const SIGHTS: [Sight; 21] = [
+/// The positions to look for: each kind of action, and the points where rules differ.
+const FEATURES: [Feature; 21] = [
     ("deal", |round| round.table().discards().is_empty()),
     ("first turn of the second player", |round| {
         round.table().discards().len() == 1 && round.table().phase() == Phase::Turn
     }),
-    ("nine terminals", |round| may(round, |action| action == Action::KyuushuKyuuhai)),
+    ("kyuushu kyuuhai", |round| may(round, |action| action == Action::KyuushuKyuuhai)),
     ("chi", |round| may(round, |action| matches!(action, Action::Chi { .. }))),
     ("chi with and without a red five", |round| {
         may(round, |action| matches!(action, Action::Chi { red: true, .. }))
@@ -208,20 +213,20 @@ const SIGHTS: [Sight; 21] = [
         let table = round.table();
         table.phase() == Phase::Turn && round.private(table.turn()).drawn().is_none()
     }),
-    ("open quad", |round| may(round, |action| action == Action::Daiminkan)),
-    ("own quad", |round| may(round, |action| matches!(action, Action::Kan { .. }))),
-    ("two quads", |round| round.table().kans() == 2),
-    ("quad in riichi", |round| {
+    ("daiminkan", |round| may(round, |action| action == Action::Daiminkan)),
+    ("ankan or kakan", |round| may(round, |action| matches!(action, Action::Kan { .. }))),
+    ("two kans", |round| round.table().kans() == 2),
+    ("kan in riichi", |round| {
         let table = round.table();
         table.side(table.turn()).riichi() != jantaku_engine::Riichi::None
             && may(round, |action| matches!(action, Action::Kan { .. }))
     }),
-    ("robbed quad", |round| round.table().phase() == Phase::KanClaim),
+    ("kan claim", |round| round.table().phase() == Phase::KanClaim),
     ("riichi", |round| {
         may(round, |action| matches!(action, Action::Discard { declare: Declare::Riichi, .. }))
     }),
     ("two riichi", |round| round.table().sticks() == 2),
-    ("North", |round| may(round, |action| action == Action::Kita)),
+    ("kita", |round| may(round, |action| action == Action::Kita)),
     ("tsumo", |round| may(round, |action| action == Action::Tsumo)),
     ("ron", |round| may(round, |action| action == Action::Ron)),
     ("two rons", |round| round.decisions().filter(|(_, l)| l.contains(Action::Ron.id())).count() > 1),
@@ -229,20 +234,21 @@ const SIGHTS: [Sight; 21] = [
     ("last tiles", |round| round.table().live() < 3),
 ];
 
+/// Whether a player may choose such an action.
 fn may(round: &Round, wanted: impl Fn(Action) -> bool) -> bool {
     round.decisions().any(|(_, legal)| legal.iter().any(|id| wanted(id.action())))
 }
 
-/// Positions and counts are those of the engine.
+/// The files have the positions and counts that the engine finds.
 #[test]
-fn the_files_are_what_the_engine_finds() {
+fn files_match_the_engine() {
     let write = std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1");
     for (name, toml) in FILES {
         let rules = Rules::from_toml(toml, name).expect("valid rules");
         let mut text =
-            format!("# Perft positions; what is counted is told in engine/src/perft.rs.\n[rules]\n{toml}\n");
+            format!("# Perft positions. engine/src/perft.rs defines the counts.\n[rules]\n{toml}\n");
         for mut position in found_positions(&rules) {
-            let round = position.round(&rules, &mut ()).expect("a position that has been played");
+            let round = position.round(&rules, &mut ()).expect("a position from play");
             position.counts =
                 (1..12).map(|depth| perft::count(&round, depth)).take_while(|n| *n < MOST_LINES).collect();
             write_position(&mut text, &position);
@@ -252,7 +258,7 @@ fn the_files_are_what_the_engine_finds() {
         }
         let kept = std::fs::read_to_string(file(name)).expect("the file is there");
         let differs = kept.lines().zip(text.lines()).find(|(kept, found)| kept != found);
-        assert!(kept == text, "{name}: JANTAKU_WRITE=1 writes it anew; first difference: {differs:?}");
+        assert!(kept == text, "{name}: first difference: {differs:?}; JANTAKU_WRITE=1 rewrites the file");
     }
 }
 
@@ -264,21 +270,23 @@ fn write_position(text: &mut String, position: &Position) {
         text,
         "\n[[position]]\nname = \"{name}\"\nwall = \"{wall}\"\nmoves = [{moves}{end}]\ncounts = {counts:?}\n"
     )
-    .expect("a text can be written");
+    .expect("writing to a string");
 }
 
-/// The first position for each sight in the first hands of games, by seed.
+/// The first position with each feature in the first hands of games, in order of seeds.
 fn found_positions(rules: &Rules) -> Vec<Position> {
-    let mut found: Vec<Option<Position>> = SIGHTS.map(|_| None).to_vec();
+    let mut found: Vec<Option<Position>> = FEATURES.map(|_| None).to_vec();
     for seed in 0..4000 {
         let (mut round, mut rng, mut moves) = (dealt(rules, seed, &mut ()), Rng::new(seed), Vec::new());
         let wall = Wall::of_hand(seed, 0, 0, 0, rules);
         while let Some((seat, legal)) = perft::next_decision(&round) {
-            // Each hand gives one position, so that they are of different hands.
-            let new =
-                SIGHTS.iter().zip(&mut found).find(|((_, seen), place)| place.is_none() && seen(&round));
-            if let Some(((name, _), place)) = new {
-                *place = Some(Position::new(name, &wall, moves));
+            // One position from each hand, for variety.
+            let new = FEATURES
+                .iter()
+                .zip(&mut found)
+                .find(|((_, has), position)| position.is_none() && has(&round));
+            if let Some(((name, _), position)) = new {
+                *position = Some(Position::new(name, &wall, moves));
                 break;
             }
             let action = plausible(&round, seat, legal, &mut rng);
@@ -289,7 +297,7 @@ fn found_positions(rules: &Rules) -> Vec<Position> {
     found.into_iter().flatten().collect()
 }
 
-/// Play that gets somewhere: mostly towards tenpai, sometimes calls and quads, never a win.
+/// A plausible action: mostly a discard towards tenpai, sometimes a call or kan, never a win.
 fn plausible(round: &Round, seat: Seat, legal: ActionSet, rng: &mut Rng) -> Action {
     let view = round.observe(seat);
     let actions: Vec<Action> = legal.iter().map(ActionId::action).collect();

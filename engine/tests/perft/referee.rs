@@ -1,7 +1,9 @@
-//! A second opinion on who may do what: written for clearness from the rules, with tiles in lists and hands taken apart by trial.
+//! A second generator of legal actions, written from the rules for clarity and not for speed: it
+//! keeps tiles in lists and splits hands by trial and error.
 //!
-//! It is told what happens and keeps its own account of it. Nothing is taken from the state machine; from the engine come the vocabulary,
-//! the values of the rules and, for whether a complete hand has a yaku, [`Win::score`], which vectors of other programs confirm.
+//! It follows a hand by its events and takes nothing from the engine's state machine. From the
+//! engine it uses the vocabulary, the rule values and [`Win::score`], to know whether a complete
+//! hand has a yaku; other tests compare scores with those of other programs.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,10 +17,10 @@ use jantaku_engine::{
     Moment, Observer, Players, Riichi, Seat, Tile, TileKind, Win, Wind,
 };
 
-/// Who is asked, in turn order, and what he may do.
+/// The players who must answer, in turn order, with their legal actions.
 pub type Asked = Vec<(Seat, ActionSet)>;
 
-/// The account of a hand.
+/// The state of a hand as the referee follows it.
 #[derive(Clone)]
 pub struct Referee {
     rules: Rules,
@@ -28,20 +30,23 @@ pub struct Referee {
     holders: BySeat<Holder>,
     live: usize,
     kans: usize,
-    untouched: bool,
+    /// No call, kan or kita so far.
+    uninterrupted: bool,
     question: Question,
-    lying: Option<Lying>,
-    /// Whether riichi was declared with it, which is settled before anything else.
+    offer: Option<Offer>,
+    /// The offer is the discard of a riichi that is not accepted yet.
     declared: bool,
-    /// What the replacement tile to come is for.
-    replaces: Moment,
+    /// What a win on the next replacement tile would count as.
+    replacement_moment: Moment,
+    /// What a win on the tile drawn would count as.
     moment: Moment,
+    /// Kuikae: the kinds that may not be discarded now.
     forbidden: Vec<TileKind>,
-    /// Somebody has won or ended the hand.
+    /// A player has won or ended the hand.
     stopped: bool,
 }
 
-/// What one player holds.
+/// The tiles and the furiten state of one player.
 #[derive(Clone)]
 struct Holder {
     hand: Vec<Tile>,
@@ -51,24 +56,26 @@ struct Holder {
     river: Vec<TileKind>,
     discards: usize,
     riichi: Riichi,
+    /// Temporary furiten.
     missed: bool,
+    /// Furiten to the end of the hand.
     missed_in_riichi: bool,
 }
 
-/// What is to be decided.
+/// What must be decided.
 #[derive(Clone, Copy, PartialEq)]
 enum Question {
     Nothing,
     Turn(Seat),
-    /// Who takes the tile that lies open.
+    /// Whether other players claim the offer.
     Tile,
-    /// Who shows his hand at the draw.
+    /// Who shows their hand at the exhaustive draw.
     Draw,
 }
 
-/// A tile that lies open.
+/// A tile that other players may claim.
 #[derive(Clone, Copy)]
-struct Lying {
+struct Offer {
     tile: Tile,
     from: Seat,
     why: Why,
@@ -87,10 +94,10 @@ impl Referee {
         assert_eq!(
             rules.temp_furiten_trigger,
             TempFuritenTrigger::Shape,
-            "the other is not written down here"
+            "the referee knows only temporary furiten by shape"
         );
-        assert_eq!(rules.min_yaku, 1, "more is not written down here");
-        let nobody = Holder {
+        assert_eq!(rules.min_yaku, 1, "the referee knows only a minimum of one han");
+        let empty = Holder {
             hand: Vec::new(),
             drawn: None,
             waits: Vec::new(),
@@ -106,14 +113,14 @@ impl Referee {
             dealer: Seat::FIRST,
             round_wind: Wind::of_round(0),
             scores: BySeat::splat(rules.players, 0),
-            holders: BySeat::from_fn(rules.players, |_| nobody.clone()),
+            holders: BySeat::from_fn(rules.players, |_| empty.clone()),
             live: 0,
             kans: 0,
-            untouched: true,
+            uninterrupted: true,
             question: Question::Nothing,
-            lying: None,
+            offer: None,
             declared: false,
-            replaces: Moment::Ordinary,
+            replacement_moment: Moment::Ordinary,
             moment: Moment::Ordinary,
             forbidden: Vec::new(),
             stopped: false,
@@ -124,17 +131,17 @@ impl Referee {
         self.rules.players
     }
 
-    /// The others in turn order.
+    /// The other players in turn order.
     fn after(&self, seat: Seat) -> Vec<Seat> {
         (1..self.players().count()).map(|steps| seat.after(steps, self.players())).collect()
     }
 
-    /// Who must be asked now. Whoever has no choice is not.
+    /// The players who must answer now. A player with a single legal action is not asked.
     pub fn asked(&self) -> Asked {
-        let mut asked: Asked = match (self.question, self.lying) {
+        let mut asked: Asked = match (self.question, self.offer) {
             (Question::Turn(seat), _) => vec![(seat, self.turn(seat))],
-            (Question::Tile, Some(lying)) => {
-                self.after(lying.from).into_iter().map(|seat| (seat, self.claims(seat, lying))).collect()
+            (Question::Tile, Some(offer)) => {
+                self.after(offer.from).into_iter().map(|seat| (seat, self.claims(seat, offer))).collect()
             }
             _ => Vec::new(),
         };
@@ -153,20 +160,20 @@ impl Referee {
         asked
     }
 
-    /// Everybody who was asked has answered.
+    /// Takes the answers of all players who were asked.
     pub fn answered(&mut self, answers: &[Action]) {
         let ends = |action: &Action| matches!(action, Action::Ron | Action::Tsumo | Action::KyuushuKyuuhai);
         self.stopped |= answers.iter().any(ends);
-        let was_claim = self.question == Question::Tile && self.lying.is_some_and(|l| l.why == Why::Discard);
+        let was_claim = self.question == Question::Tile && self.offer.is_some_and(|l| l.why == Why::Discard);
         self.question = if was_claim { Question::Draw } else { Question::Nothing };
     }
 
-    /// Whether the hand has a reason to be over.
+    /// Whether the hand is over.
     pub fn ends(&self) -> bool {
         self.stopped || self.aborts() || self.live == 0
     }
 
-    /// Whether a discard on which nobody won ends the hand.
+    /// Whether an abortive draw ends the hand if no player wins on the offer.
     fn aborts(&self) -> bool {
         let owns = |holder: &Holder| holder.melds.iter().filter(|meld| meld.is_kan()).count();
         let rivers = || self.holders.iter().flat_map(|holder| &holder.river);
@@ -174,7 +181,7 @@ impl Referee {
         self.rules.suukaikan && self.kans == 4 && !self.holders.iter().any(|h| owns(h) == 4)
             || self.rules.suucha && self.holders.iter().all(|h| h.riichi != Riichi::None)
             || self.rules.suufon
-                && self.untouched
+                && self.uninterrupted
                 && self.holders.iter().all(|holder| holder.discards == 1)
                 && first.is_some_and(|kind| (27..31).contains(&kind.number()))
                 && rivers().all(|kind| Some(kind) == first)
@@ -212,7 +219,7 @@ impl Referee {
             actions.extend(leaves_tenpai(&drawn).then_some(Action::Tsumogiri { declare }));
         }
         let kinds = TileKind::all().filter(|kind| kind.is_yaochuu() && count(&tiles, *kind) > 0).count();
-        if self.rules.kyuushu && self.untouched && holder.discards == 0 && kinds >= 9 {
+        if self.rules.kyuushu && self.uninterrupted && holder.discards == 0 && kinds >= 9 {
             actions.push(Action::KyuushuKyuuhai);
         }
         actions.into_iter().collect()
@@ -245,29 +252,29 @@ impl Referee {
             RiichiAnkan::Forbidden => false,
             RiichiAnkan::WaitsUnchanged => same_waits,
             RiichiAnkan::ShapeUnchanged => same_waits && is_triplet_always(),
-            RiichiAnkan::YakuSafe | RiichiAnkan::Free => unreachable!("no position is played so"),
+            RiichiAnkan::YakuSafe | RiichiAnkan::Free => unreachable!("no file has this rule"),
         }
     }
 
-    fn claims(&self, seat: Seat, lying: Lying) -> ActionSet {
+    fn claims(&self, seat: Seat, offer: Offer) -> ActionSet {
         let holder = &self.holders[seat];
         let mut actions = vec![Action::Pass];
-        let moment = match lying.why {
+        let moment = match offer.why {
             Why::Kakan | Why::Ankan => Moment::Chankan,
             Why::Discard if self.live == 0 => Moment::LastTile,
             Why::Discard | Why::Kita => Moment::Ordinary,
         };
-        if self.may_rob(holder, lying.why)
+        if self.may_rob(holder, offer.why)
             && !is_furiten(holder)
-            && self.wins(seat, lying.tile, false, moment)
+            && self.wins(seat, offer.tile, false, moment)
         {
             actions.push(Action::Ron);
         }
         let four_kans = self.kans == 4 && self.aborts();
-        if lying.why == Why::Discard && self.live > 0 && holder.riichi == Riichi::None && !four_kans {
-            self.pons(holder, lying.tile.kind(), &mut actions);
-            if self.rules.chi && lying.from.next(self.players()) == seat {
-                self.chis(holder, lying.tile.kind(), &mut actions);
+        if offer.why == Why::Discard && self.live > 0 && holder.riichi == Riichi::None && !four_kans {
+            self.pons(holder, offer.tile.kind(), &mut actions);
+            if self.rules.chi && offer.from.next(self.players()) == seat {
+                self.chis(holder, offer.tile.kind(), &mut actions);
             }
         }
         actions.into_iter().collect()
@@ -318,7 +325,7 @@ impl Referee {
         }
     }
 
-    /// The kinds that may not be discarded after a call.
+    /// Kuikae: the kinds that may not be discarded after a call.
     fn forbidden_after(&self, claimed: TileKind, place: Option<ChiPlace>) -> Vec<TileKind> {
         let other_end = match place {
             Some(ChiPlace::Low) => claimed.offset(3),
@@ -339,11 +346,11 @@ impl Referee {
         waits(hand).into_iter().any(|kind| match self.rules.own_four_wait {
             OwnFourWait::NotIfConcealedFour => true,
             OwnFourWait::NotIfOwnFour => count(hand, kind) + in_melds(kind) < 4,
-            OwnFourWait::Tenpai => unreachable!("no position is played so"),
+            OwnFourWait::Tenpai => unreachable!("no file has this rule"),
         })
     }
 
-    /// Whether the tile completes the hand, and the hand has a yaku.
+    /// Whether the tile completes the hand with a yaku.
     fn wins(&self, seat: Seat, tile: Tile, tsumo: bool, moment: Moment) -> bool {
         let holder = &self.holders[seat];
         if !holder.waits.contains(&tile.kind()) {
@@ -363,7 +370,7 @@ impl Referee {
             riichi: holder.riichi,
             ippatsu: false,
             moment,
-            first_turn: self.untouched && holder.discards == 0,
+            first_turn: self.uninterrupted && holder.discards == 0,
             indicators: &[],
             ura_indicators: &[],
             norths: 0,
@@ -372,46 +379,46 @@ impl Referee {
         win.score().is_some()
     }
 
-    /// Nobody won on the tile that lay open: who could have by the shape of his hand has missed it.
+    /// No player won on the offer: those whose waits contain it are furiten. A kan stands.
     fn tile_passed(&mut self) {
-        let Some(lying) = self.lying.take() else { return };
-        for seat in self.after(lying.from) {
-            if self.holders[seat].waits.contains(&lying.tile.kind())
-                && self.may_rob(&self.holders[seat], lying.why)
+        let Some(offer) = self.offer.take() else { return };
+        for seat in self.after(offer.from) {
+            if self.holders[seat].waits.contains(&offer.tile.kind())
+                && self.may_rob(&self.holders[seat], offer.why)
             {
                 let holder = &mut self.holders[seat];
                 holder.missed = true;
                 holder.missed_in_riichi |= holder.riichi != Riichi::None;
             }
         }
-        match lying.why {
+        match offer.why {
             Why::Discard => {}
             Why::Kita => {
-                self.replaces = Moment::KitaReplacement;
-                self.touched(lying.from);
+                self.replacement_moment = Moment::KitaReplacement;
+                self.interrupted(offer.from);
             }
-            Why::Ankan => self.kan_stands(lying.from),
+            Why::Ankan => self.kan_stands(offer.from),
             Why::Kakan => {
-                let added = lying.tile;
+                let added = offer.tile;
                 let pon = |meld: &&mut Meld| meld.kind() == MeldKind::Pon && meld.low() == added.kind();
-                let melds = &mut self.holders[lying.from].melds;
+                let melds = &mut self.holders[offer.from].melds;
                 let meld = melds.iter_mut().find(pon).expect("a tile is added to a pon");
                 let reds = meld.reds() + u8::from(added.is_red());
                 *meld = Meld::new(MeldKind::Kakan, meld.low(), reds, meld.claimed());
-                self.kan_stands(lying.from);
+                self.kan_stands(offer.from);
             }
         }
     }
 
     fn kan_stands(&mut self, seat: Seat) {
         self.kans += 1;
-        self.replaces = Moment::Rinshan;
-        self.touched(seat);
+        self.replacement_moment = Moment::Rinshan;
+        self.interrupted(seat);
     }
 
-    /// The first go-around is interrupted.
-    fn touched(&mut self, by: Seat) {
-        self.untouched = false;
+    /// A call, kan or kita interrupts the first go-around.
+    fn interrupted(&mut self, by: Seat) {
+        self.uninterrupted = false;
         match self.rules.temp_furiten_end {
             TempFuritenEnd::OwnDiscard | TempFuritenEnd::OwnDraw => {}
             TempFuritenEnd::OwnDrawOrOwnCall => self.holders[by].missed = false,
@@ -420,11 +427,11 @@ impl Referee {
     }
 
     fn drawn(&mut self, seat: Seat, tile: Tile, replacement: bool) {
-        assert!(self.live > 0, "a tile is drawn that is not there");
+        assert!(self.live > 0, "a draw from an empty wall");
         assert!(replacement || !self.aborts(), "the hand should be over");
         self.live -= 1;
         self.moment = match (replacement, self.live) {
-            (true, _) => self.replaces,
+            (true, _) => self.replacement_moment,
             (false, 0) => Moment::LastTile,
             (false, _) => Moment::Ordinary,
         };
@@ -434,7 +441,7 @@ impl Referee {
         self.question = Question::Turn(seat);
     }
 
-    /// A player uses his turn for something else than a win: the tile drawn is one of his hand.
+    /// The tile drawn joins the hand because the player does not win with it.
     fn take_in(&mut self, seat: Seat) {
         let holder = &mut self.holders[seat];
         if let Some(tile) = holder.drawn.take() {
@@ -443,9 +450,9 @@ impl Referee {
         }
     }
 
-    fn lay(&mut self, seat: Seat, tile: Tile, why: Why) {
+    fn place_offer(&mut self, seat: Seat, tile: Tile, why: Why) {
         self.holders[seat].waits = waits(&self.holders[seat].hand);
-        self.lying = Some(Lying { tile, from: seat, why });
+        self.offer = Some(Offer { tile, from: seat, why });
         self.question = Question::Tile;
     }
 
@@ -457,7 +464,7 @@ impl Referee {
         holder.discards += 1;
         holder.missed &= self.rules.temp_furiten_end != TempFuritenEnd::OwnDiscard;
         self.forbidden.clear();
-        self.lay(seat, tile, Why::Discard);
+        self.place_offer(seat, tile, Why::Discard);
     }
 
     fn called(&mut self, seat: Seat, meld: Meld) {
@@ -471,7 +478,7 @@ impl Referee {
             self.question = Question::Nothing;
             return self.kan_stands(seat);
         }
-        self.touched(seat);
+        self.interrupted(seat);
         let place = |place: &ChiPlace| {
             let partners = place.partners(claimed.kind());
             partners.is_some_and(|partners| own.iter().all(|tile| partners.contains(&tile.kind())))
@@ -487,7 +494,7 @@ impl Observer for Referee {
         if matches!(event, Event::Indicator { .. } | Event::HandEnd(_) | Event::GameEnd { .. }) {
             return;
         }
-        assert!(self.asked().is_empty(), "{:?} were not asked before {event:?}", self.asked());
+        assert!(self.asked().is_empty(), "the engine did not ask {:?} before {event:?}", self.asked());
         self.tile_passed();
         match event {
             Event::Deal { round, dealer, scores, hands, .. } => {
@@ -497,12 +504,12 @@ impl Observer for Referee {
                 self.live = tiles - 14 - 13 * usize::from(self.players().count());
                 for (seat, hand) in hands.enumerate() {
                     let holder = &mut self.holders[seat];
-                    holder.hand = hand.iter().map(|tile| tile.expect("the referee sees all")).collect();
+                    holder.hand = hand.iter().map(|tile| tile.expect("events show all tiles")).collect();
                     holder.waits = waits(&holder.hand);
                 }
             }
             Event::Draw { seat, tile, replacement } => {
-                self.drawn(*seat, tile.expect("the referee sees all"), *replacement);
+                self.drawn(*seat, tile.expect("events show all tiles"), *replacement);
             }
             Event::Discard { seat, tile, declare, .. } => {
                 self.discarded(*seat, *tile);
@@ -511,9 +518,9 @@ impl Observer for Referee {
             Event::RiichiAccepted { seat } => {
                 self.declared = false;
                 self.scores[*seat] -= 1000;
-                let double = self.untouched && self.holders[*seat].discards == 1;
+                let double = self.uninterrupted && self.holders[*seat].discards == 1;
                 self.holders[*seat].riichi = if double { Riichi::Double } else { Riichi::Single };
-                // Calls of the tile, and the end of the wall, come after.
+                // Calls were answered before; only an exhaustive draw can ask more.
                 self.question = Question::Draw;
             }
             Event::Call { seat, meld } => self.called(*seat, *meld),
@@ -522,7 +529,7 @@ impl Observer for Referee {
                 let holder = &mut self.holders[*seat];
                 holder.hand.retain(|tile| tile.kind() != meld.low());
                 holder.melds.push(*meld);
-                self.lay(*seat, Tile::plain(meld.low()), Why::Ankan);
+                self.place_offer(*seat, Tile::plain(meld.low()), Why::Ankan);
             }
             Event::Kakan { seat, tile } => {
                 self.take_in(*seat);
@@ -531,14 +538,14 @@ impl Observer for Referee {
                 if self.rules.kakan_tile_is_discard {
                     holder.river.push(tile.kind());
                 }
-                self.lay(*seat, *tile, Why::Kakan);
+                self.place_offer(*seat, *tile, Why::Kakan);
             }
             Event::Kita { seat } => {
                 self.take_in(*seat);
                 let north = Tile::plain(TileKind::NORTH);
                 let holder = &mut self.holders[*seat];
                 holder.hand = without(&holder.hand, &[north]);
-                self.lay(*seat, north, Why::Kita);
+                self.place_offer(*seat, north, Why::Kita);
             }
             Event::Indicator { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {}
         }
@@ -568,18 +575,18 @@ fn with(tiles: &[Tile], tile: Tile) -> Vec<Tile> {
 fn without(tiles: &[Tile], gone: &[Tile]) -> Vec<Tile> {
     let mut left = tiles.to_vec();
     for tile in gone {
-        let place = left.iter().position(|t| t == tile).expect("the tile is there");
-        left.swap_remove(place);
+        let index = left.iter().position(|t| t == tile).expect("a tile of the hand");
+        left.swap_remove(index);
     }
     left
 }
 
 thread_local! {
-    /// Waits that have been found: few hands differ from one line to the next.
+    /// Known waits: few hands change from one line to the next.
     static KNOWN: RefCell<HashMap<Vec<Tile>, Vec<TileKind>>> = RefCell::default();
 }
 
-/// The kinds that complete concealed tiles, one short of complete; never a fifth copy of one of them.
+/// The waits of concealed tiles that lack one tile. A kind with four concealed copies is no wait.
 fn waits(hand: &[Tile]) -> Vec<TileKind> {
     let completes = |kind: &TileKind| count(hand, *kind) < 4 && is_complete(&with(hand, Tile::plain(*kind)));
     let mut sorted = hand.to_vec();
@@ -596,7 +603,7 @@ fn is_complete(tiles: &[Tile]) -> bool {
     tiles.len() == 14 && (pairs() || orphans()) || !set_readings(tiles).is_empty()
 }
 
-/// All ways in which tiles fall into sets and one pair: the sets of each.
+/// All ways to split tiles into sets and one pair. Lists the sets of each.
 fn set_readings(tiles: &[Tile]) -> Vec<Vec<[TileKind; 3]>> {
     let mut copies: Vec<usize> = TileKind::all().map(|kind| count(tiles, kind)).collect();
     let mut readings = Vec::new();
@@ -612,8 +619,8 @@ fn read_sets(copies: &mut [usize], sets: &mut Vec<[TileKind; 3]>, readings: &mut
     let Some(low) = TileKind::all().find(|kind| copies[kind.index()] > 0) else {
         return readings.push(sets.clone());
     };
-    let run = low.offset(1).zip(low.offset(2)).map(|(middle, high)| [low, middle, high]);
-    for set in std::iter::once([low; 3]).chain(run) {
+    let sequence = low.offset(1).zip(low.offset(2)).map(|(middle, high)| [low, middle, high]);
+    for set in std::iter::once([low; 3]).chain(sequence) {
         let needed = |kind: &TileKind| set.iter().filter(|k| *k == kind).count();
         if set.iter().all(|kind| copies[kind.index()] >= needed(kind)) {
             set.iter().for_each(|kind| copies[kind.index()] -= 1);

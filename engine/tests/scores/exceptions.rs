@@ -1,29 +1,28 @@
-//! Vectors to which our answer is another one, and why.
+//! Vectors that differ from our answer, with the reason.
 
-/// One vector that differs.
+/// A vector that differs.
 pub(crate) struct Exception {
     pub source: &'static str,
-    /// A part of its name that no other has.
+    /// A part of its name that is unique in the source.
     pub vector: &'static str,
-    /// The rule that differs.
+    /// The rule behind the difference.
     pub reason: &'static str,
-    /// What we answer.
+    /// Our answer.
     pub ours: &'static str,
 }
 
 const CONTRADICTION: &str = "circumstances that exclude each other are an error there; here \
-    `jantaku hand` refuses them before they are scored, and some cannot be said";
-const DAICHISEI: &str = "local yaku: honours alone as seven pairs count twice";
+    `jantaku hand` rejects them before scoring, and a `Win` cannot express some";
+const DAICHISEI: &str = "local yaku: seven pairs of honours count twice";
 const DAISHARIN: &str = "local yaku: 22334455667788 of a suit is a yakuman";
-const DEALT: &str = "a dealt hand has no winning tile of its own, so the best is taken";
-const NAGASHI: &str = "nagashi mangan is the end of a draw here, not a hand";
-const NO_LIMIT: &str = "counted without limits (aotenjou), yakuman beside yaku";
-const OPEN_RIICHI: &str = "local yaku: open riichi, a yakuman for who deals into it";
+const DEALT: &str = "a dealt hand has no winning tile, so the best choice counts";
+const NAGASHI: &str = "nagashi mangan is a payment at a draw here, not a hand";
+const NO_LIMIT: &str = "no limits (aotenjou): yakuman add to other yaku";
+const OPEN_RIICHI: &str = "local yaku: open riichi, a yakuman for a deal-in";
 const PAARENCHAN: &str = "local yaku: the eighth win of a dealer in a row";
-const PAO_HONBA: &str =
-    "who is liable for a yakuman pays all counters of a self-draw, though others pay the rest";
+const PAO_HONBA: &str = "the liable player pays all honba of a tsumo, though others pay the rest";
 const TENHOU_OF_SOUTH: &str = "the vector calls South's first draw tenhou";
-const THREE_TILES: &str = "the vector leaves out the fourth tile of a quad";
+const THREE_TILES: &str = "the vector omits the fourth tile of a kan";
 
 pub(crate) static EXCEPTIONS: &[Exception] = &[
     Exception {

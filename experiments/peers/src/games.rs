@@ -1,6 +1,6 @@
 //! Whole games on one thread.
 //!
-//! Peers count decisions differently, so games, hands and drawn tiles are compared.
+//! Packages count decisions differently, so games, hands and draws are compared.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use riichienv_core::state::GameState;
 use crate::RUNS;
 use crate::measure::{Row, Time};
 
-/// What was played.
+/// The hands and draws of games.
 #[derive(Default)]
 struct Played {
     hands: u64,
@@ -33,8 +33,10 @@ impl Observer for Played {
     }
 }
 
-/// A hundred of our games for each of theirs. The greedy call nothing. Theirs discard for the least shanten alone, ours count the useful
-/// tiles of every discard too.
+/// Times games of random and of greedy players, a hundred of ours for each of theirs.
+///
+/// Greedy players make no calls. Theirs discard for the lowest shanten only; ours also count the
+/// ukeire of every discard.
 pub fn games(scale: u64) -> Vec<Row> {
     let theirs = (scale / 10).max(1);
     let ours = 10 * scale;
@@ -52,7 +54,7 @@ pub fn games(scale: u64) -> Vec<Row> {
         .collect()
 }
 
-/// How long one contestant needs for so many games, and what is in them.
+/// The time of one package for some games, and their contents.
 struct Contest {
     who: &'static str,
     nanoseconds: f64,
@@ -102,12 +104,12 @@ fn our_game(policy: &impl Policy, seed: u64, seen: &mut impl Observer) {
     while !game.is_over() {
         for seat in game.pending().iter() {
             let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, 0));
-            game.submit_seen(seat, action, seen).expect("agents play by the rules");
+            game.submit_seen(seat, action, seen).expect("a legal action");
         }
     }
 }
 
-/// Hanchan of `riichienv-core`; its log is written only where it is to be counted.
+/// Hanchan of `riichienv-core`. Its log is on only to count hands and draws.
 fn their_games(choose: fn(&Observation, &mut Rng) -> Action, games: u64, mut seen: Option<&mut Played>) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
@@ -131,7 +133,8 @@ fn random(seen: &Observation, rng: &mut Rng) -> Action {
     legal[rng.below(legal.len())].clone()
 }
 
-/// Wins, declares riichi, never calls, and discards for the least shanten. Ukeire is not in the crate's public interface.
+/// Wins, declares riichi, never calls, and discards for the lowest shanten. The crate does not
+/// export ukeire.
 fn greedy(seen: &Observation, _: &mut Rng) -> Action {
     let legal = seen.legal_actions_method();
     let of = |wanted: ActionType| legal.iter().find(|action| action.action_type == wanted);

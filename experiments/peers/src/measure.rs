@@ -1,4 +1,4 @@
-//! CPU time, and what is printed.
+//! CPU times and the report.
 
 use std::fmt;
 
@@ -6,34 +6,38 @@ use cpu_time::ThreadTime;
 
 use crate::RUNS;
 
-/// What somebody needed for one thing of many, in nanoseconds.
+/// The CPU time of a package for one input, in nanoseconds.
 pub struct Time {
     pub who: String,
     pub nanoseconds: f64,
 }
 
-/// A question, and how long each needed; we come first.
+/// A measured question with the time of each package, ours first.
 pub struct Row {
     pub question: String,
     pub times: Vec<Time>,
-    /// How many answers differ from ours, by peer; empty where answers cannot be compared.
+    /// The number of answers that differ from ours, for each compared package.
     pub notes: Vec<String>,
 }
 
-/// Something that a contestant does with all inputs.
+/// A package and its work on all inputs, which returns a checksum.
 pub type Work<'a> = (&'a str, Box<dyn FnMut() -> u64 + 'a>);
 
 impl Row {
-    /// Lets everybody work in turn, several times, and keeps the medians. What each finds must be the same every time.
+    /// Runs the contestants in turns and keeps the median time of each.
+    ///
+    /// # Panics
+    ///
+    /// If a checksum differs between runs.
     pub fn of(question: impl Into<String>, count: usize, mut contestants: Vec<Work<'_>>) -> Row {
         let mut spent = vec![Vec::new(); contestants.len()];
         let found: Vec<u64> = contestants.iter_mut().map(|(_, work)| work()).collect();
         for _ in 0..RUNS {
-            for (place, (who, work)) in contestants.iter_mut().enumerate() {
+            for (i, (who, work)) in contestants.iter_mut().enumerate() {
                 let start = ThreadTime::now();
                 let again = work();
-                spent[place].push(start.elapsed().as_nanos() as f64 / count as f64);
-                assert_eq!(again, found[place], "{who} finds the same again");
+                spent[i].push(start.elapsed().as_nanos() as f64 / count as f64);
+                assert_eq!(again, found[i], "checksum of {who}");
             }
         }
         let time = |((who, _), spent): (&Work<'_>, &mut Vec<f64>)| {
@@ -44,14 +48,14 @@ impl Row {
         Row { question: question.into(), times, notes: Vec::new() }
     }
 
-    /// Says how many answers of a peer differ from ours.
+    /// Adds the number of answers of a package that differ from ours.
     pub fn compared(mut self, who: &str, differ: usize, of: usize) -> Row {
         self.notes.push(format!("{who}: {differ} of {of} answers differ"));
         self
     }
 }
 
-/// All questions.
+/// All measured questions.
 #[derive(Default)]
 pub struct Report {
     rows: Vec<Row>,
@@ -63,11 +67,11 @@ impl Report {
         self.rows.push(row);
     }
 
-    /// Adds what Python packages needed to the questions that we have answered.
+    /// Adds the times of Python packages to the questions with the same text.
     pub fn add_python(&mut self, times: &[(String, Time)]) {
         for (question, time) in times {
             let row = self.rows.iter_mut().find(|row| row.question == *question);
-            let row = row.unwrap_or_else(|| panic!("no question `{question}`"));
+            let row = row.unwrap_or_else(|| panic!("unknown question `{question}` from peers.py"));
             row.times.push(Time { who: time.who.clone(), nanoseconds: time.nanoseconds });
         }
     }
@@ -79,7 +83,7 @@ impl fmt::Display for Report {
             writeln!(f, "{}", row.question)?;
             let ours = row.times[0].nanoseconds;
             for Time { who, nanoseconds } in &row.times {
-                let (each, second) = (in_words(*nanoseconds), 1e9 / nanoseconds);
+                let (each, second) = (with_unit(*nanoseconds), 1e9 / nanoseconds);
                 writeln!(
                     f,
                     "  {who:<28} {each:>10}  {second:>14.0} a second  {:>9.1} ×",
@@ -88,11 +92,12 @@ impl fmt::Display for Report {
             }
             row.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))?;
         }
-        writeln!(f, "CPU time, medians of {RUNS} runs; × is how many times our time.")
+        writeln!(f, "CPU time, medians of {RUNS} runs; × is the multiple of our time.")
     }
 }
 
-fn in_words(nanoseconds: f64) -> String {
+/// A time with its unit.
+fn with_unit(nanoseconds: f64) -> String {
     match nanoseconds {
         ..1e3 => format!("{nanoseconds:.1} ns"),
         ..1e6 => format!("{:.2} µs", nanoseconds / 1e3),

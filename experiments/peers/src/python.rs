@@ -1,4 +1,4 @@
-//! The same hands for Python packages.
+//! Sends the hands to the Python packages.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -14,13 +14,13 @@ use crate::measure::Time;
 use crate::score::Numbered;
 use crate::wins::WonHand;
 
-/// What `peers.py` is asked.
+/// The input of `peers.py`.
 #[derive(Default)]
 pub struct Questions {
     hands: Vec<Value>,
     wins: Vec<Value>,
     pub games: usize,
-    /// Recorded games as mjai.
+    /// Recorded games as mjai logs.
     recorded: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ impl Questions {
         Ok(())
     }
 
-    /// Asks, and tells who needed how long for what.
+    /// Runs `peers.py` and returns each question with the time of a package.
     pub fn ask(&self, python: &str) -> Result<Vec<(String, Time)>, Box<dyn Error>> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/peers.py");
         let mut child =
@@ -65,7 +65,7 @@ impl Questions {
         let questions = json!({
             "hands": self.hands, "wins": self.wins, "games": self.games, "recorded": self.recorded,
         });
-        child.stdin.take().ok_or("stdin is a pipe")?.write_all(questions.to_string().as_bytes())?;
+        child.stdin.take().ok_or("peers.py has no stdin")?.write_all(questions.to_string().as_bytes())?;
         let output = child.wait_with_output()?;
         if !output.status.success() {
             return Err(format!("{python} {script}: {}", output.status).into());

@@ -1,4 +1,4 @@
-//! Won hands.
+//! Scores of winning hands.
 
 use jantaku_engine::settle::{self, Claim};
 use jantaku_engine::{Meld, MeldKind, Rules, Seat, Tile};
@@ -8,7 +8,8 @@ use riichienv_core::types::{self, Conditions, MeldType};
 use crate::measure::{Row, Work};
 use crate::wins::WonHand;
 
-/// Numbers from 0 to 135 for the tiles of a hand: four a kind, of the fives the first is red.
+/// Assigns numbers from 0 to 135 to the tiles of a hand: four for each kind, the first for a red
+/// five.
 struct Numbers {
     plain: [u8; 34],
 }
@@ -27,9 +28,9 @@ impl Numbers {
     }
 }
 
-/// A won hand in numbers.
+/// A winning hand in tile numbers.
 pub struct Numbered {
-    /// The concealed tiles with the winning one.
+    /// The concealed tiles with the winning tile.
     pub concealed: Vec<u8>,
     pub melds: Vec<(Meld, Vec<u8>)>,
     pub win: u8,
@@ -42,22 +43,22 @@ impl Numbered {
         let mut numbers = Numbers { plain: [0; 34] };
         let tiles: Vec<Tile> = won.concealed.tiles().collect();
         let concealed: Vec<u8> = tiles.iter().map(|tile| numbers.of(*tile)).collect();
-        let place = tiles.iter().position(|tile| *tile == won.tile).expect("the winning tile is concealed");
+        let index = tiles.iter().position(|tile| *tile == won.tile).expect("the winning tile is concealed");
         let melds = won.melds.iter().map(|meld| (*meld, meld.tiles().map(|tile| numbers.of(tile)).collect()));
         let melds = melds.collect();
         let mut all = |tiles: &[Tile]| tiles.iter().map(|tile| numbers.of(*tile)).collect();
-        Numbered { win: concealed[place], concealed, melds, dora: all(&won.dora), ura: all(&won.ura) }
+        Numbered { win: concealed[index], concealed, melds, dora: all(&won.dora), ura: all(&won.ura) }
     }
 }
 
-/// Yaku, han, fu and payments.
+/// Times yaku, han, fu and payments.
 pub fn scores(wins: &[WonHand], rules: &Rules) -> Row {
     let hands: Vec<_> = wins.iter().map(question).collect();
     let theirs = |(evaluator, hand, conditions): &(HandEvaluator, Numbered, Conditions)| {
         evaluator.calc(hand.win, hand.dora.clone(), hand.ura.clone(), Some(conditions.clone()))
     };
     let points = |(won, question): (&WonHand, &_)| {
-        let base = won.win(rules).score().expect("it has won").base;
+        let base = won.win(rules).score().expect("a winning hand").base;
         let result = theirs(question);
         let up = |points: u32| points.div_ceil(100) * 100;
         let dealer = won.wind as u8 == 0;
@@ -73,13 +74,13 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> Row {
             "jantaku",
             Box::new(|| {
                 wins.iter().fold(0, |sum, won| {
-                    let score = won.win(rules).score().expect("it has won");
+                    let score = won.win(rules).score().expect("a winning hand");
                     let claim =
                         Claim { winner: won.seat(), from: won.from(), score: &score, liable: &[], honba: 0 };
                     let paid = settle::payments(&claim, Seat::FIRST, rules)[won.seat()] as u64;
                     let yaku = score.yaku.bits();
-                    let worth = paid << 32 ^ u64::from(score.han()) << 8 ^ u64::from(score.fu);
-                    sum ^ worth ^ yaku as u64 ^ (yaku >> 64) as u64
+                    let value = paid << 32 ^ u64::from(score.han()) << 8 ^ u64::from(score.fu);
+                    sum ^ value ^ yaku as u64 ^ (yaku >> 64) as u64
                 })
             }),
         ),
@@ -102,7 +103,7 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> Row {
     )
 }
 
-/// What `riichienv-core` is asked; the evaluator is made before.
+/// The input of `riichienv-core`. Making the evaluator is not counted.
 fn question(won: &WonHand) -> (HandEvaluator, Numbered, Conditions) {
     let hand = Numbered::of(won);
     let meld = |(meld, tiles): &(Meld, Vec<u8>)| {

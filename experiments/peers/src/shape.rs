@@ -13,7 +13,7 @@ fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.fold(0, u64::wrapping_add)
 }
 
-/// Replacement numbers are shanten and one.
+/// The replacement number is shanten + 1.
 fn replacement_number(counts: &[u8; 34]) -> u8 {
     calculate_replacement_number(counts, PlayerCount::Four).expect("a hand")
 }
@@ -28,7 +28,7 @@ fn packed(counts: &TileCounts) -> (Concealed, Unseen) {
     (hand, unseen)
 }
 
-/// All-forms shanten of 14 tiles.
+/// Shanten of 14 tiles over all forms of a hand.
 pub fn shanten(mix: &str, turns: &[Turn]) -> Row {
     let hands: Vec<TileCounts> = turns.iter().map(Turn::with_draw).collect();
     let packed: Vec<Concealed> = hands.iter().map(Concealed::from).collect();
@@ -51,7 +51,7 @@ pub fn shanten(mix: &str, turns: &[Turn]) -> Row {
         .compared("riichienv-core", differ_too, hands.len())
 }
 
-/// The kinds that lower the shanten of 13 tiles, and how many tiles of them there are.
+/// Ukeire of 13 tiles, as kinds and as the number of tiles.
 pub fn ukeire(mix: &str, turns: &[Turn]) -> Row {
     let hands: Vec<(Concealed, Unseen)> = turns.iter().map(|turn| packed(&turn.before)).collect();
     let ours = |(hand, unseen): &(Concealed, Unseen)| {
@@ -79,7 +79,7 @@ pub fn ukeire(mix: &str, turns: &[Turn]) -> Row {
     )
 }
 
-/// The same for each discard from 14 tiles.
+/// Ukeire after each discard from 14 tiles.
 pub fn discards(mix: &str, turns: &[Turn]) -> Row {
     let counts: Vec<TileCounts> = turns.iter().map(Turn::with_draw).collect();
     let hands: Vec<(Concealed, Unseen)> = counts.iter().map(packed).collect();
@@ -110,7 +110,7 @@ pub fn discards(mix: &str, turns: &[Turn]) -> Row {
     Row::of(format!("every discard from 14 tiles with ukeire, {mix}"), turns.len(), contestants)
 }
 
-/// The discards from 14 tiles after which the hand is as near to a win as before.
+/// The discards from 14 tiles that keep the shanten.
 pub fn best_discards(mix: &str, turns: &[Turn]) -> Row {
     let counts: Vec<TileCounts> = turns.iter().map(Turn::with_draw).collect();
     let hands: Vec<Concealed> = counts.iter().map(Concealed::from).collect();
@@ -123,7 +123,7 @@ pub fn best_discards(mix: &str, turns: &[Turn]) -> Row {
     };
     let same = |(hand, counts): &(&Concealed, &TileCounts)| {
         let (shanten, kinds) = ours(hand);
-        // Of a complete hand they say that it can spare nothing, we what is left by a discard.
+        // For a complete hand xiangting lists no discard; we list all discards.
         match theirs(counts) {
             (0, 0) => hand.shanten(0) == Shanten::COMPLETE && kinds == hand.kinds(),
             theirs => theirs == ((shanten + 1) as u8, kinds.bits()),

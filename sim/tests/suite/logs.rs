@@ -1,8 +1,9 @@
 //! Real recorded games played again: everything comes out as it did.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::common::data::reference;
 use jantaku_agents::mjai;
 use jantaku_engine::Signature;
 use jantaku_engine::replay::RecordedGame;
@@ -45,38 +46,28 @@ fn replay(folder: &Path, chosen: impl Fn(&str) -> bool) -> Replayed {
     replayed
 }
 
-/// The folder of reference data; none, with a message, where there is none and it is not required.
-fn data(folder: &str) -> Option<PathBuf> {
-    let found = std::env::var_os("JANTAKU_DATA")
-        .map(|data| PathBuf::from(data).join(folder))
-        .filter(|path| path.is_dir());
-    let required = std::env::var_os("JANTAKU_REQUIRE_DATA").is_some_and(|value| value == "1");
-    assert!(found.is_some() || !required, "no folder {folder} under JANTAKU_DATA");
-    if found.is_none() {
-        println!("skipped: no folder {folder} under JANTAKU_DATA");
-    }
-    found
-}
-
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn games_of_tenhou_replay_without_a_difference() {
-    let Some(folder) = data("tenhou-mjlog") else { return };
+    let folder = reference("tenhou-mjlog");
     let regular = replay(&folder, |name| !name.starts_with("irregular"));
     assert_eq!(regular.reports, [""; 0]);
     assert_eq!((regular.games, regular.hands), (2744, 26_014));
 }
 
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn irregular_games_are_reported_with_a_reason() {
-    let Some(folder) = data("tenhou-mjlog") else { return };
+    let folder = reference("tenhou-mjlog");
     let irregular = replay(&folder, |name| name.starts_with("irregular"));
     assert_eq!(irregular.reports.len(), irregular.games, "{:#?}", irregular.reports);
     assert_eq!(irregular.games, 43);
 }
 
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn games_of_mjai_replay_without_a_difference() {
-    let Some(folder) = data("mjai") else { return };
+    let folder = reference("mjai");
     let converted = replay(&folder, |name| name.starts_with("converted"));
     assert_eq!(converted.reports, [""; 0]);
     let native = replay(&folder, |name| name.starts_with("native_bot_games"));
@@ -85,8 +76,9 @@ fn games_of_mjai_replay_without_a_difference() {
 }
 
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn games_of_tenhou6_replay_without_a_difference() {
-    let Some(folder) = data("tenhou6") else { return };
+    let folder = reference("tenhou6");
     let converted = replay(&folder, |name| name.starts_with("converted"));
     assert_eq!(converted.reports, [""; 0]);
     let native = replay(&folder, |name| !name.starts_with("converted"));
@@ -109,8 +101,9 @@ fn signature(game: &RecordedGame) -> Signature {
 
 /// What is written in a format and read again is the same game.
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn formats_round_trip() {
-    let Some(folder) = data("tenhou-mjlog") else { return };
+    let folder = reference("tenhou-mjlog");
     let mut files = find(&[folder]).unwrap();
     files.retain(|path| !path.to_string_lossy().contains("irregular"));
     let mut games = 0;

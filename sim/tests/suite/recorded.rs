@@ -1,27 +1,16 @@
 //! Recorded games through the program: into runs and logs and back, and files of nothing but errors.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
+use crate::common::data::reference;
 use crate::common::program::{files, folder, jantaku, json, ok, path, text};
 use jantaku_engine::rules::PRESETS;
 
-/// The folder of recorded games of Tenhou; none, with a message, where there is none.
-fn recorded_games() -> Option<PathBuf> {
-    let folder = std::env::var_os("JANTAKU_DATA").map(|data| PathBuf::from(data).join("tenhou-mjlog"));
-    let found = folder.filter(|folder| folder.is_dir());
-    let required = std::env::var("JANTAKU_REQUIRE_DATA").is_ok_and(|value| value == "1");
-    assert!(found.is_some() || !required, "no folder tenhou-mjlog under JANTAKU_DATA");
-    if found.is_none() {
-        eprintln!("skipped: no recorded games under JANTAKU_DATA");
-    }
-    found
-}
-
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn conversions_keep_every_event() {
-    let Some(logs) = recorded_games() else { return };
+    let logs = reference("tenhou-mjlog");
     let folder = folder();
     let [first, second, third] = ["first", "second", "third"].map(|name| path(&folder, name));
     let [mjai, tenhou6] = ["mjai.jsonl.gz", "tenhou6.jsonl"].map(|name| path(&folder, name));

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::common::data::reference;
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
 use arrow_array::builder::{Float32Builder, ListBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray;
@@ -548,14 +549,9 @@ fn runs_without_decisions_are_verified() {
 
 /// Recorded games become tables of the same columns, and are what follows from their walls.
 #[test]
+#[ignore = "needs JANTAKU_DATA"]
 fn recorded_games_are_verified() {
-    let data = std::env::var_os("JANTAKU_DATA").map(|data| PathBuf::from(data).join("tenhou6"));
-    let Some(logs) = data.filter(|folder| folder.is_dir()) else {
-        let required = std::env::var_os("JANTAKU_REQUIRE_DATA").is_some_and(|value| value == "1");
-        assert!(!required, "no folder tenhou6 under JANTAKU_DATA");
-        eprintln!("skipped: no recorded games under JANTAKU_DATA");
-        return;
-    };
+    let logs = reference("tenhou6");
     let folder = folder();
     let run = path(&folder, "run");
     // Some of the logs stop before their games end, and are left out.

@@ -1,5 +1,6 @@
 //! Games to test with.
 
+pub mod data;
 pub mod mjlog;
 pub mod mutate;
 pub mod program;
