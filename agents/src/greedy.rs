@@ -1,6 +1,7 @@
 //! A player who wants nothing but the nearest win.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
@@ -9,6 +10,20 @@ use jantaku_engine::{
 };
 
 use crate::Policy;
+use crate::entry::Entry;
+use crate::option::{AgentOption, OptionDefault, OptionKind};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "greedy",
+    about: "the nearest win: least shanten, then most ukeire; wins and declares riichi whenever it can",
+    options: &[AgentOption {
+        name: "calls",
+        kind: OptionKind::SWITCH,
+        default: OptionDefault::Value("on"),
+        about: "chi and pon that bring the hand nearer to tenpai and leave a yaku possible",
+    }],
+    build: |options| Ok(Arc::new(Greedy { calls: options.value("calls") })),
+};
 
 /// Plays for the nearest win and sees no danger.
 ///

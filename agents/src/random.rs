@@ -1,8 +1,18 @@
 //! The agent `random`.
 
+use std::sync::Arc;
+
 use jantaku_engine::{Action, Observation, Rng};
 
 use crate::Policy;
+use crate::entry::Entry;
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "random",
+    about: "any legal action, each with the same probability",
+    options: &[],
+    build: |_| Ok(Arc::new(Random)),
+};
 
 /// Chooses each legal action with the same probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,18 @@
 //! The agent `tsumogiri`.
 
+use std::sync::Arc;
+
 use jantaku_engine::{Action, Declare, Observation, Rng};
 
 use crate::Policy;
+use crate::entry::Entry;
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "tsumogiri",
+    about: "discards every tile that it draws, and never wins or calls",
+    options: &[],
+    build: |_| Ok(Arc::new(Tsumogiri)),
+};
 
 /// Discards every tile that it draws, and never wins or calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
