@@ -1,5 +1,5 @@
-//! An agent of your own: one file with the policy and its entry, and one line that adds the entry to
-//! a catalog.
+//! An agent of your own: one file with the policy and its entry, and one line that adds the entry
+//! to a catalog.
 //!
 //! ```sh
 //! cargo run --example my_agent -- greedy,hasty:haste=0.25,random,hasty

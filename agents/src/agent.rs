@@ -1,4 +1,4 @@
-//! The batched door: the decisions of many tables at once, and the events of these tables.
+//! The batched interface: the decisions of many tables at once, and the events of these tables.
 
 use jantaku_engine::{Event, IllegalAction, Observation, Rng, Rules, Seat};
 
@@ -50,28 +50,30 @@ pub enum News<'a> {
     },
     /// The table changed. Tiles that the seat does not see are masked ([`Event::seen_by`]).
     ///
-    /// [`Event::Deal`] starts a hand, [`Event::HandEnd`] ends it, and [`Event::GameEnd`] ends the game.
+    /// [`Event::Deal`] starts a hand, [`Event::HandEnd`] ends it, and [`Event::GameEnd`] ends the
+    /// game.
     Event(&'a Event),
 }
 
 /// An agent that decides for many tables at once.
 ///
-/// A runner gathers the decisions that are due in many games, calls [`decide`](Agent::decide) once for
-/// each agent, and applies the replies. One agent may play several seats and several games of a batch.
+/// A runner gathers the decisions that are due in many games, calls [`decide`](Agent::decide) once
+/// for each agent, and applies the replies. One agent may play several seats and several games of a
+/// batch.
 ///
-/// The runner calls all methods from one thread at a time, between two steps of its games. This thread
-/// never belongs to rayon's pool, because an agent may wait: an agent that talks to a process or a
-/// device has threads of its own, never rayon's.
+/// The runner calls all methods from one thread at a time, between two steps of its games. An agent
+/// may wait in them, so this thread is not one of rayon's pool. An agent that waits for a process
+/// or a device in the background has threads of its own for it, never rayon's.
 ///
 /// An agent may keep a state for each table and seat, such as the memory of a recurrent network. No
 /// state that changes its decisions passes from one game to another.
 pub trait Agent: Send {
     /// Answers every request: pushes one reply for each to `replies`, in the order of the requests.
     ///
-    /// A runner calls this once for each step in which at least one seat of the agent has to decide, so
-    /// `requests` is never empty. `replies` is empty at the call. The size and order of a batch depend
-    /// on the runner and must not change a decision. An action that is not legal, or a wrong number of
-    /// replies, stops the run.
+    /// A runner calls this once for each step in which at least one seat of the agent has to
+    /// decide, so `requests` is never empty. `replies` is empty at the call. The size and order of
+    /// a batch depend on the runner and must not change a decision. An action that is not legal, or
+    /// a wrong number of replies, stops the run.
     ///
     /// # Errors
     ///
@@ -80,19 +82,19 @@ pub trait Agent: Send {
 
     /// Whether the agent subscribes to the news of its tables.
     ///
-    /// A runner asks once, before the first game. For an agent that answers `false`, the default, it
-    /// neither masks nor copies an event.
+    /// A runner asks once, before the first game. For an agent that answers `false`, the default,
+    /// it neither masks nor copies an event.
     fn wants_updates(&self) -> bool {
         false
     }
 
     /// Takes one piece of news.
     ///
-    /// A runner calls this only for an agent that [wants updates](Agent::wants_updates), once for each
-    /// event and each of its seats. News of one table and seat arrives in order, and everything that
-    /// precedes a decision arrives before the [`decide`](Agent::decide) call with this decision. The
-    /// first news of a game is [`News::GameStart`], the last is [`Event::GameEnd`]. A run that stops
-    /// early sends no last news.
+    /// A runner calls this only for an agent that [wants updates](Agent::wants_updates), once for
+    /// each event and each of its seats. News of one table and seat arrives in order, and
+    /// everything that precedes a decision arrives before the [`decide`](Agent::decide) call with
+    /// this decision. The first news of a game is [`News::GameStart`], the last is
+    /// [`Event::GameEnd`]. A run that stops early sends no last news.
     ///
     /// # Errors
     ///

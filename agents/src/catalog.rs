@@ -40,8 +40,8 @@ impl Catalog {
     ///
     /// # Panics
     ///
-    /// If another agent has the name, or the entry is broken: a name with a separator, two options of
-    /// one name, or a default that the option does not accept.
+    /// If another agent has the name, or the entry is broken. A broken entry has a name with a
+    /// separator, two options with one name, or a default that is not valid.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Catalog {
         let is_new = self.entries.iter().all(|other| other.name != entry.name);
@@ -69,8 +69,8 @@ impl Catalog {
         }
     }
 
-    /// Builds the agents of a table from a comma-separated list: one agent for each seat, or one that
-    /// plays all seats.
+    /// Builds the agents of a table from a comma-separated list: one agent for each seat, or one
+    /// that plays all seats.
     ///
     /// A part such as `calls=off` is a further option of the agent before it. Values may be quoted:
     /// commas, colons and equals signs inside quotation marks separate nothing.
@@ -111,8 +111,8 @@ pub struct NamedAgent {
 }
 
 impl NamedAgent {
-    /// The canonical name: the options that are not the default, in the order of the entry. The catalog
-    /// builds the same agent from it.
+    /// The canonical name: the options that are not the default, in the order of the entry. The
+    /// catalog builds the same agent from it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

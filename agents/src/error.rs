@@ -92,7 +92,7 @@ fn expected_for(seats: usize) -> String {
     if seats == 1 { "1 seat: expected 1".to_owned() } else { format!("{seats} seats: expected 1 or {seats}") }
 }
 
-/// The names that an unknown name may stand for.
+/// The valid names instead of an unknown one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The closest name, if one is close.

@@ -29,8 +29,8 @@ pub(crate) const ENTRY: Entry = Entry {
 ///
 /// - It wins whenever it can.
 /// - It declares riichi whenever it can.
-/// - It discards for the least shanten. Among equal discards it takes the one with the most unseen
-///   ukeire, then the one that keeps more dora, then the one that keeps more middle tiles.
+/// - It discards for the least shanten. Among equal discards it prefers the most unseen ukeire,
+///   then to keep dora, then to keep middle tiles.
 /// - It calls a chi or pon that lowers the shanten and leaves a yaku possible. It never makes a
 ///   daiminkan.
 /// - It declares an ankan or kakan that does not raise the shanten, and every kita.
@@ -106,7 +106,8 @@ fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {
     discard_of(kind, hand, drawn, legal, declare)
 }
 
-/// The kind among `kinds` to discard: least shanten, then most unseen ukeire, then least keep value.
+/// The kind among `kinds` to discard: least shanten, then most unseen ukeire, then least keep
+/// value.
 fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKind {
     let options = hand.discard_options(o.melds().len());
     let allowed = options.as_slice().iter().filter(|option| kinds.contains(option.kind));
@@ -148,9 +149,9 @@ fn keep_value(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
 
 /// How useful a single tile is, and its order among equally useful tiles.
 ///
-/// Winds without a value have the least use: the next player's wind first, then the following ones in
-/// turn order. Each seat therefore begins with another wind. Terminals follow, then 2 and 8 together
-/// with dragons and valued winds, then the middle tiles.
+/// Winds without a value have the least use: the next player's wind first, then the following ones
+/// in turn order. Each seat therefore begins with another wind. Terminals follow, then 2 and 8
+/// together with dragons and valued winds, then the middle tiles.
 fn usefulness(o: &Observation<'_>, kind: TileKind) -> (u8, u8) {
     let valued = TileSet::DRAGONS.contains(kind) || is_valued_wind(o, kind);
     match kind.suit() {
@@ -164,7 +165,8 @@ fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
     kind == o.seat_wind(o.seat()).tile() || kind == o.round_wind().tile()
 }
 
-/// The discard of a tile of this kind: the drawn tile if it is equal, and a plain five before a red one.
+/// The discard of a tile of this kind: the drawn tile if it is equal, and a plain five before a red
+/// one.
 fn discard_of(
     kind: TileKind,
     hand: &Concealed,
@@ -182,7 +184,8 @@ fn discard_of(
     }
 }
 
-/// The call that leaves the least shanten, then the most ukeire; none if no call lowers the shanten.
+/// The call that leaves the least shanten, then the most ukeire; none if no call lowers the
+/// shanten.
 fn claim(o: &Observation<'_>, legal: ActionSet) -> Option<Action> {
     let now = o.hand().shanten(o.melds().len());
     let calls = legal.iter().map(ActionId::action).filter_map(|action| Call::of(o, action));

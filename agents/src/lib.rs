@@ -1,6 +1,6 @@
 //! Agents: the programs that play.
 //!
-//! - [`Policy`], [`Agent`]: the two doors of an agent, one decision or a batch of decisions
+//! - [`Policy`], [`Agent`]: the two interfaces of an agent, one decision or a batch of decisions
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Catalog`]: agents by name and options, as command lines and files give them
@@ -8,9 +8,9 @@
 //!
 //! # A new agent
 //!
-//! A built-in agent is one file and one line. The file, such as `tsumogiri.rs`, has the agent, which
-//! implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in `catalog.rs`. The
-//! program then lists the agent and accepts it wherever it takes agents.
+//! A built-in agent is one file and one line. The file, such as `tsumogiri.rs`, has the agent,
+//! which implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in
+//! `catalog.rs`. The program then lists the agent and accepts it wherever it takes agents.
 //!
 //! Other crates extend the catalog with [`Catalog::with`]; `examples/my_agent.rs` shows how.
 

@@ -1,4 +1,4 @@
-//! The options of an agent: what they accept, and the values that the constructor reads.
+//! The options of an agent: the values they accept, and typed access for the constructor.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -31,7 +31,8 @@ impl AgentOption {
 /// The values that an option accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionKind {
-    /// One of these words. Read it as `String`, or as `bool` if the words are [`OptionKind::SWITCH`].
+    /// One of these words. Read it as `String`, or as `bool` if the words are
+    /// [`OptionKind::SWITCH`].
     Choice(&'static [&'static str]),
     /// A whole number in this range. Read it as any integer type that holds the range.
     Integer(RangeInclusive<i64>),
@@ -58,8 +59,8 @@ impl OptionKind {
     /// A choice of `on` and `off`.
     pub const SWITCH: OptionKind = OptionKind::Choice(&["on", "off"]);
 
-    /// The values for help texts: the words of a choice, otherwise one description such as `1..64` or
-    /// `FILE`.
+    /// The values for help texts: the words of a choice, otherwise one description such as `1..64`
+    /// or `FILE`.
     #[must_use]
     pub fn values(&self) -> Vec<String> {
         match self {

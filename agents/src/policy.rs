@@ -1,4 +1,4 @@
-//! The direct door: one decision at a time.
+//! The direct interface: one decision at a time.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::Reply;
 /// An agent that decides one action at a time.
 ///
 /// A runner shares one policy between its threads and calls it for many games in turn. A policy
-/// therefore keeps no state that changes its decisions. An agent that needs batches or the events of
-/// its tables implements [`Agent`](crate::Agent) instead.
+/// therefore keeps no state that changes its decisions. An agent that needs batches or the events
+/// of its tables implements [`Agent`](crate::Agent) instead.
 ///
 /// The random numbers belong to the decision. They follow from the seed of the game, the hand, the
 /// seat, the number of the seat's decision in the hand, and [`salt`](Policy::salt). A policy that
@@ -41,9 +41,9 @@ use crate::Reply;
 pub trait Policy: Send + Sync {
     /// Chooses one of the legal actions.
     ///
-    /// A runner calls this once for each decision of the seats that the policy plays, from any of its
-    /// threads. Forced moves are no decisions. The action must be in [`Observation::legal`]: any other
-    /// action stops the run with an error that shows the observation.
+    /// A runner calls this once for each decision of the seats that the policy plays, from any of
+    /// its threads. Forced moves are no decisions. The action must be in [`Observation::legal`]:
+    /// any other action stops the run with an error that shows the observation.
     ///
     /// A runner works on other games only after the call returns. A policy that waits for another
     /// process or a device therefore belongs behind [`Agent`](crate::Agent).
@@ -51,9 +51,9 @@ pub trait Policy: Send + Sync {
 
     /// Chooses one of the legal actions and reports the [`Thoughts`](crate::Thoughts) behind it.
     ///
-    /// A runner that stores thoughts calls this instead of [`choose`](Policy::choose), and never both
-    /// for one decision. With the same observation and random numbers both choose the same action. The
-    /// default calls `choose` and reports no thoughts.
+    /// A runner that stores thoughts calls this instead of [`choose`](Policy::choose), and never
+    /// both for one decision. With the same observation and random numbers both choose the same
+    /// action. The default calls `choose` and reports no thoughts.
     #[inline]
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         self.choose(o, rng).into()
@@ -61,8 +61,8 @@ pub trait Policy: Send + Sync {
 
     /// A number that gives this agent random numbers of its own.
     ///
-    /// A runner reads it to seed the random numbers of each decision. Two random agents with the same
-    /// salt make the same choices in the same situation. The default is 0.
+    /// A runner reads it to seed the random numbers of each decision. Two random agents with the
+    /// same salt make the same choices in the same situation. The default is 0.
     #[inline]
     fn salt(&self) -> u64 {
         0

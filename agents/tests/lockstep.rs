@@ -34,7 +34,8 @@ impl Table {
     }
 }
 
-/// Plays all tables to the end: gathers the decisions of each agent, asks once, applies the replies.
+/// Plays all tables to the end: gathers the decisions of each agent, asks once, applies the
+/// replies.
 fn play(tables: &mut [Table], agents: &mut [&mut dyn Agent]) -> Result<(), AgentError> {
     for (index, agent) in agents.iter_mut().enumerate().filter(|(_, agent)| agent.wants_updates()) {
         for table in tables.iter() {
@@ -98,7 +99,7 @@ fn tell(tables: &mut [Table], agents: &mut [&mut dyn Agent]) -> Result<(), Agent
     Ok(())
 }
 
-/// The signature of one game of these policies through the direct door.
+/// The signature of one game of these policies through the direct interface.
 fn direct(rules: &Rules, seed: u64, policies: &[&dyn Policy]) -> Signature {
     let mut signature = Signature::default();
     let mut game = Game::new_seen(rules, seed, &mut signature);
@@ -126,7 +127,7 @@ impl Policy for Salted {
 }
 
 #[test]
-fn batched_policies_play_the_same_games_as_the_direct_door() {
+fn batched_policies_play_the_same_games_as_direct_ones() {
     let rules = Rules::default();
     let policies: [&dyn Policy; 4] = [&Random, &Salted, &Greedy { calls: true }, &Tsumogiri];
     let seating = |id: u64| (0..4).map(|seat| (seat + id as usize) % 4).collect::<Vec<_>>();
@@ -214,7 +215,7 @@ impl Agent for Follower {
     }
 }
 
-/// An agent that must not be told anything.
+/// An agent that panics if it gets news.
 struct Deaf;
 
 impl Agent for Deaf {
@@ -266,7 +267,7 @@ impl Policy for Thinker {
 }
 
 #[test]
-fn thoughts_reach_the_reply_through_both_doors() {
+fn thoughts_reach_the_reply_of_both_interfaces() {
     let rules = Rules::default();
     let mut game = Game::new(&rules, 3);
     while !game.is_over() {

@@ -5,7 +5,7 @@ mod scene;
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::rules::knobs::{Yame, YameCondition};
 use jantaku_engine::{Action, Event, Game, HandEnd, Phase, Rules, Tile, TileKind};
-use scene::Scene;
+use scene::{Play, Scene};
 
 const GREEDY: Greedy = Greedy { calls: true };
 
@@ -14,9 +14,14 @@ fn turn(hand: &str, drawn: &str) -> String {
     Scene::new().hand("E", hand).draws(drawn).start().choice("E", &GREEDY)
 }
 
-/// The choice of the player after the dealer, who discards this tile.
-fn claim(hand: &str, discard: &str, agent: &Greedy) -> String {
-    Scene::new().hand("S", hand).draws(discard).start().then("E", "tsumogiri").choice("S", agent)
+/// The decision of the player after the dealer, who discards this tile.
+fn offer(hand: &str, discard: &str) -> Play {
+    Scene::new().hand("S", hand).draws(discard).start().then("E", "tsumogiri")
+}
+
+/// The choice in such a decision.
+fn claim(hand: &str, discard: &str) -> String {
+    offer(hand, discard).choice("S", &GREEDY)
 }
 
 /// Two sequences, two incomplete sequences and a pair: 1-shanten, and two tiles are missing.
@@ -25,7 +30,7 @@ const ONE_SHANTEN: &str = "234m567m34p68s99s";
 #[test]
 fn wins_whenever_it_can() {
     assert_eq!(turn("234m567m345p678s5s", "5s"), "tsumo");
-    assert_eq!(claim("234m567m345p678s5s", "5s", &GREEDY), "ron");
+    assert_eq!(claim("234m567m345p678s5s", "5s"), "ron");
 }
 
 #[test]
@@ -35,7 +40,8 @@ fn declares_riichi_whenever_it_can() {
 
 #[test]
 fn discards_for_the_least_shanten() {
-    // Only 6s keeps the hand tenpai; 1s would leave more ukeire. The player has no points for riichi.
+    // Only 6s keeps the hand tenpai; 1s would leave more ukeire. The player has no points for
+    // riichi.
     let scene = Scene::new().hand("E", "123m456m789p12s99s").draws("6s").scores([500; 4]);
     assert_eq!(scene.start().choice("E", &GREEDY), "tsumogiri 6s");
 }
@@ -87,22 +93,22 @@ fn discards_a_plain_five_before_a_red_one_and_the_drawn_tile_before_an_equal_one
 #[test]
 fn calls_if_the_shanten_falls_and_a_yaku_stays_possible() {
     let tanyao = "346m678p45p678s55s";
-    assert_eq!(claim(tanyao, "3p", &GREEDY), "chi 45p");
-    assert_eq!(claim(tanyao, "7p", &GREEDY), "pass", "the shanten does not fall");
-    assert_eq!(claim("134m789p45p123s99s", "3p", &GREEDY), "pass", "no yaku is possible");
-    assert_eq!(claim("134m789p123s99s55z", "5z", &GREEDY), "pon 55z", "yakuhai");
-    assert_eq!(claim("112345668m11p33z", "7m", &GREEDY), "chi 68m", "honitsu");
-    assert_eq!(claim("111m444s99p33s7p44z", "9p", &GREEDY), "pon 99p", "toitoi");
+    assert_eq!(claim(tanyao, "3p"), "chi 45p");
+    assert_eq!(claim(tanyao, "7p"), "pass", "the shanten does not fall");
+    assert_eq!(claim("134m789p45p123s99s", "3p"), "pass", "no yaku is possible");
+    assert_eq!(claim("134m789p123s99s55z", "5z"), "pon 55z", "yakuhai");
+    assert_eq!(claim("112345668m11p33z", "7m"), "chi 68m", "honitsu");
+    assert_eq!(claim("111m444s99p33s7p44z", "9p"), "pon 99p", "toitoi");
 }
 
 #[test]
 fn keeps_closed_hands_if_calls_are_off() {
-    assert_eq!(claim("346m678p45p678s55s", "3p", &Greedy { calls: false }), "pass");
+    assert_eq!(offer("346m678p45p678s55s", "3p").choice("S", &Greedy { calls: false }), "pass");
 }
 
 #[test]
 fn never_makes_a_daiminkan() {
-    let play = Scene::new().hand("S", "34m789p123s99s555z").draws("5z").start().then("E", "tsumogiri");
+    let play = offer("34m789p123s99s555z", "5z");
     assert!(play.is_legal("S", Action::Daiminkan));
     assert_eq!(play.choice("S", &GREEDY), "pass");
 }
