@@ -1,115 +1,150 @@
-//! The traits of an agent.
+//! The batched interface: the decisions of many tables at once, and the events of these tables.
 
-use jantaku_engine::{Action, IllegalAction, Observation, Rng};
+use jantaku_engine::{Event, IllegalAction, Observation, Rng, Rules, Seat};
 
-/// A player that decides one thing at a time: twenty lines make an agent.
-///
-/// A runner calls [`choose`](Policy::choose) once for every decision of its seats, possibly from several threads at once and
-/// for several games in turn, so a policy keeps nothing that changes its decisions. What it answers must be in
-/// [`Observation::legal`]; anything else stops the run with an error that shows the observation. Forced moves are never asked.
-///
-/// The random numbers belong to the decision: they follow from the game's seed, the hand, the seat, the number of the seat's decision in the
-/// hand and the agent's [`salt`](Policy::salt). A policy that uses no others and no clock plays the same game whenever and wherever it is run.
-///
-/// ```
-/// use jantaku_agents::Policy;
-/// use jantaku_engine::{Action, Game, Observation, Rng, Rules};
-///
-/// /// Takes the first legal action.
-/// struct First;
-///
-/// impl Policy for First {
-///     fn choose(&self, o: &Observation<'_>, _: &mut Rng) -> Action {
-///         o.legal().first().expect("a decision has legal actions").action()
-///     }
-/// }
-///
-/// let mut game = Game::new(&Rules::default(), 1);
-/// while !game.is_over() {
-///     let (seat, _) = game.decisions().next().expect("somebody is asked");
-///     let action = First.choose(&game.observe(seat), &mut game.random_stream(seat, First.salt()));
-///     game.submit(seat, action)?;
-/// }
-/// # Ok::<(), jantaku_engine::IllegalAction>(())
-/// ```
-pub trait Policy: Send + Sync {
-    /// Chooses one of the legal actions.
-    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action;
+use crate::{Policy, Reply};
 
-    /// Tells apart agents that should not make the same random choices; 0 unless there is a reason.
-    fn salt(&self) -> u64 {
-        0
-    }
-}
+/// The number that names one game at one table.
+///
+/// No two games of a run have the same number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TableId(pub u64);
 
-/// A decision that an agent is asked for.
+/// A decision that an agent has to make.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// What the player sees.
+    /// The table.
+    pub table: TableId,
+    /// The view of the player who decides.
     pub observation: Observation<'a>,
     /// The random numbers of this decision.
     pub rng: Rng,
 }
 
-/// An answer to a [`Request`].
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Reply {
-    /// The choice.
-    pub action: Action,
-    /// What the agent expects of the game, where it says so: its own scale, stated with the agent.
-    pub value: Option<f32>,
-}
-
-impl From<Action> for Reply {
-    fn from(action: Action) -> Reply {
-        Reply { action, value: None }
+impl Request<'_> {
+    /// The seat that decides.
+    #[must_use]
+    pub const fn seat(&self) -> Seat {
+        self.observation.seat()
     }
 }
 
-/// A player that decides for many tables at once.
+/// News of one table, as one seat sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Update<'a> {
+    /// The table.
+    pub table: TableId,
+    /// The seat. An agent that plays several seats of a table gets the news of each.
+    pub seat: Seat,
+    /// What happened.
+    pub news: News<'a>,
+}
+
+/// What happened at a table.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// A game starts.
+    GameStart {
+        /// The rules of the game.
+        rules: &'a Rules,
+    },
+    /// The table changed. Tiles that the seat does not see are masked ([`Event::seen_by`]).
+    ///
+    /// [`Event::Deal`] starts a hand, [`Event::HandEnd`] ends it, and [`Event::GameEnd`] ends the
+    /// game.
+    Event(&'a Event),
+}
+
+/// An agent that decides for many tables at once.
 ///
-/// A runner gathers the decisions that are due in many games, calls [`decide`](Agent::decide) once, and applies the answers; then the next.
-/// One agent may sit in several seats and games of a batch. It owns its buffers and may keep them, but nothing that
-/// changes its decisions may pass from one game to another.
+/// A runner gathers the decisions that are due in many games, calls [`decide`](Agent::decide) once
+/// for each agent, and applies the replies. One agent may play several seats and several games of a
+/// batch.
+///
+/// The runner calls all methods from one thread at a time, between two steps of its games. An agent
+/// may wait in them, so this thread is not one of rayon's pool. An agent that waits for a process
+/// or a device in the background has threads of its own for it, never rayon's.
+///
+/// An agent may keep a state for each table and seat, such as the memory of a recurrent network. No
+/// state that changes its decisions passes from one game to another.
 pub trait Agent: Send {
-    /// Answers every request: pushes one reply for each, in their order, to `replies`, which is empty at the call.
+    /// Answers every request: pushes one reply for each to `replies`, in the order of the requests.
+    ///
+    /// A runner calls this once for each step in which at least one seat of the agent has to
+    /// decide, so `requests` is never empty. `replies` is empty at the call. The size and order of
+    /// a batch depend on the runner and must not change a decision. An action that is not legal, or
+    /// a wrong number of replies, stops the run.
     ///
     /// # Errors
     ///
-    /// If the agent cannot answer; the run stops, and what was finished is kept.
+    /// If the agent cannot answer. The run stops, and the runner keeps the finished games.
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError>;
+
+    /// Whether the agent subscribes to the news of its tables.
+    ///
+    /// A runner asks once, before the first game. For an agent that answers `false`, the default,
+    /// it neither masks nor copies an event.
+    fn wants_updates(&self) -> bool {
+        false
+    }
+
+    /// Takes one piece of news.
+    ///
+    /// A runner calls this only for an agent that [wants updates](Agent::wants_updates), once for
+    /// each event and each of its seats. News of one table and seat arrives in order, and
+    /// everything that precedes a decision arrives before the [`decide`](Agent::decide) call with
+    /// this decision. The first news of a game is [`News::GameStart`], the last is
+    /// [`Event::GameEnd`]. A run that stops early sends no last news.
+    ///
+    /// # Errors
+    ///
+    /// If the agent cannot go on. The run stops, and the runner keeps the finished games.
+    fn update(&mut self, _: Update<'_>) -> Result<(), AgentError> {
+        Ok(())
+    }
+
+    /// A number that gives this agent random numbers of its own ([`Policy::salt`]).
+    ///
+    /// A runner reads it to seed [`Request::rng`].
+    fn salt(&self) -> u64 {
+        0
+    }
 }
 
-/// A [`Policy`] as an [`Agent`]: a batch is answered one decision after the other.
+/// A [`Policy`] as an [`Agent`] that answers a batch one decision after the other.
 #[derive(Clone, Debug)]
 pub struct Batched<P>(pub P);
 
 impl<P: Policy> Agent for Batched<P> {
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        replies.extend(requests.iter_mut().map(|r| Reply::from(self.0.choose(&r.observation, &mut r.rng))));
+        replies.extend(requests.iter_mut().map(|r| self.0.reply(&r.observation, &mut r.rng)));
         Ok(())
+    }
+
+    fn salt(&self) -> u64 {
+        self.0.salt()
     }
 }
 
 /// Why an agent gave no usable answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
-    /// It answered what is not legal.
+    /// The agent chose an action that is not legal.
     #[error("agent `{agent}` answered illegally: {illegal}\nIt saw:\n{seen}")]
     Illegal {
-        /// The agent as it was named.
+        /// The name of the agent.
         agent: String,
-        /// What it answered and what was legal.
+        /// The action and the legal actions.
         illegal: Box<IllegalAction>,
-        /// The observation, readable.
+        /// The observation as text.
         seen: String,
     },
-    /// It could not answer.
+    /// The agent could not answer.
     #[error("agent `{agent}`: {reason}")]
     Failed {
-        /// The agent as it was named.
+        /// The name of the agent.
         agent: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

@@ -1,6 +1,7 @@
-//! A player who wants nothing but the nearest win.
+//! The agent `greedy`: plays for the nearest win and ignores danger.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
@@ -9,19 +10,36 @@ use jantaku_engine::{
 };
 
 use crate::Policy;
+use crate::entry::Entry;
+use crate::option::{AgentOption, OptionDefault, OptionKind};
 
-/// Plays for the nearest win and sees no danger.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "greedy",
+    about: "the nearest win: least shanten, then most ukeire; wins and declares riichi whenever it can",
+    options: &[AgentOption {
+        name: "calls",
+        kind: OptionKind::SWITCH,
+        default: OptionDefault::Value("on"),
+        about: "chi and pon that bring the hand nearer to tenpai and leave a yaku possible",
+    }],
+    build: |options| Ok(Arc::new(Greedy { calls: options.value("calls") })),
+};
+
+/// Plays for the nearest win and ignores danger.
 ///
-/// - wins whenever it can, and declares riichi whenever it can
-/// - discards so that the hand is as near to tenpai as possible; of equally near hands it keeps the one with the most unseen tiles that bring it
-///   nearer, then the one with more dora, then the one with more middle tiles
-/// - calls a chi or pon that brings the hand nearer and leaves a yaku possible; never an open quad
-/// - makes own quads that do not set the hand back, and sets Norths aside
-/// - ends the hand with nine terminals if it is four or more away from tenpai
-/// - shows a tenpai hand at a draw, and ends the game when it is first
+/// - It wins whenever it can.
+/// - It declares riichi whenever it can.
+/// - It discards for the least shanten. Among equal discards it prefers the most unseen ukeire,
+///   then to keep dora, then to keep middle tiles.
+/// - It calls a chi or pon that lowers the shanten and leaves a yaku possible. It never makes a
+///   daiminkan.
+/// - It declares an ankan or kakan that does not raise the shanten, and every kita.
+/// - It declares kyuushu kyuuhai at 4-shanten or more.
+/// - It shows a tenpai hand at an exhaustive draw.
+/// - It ends the game when it is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greedy {
-    /// Whether it calls chi and pon.
+    /// Whether it calls chi and pon. If not, its hands stay closed.
     pub calls: bool,
 }
 
@@ -47,7 +65,7 @@ impl Policy for Greedy {
     }
 }
 
-/// Whether this player is first; of players with as many points the earlier seat is.
+/// Whether the player is first. The earlier seat wins a tie.
 fn leads(o: &Observation<'_>) -> bool {
     let own = o.scores()[o.seat()];
     o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
@@ -68,7 +86,7 @@ fn turn(o: &Observation<'_>, legal: ActionSet) -> Action {
     discard(o, &hand, legal)
 }
 
-/// Whether the hand is as near to tenpai with the quad as with its best discard.
+/// Whether the kan leaves the shanten that the best discard leaves.
 fn keeps_pace(hand: &Concealed, melds: usize, o: &Observation<'_>, kind: TileKind) -> bool {
     let mut rest = *hand;
     let added = o.melds().pons().contains(kind);
@@ -88,7 +106,8 @@ fn discard(o: &Observation<'_>, hand: &Concealed, legal: ActionSet) -> Action {
     discard_of(kind, hand, drawn, legal, declare)
 }
 
-/// Of some kinds that which leaves the least shanten, then the most unseen tiles that help, then which is worth least by itself.
+/// The kind among `kinds` to discard: least shanten, then most unseen ukeire, then least keep
+/// value.
 fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKind {
     let options = hand.discard_options(o.melds().len());
     let allowed = options.as_slice().iter().filter(|option| kinds.contains(option.kind));
@@ -96,19 +115,19 @@ fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKi
     let unseen = o.unseen();
     let mut best: Option<(u32, TileKind)> = None;
     for option in allowed.filter(|option| Some(option.shanten) == nearest) {
-        let helping = unseen.count(option.ukeire);
-        let is_better = best.is_none_or(|(most, kind)| match helping.cmp(&most) {
-            Ordering::Equal => worth(o, option.kind) < worth(o, kind),
+        let ukeire = unseen.count(option.ukeire);
+        let is_better = best.is_none_or(|(most, kind)| match ukeire.cmp(&most) {
+            Ordering::Equal => keep_value(o, option.kind) < keep_value(o, kind),
             order => order == Ordering::Greater,
         });
         if is_better {
-            best = Some((helping, option.kind));
+            best = Some((ukeire, option.kind));
         }
     }
     best.expect("a turn without a win leaves a discard").1
 }
 
-/// The kinds that may be discarded with this declaration.
+/// The kinds that may be discarded with this declaration, and the declaration.
 fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet, Declare) {
     let tiles = legal.discard_tiles(declare);
     let plain = TileSet::from_bits(tiles & ((1 << TileKind::COUNT) - 1));
@@ -120,17 +139,19 @@ fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet
     (kinds, declare)
 }
 
-/// What a tile is worth by itself: how often it is dora, then how useful it is.
-fn worth(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
+/// How much a single tile is wanted: its dora, then its [`usefulness`].
+fn keep_value(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
     let three_player_tiles = o.rules().tiles == TileKinds::ThreePlayer;
     let is_dora = |indicator: &&Tile| indicator.kind().dora(three_player_tiles) == kind;
-    let (use_, order) = usefulness(o, kind);
-    (o.indicators().iter().filter(is_dora).count(), use_, order)
+    let (usefulness, order) = usefulness(o, kind);
+    (o.indicators().iter().filter(is_dora).count(), usefulness, order)
 }
 
-/// How useful a tile is by itself, and which of equally useful ones goes first.
+/// How useful a single tile is, and its order among equally useful tiles.
 ///
-/// Winds of others go first, that of the next player before all: so the seats do not all begin with the same wind.
+/// Winds without a value have the least use: the next player's wind first, then the following ones
+/// in turn order. Each seat therefore begins with another wind. Terminals follow, then 2 and 8
+/// together with dragons and valued winds, then the middle tiles.
 fn usefulness(o: &Observation<'_>, kind: TileKind) -> (u8, u8) {
     let valued = TileSet::DRAGONS.contains(kind) || is_valued_wind(o, kind);
     match kind.suit() {
@@ -144,7 +165,8 @@ fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
     kind == o.seat_wind(o.seat()).tile() || kind == o.round_wind().tile()
 }
 
-/// The discard of a tile of this kind: the drawn one before one in hand, a plain five before a red one.
+/// The discard of a tile of this kind: the drawn tile if it is equal, and a plain five before a red
+/// one.
 fn discard_of(
     kind: TileKind,
     hand: &Concealed,
@@ -162,21 +184,24 @@ fn discard_of(
     }
 }
 
-/// The call that brings the hand nearest, if one brings it nearer at all.
+/// The call that leaves the least shanten, then the most ukeire; none if no call lowers the
+/// shanten.
 fn claim(o: &Observation<'_>, legal: ActionSet) -> Option<Action> {
     let now = o.hand().shanten(o.melds().len());
     let calls = legal.iter().map(ActionId::action).filter_map(|action| Call::of(o, action));
     let nearer = calls.filter(|call| call.shanten() < now && call.has_yaku_in_reach(o));
-    nearer.min_by_key(|call| (call.shanten(), u32::MAX - call.helping_tiles(o))).map(|call| call.action)
+    nearer.min_by_key(|call| (call.shanten(), u32::MAX - call.ukeire(o))).map(|call| call.action)
 }
 
-/// A chi or pon, and the hand that it leaves before the discard.
+/// A chi or pon, and the hand after it, before the discard.
 struct Call {
     action: Action,
     kind: MeldKind,
     /// The kinds of the meld.
     meld: TileSet,
+    /// The concealed tiles after the call.
     rest: Concealed,
+    /// The number of melds after the call.
     melds: usize,
 }
 
@@ -199,30 +224,30 @@ impl Call {
         Some(Call { action, kind, meld, rest, melds: o.melds().len() + 1 })
     }
 
-    /// After the best discard.
+    /// The shanten after the best discard.
     fn shanten(&self) -> Shanten {
         self.rest.shanten(self.melds).max(Shanten::TENPAI)
     }
 
-    /// The unseen tiles that help after the best discard.
-    fn helping_tiles(&self, o: &Observation<'_>) -> u32 {
+    /// The unseen ukeire after the best discard.
+    fn ukeire(&self, o: &Observation<'_>) -> u32 {
         let unseen = o.unseen();
         let options = self.rest.discard_options(self.melds);
         let near = options.as_slice().iter().filter(|option| option.shanten == self.shanten());
         near.map(|option| unseen.count(option.ukeire)).max().unwrap_or(0)
     }
 
-    /// Whether the open hand can still have a yaku: a triplet that counts by itself, only simples, one suit, or only triplets.
+    /// Whether the open hand can still have a yaku: yakuhai, tanyao, honitsu or toitoi.
     fn has_yaku_in_reach(&self, o: &Observation<'_>) -> bool {
         let own = o.melds().iter();
         let melds = own.clone().map(|meld| meld.kinds()).fold(self.meld, |all, kinds| all | kinds);
-        let no_run = self.kind != MeldKind::Chi && own.clone().all(|meld| !meld.is_run());
+        let no_sequence = self.kind != MeldKind::Chi && own.clone().all(|meld| !meld.is_run());
         let triplets =
             self.rest.at_least(3) | own.filter(|meld| !meld.is_run()).map(|meld| meld.low()).collect();
         self.has_yakuhai(o, triplets)
             || self.may_be_simples(o, melds)
             || self.may_be_one_suit(melds)
-            || no_run && self.rest.at_least(2).len() as usize + self.melds >= 5
+            || no_sequence && self.rest.at_least(2).len() as usize + self.melds >= 5
     }
 
     fn has_yakuhai(&self, o: &Observation<'_>, triplets: TileSet) -> bool {
@@ -247,47 +272,11 @@ impl Call {
         })
     }
 
-    /// How many concealed tiles are of these kinds.
+    /// The number of concealed tiles of these kinds.
     fn count_of(&self, kinds: TileSet) -> u32 {
         (1..=4).map(|copies| (self.rest.at_least(copies) & kinds).len()).sum()
     }
 }
 
-/// How many tiles that do not fit a yaku an open hand is expected to get rid of.
+/// The most tiles outside a yaku that an open hand is expected to discard in time.
 const SPARE_TILES: u32 = 2;
-
-#[cfg(test)]
-mod tests {
-    use jantaku_engine::{Event, Game, HandEnd, Rules};
-
-    use super::*;
-
-    /// Plays games and collects what happened.
-    fn play(policy: Greedy, games: u64) -> Vec<Event> {
-        let mut events = Vec::new();
-        for seed in 0..games {
-            let mut game = Game::new_seen(&Rules::default(), seed, &mut events);
-            while !game.is_over() {
-                let (seat, _) = game.decisions().next().expect("somebody is asked");
-                let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, 0));
-                game.submit_seen(seat, action, &mut events).expect("greedy answers legally");
-            }
-        }
-        events
-    }
-
-    #[test]
-    fn it_wins_most_hands_and_keeps_closed_when_told() {
-        for calls in [true, false] {
-            let events = play(Greedy { calls }, 20);
-            let hands = events.iter().filter(|e| matches!(e, Event::HandEnd(_))).count();
-            let wins = events
-                .iter()
-                .filter(|e| matches!(e, Event::HandEnd(o) if matches!(o.end, HandEnd::Win(_))))
-                .count();
-            let called = events.iter().filter(|e| matches!(e, Event::Call { .. })).count();
-            assert!(wins * 2 > hands, "{wins} of {hands}");
-            assert_eq!(called > 0, calls);
-        }
-    }
-}

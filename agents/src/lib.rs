@@ -1,17 +1,40 @@
-//! Who plays.
+//! Agents: the programs that play.
 //!
-//! - [`Policy`], [`Agent`]: the two doors of a player, one decision or a batch at a time
-//! - [`Random`], [`Tsumogiri`], [`Greedy`]: players that need nothing but the observation
-//! - [`Player`]: one of these by its name and options, as command lines and files give them
-//! - [`mjai`]: the format in which players of other programs speak
+//! - [`Policy`], [`Agent`]: the two interfaces of an agent, one decision or a batch of decisions
+//! - [`Reply`], [`Thoughts`]: what an agent answers
+//! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
+//! - [`Catalog`]: agents by name and options, as command lines and files give them
+//! - [`mjai`]: the format that agents of other programs speak
+//!
+//! # A new agent
+//!
+//! A built-in agent is one file and one line. The file, such as `tsumogiri.rs`, has the agent,
+//! which implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in
+//! `catalog.rs`. The program then lists the agent and accepts it wherever it takes agents.
+//!
+//! Other crates extend the catalog with [`Catalog::with`]; `examples/my_agent.rs` shows how.
 
 mod agent;
+mod catalog;
+mod entry;
+mod error;
 mod greedy;
 pub mod mjai;
-mod player;
-mod simple;
+mod option;
+mod policy;
+mod random;
+mod reply;
+mod text;
+mod tsumogiri;
 
-pub use agent::{Agent, AgentError, Batched, Policy, Reply, Request};
+pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
+pub use catalog::{Catalog, NamedAgent};
+pub use entry::{BuildError, Entry};
+pub use error::{Known, ParseAgentError};
 pub use greedy::Greedy;
-pub use player::{AgentInfo, KNOWN, OptionInfo, ParseAgentError, Player, parse_players};
-pub use simple::{Random, Tsumogiri};
+pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
+pub use policy::Policy;
+pub use random::Random;
+pub use reply::{Estimate, Reply, Thoughts};
+pub use text::SyntaxError;
+pub use tsumogiri::Tsumogiri;

@@ -1,13 +1,16 @@
-//! The events of a recorded game.
+//! Writes the events of a recorded game.
 
 use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::{self as engine, BySeat, Declare, DrawReason, Meld, MeldKind, Rules, Seat, Tile, Wind};
 
-use super::{Claim, Event, Hora, Pai, REASONS, RoundWind, STICK, win};
+use super::event::{Claim, Event, Hora, REASONS};
+use super::pai::{Pai, RoundWind};
+use super::parts::{pais, riichi_cost};
+use super::yaku::{self, YAKUMAN};
 
-/// The events of a game, in order. One a line is a log in this format.
+/// The events of a game, in order. A log in this format has one event a line.
 ///
-/// Who was liable and the results with uma are not told.
+/// The format leaves out liability and the results with uma.
 #[must_use]
 pub fn write(game: &RecordedGame) -> Vec<Event> {
     let rules = (game.rules != Rules::default()).then(|| game.rules.to_toml());
@@ -28,9 +31,10 @@ pub fn write(game: &RecordedGame) -> Vec<Event> {
     events
 }
 
+/// Writes the events of one hand.
 struct Writer<'a> {
     events: &'a mut Vec<Event>,
-    /// Points as they stand.
+    /// The current points.
     scores: BySeat<i32>,
 }
 
@@ -51,7 +55,7 @@ impl Writer<'_> {
     }
 
     fn event(&mut self, event: &engine::Event) {
-        let told = match event {
+        let written = match event {
             engine::Event::Draw { seat, tile, .. } => Event::Tsumo { actor: seat.number(), pai: Pai(*tile) },
             engine::Event::Discard { seat, tile, tsumogiri, declare } => {
                 if *declare == Declare::Riichi {
@@ -60,20 +64,19 @@ impl Writer<'_> {
                 Event::Dahai { actor: seat.number(), pai: (*tile).into(), tsumogiri: *tsumogiri }
             }
             engine::Event::RiichiAccepted { seat } => {
-                let stick = |other| if other == *seat { -STICK } else { 0 };
-                let deltas = self.scores.players().seats().map(stick).collect();
-                self.scores[*seat] -= STICK;
+                let cost = riichi_cost(*seat, self.scores.players());
+                self.pay(Some(&cost));
                 Event::ReachAccepted {
                     actor: seat.number(),
-                    deltas: Some(deltas),
+                    deltas: Some(list(&cost)),
                     scores: Some(list(&self.scores)),
                 }
             }
-            engine::Event::Call { seat, meld } => called(*seat, *meld),
+            engine::Event::Call { seat, meld } => call(*seat, *meld),
             engine::Event::Ankan { seat, meld } => {
                 Event::Ankan { actor: seat.number(), consumed: pais(meld.tiles()) }
             }
-            engine::Event::Kakan { seat, tile } => self.added(*seat, *tile),
+            engine::Event::Kakan { seat, tile } => self.kakan(*seat, *tile),
             engine::Event::Kita { seat } => {
                 let north = Tile::plain(engine::TileKind::NORTH);
                 Event::Kita { actor: seat.number(), pai: Some(north.into()) }
@@ -81,28 +84,30 @@ impl Writer<'_> {
             engine::Event::Indicator { tile } => Event::Dora { dora_marker: (*tile).into() },
             engine::Event::Deal { .. } | engine::Event::HandEnd(_) | engine::Event::GameEnd { .. } => return,
         };
-        self.events.push(told);
+        self.events.push(written);
     }
 
-    /// A tile added to a pon, with the tiles of the pon.
-    fn added(&self, seat: Seat, tile: Tile) -> Event {
-        let is_it = |event: &&Event| matches!(event, Event::Pon(claim) if claim.actor == seat.number() && claim.pai.0.is_some_and(|pai| pai.kind() == tile.kind()));
-        let pon = self.events.iter().rev().find(is_it);
-        let consumed = match pon {
-            Some(Event::Pon(claim)) => claim.consumed.iter().copied().chain([claim.pai]).collect(),
-            _ => Vec::new(),
-        };
+    /// A kakan with the tiles of its pon.
+    fn kakan(&self, seat: Seat, tile: Tile) -> Event {
+        let pon = self.events.iter().rev().find_map(|event| match event {
+            Event::Pon(claim) if claim.actor == seat.number() => {
+                claim.pai.0.is_some_and(|pai| pai.kind() == tile.kind()).then_some(claim)
+            }
+            _ => None,
+        });
+        let consumed =
+            pon.map_or_else(Vec::new, |claim| claim.consumed.iter().copied().chain([claim.pai]).collect());
         Event::Kakan { actor: seat.number(), pai: tile.into(), consumed }
     }
 
     fn end(&mut self, hand: &RecordedHand, end: &RecordedEnd) {
         for win in &end.wins {
-            self.gain(win.deltas.as_ref());
+            self.pay(win.deltas.as_ref());
             let hora = self.hora(hand, win);
             self.events.push(Event::Hora(hora));
         }
         if end.wins.is_empty() {
-            self.gain(end.deltas.as_ref());
+            self.pay(end.deltas.as_ref());
             let players = self.scores.players();
             let named = |(reason, _): &&(DrawReason, &[&str])| Some(*reason) == end.draw;
             let tenpais = |seats: engine::SeatSet| players.seats().map(|seat| seats.contains(seat)).collect();
@@ -118,7 +123,7 @@ impl Writer<'_> {
     }
 
     fn hora(&self, hand: &RecordedHand, win: &RecordedWin) -> Hora {
-        // A hand with yakuman has no han: each counts a hundred.
+        // A hand with yakuman has no han in the engine, and 100 for each yakuman here.
         let yakuman = win.yaku.iter().flatten().filter(|(yaku, _)| yaku.is_yakuman()).count() as u32;
         let in_riichi = engine::Event::RiichiAccepted { seat: win.winner };
         let ura = if hand.events.contains(&in_riichi) { hand.ura_indicators.as_slice() } else { &[] };
@@ -127,24 +132,24 @@ impl Writer<'_> {
             target: win.from.unwrap_or(win.winner).number(),
             pai: win.tile.map(Pai::from),
             ura_markers: Some(pais(ura.iter().copied())),
-            hora_tehais: hand.held(win.winner).map(|tiles| pais(tiles.into_iter())),
-            yakus: win::listed(win),
+            hora_tehais: hand.held(win.winner).map(pais),
+            yakus: yaku::listed(win),
             fu: win.fu.map(u32::from),
-            fan: if yakuman > 0 { Some(win::YAKUMAN * yakuman) } else { win.han },
+            fan: if yakuman > 0 { Some(YAKUMAN * yakuman) } else { win.han },
             hora_points: win.points,
             deltas: win.deltas.as_ref().map(list),
             scores: Some(list(&self.scores)),
         }
     }
 
-    fn gain(&mut self, deltas: Option<&BySeat<i32>>) {
+    fn pay(&mut self, deltas: Option<&BySeat<i32>>) {
         for seat in self.scores.players().seats() {
             self.scores[seat] += deltas.map_or(0, |deltas| deltas[seat]);
         }
     }
 }
 
-fn called(seat: Seat, meld: Meld) -> Event {
+fn call(seat: Seat, meld: Meld) -> Event {
     let actor = seat.number();
     let Some(claimed) = meld.claimed() else {
         return Event::Ankan { actor, consumed: pais(meld.tiles()) };
@@ -153,21 +158,12 @@ fn called(seat: Seat, meld: Meld) -> Event {
     if let Some(at) = own.iter().position(|tile| *tile == claimed.tile) {
         own.remove(at);
     }
-    let claim = Claim {
-        actor,
-        target: claimed.from.number(),
-        pai: claimed.tile.into(),
-        consumed: pais(own.into_iter()),
-    };
+    let claim = Claim { actor, target: claimed.from.number(), pai: claimed.tile.into(), consumed: pais(own) };
     match meld.kind() {
         MeldKind::Chi => Event::Chi(claim),
         MeldKind::Pon => Event::Pon(claim),
         MeldKind::Daiminkan | MeldKind::Kakan | MeldKind::Ankan => Event::Daiminkan(claim),
     }
-}
-
-fn pais(tiles: impl Iterator<Item = Tile>) -> Vec<Pai> {
-    tiles.map(Pai::from).collect()
 }
 
 fn list(points: &BySeat<i32>) -> Vec<i32> {

@@ -1,38 +1,48 @@
 //! `jantaku agents`.
 
-use jantaku_agents::KNOWN;
+use jantaku_agents::{AgentOption, Catalog, OptionDefault};
 use serde_json::json;
 
 use super::{Ended, Output, say, say_json};
 
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
+    let catalog = Catalog::standard();
     if output.json {
-        let agents = KNOWN.iter().map(|agent| {
-            let options = agent.options.iter().map(|option| {
-                json!({
-                    "name": option.name,
-                    "values": option.values,
-                    "default": option.values[0],
-                    "about": option.about,
-                })
-            });
-            json!({ "name": agent.name, "about": agent.about, "options": options.collect::<Vec<_>>() })
+        let agents = catalog.entries().iter().map(|agent| {
+            let options: Vec<_> = agent.options.iter().map(as_json).collect();
+            json!({ "name": agent.name, "about": agent.about, "options": options })
         });
         say_json(&json!({ "agents": agents.collect::<Vec<_>>() }))?;
         return Ok(Ended::Done);
     }
     let mut text = String::new();
-    for agent in KNOWN {
+    for agent in catalog.entries() {
         text += &format!("{:<10} {}\n", agent.name, agent.about);
         for option in agent.options {
-            let values = option.values.join("|");
-            let default = option.values[0];
-            text += &format!(
-                "{:<10}   {}:{}={values}  {} (default {default})\n",
-                "", agent.name, option.name, option.about
-            );
+            let values = option.kind.values().join("|");
+            let (name, about) = (option.name, option.about);
+            let default = match option.default {
+                OptionDefault::Required => "required".to_owned(),
+                OptionDefault::Unset => "optional".to_owned(),
+                OptionDefault::Value(value) => format!("default {value}"),
+            };
+            text += &format!("{:<10}   {}:{name}={values}  {about} ({default})\n", "", agent.name);
         }
     }
     say(&text)?;
     Ok(Ended::Done)
+}
+
+/// An option for programs. Its default is null if it has none.
+fn as_json(option: &AgentOption) -> serde_json::Value {
+    let default = match option.default {
+        OptionDefault::Value(value) => Some(value),
+        OptionDefault::Required | OptionDefault::Unset => None,
+    };
+    json!({
+        "name": option.name,
+        "values": option.kind.values(),
+        "default": default,
+        "about": option.about,
+    })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Player, parse_players};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::play::{Detail, Job, SelfPlay, Tally, direct, direct_over, play_game};
 use jantaku_sim::run::resume;
@@ -67,7 +67,7 @@ pub(super) struct Args {
 struct Plan {
     config: RunConfig,
     manifest: Manifest,
-    agents: Vec<(String, Player)>,
+    agents: Vec<(String, NamedAgent)>,
     out: Option<Out>,
     is_resumed: bool,
     /// Keeps the folder for this program.
@@ -108,7 +108,7 @@ impl Plan {
         start + self.manifest.games..end
     }
 
-    fn job(&self) -> Job<'_, Player> {
+    fn job(&self) -> Job<'_, NamedAgent> {
         let RunConfig { seed, games, rules, .. } = &self.config;
         let schedule = SelfPlay { seed: *seed, games: *games };
         Job { rules, schedule, agents: &self.agents, detail: self.config.detail() }
@@ -202,8 +202,8 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
         (Some(run), None) => run.agents.clone(),
         (_, words) => {
             let words = words.as_deref().unwrap_or("greedy");
-            let players = parse_players(words, usize::from(rules.players.count()));
-            players.with_context(|| format!("--agents {words}"))?.iter().map(Player::to_string).collect()
+            let players = Catalog::standard().agents(words, usize::from(rules.players.count()));
+            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedAgent::to_string).collect()
         }
     };
     let games = args.games.or(given.map(|run| run.games)).expect("clap asks for the number of games");
@@ -243,9 +243,10 @@ fn check_agrees(asked: &RunConfig, found: &RunConfig, folder: &Path) -> anyhow::
 }
 
 /// The agents of a run with their names.
-fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, Player)>> {
+fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
     let words = config.agents.join(",");
-    let players = parse_players(&words, config.agents.len()).with_context(|| format!("agents {words}"))?;
+    let players =
+        Catalog::standard().agents(&words, config.agents.len()).with_context(|| format!("agents {words}"))?;
     Ok(config.agents.iter().cloned().zip(players).collect())
 }
 
@@ -318,7 +319,7 @@ fn open(plan: &mut Plan, out: &Out) -> anyhow::Result<ParquetSink> {
 /// Plays into a sink until everything is written, or until something goes wrong and nothing is written any more.
 fn play_into(
     mut sink: ParquetSink,
-    job: &Job<'_, Player>,
+    job: &Job<'_, NamedAgent>,
     games: Range<u64>,
     progress: &mut Progress,
 ) -> anyhow::Result<(Tally, Manifest)> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Player, parse_players};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Detail, Job, SelfPlay};
 use jantaku_sim::stats::{self, Groups, Row, Statistics, StoredRuns, columns};
@@ -59,15 +59,21 @@ impl Play {
     }
 
     /// The agents by seat with their names.
-    pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, Player)>> {
+    pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedAgent)>> {
         let seats = usize::from(rules.players.count());
         let agents = self.agents.as_deref().unwrap_or("greedy");
-        let players = parse_players(agents, seats).with_context(|| format!("--agents {agents}"))?;
+        let players =
+            Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
         Ok(players.into_iter().map(|player| (player.to_string(), player)).collect())
     }
 
     /// The games under some rules.
-    pub fn job<'a>(&self, rules: &'a Rules, agents: &'a [(String, Player)], games: u64) -> Job<'a, Player> {
+    pub fn job<'a>(
+        &self,
+        rules: &'a Rules,
+        agents: &'a [(String, NamedAgent)],
+        games: u64,
+    ) -> Job<'a, NamedAgent> {
         let schedule = SelfPlay { seed: self.seed(), games };
         Job { rules, schedule, agents, detail: Detail::None }
     }

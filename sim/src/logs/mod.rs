@@ -51,7 +51,7 @@ impl LogError {
 
 impl From<MjaiError> for LogError {
     fn from(error: MjaiError) -> LogError {
-        LogError::new(error.place, error.what)
+        LogError::new(error.at, error.kind)
     }
 }
 

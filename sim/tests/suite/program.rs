@@ -345,7 +345,7 @@ fn bad_words_are_refused() {
     );
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--agents", "gredy"],
-        "error: --agents gredy: unknown agent `gredy`, expected one of random, tsumogiri, greedy",
+        "error: --agents gredy: unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy",
     );
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--agents", "greedy,random"],

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request, Tsumogiri};
+use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request, TableId, Tsumogiri};
 use jantaku_engine::replay::Recording;
 use jantaku_engine::{
     Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
@@ -334,7 +334,8 @@ fn batches_are_answered_like_single_decisions() {
         let (seat, _) = game.decisions().next().expect("somebody is asked");
         let request = |game: &Game| game.random_stream(seat, 0);
         let mut replies = Vec::new();
-        let mut requests = [Request { observation: game.observe(seat), rng: request(&game) }];
+        let mut requests =
+            [Request { table: TableId(4), observation: game.observe(seat), rng: request(&game) }];
         agent.decide(&mut requests, &mut replies).expect("random answers");
         let alone = Random.choose(&game.observe(seat), &mut request(&game));
         assert_eq!(replies.iter().map(|reply| reply.action).collect::<Vec<_>>(), [alone]);

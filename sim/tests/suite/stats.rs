@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use jantaku_agents::{Greedy, Player, parse_players};
+use jantaku_agents::{Catalog, Greedy, NamedAgent};
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Rng, Rules};
 use jantaku_sim::play::{Detail, Job, SelfPlay, direct};
@@ -15,22 +15,22 @@ use jantaku_sim::stats::{
 };
 use tempfile::TempDir;
 
-fn players(text: &str, rules: &Rules) -> Vec<(String, Player)> {
-    let players = parse_players(text, usize::from(rules.players.count())).expect("agents");
+fn players(text: &str, rules: &Rules) -> Vec<(String, NamedAgent)> {
+    let players = Catalog::standard().agents(text, usize::from(rules.players.count())).expect("agents");
     players.into_iter().map(|player| (player.to_string(), player)).collect()
 }
 
-fn job<'a>(rules: &'a Rules, agents: &'a [(String, Player)], games: u64) -> Job<'a, Player> {
+fn job<'a>(rules: &'a Rules, agents: &'a [(String, NamedAgent)], games: u64) -> Job<'a, NamedAgent> {
     Job { rules, schedule: SelfPlay { seed: 7, games }, agents, detail: Detail::Hands }
 }
 
 /// Writes the games of a job as a run.
-fn write(job: &Job<'_, Player>, folder: &TempDir, name: &str) -> PathBuf {
+fn write(job: &Job<'_, NamedAgent>, folder: &TempDir, name: &str) -> PathBuf {
     write_in_parts(job, 1000, folder, name)
 }
 
 /// The same with so many games in a part.
-fn write_in_parts(job: &Job<'_, Player>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
+fn write_in_parts(job: &Job<'_, NamedAgent>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
     let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
     let SelfPlay { seed, games } = job.schedule;
     let config =

@@ -18,7 +18,7 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type};
-use jantaku_agents::{Player, parse_players};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -156,11 +156,11 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 }
 
 /// The agents of a run whose decisions are not kept, who play it again.
-fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, Player)>, ReadError> {
+fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedAgent)>, ReadError> {
     if config.detail() == Detail::Decisions {
         return Ok(Vec::new());
     }
-    let players = parse_players(&config.agents.join(","), config.agents.len());
+    let players = Catalog::standard().agents(&config.agents.join(","), config.agents.len());
     let players = players.map_err(|e| ReadError::new(&folder.join("run.toml"), &format!("`agents`: {e}")))?;
     Ok(config.agents.iter().cloned().zip(players).collect())
 }
@@ -170,7 +170,7 @@ struct Verifier<'a> {
     folder: &'a Path,
     config: &'a RunConfig,
     /// Only where no decisions are kept.
-    agents: Vec<(String, Player)>,
+    agents: Vec<(String, NamedAgent)>,
 }
 
 /// What came of a part.

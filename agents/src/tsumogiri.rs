@@ -1,21 +1,18 @@
-//! The simplest players.
+//! The agent `tsumogiri`.
+
+use std::sync::Arc;
 
 use jantaku_engine::{Action, Declare, Observation, Rng};
 
 use crate::Policy;
+use crate::entry::Entry;
 
-/// Chooses any legal action, each as likely as the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Random;
-
-impl Policy for Random {
-    #[inline]
-    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
-        let legal = o.legal();
-        let choice = legal.nth(rng.below(legal.len() as usize) as u32);
-        choice.expect("a number below the size of the set has an action").action()
-    }
-}
+pub(crate) const ENTRY: Entry = Entry {
+    name: "tsumogiri",
+    about: "discards every tile that it draws, and never wins or calls",
+    options: &[],
+    build: |_| Ok(Arc::new(Tsumogiri)),
+};
 
 /// Discards every tile that it draws, and never wins or calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,286 @@
+//! Agents by name and options, as command lines and files give them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jantaku_engine::{Action, Observation, Rng};
+
+use crate::entry::Entry;
+use crate::error::{Known, ParseAgentError};
+use crate::text::{AgentText, parse_list};
+use crate::{Policy, Reply, greedy, random, tsumogiri};
+
+/// The built-in agents. A new one adds its file and a line here.
+const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY];
+
+/// The agents that can be named.
+///
+/// ```
+/// use jantaku_agents::Catalog;
+///
+/// let catalog = Catalog::standard();
+/// let agents = catalog.agents("greedy:calls=off,random,tsumogiri,greedy:calls=on", 4)?;
+/// assert_eq!(agents[0].name(), "greedy:calls=off");
+/// assert_eq!(agents[3].name(), "greedy");
+/// # Ok::<(), jantaku_agents::ParseAgentError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    entries: Vec<Entry>,
+}
+
+impl Catalog {
+    /// The built-in agents.
+    #[must_use]
+    pub fn standard() -> Catalog {
+        STANDARD.iter().fold(Catalog { entries: Vec::new() }, |catalog, entry| catalog.with(*entry))
+    }
+
+    /// The catalog with one more agent.
+    ///
+    /// # Panics
+    ///
+    /// If another agent has the name, or the entry is broken. A broken entry has a name with a
+    /// separator, two options with one name, or a default that is not valid.
+    #[must_use]
+    pub fn with(mut self, entry: Entry) -> Catalog {
+        let is_new = self.entries.iter().all(|other| other.name != entry.name);
+        assert!(is_new, "two agents are named `{}`", entry.name);
+        entry.check();
+        self.entries.push(entry);
+        self
+    }
+
+    /// The agents, the built-in ones first.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Builds the agent that a text such as `greedy` or `greedy:calls=off` names.
+    ///
+    /// # Errors
+    ///
+    /// If the text does not name one agent with valid options, or the agent cannot be built.
+    pub fn agent(&self, text: &str) -> Result<NamedAgent, ParseAgentError> {
+        match parse_list(text)?.as_slice() {
+            [agent] => self.build(agent),
+            agents => Err(ParseAgentError::Count { found: agents.len(), seats: 1 }),
+        }
+    }
+
+    /// Builds the agents of a table from a comma-separated list: one agent for each seat, or one
+    /// that plays all seats.
+    ///
+    /// A part such as `calls=off` is a further option of the agent before it. Values may be quoted:
+    /// commas, colons and equals signs inside quotation marks separate nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalog::agent`], and if the list has neither one agent nor one for each seat.
+    pub fn agents(&self, text: &str, seats: usize) -> Result<Vec<NamedAgent>, ParseAgentError> {
+        let listed = parse_list(text)?;
+        let agents: Vec<NamedAgent> =
+            listed.iter().map(|agent| self.build(agent)).collect::<Result<_, _>>()?;
+        match &agents[..] {
+            [agent] => Ok(vec![agent.clone(); seats]),
+            _ if agents.len() == seats => Ok(agents),
+            _ => Err(ParseAgentError::Count { found: agents.len(), seats }),
+        }
+    }
+
+    fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {
+        let entry = self.entries.iter().find(|entry| entry.name == text.name).ok_or_else(|| {
+            let known = Known::new(&text.name, self.entries.iter().map(|entry| entry.name));
+            ParseAgentError::UnknownAgent { agent: text.name.clone(), known }
+        })?;
+        let options = entry.read_options(text)?;
+        let name = entry.canonical_name(&options);
+        match (entry.build)(&options) {
+            Ok(policy) => Ok(NamedAgent { name: name.into(), policy }),
+            Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
+        }
+    }
+}
+
+/// An agent of a [`Catalog`] that is ready to play. Copies share the agent.
+#[derive(Clone)]
+pub struct NamedAgent {
+    name: Arc<str>,
+    policy: Arc<dyn Policy>,
+}
+
+impl NamedAgent {
+    /// The canonical name: the options that are not the default, in the order of the entry. The
+    /// catalog builds the same agent from it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for NamedAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl fmt::Debug for NamedAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedAgent").field(&self.name).finish()
+    }
+}
+
+impl Policy for NamedAgent {
+    #[inline]
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        self.policy.choose(o, rng)
+    }
+
+    #[inline]
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        self.policy.reply(o, rng)
+    }
+
+    #[inline]
+    fn salt(&self) -> u64 {
+        self.policy.salt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::{AgentOption, OptionDefault, OptionKind, Random};
+
+    const fn option(name: &'static str, kind: OptionKind, default: OptionDefault) -> AgentOption {
+        AgentOption { name, kind, default, about: "" }
+    }
+
+    /// An agent with an option of each kind. Its constructor reads all of them.
+    const MIXED: Entry = Entry {
+        name: "mixed",
+        about: "",
+        options: &[
+            option("model", OptionKind::File, OptionDefault::Required),
+            option("rollouts", OptionKind::Integer(1..=300), OptionDefault::Value("64")),
+            option("temperature", OptionKind::Number(0.0..=2.0), OptionDefault::Value("1")),
+            option("device", OptionKind::Choice(&["cpu", "cuda:0"]), OptionDefault::Value("cpu")),
+            option("command", OptionKind::Text, OptionDefault::Unset),
+        ],
+        build: |options| {
+            let mut text = String::new();
+            write!(text, "{:?} ", options.value::<PathBuf>("model"))?;
+            write!(text, "{} ", options.value::<u16>("rollouts"))?;
+            write!(text, "{} ", options.value::<f32>("temperature"))?;
+            write!(text, "{} ", options.value::<String>("device"))?;
+            write!(text, "{:?}", options.value::<Option<String>>("command"))?;
+            if options.value::<PathBuf>("model").is_file() { Ok(Arc::new(Random)) } else { Err(text.into()) }
+        },
+    };
+
+    #[test]
+    fn canonical_names_parse_back() {
+        let catalog = Catalog::standard().with(MIXED);
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let mixed = |options: &str| format!("mixed:model={file}{options}");
+        let cases = [
+            ("random".to_owned(), "random".to_owned()),
+            ("greedy:calls=on".to_owned(), "greedy".to_owned()),
+            ("greedy:calls=off".to_owned(), "greedy:calls=off".to_owned()),
+            (mixed(",temperature=1.0,rollouts=064"), mixed("")),
+            (
+                mixed(r#",command="./bot 0, x:y=z",rollouts=65,device=cuda:0,temperature=0.50"#),
+                mixed(r#",rollouts=65,temperature=0.5,device=cuda:0,command="./bot 0, x:y=z""#),
+            ),
+            (mixed(r#",command="""#), mixed(r#",command="""#)),
+        ];
+        for (text, name) in cases {
+            let agent = catalog.agent(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(agent.name(), name);
+            assert_eq!(catalog.agent(&name).expect("a canonical name").name(), name);
+        }
+    }
+
+    #[test]
+    fn constructors_read_typed_values() {
+        let catalog = Catalog::standard().with(MIXED);
+        let error = |text: &str| catalog.agent(text).unwrap_err().to_string();
+        let defaults = r#"agent `mixed:model=no.pt`: "no.pt" 64 1 cpu None"#;
+        assert_eq!(error("mixed:model=no.pt"), defaults);
+        let text = "mixed:model=no.pt,rollouts=300,temperature=0.25,device=cuda:0,command=./bot";
+        assert_eq!(error(text), format!(r#"agent `{text}`: "no.pt" 300 0.25 cuda:0 Some("./bot")"#));
+    }
+
+    #[test]
+    fn errors_name_what_is_expected() {
+        let cases = [
+            (
+                "gredy",
+                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, mixed",
+            ),
+            ("", "unknown agent ``, expected one of random, tsumogiri, greedy, mixed"),
+            (
+                "greedy:call=off",
+                "agent `greedy` has no option `call`, did you mean `calls`? Expected one of calls",
+            ),
+            ("random:calls=on", "agent `random` has no option `calls`, there are none"),
+            ("greedy:calls=no", "option `calls` of agent `greedy` is `no`, expected one of on, off"),
+            ("greedy:calls", "option `calls` of agent `greedy` has no value, expected `calls=…`"),
+            (
+                "greedy:calls=off,calls=on",
+                "option `calls` of agent `greedy` is given twice, as `off` and as `on`",
+            ),
+            ("mixed", "agent `mixed` needs the option `model`, the path of a file"),
+            (
+                "mixed:model=x,rollouts=301",
+                "option `rollouts` of agent `mixed` is `301`, expected a whole number from 1 to 300",
+            ),
+            (
+                "mixed:model=x,temperature=NaN",
+                "option `temperature` of agent `mixed` is `NaN`, expected a number from 0 to 2",
+            ),
+            ("mixed:model=\"x,y", "`mixed:model=\"x,y`: the closing quotation mark is missing"),
+            ("random,random", "2 agents for 4 seats: expected 1 or 4"),
+        ];
+        let catalog = Catalog::standard().with(MIXED);
+        for (text, message) in cases {
+            assert_eq!(catalog.agents(text, 4).unwrap_err().to_string(), message, "{text}");
+        }
+        let message = "2 agents for 1 seat: expected 1";
+        assert_eq!(catalog.agent("random,random").unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn one_agent_plays_all_seats() {
+        let names = |text: &str, seats| {
+            let agents = Catalog::standard().agents(text, seats).expect("valid agents");
+            agents.iter().map(NamedAgent::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(names("greedy", 3), ["greedy"; 3]);
+        let mixed = "greedy:calls=off,random, tsumogiri,greedy";
+        assert_eq!(names(mixed, 4), ["greedy:calls=off", "random", "tsumogiri", "greedy"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "two agents are named `random`")]
+    fn a_name_is_taken_once() {
+        let _ = Catalog::standard().with(random::ENTRY);
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "agent `broken`: the default of `n` is `3`, expected a whole number from 0 to 2"
+    )]
+    fn a_default_is_a_valid_value() {
+        const BROKEN: Entry = Entry {
+            name: "broken",
+            options: &[option("n", OptionKind::Integer(0..=2), OptionDefault::Value("3"))],
+            ..random::ENTRY
+        };
+        let _ = Catalog::standard().with(BROKEN);
+    }
+}

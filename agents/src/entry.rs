@@ -1,0 +1,99 @@
+//! An entry of the catalog: one agent that can be named.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use crate::Policy;
+use crate::error::{Known, ParseAgentError};
+use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
+use crate::text::AgentText;
+
+/// An agent that can be named: its options, and how it is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name: without spaces, commas, colons, equals signs and quotation marks.
+    pub name: &'static str,
+    /// What the agent does, in one line.
+    pub about: &'static str,
+    /// The options, in the order in which help texts and canonical names list them.
+    pub options: &'static [AgentOption],
+    /// Builds the agent. The catalog calls this once for each agent that a text names, after it has
+    /// checked the options.
+    pub build: fn(&Options) -> Result<Arc<dyn Policy>, BuildError>,
+}
+
+/// Why an agent cannot be built although its options are valid, such as a missing file.
+pub type BuildError = Box<dyn Error + Send + Sync>;
+
+impl Entry {
+    /// Panics if a name has a separator, two options have one name, or a default is not valid.
+    pub(crate) fn check(&self) {
+        let agent = self.name;
+        for name in self.options.iter().map(|option| option.name).chain([agent]) {
+            let is_separator = |letter: char| ",:=\"".contains(letter) || letter.is_whitespace();
+            assert!(!name.is_empty() && !name.contains(is_separator), "agent `{agent}`: `{name}` is no name");
+        }
+        for (at, AgentOption { name, kind, default, .. }) in self.options.iter().enumerate() {
+            let is_new = self.options[..at].iter().all(|other| other.name != *name);
+            assert!(is_new, "agent `{agent}` has two options `{name}`");
+            if let OptionDefault::Value(text) = default {
+                let is_valid = kind.parse(text).is_some();
+                assert!(is_valid, "agent `{agent}`: the default of `{name}` is `{text}`, expected {kind}");
+            }
+        }
+    }
+
+    /// The value of each option, from the text or the default.
+    pub(crate) fn read_options(&self, text: &AgentText) -> Result<Options, ParseAgentError> {
+        let given = self.given_options(text)?;
+        let values = self.options.iter().zip(given).map(|(option, given)| match given {
+            Some(value) => self.read_value(option, value).map(Some),
+            None if option.default == OptionDefault::Required => Err(ParseAgentError::Missing {
+                agent: self.name,
+                option: option.name,
+                expected: option.kind.to_string(),
+            }),
+            None => Ok(option.default_value()),
+        });
+        let values: Vec<Option<OptionValue>> = values.collect::<Result<_, _>>()?;
+        let names = self.options.iter().map(|option| option.name);
+        Ok(Options::new(self.name, names.zip(values).collect()))
+    }
+
+    /// The text's value of each option, in the order of the entry.
+    fn given_options<'a>(&self, text: &'a AgentText) -> Result<Vec<Option<&'a str>>, ParseAgentError> {
+        let agent = self.name;
+        let mut given = vec![None; self.options.len()];
+        for (name, value) in &text.options {
+            let at = self.options.iter().position(|option| option.name == name).ok_or_else(|| {
+                let known = Known::new(name, self.options.iter().map(|option| option.name));
+                ParseAgentError::UnknownOption { agent, option: name.clone(), known }
+            })?;
+            let option = self.options[at].name;
+            let value = value.as_deref().ok_or(ParseAgentError::NoValue { agent, option })?;
+            if let Some(first) = given[at].replace(value) {
+                let [first, second] = [first, value].map(str::to_owned);
+                return Err(ParseAgentError::GivenTwice { agent, option, first, second });
+            }
+        }
+        Ok(given)
+    }
+
+    fn read_value(&self, option: &AgentOption, text: &str) -> Result<OptionValue, ParseAgentError> {
+        option.kind.parse(text).ok_or_else(|| ParseAgentError::Value {
+            agent: self.name,
+            option: option.name,
+            value: text.to_owned(),
+            expected: option.kind.to_string(),
+        })
+    }
+
+    /// The name with the options that are not the default: `greedy:calls=off`.
+    pub(crate) fn canonical_name(&self, options: &Options) -> String {
+        let values = self.options.iter().zip(options.iter());
+        let changed = values.filter(|(option, (_, value))| *value != option.default_value().as_ref());
+        let written = changed.filter_map(|(_, (name, value))| Some(format!("{name}={}", value?)));
+        let written: Vec<String> = written.collect();
+        if written.is_empty() { self.name.to_owned() } else { format!("{}:{}", self.name, written.join(",")) }
+    }
+}

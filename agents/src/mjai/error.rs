@@ -1,0 +1,88 @@
+//! Why a text is not a game in this format.
+
+use std::fmt;
+
+use jantaku_engine::{NotAMeld, RulesError};
+
+/// Why a text is not a game in this format, and where in the text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{at}: {kind}")]
+pub struct MjaiError {
+    /// The location of the error.
+    pub at: Location,
+    /// The error.
+    pub kind: ErrorKind,
+}
+
+/// A location in a text of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Location {
+    /// The JSON list around the events.
+    List,
+    /// The event with this number, from 1.
+    Event(usize),
+    /// The end of the text.
+    End,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Location::List => f.write_str("the list of events"),
+            Location::Event(number) => write!(f, "event {number}"),
+            Location::End => f.write_str("the end"),
+        }
+    }
+}
+
+/// What is wrong with an event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The text is not JSON, or its JSON is not an event.
+    #[error("{0}")]
+    Json(String),
+    /// The rules of `start_game` are not valid.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The log does not state its rules, and no rules are assumed for this number of players.
+    #[error("a game of {0} that does not state its rules")]
+    NoRules(u8),
+    /// The log hides a tile, as logs of one player's view do.
+    #[error("a tile is hidden: only a log that shows all tiles can be replayed")]
+    HiddenTile,
+    /// The game has no such player.
+    #[error("player {0} does not play")]
+    NoPlayer(u8),
+    /// The tiles of a call are not a meld.
+    #[error(transparent)]
+    NotAMeld(#[from] NotAMeld),
+    /// A value is not what follows from the events before it.
+    #[error("`{key}` is {found}, expected {expected}")]
+    Mismatch {
+        /// The key of the value.
+        key: &'static str,
+        /// The value in the log.
+        found: String,
+        /// The value that follows from the events, or what the format allows.
+        expected: String,
+    },
+    /// The event cannot follow the events before it.
+    #[error("{0}")]
+    Order(String),
+}
+
+impl ErrorKind {
+    pub(super) fn mismatch(
+        key: &'static str,
+        found: impl fmt::Display,
+        expected: impl fmt::Display,
+    ) -> ErrorKind {
+        ErrorKind::Mismatch { key, found: found.to_string(), expected: expected.to_string() }
+    }
+
+    /// The error of an event that cannot happen now.
+    pub(super) fn order(reason: impl fmt::Display) -> ErrorKind {
+        ErrorKind::Order(reason.to_string())
+    }
+}

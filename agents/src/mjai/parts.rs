@@ -1,0 +1,75 @@
+//! The parts of events that several events share: tiles, seats and points.
+
+use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::{BySeat, Players, Seat, Tile, TileKind};
+
+use super::error::ErrorKind;
+use super::pai::Pai;
+
+/// The points of a riichi stick.
+const RIICHI_STICK: i32 = 1000;
+
+/// A tile that must not be hidden.
+pub(super) fn tile(pai: Pai) -> Result<Tile, ErrorKind> {
+    pai.0.ok_or(ErrorKind::HiddenTile)
+}
+
+/// Tiles that must not be hidden.
+pub(super) fn tiles(pais: &[Pai]) -> Result<Vec<Tile>, ErrorKind> {
+    pais.iter().map(|pai| tile(*pai)).collect()
+}
+
+pub(super) fn pais(tiles: impl IntoIterator<Item = Tile>) -> Vec<Pai> {
+    tiles.into_iter().map(Pai::from).collect()
+}
+
+/// The seat with this number.
+pub(super) fn seat(number: u8, players: Players) -> Result<Seat, ErrorKind> {
+    players.seats().find(|seat| seat.number() == number).ok_or(ErrorKind::NoPlayer(number))
+}
+
+/// Points by seat. Four points for three players are valid: the fourth is left out.
+pub(super) fn points(key: &'static str, list: &[i32], players: Players) -> Result<BySeat<i32>, ErrorKind> {
+    let expected = || format!("one for each of {} players", players.count());
+    BySeat::from_slice(players, list)
+        .ok_or_else(|| ErrorKind::mismatch(key, format!("{} numbers", list.len()), expected()))
+}
+
+/// The dealt tiles by seat: 13 for each player, none for others.
+pub(super) fn dealt(tehais: &[Vec<Pai>], players: Players) -> Result<BySeat<[Tile; 13]>, ErrorKind> {
+    let count = players.count();
+    let others = tehais.iter().zip(0_u8..).skip(count.into());
+    if let Some((_, number)) = others.into_iter().find(|(tiles, _)| !tiles.is_empty()) {
+        return Err(ErrorKind::NoPlayer(number));
+    }
+    let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
+    for seat in players.seats() {
+        let tiles = tiles(tehais.get(seat.index()).map_or(&[], Vec::as_slice))?;
+        dealt[seat] = tiles.try_into().map_err(|tiles: Vec<Tile>| {
+            ErrorKind::mismatch("tehais", format!("{} tiles for seat {seat}", tiles.len()), "13")
+        })?;
+    }
+    Ok(dealt)
+}
+
+/// The points that an accepted riichi costs, by seat.
+pub(super) fn riichi_cost(seat: Seat, players: Players) -> BySeat<i32> {
+    BySeat::from_fn(players, |other| if other == seat { -RIICHI_STICK } else { 0 })
+}
+
+/// Compares the concealed tiles in a log with those that follow from the hand's events.
+pub(super) fn check_tiles(
+    key: &'static str,
+    stated: &[Pai],
+    hand: &RecordedHand,
+    seat: Seat,
+) -> Result<(), ErrorKind> {
+    let mut tiles = tiles(stated)?;
+    tiles.sort_unstable();
+    let text =
+        |tiles: &[Tile]| tiles.iter().map(|tile| Pai::from(*tile).to_string()).collect::<Vec<_>>().join(" ");
+    match hand.held(seat) {
+        Some(held) if held != tiles => Err(ErrorKind::mismatch(key, text(&tiles), text(&held))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,121 @@
+//! The yaku of a win as a log lists them.
+
+use jantaku_engine::Yaku;
+use jantaku_engine::replay::RecordedWin;
+
+use super::error::ErrorKind;
+
+/// The names of the yaku. All dragons share one name, as do both forms of a yakuman with a wider wait.
+const NAMES: [(Yaku, &str); 47] = {
+    use Yaku::{
+        Chankan, Chanta, Chiihou, Chiitoitsu, Chinitsu, Chinroutou, Chun, Chuuren, Daisangen, Daisuushii,
+        DoubleRiichi, Haitei, Haku, Hatsu, Honitsu, Honroutou, Houtei, Iipeikou, Ippatsu, Ittsuu, Junchan,
+        JunseiChuuren, Kokushi, Kokushi13, MenzenTsumo, Pinfu, Renhou, RenhouYakuman, Riichi, Rinshan,
+        RoundWind, Ryanpeikou, Ryuuiisou, Sanankou, Sankantsu, SanshokuDoujun, SanshokuDoukou, SeatWind,
+        Shousangen, Shousuushii, Suuankou, SuuankouTanki, Suukantsu, Tanyao, Tenhou, Toitoi, Tsuuiisou,
+    };
+    [
+        (Riichi, "reach"),
+        (DoubleRiichi, "double_reach"),
+        (Ippatsu, "ippatsu"),
+        (MenzenTsumo, "menzenchin_tsumoho"),
+        (Pinfu, "pinfu"),
+        (Tanyao, "tanyaochu"),
+        (Iipeikou, "ipeko"),
+        (Haku, SANGENPAI),
+        (Hatsu, SANGENPAI),
+        (Chun, SANGENPAI),
+        (SeatWind, "jikaze"),
+        (RoundWind, "bakaze"),
+        (Haitei, "haiteiraoyue"),
+        (Houtei, "hoteiraoyui"),
+        (Rinshan, "rinshankaiho"),
+        (Chankan, "chankan"),
+        (SanshokuDoujun, "sanshokudojun"),
+        (Ittsuu, "ikkitsukan"),
+        (Chanta, "honchantaiyao"),
+        (Chiitoitsu, "chitoitsu"),
+        (Toitoi, "toitoiho"),
+        (Sanankou, "sananko"),
+        (Sankantsu, "sankantsu"),
+        (SanshokuDoukou, "sanshokudoko"),
+        (Honroutou, "honroto"),
+        (Shousangen, "shosangen"),
+        (Honitsu, "honiso"),
+        (Junchan, "junchantaiyao"),
+        (Ryanpeikou, "ryanpeko"),
+        (Chinitsu, "chiniso"),
+        (Renhou, "renho"),
+        (RenhouYakuman, "renho"),
+        (Tenhou, "tenho"),
+        (Chiihou, "chiho"),
+        (Kokushi, "kokushimuso"),
+        (Kokushi13, "kokushimuso"),
+        (Suuankou, "suanko"),
+        (SuuankouTanki, "suanko"),
+        (Daisangen, "daisangen"),
+        (Shousuushii, "shosushi"),
+        (Daisuushii, "daisushi"),
+        (Tsuuiisou, "tsuiso"),
+        (Chinroutou, "chinroto"),
+        (Ryuuiisou, "ryuiso"),
+        (Chuuren, "churenpoton"),
+        (JunseiChuuren, "churenpoton"),
+        (Suukantsu, "sukantsu"),
+    ]
+};
+
+/// The name of the dragon yaku, whose han are added up.
+const SANGENPAI: &str = "sangenpai";
+
+/// The names of the dora: by indicators and Norths, ura dora, red fives.
+const DORA: [&str; 3] = ["dora", "uradora", "akadora"];
+
+/// The han that the format gives a yakuman.
+pub(super) const YAKUMAN: u32 = 100;
+
+/// The name of a yaku. Yaku without a name in mjai have Jantaku's.
+fn name(yaku: Yaku) -> &'static str {
+    NAMES.iter().find(|(other, _)| *other == yaku).map_or_else(|| yaku.name(), |(_, name)| name)
+}
+
+/// The yaku in order with their han, and the dora han in the order of [`RecordedWin::dora`].
+type Listed = (Vec<(Yaku, u8)>, [u8; 3]);
+
+/// Reads the list of a win with triplets of these dragons.
+pub(super) fn read(listed: &[(String, u32)], dragons: &[Yaku]) -> Result<Listed, ErrorKind> {
+    let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
+    for (stated, han) in listed {
+        let han = u8::try_from(*han).unwrap_or(u8::MAX);
+        if let Some(at) = DORA.iter().position(|name| name == stated) {
+            dora[at] += han.min(100);
+        } else if stated == SANGENPAI {
+            if usize::from(han) != dragons.len() {
+                let found = format!("{han} han of {SANGENPAI}");
+                return Err(ErrorKind::mismatch("yakus", found, dragons.len()));
+            }
+            yaku.extend(dragons.iter().map(|dragon| (*dragon, 1)));
+        } else {
+            let found = Yaku::all().find(|yaku| name(*yaku) == stated);
+            let unknown = || ErrorKind::mismatch("yakus", format!("`{stated}`"), "the name of a yaku");
+            yaku.push((found.ok_or_else(unknown)?, han));
+        }
+    }
+    yaku.sort_unstable();
+    Ok((yaku, dora))
+}
+
+/// Lists the yaku of a win with their han, dragons together and 100 for a yakuman, then the dora.
+pub(super) fn listed(win: &RecordedWin) -> Option<Vec<(String, u32)>> {
+    let mut listed: Vec<(String, u32)> = Vec::new();
+    for (yaku, han) in win.yaku.as_ref()? {
+        let han = if yaku.is_yakuman() { YAKUMAN } else { u32::from(*han) };
+        match listed.iter_mut().find(|(other, _)| other == SANGENPAI && name(*yaku) == SANGENPAI) {
+            Some((_, dragons)) => *dragons += han,
+            None => listed.push((name(*yaku).to_owned(), han)),
+        }
+    }
+    let dora = DORA.into_iter().zip(win.dora.into_iter().flatten());
+    listed.extend(dora.filter(|(_, han)| *han > 0).map(|(name, han)| (name.to_owned(), u32::from(han))));
+    Some(listed)
+}

@@ -1,0 +1,94 @@
+//! The direct interface: one decision at a time.
+
+use std::sync::Arc;
+
+use jantaku_engine::{Action, Observation, Rng};
+
+use crate::Reply;
+
+/// An agent that decides one action at a time.
+///
+/// A runner shares one policy between its threads and calls it for many games in turn. A policy
+/// therefore keeps no state that changes its decisions. An agent that needs batches or the events
+/// of its tables implements [`Agent`](crate::Agent) instead.
+///
+/// The random numbers belong to the decision. They follow from the seed of the game, the hand, the
+/// seat, the number of the seat's decision in the hand, and [`salt`](Policy::salt). A policy that
+/// uses no other random numbers and no clock plays the same game on every machine and on any number
+/// of threads.
+///
+/// ```
+/// use jantaku_agents::Policy;
+/// use jantaku_engine::{Action, Game, Observation, Rng, Rules};
+///
+/// /// Takes the first legal action.
+/// struct First;
+///
+/// impl Policy for First {
+///     fn choose(&self, o: &Observation<'_>, _: &mut Rng) -> Action {
+///         o.legal().first().expect("a decision has legal actions").action()
+///     }
+/// }
+///
+/// let mut game = Game::new(&Rules::default(), 1);
+/// while !game.is_over() {
+///     let (seat, _) = game.decisions().next().expect("a seat has to decide");
+///     let action = First.choose(&game.observe(seat), &mut game.random_stream(seat, First.salt()));
+///     game.submit(seat, action)?;
+/// }
+/// # Ok::<(), jantaku_engine::IllegalAction>(())
+/// ```
+pub trait Policy: Send + Sync {
+    /// Chooses one of the legal actions.
+    ///
+    /// A runner calls this once for each decision of the seats that the policy plays, from any of
+    /// its threads. Forced moves are no decisions. The action must be in [`Observation::legal`]:
+    /// any other action stops the run with an error that shows the observation.
+    ///
+    /// A runner works on other games only after the call returns. A policy that waits for another
+    /// process or a device therefore belongs behind [`Agent`](crate::Agent).
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action;
+
+    /// Chooses one of the legal actions and reports the [`Thoughts`](crate::Thoughts) behind it.
+    ///
+    /// A runner that stores thoughts calls this instead of [`choose`](Policy::choose), and never
+    /// both for one decision. With the same observation and random numbers both choose the same
+    /// action. The default calls `choose` and reports no thoughts.
+    #[inline]
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        self.choose(o, rng).into()
+    }
+
+    /// A number that gives this agent random numbers of its own.
+    ///
+    /// A runner reads it to seed the random numbers of each decision. Two random agents with the
+    /// same salt make the same choices in the same situation. The default is 0.
+    #[inline]
+    fn salt(&self) -> u64 {
+        0
+    }
+}
+
+/// Forwards to the policy behind the pointer.
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<P: Policy + ?Sized> Policy for $pointer {
+            #[inline]
+            fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+                (**self).choose(o, rng)
+            }
+
+            #[inline]
+            fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+                (**self).reply(o, rng)
+            }
+
+            #[inline]
+            fn salt(&self) -> u64 {
+                (**self).salt()
+            }
+        }
+    )*};
+}
+
+forward!(&P, Box<P>, Arc<P>);

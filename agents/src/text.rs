@@ -1,0 +1,146 @@
+//! The text of agents: `greedy`, or `random,greedy:calls=off,mine:command="./bot 0, x"`.
+
+/// An agent as a text names it, with the values unquoted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AgentText {
+    pub(crate) name: String,
+    /// Names and values in order. An option without `=` has no value.
+    pub(crate) options: Vec<(String, Option<String>)>,
+}
+
+/// Why a text names no agents.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SyntaxError {
+    /// A quoted value does not end.
+    #[error("`{0}`: the closing quotation mark is missing")]
+    Unclosed(String),
+    /// A quoted value does not end at a comma.
+    #[error("`{0}`: expected a comma or the end after the closing quotation mark")]
+    AfterQuote(String),
+}
+
+/// Reads the agents of a comma-separated list.
+///
+/// Options of an agent follow its name and a colon and are separated by commas, too. A part whose
+/// first separator is an equals sign is an option of the agent before it. A value may be quoted:
+/// separators inside quotation marks separate nothing, `\"` is a quotation mark and `\\` a
+/// backslash.
+pub(crate) fn parse_list(text: &str) -> Result<Vec<AgentText>, SyntaxError> {
+    let mut agents: Vec<AgentText> = Vec::new();
+    for part in split_at_commas(text)? {
+        let is_option = part.find(['=', ':']).is_some_and(|at| part[at..].starts_with('='));
+        match agents.last_mut() {
+            Some(agent) if is_option => agent.options.push(parse_option(part)?),
+            _ => {
+                let (name, option) = part.split_once(':').unwrap_or((part, ""));
+                let option = (!option.is_empty()).then(|| parse_option(option)).transpose()?;
+                agents.push(AgentText { name: name.to_owned(), options: option.into_iter().collect() });
+            }
+        }
+    }
+    Ok(agents)
+}
+
+/// The parts between commas outside quoted values, without surrounding spaces.
+fn split_at_commas(text: &str) -> Result<Vec<&str>, SyntaxError> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' if is_quoted => is_quoted = false,
+            '"' => is_quoted = text[start..at].ends_with('='),
+            ',' if !is_quoted => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if is_quoted {
+        return Err(SyntaxError::Unclosed(text[start..].to_owned()));
+    }
+    parts.push(text[start..].trim());
+    Ok(parts)
+}
+
+/// Reads `name=value` or `name="value"`.
+fn parse_option(text: &str) -> Result<(String, Option<String>), SyntaxError> {
+    let Some((name, value)) = text.split_once('=') else { return Ok((text.to_owned(), None)) };
+    let Some(inside) = value.strip_prefix('"') else {
+        return Ok((name.to_owned(), Some(value.to_owned())));
+    };
+    let (mut value, mut letters) = (String::new(), inside.chars());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => value.extend(letters.next()),
+            '"' if letters.as_str().is_empty() => return Ok((name.to_owned(), Some(value))),
+            '"' => return Err(SyntaxError::AfterQuote(text.to_owned())),
+            letter => value.push(letter),
+        }
+    }
+    Err(SyntaxError::Unclosed(text.to_owned()))
+}
+
+/// A value as [`parse_list`] reads it: in quotation marks only where it needs them.
+pub(crate) fn quoted(value: &str) -> String {
+    let needs_quotes = |letter: char| letter == ',' || letter == '"' || letter.is_whitespace();
+    if !value.is_empty() && !value.contains(needs_quotes) {
+        return value.to_owned();
+    }
+    format!("\"{}\"", value.replace('\\', r"\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent(name: &str, options: &[(&str, Option<&str>)]) -> AgentText {
+        let owned = |(name, value): &(&str, Option<&str>)| ((*name).to_owned(), value.map(str::to_owned));
+        AgentText { name: name.to_owned(), options: options.iter().map(owned).collect() }
+    }
+
+    #[test]
+    fn options_follow_their_agent() {
+        let cases: &[(&str, &[AgentText])] = &[
+            ("", &[agent("", &[])]),
+            ("a, b", &[agent("a", &[]), agent("b", &[])]),
+            ("a:", &[agent("a", &[])]),
+            ("a:x", &[agent("a", &[("x", None)])]),
+            ("a:x=1,y=2,b", &[agent("a", &[("x", Some("1")), ("y", Some("2"))]), agent("b", &[])]),
+            ("x=1", &[agent("x=1", &[])]),
+            (
+                r#"a:x="./bot 0, b:c=d",y=cuda:0,b:z=C:\m"#,
+                &[
+                    agent("a", &[("x", Some("./bot 0, b:c=d")), ("y", Some("cuda:0"))]),
+                    agent("b", &[("z", Some(r"C:\m"))]),
+                ],
+            ),
+            (r#"a:x="\"\\""#, &[agent("a", &[("x", Some(r#""\"#))])]),
+        ];
+        for (text, agents) in cases {
+            assert_eq!(parse_list(text).as_deref(), Ok(*agents), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_broken_quotation_is_an_error() {
+        for (text, message) in [
+            (r#"b,a:x="1,2"#, r#"`a:x="1,2`: the closing quotation mark is missing"#),
+            (r#"a:x="1"2,b"#, r#"`x="1"2`: expected a comma or the end after the closing quotation mark"#),
+        ] {
+            assert_eq!(parse_list(text).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn quoted_values_parse_back() {
+        for value in
+            ["", "a", "a b", "a,b", r#"say "x""#, r"C:\m", r"C:\my models\", "a=\"b", " a", "a:b=c", "五"]
+        {
+            let text = format!("a:x={}", quoted(value));
+            assert_eq!(parse_list(&text), Ok(vec![agent("a", &[("x", Some(value))])]), "{text}");
+        }
+    }
+}
