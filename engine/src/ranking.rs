@@ -52,7 +52,7 @@ pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult>
     let oka = i32::from(rules.players.count()) * (rules.return_points - rules.start_points);
     let ahead = scores.iter().filter(|points| **points >= rules.return_points).count();
     let bonus: Vec<i32> = (0..)
-        .zip(rules.uma.places(ahead))
+        .zip(rules.uma.by_placement(ahead))
         .map(|(place, uma)| 1000 * i32::from(*uma) + if place == 0 { oka } else { 0 })
         .collect();
     let bonus = match rules.tie_rule {
