@@ -184,4 +184,4 @@ pub use tile_set::TileSet;
 pub use unseen::Unseen;
 pub use wall::{Wall, WallError};
 pub use wind::Wind;
-pub use yaku::{Worth, Yaku, YakuSet};
+pub use yaku::{Yaku, YakuSet, YakuValue};

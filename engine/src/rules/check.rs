@@ -7,7 +7,7 @@ use super::knobs::{
     YameCondition,
 };
 use super::{FIELDS, Rules};
-use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::yaku::{Yaku, YakuSet, YakuValue};
 
 /// A value out of range, or fields that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -129,7 +129,7 @@ impl Rules {
     /// The first field with a value that is invalid by itself, and what is expected.
     fn wrong_value(&self) -> Option<(&'static str, &'static str)> {
         let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
-        let doubles = |yaku: Yaku| yaku.worth() == Worth::DoubleYakuman;
+        let doubles = |yaku: Yaku| yaku.value() == YakuValue::DoubleYakuman;
         let han = 1..=13;
         let checks = [
             (self.aka.by_suit().iter().any(|n| *n > 4), "aka", "expected at most 4 red fives in a suit"),

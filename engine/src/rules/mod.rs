@@ -30,7 +30,7 @@ pub use presets::{PRESETS, Preset};
 pub use reference::reference;
 use serde::{Deserialize, Serialize};
 
-use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{Players, TileSet};
 
 /// Defines [`Rules`], its default and [`FIELDS`].
@@ -390,9 +390,9 @@ impl Rules {
     /// How often a yakuman counts: 1 or 2.
     #[must_use]
     pub(crate) fn yakuman_multiple(&self, yaku: Yaku) -> u8 {
-        match yaku.worth() {
-            Worth::TwoYakuman => 2,
-            Worth::DoubleYakuman if self.double_yakuman.contains(yaku) => 2,
+        match yaku.value() {
+            YakuValue::TwoYakuman => 2,
+            YakuValue::DoubleYakuman if self.double_yakuman.contains(yaku) => 2,
             _ => 1,
         }
     }

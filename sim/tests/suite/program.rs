@@ -378,7 +378,10 @@ fn bad_rule_files_are_refused() {
             "akadora = 3\n",
             "my.toml:1: `akadora`: unknown field `akadora` (did you mean `aka`?), expected one of base, players, tiles",
         ),
-        ("base = 'majsoul'\n", "my.toml:1: `base`: unknown preset `majsoul` (did you mean `mjsoul`?), expected one of tenhou,"),
+        (
+            "base = 'majsoul'\n",
+            "my.toml:1: `base`: unknown preset `majsoul` (did you mean `mjsoul`?), expected one of tenhou,",
+        ),
         ("kuitan = yes\n", "my.toml:1: not TOML: "),
     ];
     for (rules, message) in cases {
