@@ -1,4 +1,4 @@
-//! A game: hands, and what comes between them.
+//! A game: its hands, and what happens between them.
 
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, HandEnd, Outcome};
@@ -16,17 +16,17 @@ use crate::{Action, ActionSet, BySeat, Observation, Seat, SeatSet};
 /// Where a game stands between two hands.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing {
-    /// The hand by dealers from the start of the game ([`Table::round`]).
+    /// The number of the hand, counted by dealers from the start of the game ([`Table::round`]).
     pub round: u16,
-    /// Counters.
+    /// Honba.
     pub honba: u16,
     /// Riichi sticks on the table.
     pub sticks: u16,
-    /// Replays of this hand that a foul has made necessary.
+    /// How often fouls have made this hand be replayed.
     pub attempt: u16,
-    /// Hands that the dealer has won since the deal came to him.
+    /// Hands that the dealer has won since the deal came to them.
     pub dealer_wins: u8,
-    /// Points.
+    /// Points of each player.
     pub scores: BySeat<i32>,
 }
 
@@ -39,36 +39,37 @@ impl Standing {
     }
 }
 
-/// More points than any game has, either way, and few enough that those of a game can be added to them.
-const MOST_POINTS: u32 = 100_000_000;
-/// The same for the number of the hand, its replays, counters and sticks.
-const MAX_HONBA: u16 = 10_000;
+/// A limit on points, positive and negative. No game reaches it, and the payments of a hand can be
+/// added to it without overflow.
+const MAX_POINTS: u32 = 100_000_000;
+/// A limit on round, attempt, honba and riichi sticks.
+const MAX_COUNT: u16 = 10_000;
 
 impl Standing {
-    /// Whether something in it is beyond everything that can be counted on.
+    /// Whether a number is beyond its limit.
     fn is_extreme(&self) -> bool {
-        let counters = [self.round, self.honba, self.sticks, self.attempt];
-        counters.iter().any(|n| *n > MAX_HONBA)
-            || self.scores.iter().any(|points| points.unsigned_abs() > MOST_POINTS)
+        let numbers = [self.round, self.honba, self.sticks, self.attempt];
+        numbers.iter().any(|n| *n > MAX_COUNT)
+            || self.scores.iter().any(|points| points.unsigned_abs() > MAX_POINTS)
     }
 }
 
-/// Why a game cannot begin.
+/// An error from [`Game::at`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// The rules contradict each other.
     #[error(transparent)]
     Rules(#[from] Contradiction),
-    /// The points are not those of as many seats as play.
-    #[error("the standing has points of another number of players than the rules")]
+    /// The standing has points for another number of players than the rules.
+    #[error("the standing has points for another number of players than the rules")]
     Seats,
-    /// Points, counters, sticks or the number of the hand or of its replay are beyond everything that can be counted on.
+    /// Points, round, attempt, honba or riichi sticks are beyond their limits.
     #[error(
-        "the standing has points beyond {MOST_POINTS}, or a hand, replays, counters or sticks beyond {MAX_HONBA}"
+        "the standing has points beyond {MAX_POINTS}, or a round, attempt, honba or riichi sticks beyond {MAX_COUNT}"
     )]
     Extreme,
     /// The wall was made for other rules, or tiles have been drawn from it.
-    #[error("the wall is not one to begin with under these rules")]
+    #[error("the wall was made for other rules, or tiles have been drawn from it")]
     Wall,
 }
 
@@ -79,7 +80,7 @@ pub enum StartError {
 ///
 /// let mut game = Game::new(&Rules::default(), 1);
 /// while !game.is_over() {
-///     let (seat, legal) = game.decisions().next().expect("a game that is not over waits for somebody");
+///     let (seat, legal) = game.decisions().next().expect("a game in play has a decision");
 ///     let action = legal.first().expect("a decision has legal actions").action();
 ///     game.submit(seat, action)?;
 /// }
@@ -89,29 +90,30 @@ pub enum StartError {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     seed: u64,
-    /// Hands that have been dealt.
+    /// Number of hands dealt.
     hands: u32,
     attempt: u16,
     round: Round,
-    /// What fouls take off each result.
+    /// Points off each result because of fouls.
     penalties: BySeat<i32>,
     over: bool,
     endless: bool,
 }
 
-/// A foul in a game whose rules know of none.
+/// A foul in a game whose rules have no fouls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} makes a foul, but the rules have none: `chombo` is Off")]
+#[error("{0:?} makes a foul, but the rules have no fouls: set `chombo` to a penalty")]
 pub struct NoFouls(pub Seat);
 
 impl Game {
-    /// The most hands of a game. One that would go on ends with the last of them ([`Game::is_endless`]).
+    /// Maximum number of hands. A game that would continue ends after this many
+    /// ([`Game::is_endless`]).
     ///
-    /// Some rules let a game go on as long as nobody wins, and every hand has its number, its counters and its sticks: they are counted
-    /// without overflow. No game that is played for its result comes near it.
-    pub const MOST_HANDS: u32 = MAX_HONBA as u32;
+    /// Some rules let a game continue as long as nobody wins. The maximum keeps round, honba and
+    /// riichi sticks from overflowing. No game that is played for its result comes near it.
+    pub const MOST_HANDS: u32 = MAX_COUNT as u32;
 
-    /// A game from its start; walls follow from the seed.
+    /// Starts a game. Its walls follow from the seed.
     ///
     /// # Panics
     ///
@@ -121,22 +123,22 @@ impl Game {
         Game::new_seen(rules, seed, &mut ())
     }
 
-    /// The same with an observer.
+    /// Starts a game with an observer.
     ///
     /// # Panics
     ///
-    /// As [`Game::new`].
+    /// See [`Game::new`].
     #[must_use]
     pub fn new_seen(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Game {
         let game = Game::at(rules, seed, &Standing::start(rules), None, seen);
         game.unwrap_or_else(|wrong| panic!("{wrong}"))
     }
 
-    /// A game that begins in the middle, the first hand from a given wall or from the seed.
+    /// Starts a game in the middle, with the first wall given or from the seed.
     ///
     /// # Errors
     ///
-    /// If the rules contradict each other, or the standing or the wall belongs to a game under other rules.
+    /// If the rules contradict each other, or if the standing or the wall does not fit the rules.
     pub fn at(
         rules: &Rules,
         seed: u64,
@@ -159,11 +161,11 @@ impl Game {
         let penalties = BySeat::splat(rules.players, 0);
         let attempt = standing.attempt;
         let mut game = Game { seed, hands: 1, attempt, round, penalties, over: false, endless: false };
-        game.go_on(seen);
+        game.advance(seen);
         Ok(game)
     }
 
-    /// The hand in play; the last one when the game is over.
+    /// The hand in play; the last hand when the game is over.
     #[must_use]
     #[inline]
     pub const fn round(&self) -> &Round {
@@ -189,13 +191,14 @@ impl Game {
         self.seed
     }
 
-    /// How many hands have been dealt, the one in play included.
+    /// Number of hands dealt, including the one in play.
     #[must_use]
     pub const fn hand_count(&self) -> u32 {
         self.hands
     }
 
-    /// Points, riichi sticks of the hand in play already paid; after the game with what became of the sticks.
+    /// Points of each player, with the riichi sticks of the hand in play already paid. After the
+    /// game, the leftover sticks are included.
     #[must_use]
     pub const fn scores(&self) -> &BySeat<i32> {
         self.table().scores()
@@ -208,19 +211,19 @@ impl Game {
         self.over
     }
 
-    /// Whether the game is over only because it had gone on for [`Game::MOST_HANDS`] hands, or to points that nobody can have.
+    /// Whether the game ended only because of [`Game::MOST_HANDS`] or of points beyond the limit.
     #[must_use]
     pub const fn is_endless(&self) -> bool {
         self.endless
     }
 
-    /// The seats that must decide now, each with what is legal ([`Round::decisions`]).
+    /// The seats that must decide now, each with its legal actions ([`Round::decisions`]).
     #[inline]
     pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
         self.round.decisions()
     }
 
-    /// Who must decide now.
+    /// The seats that must decide now.
     #[must_use]
     #[inline]
     pub const fn pending(&self) -> SeatSet {
@@ -234,17 +237,19 @@ impl Game {
         self.round.observe(seat)
     }
 
-    /// The random numbers for the next decision of a seat: a function of game, hand, seat, the number of the seat's decision in the hand and
-    /// the agent's salt.
+    /// Random numbers for the next decision of a seat.
+    ///
+    /// They are a function of the game seed, the hand, the seat, the number of decisions of the
+    /// seat in this hand, and the agent's salt.
     #[must_use]
     #[inline]
     pub fn random_stream(&self, seat: Seat, salt: u64) -> Rng {
         let decision = u64::from(self.round.private(seat).decisions);
-        let place = u64::from(self.hands) << 32 | u64::from(seat.number()) << 16 | decision;
-        Rng::new(hash(&[self.seed, place, salt]))
+        let index = u64::from(self.hands) << 32 | u64::from(seat.number()) << 16 | decision;
+        Rng::new(hash(&[self.seed, index, salt]))
     }
 
-    /// Places and results; none before the game is over.
+    /// Placements and results; `None` before the game is over.
     #[must_use]
     pub fn results(&self) -> Option<BySeat<FinalResult>> {
         let mut results = self.over.then(|| final_results(self.scores(), self.rules()))?;
@@ -254,24 +259,26 @@ impl Game {
         Some(results)
     }
 
-    /// Answers a decision. After the last answer that is due the game goes on to the next decision, over the end of the hand if need be.
+    /// Answers a decision. After the last pending answer, runs to the next decision, which may be
+    /// in the next hand.
     ///
-    /// With a referee (`enforce` of the rules) an action that is not legal is a foul of the seat that was asked: it is taken for an
-    /// answer, and the hand ends with [`DrawReason::Chombo`] when the others have answered, unless one of them wins.
+    /// With a referee (`enforce` in the rules), an illegal action of a seat that was asked is a
+    /// foul. It counts as the answer of that seat. When the others have answered, the hand ends
+    /// with [`DrawReason::Chombo`], unless one of them wins.
     ///
     /// # Errors
     ///
-    /// If the seat is not asked or the action is not legal; the state is as it was.
+    /// If the seat is not asked or the action is not legal. The state is unchanged.
     #[inline]
     pub fn submit(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
         self.submit_seen(seat, action, &mut ())
     }
 
-    /// Answers a decision; the observer is told of what follows.
+    /// Answers a decision. The observer receives the events that follow.
     ///
     /// # Errors
     ///
-    /// As [`Game::submit`].
+    /// See [`Game::submit`].
     #[inline]
     pub fn submit_seen(
         &mut self,
@@ -281,13 +288,14 @@ impl Game {
     ) -> Result<(), IllegalAction> {
         self.round.submit_seen(seat, action, seen)?;
         if self.round.is_over() && self.pending().is_empty() {
-            self.go_on(seen);
+            self.advance(seen);
         }
         Ok(())
     }
 
-    /// A foul that is not an action, such as an answer that does not come: the hand ends at once, the offender pays, and it is played
-    /// again. Between hands and after the game nothing happens.
+    /// Ends the hand because of a foul that is not an action, such as a missing answer.
+    ///
+    /// The offender pays, and the hand is replayed. Does nothing between hands and after the game.
     ///
     /// # Errors
     ///
@@ -298,13 +306,13 @@ impl Game {
         }
         if !self.round.is_over() {
             self.round.end_by_fouls([seat].into_iter().collect());
-            self.go_on(seen);
+            self.advance(seen);
         }
         Ok(())
     }
 
-    /// Goes from the end of a hand to the next decision.
-    fn go_on(&mut self, seen: &mut impl Observer) {
+    /// Runs from the end of a hand to the next decision.
+    fn advance(&mut self, seen: &mut impl Observer) {
         while self.round.is_over() && self.pending().is_empty() && !self.over {
             let outcome = self.round.outcome().expect("the hand is over");
             let next = match self.table().phase() {
@@ -343,7 +351,7 @@ impl Game {
         self.round = Round::start(&table_of(&rules, standing), wall, seen);
     }
 
-    /// Notes what fouls take off results.
+    /// Records the points that fouls take off results.
     fn penalise(&mut self, outcome: &Outcome) {
         if let (Chombo::FinalPenalty(points), Some(offenders)) = (self.rules().chombo, fouls(outcome)) {
             offenders.iter().for_each(|seat| self.penalties[seat] += points);
@@ -358,7 +366,7 @@ impl Game {
         seen.event(&Event::GameEnd { scores: *self.scores(), results });
     }
 
-    /// What follows a hand whose points are paid.
+    /// What follows a hand after its payments.
     fn after_hand(&self, outcome: &Outcome) -> Next {
         let rules = self.rules();
         let lost_all = |points: &i32| match rules.tobi {
@@ -385,7 +393,7 @@ impl Game {
         if repeats { self.after_last_hand_repeats(ending, next) } else { self.after_last_hand(next) }
     }
 
-    /// The same hand once more, with another wall.
+    /// The standing for a replay of the same hand with another wall.
     fn replay(&self, outcome: &Outcome) -> Standing {
         let table = self.table();
         Standing {
@@ -398,7 +406,7 @@ impl Game {
         }
     }
 
-    /// The dealer of the last hand or of a later one deals again, unless he ends the game.
+    /// What follows the last hand, or a later one, if the dealer deals again or ends the game.
     fn after_last_hand_repeats(&self, ending: HandResult, next: Standing) -> Next {
         let rules = self.rules();
         let yame = match ending {
@@ -425,7 +433,7 @@ impl Game {
         }
     }
 
-    /// The deal passes after the last hand or a later one.
+    /// What follows the last hand, or a later one, if the deal passes.
     fn after_last_hand(&self, next: Standing) -> Next {
         let rules = self.rules();
         let players = u16::from(rules.players.count());
@@ -452,7 +460,7 @@ impl Game {
         self.rules().target.0.is_some_and(|target| self.scores().iter().any(|points| *points >= target))
     }
 
-    /// Scheduled hands with other dealers after this one; 0 for the last hand and all later ones.
+    /// Scheduled hands with later dealers; 0 for the last hand and all later ones.
     fn hands_left(&self) -> u16 {
         let rules = self.rules();
         let scheduled = u16::from(rules.wind_rounds) * u16::from(rules.players.count());
@@ -478,12 +486,12 @@ impl Game {
         }
     }
 
-    /// Whether the dealer has shown a tenpai hand at a draw.
+    /// Whether the dealer is tenpai at a draw, and has shown it.
     fn dealer_is_tenpai(&self, outcome: &Outcome) -> bool {
         matches!(&outcome.end, HandEnd::Draw { tenpai, .. } if tenpai.contains(self.table().dealer()))
     }
 
-    /// Dealer, counters and sticks of the next hand.
+    /// The standing for the next hand.
     fn next_standing(&self, outcome: &Outcome) -> Standing {
         let (table, rules) = (self.table(), self.rules());
         let ending = self.ending(outcome);
@@ -520,7 +528,7 @@ impl Game {
     }
 }
 
-/// What a hand's end means for the next one.
+/// What the end of a hand means for the next one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HandResult {
     Won { by_dealer: bool },
@@ -536,7 +544,7 @@ enum Next {
     End,
 }
 
-/// Who has made a foul, if that is what ended the hand.
+/// The offenders, if a foul ended the hand.
 fn fouls(outcome: &Outcome) -> Option<SeatSet> {
     match &outcome.end {
         HandEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => Some(*fouls),

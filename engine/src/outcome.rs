@@ -1,4 +1,4 @@
-//! How a hand ended.
+//! The outcome of a hand.
 
 use std::fmt;
 
@@ -9,21 +9,22 @@ use crate::{BySeat, Seat, SeatSet, Tile};
 /// Why a hand ended without a winner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DrawReason {
-    /// The wall was empty.
+    /// No live tile was left.
     Exhaustive,
-    /// The wall was empty, and somebody had discarded only terminals and honours of which none was claimed.
+    /// No live tile was left, and a player had nagashi mangan: only yaochuu discarded, none of them
+    /// claimed.
     Nagashi,
-    /// Nine kinds of terminals and honours: kyuushu kyuuhai.
+    /// Kyuushu kyuuhai: nine kinds of yaochuu in a first draw.
     KyuushuKyuuhai,
-    /// The same wind as everybody's first discard: suufon renda.
+    /// Suufon renda: every player's first discard was the same wind.
     FourWinds,
-    /// A riichi of every player: suucha riichi.
+    /// Suucha riichi: all players were in riichi.
     FourRiichi,
-    /// Four quads by several players, or the declaration of a fifth: suukaikan.
+    /// Suukaikan: four kans by two or more players, or the declaration of a fifth.
     FourKans,
-    /// Three players declared ron: sanchahou.
+    /// Sanchahou: three players declared ron.
     TripleRon,
-    /// A foul: chombo. The hand is played again.
+    /// A foul. The hand is replayed.
     Chombo,
 }
 
@@ -55,7 +56,7 @@ impl DrawReason {
         }
     }
 
-    /// Whether the hand ended before the wall was empty.
+    /// Whether the hand ended before the last live tile was drawn.
     #[must_use]
     pub const fn is_abortive(self) -> bool {
         !matches!(self, DrawReason::Exhaustive | DrawReason::Nagashi)
@@ -68,7 +69,7 @@ impl fmt::Display for DrawReason {
     }
 }
 
-/// What ended a hand; the rest follows from the table.
+/// What ended a hand. The rest of the outcome follows from the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     Win { winners: SeatSet, from: Option<Seat>, tile: Tile, moment: Moment },
@@ -79,10 +80,12 @@ pub(crate) enum Ending {
 /// How a hand ended and what was paid.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// What happened.
+    /// What ended the hand.
     pub end: HandEnd,
-    /// The points that each seat wins or loses now, sticks taken from the table included. A riichi stick was paid when the riichi was
-    /// accepted and is not counted again; after a foul it comes back.
+    /// The points that each seat wins or loses now, with the riichi sticks that winners take.
+    ///
+    /// A riichi stick is paid when the riichi is accepted and is not included again. After a foul
+    /// it is returned.
     pub deltas: BySeat<i32>,
     /// Riichi sticks that stay on the table.
     pub sticks: u16,
@@ -91,48 +94,49 @@ pub struct Outcome {
 /// What ended a hand.
 #[derive(Clone, PartialEq, Debug)]
 pub enum HandEnd {
-    /// Somebody won; several in the order of turns after the discarder.
+    /// One or more players won. Several are in turn order after the discarder.
     Win(Vec<WonHand>),
-    /// Nobody won.
+    /// No player won.
     Draw {
-        /// Why.
+        /// The reason.
         reason: DrawReason,
-        /// Who was tenpai and showed it. Empty after an abortive draw unless the rules ask.
+        /// The players who were tenpai and showed it. Empty after an abortive draw unless the rules
+        /// ask for it.
         tenpai: SeatSet,
-        /// Who is paid for terminal and honour discards.
+        /// The players with nagashi mangan.
         nagashi: SeatSet,
-        /// Who has made a foul.
+        /// The offenders, after a foul.
         fouls: SeatSet,
     },
 }
 
-/// A hand that was won.
+/// A winning hand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WonHand {
-    /// Who won.
+    /// The winner.
     pub winner: Seat,
-    /// Who discarded the tile or lost it to a robbed quad; none for a self-draw.
+    /// Who discarded the tile, or whose kan or kita was robbed; `None` for tsumo.
     pub from: Option<Seat>,
     /// The winning tile.
     pub tile: Tile,
-    /// What the hand is worth.
+    /// The value of the hand.
     pub score: Score,
-    /// Where its fu come from; nothing where they play no part ([`Score::fu_parts`]).
+    /// The parts of the fu; empty if fu do not count ([`Score::fu_parts`]).
     pub fu_parts: Vec<FuPart>,
-    /// The indicators under the dora indicators that were looked at.
+    /// The ura indicators that counted.
     pub ura_indicators: Vec<Tile>,
-    /// Who was liable for a yakuman of the hand or for the replacement tile.
+    /// The players who were liable for a yakuman or for the replacement tile.
     pub liable: Vec<Liability>,
-    /// The points that the hand wins, without counters and sticks.
+    /// The points that the hand wins, without honba and riichi sticks.
     pub points: i32,
-    /// Who paid what, counters included, sticks not.
+    /// The points that each seat wins or loses by this win, with honba and without riichi sticks.
     pub payments: BySeat<i32>,
     /// Riichi sticks that the winner takes.
     pub sticks: u16,
 }
 
 impl Outcome {
-    /// The hands that were won.
+    /// The winning hands; empty after a draw.
     #[must_use]
     pub fn wins(&self) -> &[WonHand] {
         match &self.end {

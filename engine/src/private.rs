@@ -1,4 +1,4 @@
-//! What only one player sees: his tiles, what they wait for, and whether he may win by ron.
+//! What only one player sees: their tiles, waits and furiten.
 
 use crate::rules::knobs::OwnFourWait;
 use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
@@ -6,32 +6,32 @@ use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
 /// The hidden part of one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Private {
-    /// The concealed tiles without the one just drawn.
+    /// The concealed tiles without the drawn tile.
     pub(crate) hand: Concealed,
-    /// The tile just drawn, in the own turn.
+    /// The drawn tile, in the player's turn.
     pub(crate) drawn: Option<Tile>,
-    /// The tiles that complete the hand by shape.
+    /// The kinds that complete the hand by shape.
     pub(crate) waits: TileSet,
-    /// The tiles with which the hand can make a sequence.
-    pub(crate) runs_with: TileSet,
-    /// The hand is not tenpai for so many more exchanges of a tile.
+    /// The kinds that make a sequence with two tiles of the hand.
+    pub(crate) chi_kinds: TileSet,
+    /// The hand cannot be tenpai before this many more exchanges of a tile.
     far: u8,
-    /// Has let a winning tile pass, until the rules forget it.
+    /// A winning tile has passed, and temporary furiten has not ended.
     pub(crate) temporary_furiten: bool,
-    /// Has let one pass in riichi.
+    /// A winning tile has passed in riichi.
     pub(crate) riichi_furiten: bool,
-    /// Decisions taken in this hand.
+    /// Decisions of the player in this hand.
     pub(crate) decisions: u16,
 }
 
 impl Private {
-    /// With these tiles beside so many melds.
+    /// A player with these tiles and this number of melds.
     pub(crate) fn new(tiles: impl Iterator<Item = Tile>, melds: usize) -> Private {
         let mut private = Private {
             hand: tiles.collect(),
             drawn: None,
             waits: TileSet::EMPTY,
-            runs_with: TileSet::EMPTY,
+            chi_kinds: TileSet::EMPTY,
             far: 0,
             temporary_furiten: false,
             riichi_furiten: false,
@@ -41,13 +41,13 @@ impl Private {
         private
     }
 
-    /// The concealed tiles without the one just drawn.
+    /// The concealed tiles without the drawn tile.
     #[must_use]
     pub const fn hand(&self) -> &Concealed {
         &self.hand
     }
 
-    /// The concealed tiles with the one just drawn.
+    /// The concealed tiles with the drawn tile.
     #[must_use]
     #[inline]
     pub fn hand_with_draw(&self) -> Concealed {
@@ -58,24 +58,25 @@ impl Private {
         hand
     }
 
-    /// The tile just drawn, in the own turn.
+    /// The drawn tile, in the player's turn.
     #[must_use]
     pub const fn drawn(&self) -> Option<Tile> {
         self.drawn
     }
 
-    /// The tiles that complete the hand by shape, without the tile just drawn.
+    /// The kinds that complete the hand by shape, without the drawn tile.
     #[must_use]
     pub const fn waits(&self) -> TileSet {
         self.waits
     }
 
-    /// Brings up to date what is derived from the hand after tiles have changed.
+    /// Updates what is derived from the tiles after they have changed.
     ///
-    /// A hand that is k away from tenpai needs k exchanges at least, so the shanten is read only when it may have been reached.
+    /// A hand with shanten k needs at least k exchanges to be tenpai, so the shanten is computed
+    /// only when that many have happened.
     #[inline]
     pub(crate) fn settle(&mut self, melds: usize) {
-        self.runs_with = runs_with(self.hand.kinds());
+        self.chi_kinds = chi_kinds(self.hand.kinds());
         self.far = self.far.saturating_sub(1);
         if self.far > 0 {
             self.waits = TileSet::EMPTY;
@@ -86,13 +87,13 @@ impl Private {
         self.waits = if shanten == Shanten::TENPAI { self.hand.ukeire(melds).1 } else { TileSet::EMPTY };
     }
 
-    /// Whether a tile more can make the hand tenpai or it is already.
+    /// Whether the hand may be tenpai now or after one exchange.
     #[inline]
     pub(crate) fn may_be_one_away(&self) -> bool {
         self.far <= 1
     }
 
-    /// The tile just drawn joins the others.
+    /// Adds the drawn tile to the concealed tiles.
     #[inline]
     pub(crate) fn take_in_draw(&mut self) {
         if let Some(tile) = self.drawn.take() {
@@ -100,17 +101,17 @@ impl Private {
         }
     }
 
-    /// Whether the hand, of 13 tiles less three a meld, is tenpai by the rules.
+    /// Whether the hand is tenpai by the rules. It has 13 tiles, less three per meld.
     pub(crate) fn is_tenpai(&self, melds: &Melds, rules: &Rules) -> bool {
         is_tenpai(&self.hand, self.waits, melds, rules)
     }
 }
 
-/// Whether a hand with these waits by shape is tenpai by the rules: what a wait for tiles is worth of which the player
-/// holds all four is a rule.
+/// Whether a hand with these waits by shape is tenpai. The rules decide how a wait counts if the
+/// player holds all four of its tiles.
 pub(crate) fn is_tenpai(hand: &Concealed, waits: TileSet, melds: &Melds, rules: &Rules) -> bool {
     match rules.own_four_wait {
-        // A fifth copy of a concealed tile is never among the waits.
+        // The waits never include a fifth copy of a concealed tile.
         OwnFourWait::NotIfConcealedFour => !waits.is_empty(),
         OwnFourWait::NotIfOwnFour => waits.iter().any(|kind| hand.count(kind) + melds.count(kind) < 4),
         OwnFourWait::Tenpai => !waits.is_empty() || waits_for_fifth_copy(hand, melds.len()),
@@ -118,7 +119,7 @@ pub(crate) fn is_tenpai(hand: &Concealed, waits: TileSet, melds: &Melds, rules: 
 }
 
 impl Hand {
-    /// Whether the concealed tiles and melds, of 13 tiles in all, are tenpai by the rules.
+    /// Whether the concealed tiles and melds, 13 tiles in all, are tenpai by the rules.
     #[must_use]
     pub fn is_tenpai(&self, rules: &Rules) -> bool {
         is_tenpai(self.concealed(), self.concealed().waits(self.melds().len()), self.melds(), rules)
@@ -131,12 +132,12 @@ fn waits_for_fifth_copy(hand: &Concealed, melds: usize) -> bool {
     hand.at_least(4).iter().any(|kind| {
         let mut copies: Vec<u8> = TileKind::all().map(|k| hand.count(k) as u8).collect();
         copies[kind.index()] += 1;
-        falls_into_sets(&copies, 4 - melds, true)
+        splits_into_sets(&copies, 4 - melds, true)
     })
 }
 
-/// Whether the tiles fall into so many sets, with a pair if it is wanted.
-fn falls_into_sets(copies: &[u8], sets: usize, pair: bool) -> bool {
+/// Whether the tiles split into this many sets, and a pair if `pair` is set.
+fn splits_into_sets(copies: &[u8], sets: usize, pair: bool) -> bool {
     let Some(kind) = copies.iter().position(|n| *n > 0) else {
         return sets == 0 && !pair;
     };
@@ -144,19 +145,19 @@ fn falls_into_sets(copies: &[u8], sets: usize, pair: bool) -> bool {
         let mut rest = copies.to_vec();
         tiles.iter().try_for_each(|kind| rest[*kind].checked_sub(1).map(|n| rest[*kind] = n)).map(|()| rest)
     };
-    let falls =
-        |tiles: &[usize], sets, pair| without(tiles).is_some_and(|rest| falls_into_sets(&rest, sets, pair));
-    let run = TileKind::from_index(kind).offset(2).is_some();
-    sets > 0 && falls(&[kind; 3], sets - 1, pair)
-        || sets > 0 && run && falls(&[kind, kind + 1, kind + 2], sets - 1, pair)
-        || pair && falls(&[kind; 2], sets, false)
+    let splits =
+        |tiles: &[usize], sets, pair| without(tiles).is_some_and(|rest| splits_into_sets(&rest, sets, pair));
+    let starts_sequence = TileKind::from_index(kind).offset(2).is_some();
+    sets > 0 && splits(&[kind; 3], sets - 1, pair)
+        || sets > 0 && starts_sequence && splits(&[kind, kind + 1, kind + 2], sets - 1, pair)
+        || pair && splits(&[kind; 2], sets, false)
 }
 
-/// The kinds that make a sequence with two of these.
+/// The kinds that make a sequence with two of these kinds.
 #[inline]
-fn runs_with(kinds: TileSet) -> TileSet {
+fn chi_kinds(kinds: TileSet) -> TileSet {
     const SUITS: u64 = (1 << 27) - 1;
-    /// Ranks 2–9 and 3–9 of each suit: a shift by one or two ranks must not leave the suit.
+    /// Ranks 2–9 and 3–9 of each suit. They keep a shift by one or two ranks inside the suit.
     const FROM_2: u64 = 0b1_1111_1110 * (1 | 1 << 9 | 1 << 18);
     const FROM_3: u64 = 0b1_1111_1100 * (1 | 1 << 9 | 1 << 18);
     let kinds = kinds.bits() & SUITS;
@@ -171,7 +172,7 @@ mod tests {
     use crate::ChiPlace;
 
     #[test]
-    fn runs_are_found_within_suits() {
+    fn sequences_stay_within_suits() {
         for text in ["12m", "89m12p", "1m3m", "79s", "13579m", "5m5p5s", "1234567z", "45p"] {
             let kinds: TileSet = text.parse().expect("notation");
             let expected: TileSet = TileKind::all()
@@ -182,7 +183,7 @@ mod tests {
                     ChiPlace::ALL.iter().any(has)
                 })
                 .collect();
-            assert_eq!(runs_with(kinds), expected, "{text}");
+            assert_eq!(chi_kinds(kinds), expected, "{text}");
         }
     }
 }

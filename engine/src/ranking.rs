@@ -1,33 +1,35 @@
-//! Places and results at the end of a game.
+//! Placements and results at the end of a game.
 
 use crate::rules::Rules;
 use crate::rules::knobs::{FinalRounding, LeftoverSticks, TieRule};
 use crate::{BySeat, Seat};
 
-/// A player's place and result.
+/// A player's placement and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FinalResult {
-    /// 1 for the first. Tied players have different places in the order of seats, also where they share the bonus.
+    /// The placement; 1 is first place. Tied players get different placements in the order of
+    /// seats, even if they share the bonus.
     pub placement: u8,
     /// Points at the end.
     pub points: i32,
-    /// Points less the points to return, with uma and oka, in points: 55000 stands for +55.0. The rules may round it.
+    /// Points minus the return points, plus uma and oka, minus penalties. 55000 stands for +55.0.
+    /// The rules may round the points first.
     pub result: i32,
 }
 
-/// The first place; of several with as many points the first in seating.
+/// The player in first place; among tied players the one in the earlier seat.
 pub(crate) fn leader(scores: &BySeat<i32>) -> Seat {
     ranked(scores)[0]
 }
 
-/// Seats by points; with as many points in order of seating.
+/// Seats by points; tied players in the order of seats.
 fn ranked(scores: &BySeat<i32>) -> Vec<Seat> {
     let mut seats: Vec<Seat> = scores.players().seats().collect();
     seats.sort_by_key(|seat| (-scores[*seat], *seat));
     seats
 }
 
-/// What the seats get of the riichi sticks that are left on the table.
+/// The points that each seat gets from the riichi sticks left on the table.
 pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) -> BySeat<i32> {
     let mut gains = BySeat::splat(rules.players, 0);
     let points = 1000 * i32::from(sticks);
@@ -45,15 +47,15 @@ pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) 
     gains
 }
 
-/// Places and results of the points at the end, sticks already given out.
+/// Placements and results. The leftover riichi sticks must already be in the scores.
 #[must_use]
 pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult> {
     let order = ranked(scores);
     let oka = i32::from(rules.players.count()) * (rules.return_points - rules.start_points);
     let ahead = scores.iter().filter(|points| **points >= rules.return_points).count();
     let bonus: Vec<i32> = (0..)
-        .zip(rules.uma.places(ahead))
-        .map(|(place, uma)| 1000 * i32::from(*uma) + if place == 0 { oka } else { 0 })
+        .zip(rules.uma.by_placement(ahead))
+        .map(|(row, uma)| 1000 * i32::from(*uma) + if row == 0 { oka } else { 0 })
         .collect();
     let bonus = match rules.tie_rule {
         TieRule::SeatOrder => bonus,
@@ -73,12 +75,13 @@ pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult>
     results
 }
 
-/// The bonus of each place, averaged over players with as many points; a rest of hundreds goes to the earlier seats.
+/// The bonuses by placement, averaged over tied players. A remainder of hundreds goes to the
+/// earlier seats.
 fn shared(order: &[Seat], scores: &BySeat<i32>, bonus: &[i32]) -> Vec<i32> {
     let mut shared = Vec::new();
     for tied in order.chunk_by(|a, b| scores[*a] == scores[*b]) {
-        let places = shared.len()..shared.len() + tied.len();
-        let hundreds: i32 = bonus[places].iter().sum::<i32>() / 100;
+        let placements = shared.len()..shared.len() + tied.len();
+        let hundreds: i32 = bonus[placements].iter().sum::<i32>() / 100;
         let (share, rest) = (hundreds.div_euclid(tied.len() as i32), hundreds.rem_euclid(tied.len() as i32));
         shared.extend((0..tied.len() as i32).map(|i| 100 * (share + i32::from(i < rest))));
     }

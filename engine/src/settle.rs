@@ -1,4 +1,4 @@
-//! Who pays whom: wins with counters, sticks and liability; nagashi; players who are not tenpai.
+//! Payments: wins with honba and liability, nagashi mangan, noten payments, fouls.
 
 use std::hint::select_unpredictable;
 
@@ -8,121 +8,123 @@ use crate::score::{Score, hundreds};
 use crate::yaku::Yaku;
 use crate::{BySeat, Seat, SeatSet};
 
-/// A player who must answer for a yakuman that he fed, or for a win on the tile after an open quad that he fed.
+/// A player who must pay for a yakuman or for a win on a replacement tile, because they fed it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Liability {
-    /// The player.
+    /// The liable player.
     pub seat: Seat,
-    /// The yakuman; none for the replacement tile of an open quad, where he pays the whole hand.
+    /// The yakuman; `None` for the replacement tile of a daiminkan, where the player pays the whole
+    /// hand.
     pub yaku: Option<Yaku>,
 }
 
 /// A win to be paid.
 #[derive(Clone, Copy, Debug)]
-pub struct Claim<'a> {
-    /// Who won.
+pub struct PricedWin<'a> {
+    /// The winner.
     pub winner: Seat,
-    /// Who discarded the tile; none for a self-draw.
+    /// Who discarded the winning tile; `None` for tsumo.
     pub from: Option<Seat>,
-    /// What the hand is worth.
+    /// The score of the hand.
     pub score: &'a Score,
-    /// Who is liable, the one first whose set was completed first.
+    /// The liable players, in the order in which their sets were completed.
     pub liable: &'a [Liability],
-    /// Counters that the winner is paid for.
+    /// Honba that the winner is paid for.
     pub honba: i32,
 }
 
-/// The points that change hands at a win: positive for the winner, the sum is 0. Riichi sticks are not among them.
+/// The points that each seat wins or loses by a win, without riichi sticks. Their sum is 0.
 #[must_use]
 #[inline]
-pub fn payments(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
-    if !claim.liable.is_empty() {
-        return payments_with_liability(claim, dealer, rules);
+pub fn payments(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
+    if !win.liable.is_empty() {
+        return payments_with_liability(win, dealer, rules);
     }
-    let mut paid = ordinary_payments(claim, claim.score.base, claim.honba, dealer, rules);
-    paid[claim.winner] = -paid.sum();
+    let mut paid = ordinary_payments(win, win.score.base, win.honba, dealer, rules);
+    paid[win.winner] = -paid.sum();
     paid
 }
 
 #[cold]
-fn payments_with_liability(claim: &Claim<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
+fn payments_with_liability(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
-    match (claim.from, whole_hand_liability(claim, rules)) {
+    match (win.from, whole_hand_liability(win, rules)) {
         (Some(from), Some(pao)) => {
-            let value = ron_value(claim, claim.score.base, dealer);
-            split_ron(&mut paid, claim, (from, pao), value, value, rules);
+            let value = ron_value(win, win.score.base, dealer);
+            split_ron(&mut paid, win, (from, pao), value, value, rules);
         }
         (None, Some(pao)) => {
-            paid[pao] -= tsumo_total(claim, claim.score.base, dealer, rules) + tsumo_honba(claim, rules);
+            paid[pao] -= tsumo_total(win, win.score.base, dealer, rules) + tsumo_honba(win, rules);
         }
-        (from, None) => pay_by_yaku(&mut paid, claim, from, dealer, rules),
+        (from, None) => pay_by_yaku(&mut paid, win, from, dealer, rules),
     }
-    paid[claim.winner] = 0;
-    paid[claim.winner] = -paid.sum();
+    paid[win.winner] = 0;
+    paid[win.winner] = -paid.sum();
     paid
 }
 
-/// The player who is liable for the whole of the hand.
-fn whole_hand_liability(claim: &Claim<'_>, rules: &Rules) -> Option<Seat> {
-    // Where there are no limits, what a yaku adds depends on the others.
+/// The player who is liable for the whole hand.
+fn whole_hand_liability(win: &PricedWin<'_>, rules: &Rules) -> Option<Seat> {
+    // Without limits, what one yaku adds depends on the others.
     let whole = rules.pao_scope == PaoScope::WholeHand || rules.scoring_mode == ScoringMode::Aotenjou;
     let of_hand = |l: &&Liability| l.yaku.is_none() || whole;
-    let holds = |l: &&Liability| l.yaku.is_none_or(|yaku| claim.score.yaku.contains(yaku));
-    claim.liable.iter().filter(of_hand).find(holds).map(|l| l.seat)
+    let holds = |l: &&Liability| l.yaku.is_none_or(|yaku| win.score.yaku.contains(yaku));
+    win.liable.iter().filter(of_hand).find(holds).map(|l| l.seat)
 }
 
-/// Ordinary payment, and liability for single yakuman: each is paid by its own liable player, the rest by whom it would be anyway.
-fn pay_by_yaku(paid: &mut BySeat<i32>, claim: &Claim<'_>, from: Option<Seat>, dealer: Seat, rules: &Rules) {
-    let mut rest = claim.score.base;
+/// Payments with liability for single yakuman. The liable players pay their yakuman, and the rest
+/// is paid as usual.
+fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, dealer: Seat, rules: &Rules) {
+    let mut rest = win.score.base;
     let mut honba_is_paid = false;
-    for liability in claim.liable {
-        let Some(yaku) = liability.yaku.filter(|yaku| claim.score.yaku.contains(*yaku)) else { continue };
+    for liability in win.liable {
+        let Some(yaku) = liability.yaku.filter(|yaku| win.score.yaku.contains(*yaku)) else { continue };
         let base = rest.min(8000 * u32::from(rules.yakuman_multiple(yaku)));
         rest -= base;
         match from {
             None => {
-                paid[liability.seat] -= tsumo_total(claim, base, dealer, rules);
+                paid[liability.seat] -= tsumo_total(win, base, dealer, rules);
                 if !honba_is_paid {
-                    paid[liability.seat] -= tsumo_honba(claim, rules);
+                    paid[liability.seat] -= tsumo_honba(win, rules);
                 }
             }
             Some(from) => {
-                let part = ron_value(claim, base, dealer);
-                let honba = if honba_is_paid { Claim { honba: 0, ..*claim } } else { *claim };
+                let part = ron_value(win, base, dealer);
+                let honba = if honba_is_paid { PricedWin { honba: 0, ..*win } } else { *win };
                 split_ron(paid, &honba, (from, liability.seat), part, part, rules);
             }
         }
         honba_is_paid = true;
     }
-    let honba = if honba_is_paid { 0 } else { claim.honba };
-    for (seat, share) in ordinary_payments(claim, rest, honba, dealer, rules).enumerate() {
+    let honba = if honba_is_paid { 0 } else { win.honba };
+    for (seat, share) in ordinary_payments(win, rest, honba, dealer, rules).enumerate() {
         paid[seat] += share;
     }
 }
 
-/// What the others pay, each below 0, for so many base points with these counters where nobody is liable.
+/// The payments of all players but the winner, each 0 or below, without liability.
 #[inline]
-fn ordinary_payments(claim: &Claim<'_>, base: u32, honba: i32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
-    let shares = tsumo_shares(claim.winner, base, dealer, rules);
-    let value = ron_value(claim, base, dealer) + honba * rules.honba_ron;
+fn ordinary_payments(win: &PricedWin<'_>, base: u32, honba: i32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
+    let shares = tsumo_shares(win.winner, base, dealer, rules);
+    let value = ron_value(win, base, dealer) + honba * rules.honba_ron;
     BySeat::from_fn(rules.players, |seat| {
-        let ron = select_unpredictable(claim.from == Some(seat), value, 0);
-        let tsumo = select_unpredictable(seat == claim.winner, 0, shares[seat] + honba * rules.honba_tsumo);
-        -select_unpredictable(claim.from.is_some(), ron, tsumo)
+        let ron = select_unpredictable(win.from == Some(seat), value, 0);
+        let tsumo = select_unpredictable(seat == win.winner, 0, shares[seat] + honba * rules.honba_tsumo);
+        -select_unpredictable(win.from.is_some(), ron, tsumo)
     })
 }
 
-/// A ron that a liable player shares with the discarder, half each; who pays the counters is a rule.
+/// Splits a ron in half between the discarder and a liable player. The rules decide who pays honba.
 fn split_ron(
     paid: &mut BySeat<i32>,
-    claim: &Claim<'_>,
+    win: &PricedWin<'_>,
     payers: (Seat, Seat),
     value: i32,
     whole: i32,
     rules: &Rules,
 ) {
     let (from, pao) = payers;
-    let honba = claim.honba * rules.honba_ron;
+    let honba = win.honba * rules.honba_ron;
     if from == pao {
         paid[from] -= whole + honba;
         return;
@@ -132,12 +134,12 @@ fn split_ron(
     paid[if rules.pao_ron_honba == PaoRonHonba::Pao { pao } else { from }] -= honba;
 }
 
-/// What a ron of so many base points costs.
-fn ron_value(claim: &Claim<'_>, base: u32, dealer: Seat) -> i32 {
-    hundreds(if claim.winner == dealer { 6 } else { 4 } * base)
+/// Points of a ron with these base points.
+fn ron_value(win: &PricedWin<'_>, base: u32, dealer: Seat) -> i32 {
+    hundreds(if win.winner == dealer { 6 } else { 4 } * base)
 }
 
-/// What the others pay for a self-draw of so many base points, counters aside.
+/// What each other player pays for a tsumo with these base points, without honba.
 #[must_use]
 #[inline]
 pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
@@ -157,19 +159,20 @@ pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> ByS
     BySeat::from_fn(rules.players, |seat| select_unpredictable(seat == winner, 0, share(seat) + more))
 }
 
-/// What a liable player pays for a self-draw, counters aside.
-fn tsumo_total(claim: &Claim<'_>, base: u32, dealer: Seat, rules: &Rules) -> i32 {
+/// What a liable player pays for a tsumo, without honba.
+fn tsumo_total(win: &PricedWin<'_>, base: u32, dealer: Seat, rules: &Rules) -> i32 {
     match rules.pao_tsumo_total {
-        PaoTsumoTotal::SameAsTsumo => tsumo_shares(claim.winner, base, dealer, rules).sum(),
-        PaoTsumoTotal::RonValue => ron_value(claim, base, dealer),
+        PaoTsumoTotal::SameAsTsumo => tsumo_shares(win.winner, base, dealer, rules).sum(),
+        PaoTsumoTotal::RonValue => ron_value(win, base, dealer),
     }
 }
 
-fn tsumo_honba(claim: &Claim<'_>, rules: &Rules) -> i32 {
-    claim.honba * rules.honba_tsumo * (i32::from(rules.players.count()) - 1)
+fn tsumo_honba(win: &PricedWin<'_>, rules: &Rules) -> i32 {
+    win.honba * rules.honba_tsumo * (i32::from(rules.players.count()) - 1)
 }
 
-/// The points that change hands for nagashi mangan: as a self-draw of a mangan, or of a yakuman, by each player who has it.
+/// The points that each seat wins or loses by nagashi mangan. Each player with nagashi is paid like
+/// a tsumo of a mangan, or of a yakuman by the rules.
 #[must_use]
 pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
@@ -184,7 +187,7 @@ pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat
     paid
 }
 
-/// The points that change hands at a draw between those who are tenpai and those who are not.
+/// The points that each seat wins or loses between tenpai and noten players at a draw.
 #[must_use]
 pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
     let players = i32::from(rules.players.count());
@@ -197,8 +200,8 @@ pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
     })
 }
 
-/// The points that change hands for a foul; their sum is 0, but for a penalty to the bank. A penalty in the result of the game is not
-/// among them.
+/// The points that each seat wins or loses by a foul. Their sum is 0, except for a penalty to the
+/// bank. A penalty on the result is not included.
 #[must_use]
 pub fn chombo_payments(offender: Seat, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
@@ -214,8 +217,8 @@ pub fn chombo_payments(offender: Seat, dealer: Seat, rules: &Rules) -> BySeat<i3
         Chombo::FlatToOthers => {
             let others = i32::from(rules.players.count()) - 1;
             let (share, rest) = (flat / 100 / others, flat / 100 % others);
-            for (place, seat) in (0..).zip(rules.players.others(offender)) {
-                paid[seat] = 100 * (share + i32::from(place < rest));
+            for (index, seat) in (0..).zip(rules.players.others(offender)) {
+                paid[seat] = 100 * (share + i32::from(index < rest));
             }
             paid[offender] = -flat;
         }

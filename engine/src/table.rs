@@ -1,4 +1,4 @@
-//! What everybody at the table sees.
+//! What all players see.
 
 use crate::rules::Rules;
 use crate::score::Riichi;
@@ -8,13 +8,13 @@ use crate::{BySeat, Declare, Meld, Melds, Seat, Tile, TileKind, TileSet, Wind};
 /// What the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// The player whose turn it is discards, makes a quad or wins.
+    /// The player in turn discards, declares a kan or kita, or wins.
     Turn,
-    /// The others may claim a discard or win on it.
+    /// The others may claim a discard.
     Claim,
-    /// The others may win on a tile that is to make a quad or to be set aside.
+    /// The others may win on the tile of a kan or kita.
     KanClaim,
-    /// Tenpai players show their hands at a draw or keep them closed.
+    /// Tenpai players may declare noten at an exhaustive draw.
     Draw,
     /// The dealer decides whether the game ends.
     End,
@@ -27,42 +27,42 @@ pub enum Phase {
 pub enum DrawSource {
     /// The live wall.
     Live,
-    /// The dead wall, after a quad.
+    /// The dead wall, after a kan.
     Kan,
-    /// The dead wall, after a North was set aside.
+    /// The dead wall, after a kita.
     Kita,
-    /// Nowhere: a chi or pon opened the turn.
+    /// A discard: a chi or pon opened the turn.
     Claim,
 }
 
-/// How a tile came to lie open for the others to take.
+/// Why a tile is offered to the other players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OfferKind {
-    /// Discarded.
+    /// It was discarded.
     Discard,
-    /// To be added to a pon.
+    /// It is to be added to a pon.
     Kakan,
-    /// Shown as a concealed quad.
+    /// It is one of the tiles of an ankan.
     Ankan,
-    /// A North to be set aside.
+    /// It is a North to be set aside.
     Kita,
 }
 
-/// A tile that the others may take.
+/// An open tile that the other players may claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Offer {
     /// The tile.
     pub tile: Tile,
-    /// Whose it was.
+    /// The player it comes from.
     pub from: Seat,
-    /// How it came to lie open.
+    /// Why it is offered.
     pub kind: OfferKind,
 }
 
 /// One discard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Discard {
-    /// Who discarded.
+    /// The player who discarded.
     pub seat: Seat,
     /// The tile.
     pub tile: Tile,
@@ -70,13 +70,13 @@ pub struct Discard {
     pub tsumogiri: bool,
     /// Whether riichi was declared with it.
     pub riichi: bool,
-    /// Who took it, by a call or by winning.
+    /// The player who claimed it, by a call or by ron.
     pub claimed_by: Option<Seat>,
 }
 
 /// The discards of all players in order.
 ///
-/// Each in 16 bits: tile 0–5, seat 6–7, tsumogiri 8, riichi 9, claimed 10, by whom 11–12.
+/// Each takes 16 bits: tile 0–5, seat 6–7, tsumogiri 8, riichi 9, claimed 10, claiming seat 11–12.
 #[derive(Clone, Copy)]
 pub struct Discards {
     entries: [u16; Discards::CAPACITY],
@@ -84,8 +84,8 @@ pub struct Discards {
 }
 
 impl Discards {
-    /// Two players share 96 live tiles, and each of their eight calls allows a discard without a draw. More players share fewer tiles:
-    /// 83 and 12 calls, 70 and 16.
+    /// Two players share 96 live tiles, and each of their eight calls allows one discard without a
+    /// draw. Three players share 83 tiles and 12 calls, four players 70 and 16.
     const CAPACITY: usize = 104;
 
     const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
@@ -104,13 +104,13 @@ impl Discards {
         self.entries[last] |= 1 << 10 | u16::from(by.number()) << 11;
     }
 
-    /// How many there are.
+    /// Number of discards.
     #[must_use]
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// Whether there is none.
+    /// Whether there are no discards.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -129,7 +129,7 @@ impl Discards {
         })
     }
 
-    /// The discards of one player in order: his river, with the tiles that others took.
+    /// The river of one player in order, with the tiles that others claimed.
     #[must_use]
     pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
         self.iter().filter(move |discard| discard.seat == seat)
@@ -152,17 +152,17 @@ impl std::fmt::Debug for Discards {
     }
 }
 
-/// What everybody sees of one player.
+/// What all players see of one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Side {
     pub(crate) melds: Melds,
-    /// Kinds that make the player furiten: discarded, claimed ones included.
+    /// Kinds that the player has discarded, including claimed ones. They make the player furiten.
     pub(crate) discarded: TileSet,
     pub(crate) discards: u8,
     pub(crate) riichi: Riichi,
     pub(crate) ippatsu: bool,
     pub(crate) norths: u8,
-    /// Who is liable for three dragons, four winds, four quads.
+    /// The liable players for daisangen, daisuushii and suukantsu.
     pub(crate) liable: [Option<Seat>; 3],
 }
 
@@ -183,13 +183,13 @@ impl Side {
         &self.melds
     }
 
-    /// How many tiles the player has discarded.
+    /// Number of tiles that the player has discarded.
     #[must_use]
     pub const fn discard_count(&self) -> u8 {
         self.discards
     }
 
-    /// The riichi, once it is accepted.
+    /// The riichi, once accepted.
     #[must_use]
     pub const fn riichi(&self) -> Riichi {
         self.riichi
@@ -201,7 +201,7 @@ impl Side {
         self.ippatsu
     }
 
-    /// How many Norths are set aside.
+    /// Number of Norths set aside.
     #[must_use]
     pub const fn norths(&self) -> u8 {
         self.norths
@@ -213,7 +213,7 @@ impl Side {
     }
 }
 
-/// The open part of a hand in play: everything but the players' tiles and the wall.
+/// The open part of a hand in play: everything except the concealed tiles and the wall.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Table {
     pub(crate) rules: Rules,
@@ -224,7 +224,7 @@ pub struct Table {
     pub(crate) dealer_wins: u8,
     pub(crate) scores: BySeat<i32>,
     pub(crate) sides: BySeat<Side>,
-    /// What each open riichi waits for.
+    /// The waits of each open riichi.
     pub(crate) shown_waits: BySeat<TileSet>,
     pub(crate) discards: Discards,
     pub(crate) indicators: [Tile; 5],
@@ -236,18 +236,18 @@ pub struct Table {
     pub(crate) uninterrupted: bool,
     pub(crate) phase: Phase,
     pub(crate) offer: Option<Offer>,
-    /// What is declared with the discard that lies open.
+    /// What is declared with the offered discard.
     pub(crate) declared: Declare,
     /// Kinds that may not be discarded right after a call.
     pub(crate) forbidden: TileSet,
     pub(crate) owed: Owed,
-    /// Who fed the open quad whose replacement tile is in play.
+    /// The player whose discard became the daiminkan whose replacement tile is in play.
     pub(crate) kan_feeder: Option<Seat>,
     /// Tiles that are not open.
     pub(crate) unseen: Unseen,
 }
 
-/// Indicators of quads that have not been turned yet.
+/// Kan dora indicators that have not been turned yet.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Owed {
     pub(crate) at_discard: u8,
@@ -292,19 +292,20 @@ impl Table {
         &self.rules
     }
 
-    /// The number of the hand by dealers from the first one of the game, without wrapping: 0 is East 1, with four players 4 is South 1.
+    /// The number of the hand, counted by dealers from the start of the game without wrapping. With
+    /// four players, 0 is East 1 and 4 is South 1.
     #[must_use]
     pub const fn round(&self) -> u16 {
         self.round
     }
 
-    /// The wind of the round.
+    /// The round wind.
     #[must_use]
     pub const fn round_wind(&self) -> Wind {
         Wind::of_round(self.round as u32 / self.rules.players.count() as u32)
     }
 
-    /// Counters on the table.
+    /// Honba.
     #[must_use]
     pub const fn honba(&self) -> u16 {
         self.honba
@@ -322,25 +323,26 @@ impl Table {
         self.dealer
     }
 
-    /// How many hands the dealer has won since he deals; in a game that began in the middle, since then.
+    /// Hands that the dealer has won since the deal came to them. In a game that started in the
+    /// middle, counted from there.
     #[must_use]
     pub const fn dealer_wins(&self) -> u8 {
         self.dealer_wins
     }
 
-    /// Points, riichi sticks already paid.
+    /// Points of each player, with riichi sticks already paid.
     #[must_use]
     pub const fn scores(&self) -> &BySeat<i32> {
         &self.scores
     }
 
-    /// What everybody sees of a player.
+    /// What all players see of one player.
     #[must_use]
     pub fn side(&self, seat: Seat) -> &Side {
         &self.sides[seat]
     }
 
-    /// What a player waits for who has declared open riichi; nothing without one.
+    /// The waits of a player in open riichi; empty for others.
     #[must_use]
     pub fn shown_waits(&self, seat: Seat) -> TileSet {
         self.shown_waits[seat]
@@ -358,19 +360,19 @@ impl Table {
         &self.indicators[..usize::from(self.indicator_count)]
     }
 
-    /// Live tiles that can still be drawn in ordinary turns.
+    /// Live tiles left to draw.
     #[must_use]
     pub const fn live(&self) -> u8 {
         self.live
     }
 
-    /// Quads on the table.
+    /// Number of kans declared.
     #[must_use]
     pub const fn kans(&self) -> u8 {
         self.kans
     }
 
-    /// Whose turn it is; at a claim, who discarded.
+    /// The player in turn; while a tile is offered, the player it comes from.
     #[must_use]
     pub const fn turn(&self) -> Seat {
         self.turn
@@ -382,7 +384,7 @@ impl Table {
         self.source
     }
 
-    /// Whether nobody has called, made a quad or set a North aside yet.
+    /// Whether no player has made a call, kan or kita yet.
     #[must_use]
     pub const fn uninterrupted(&self) -> bool {
         self.uninterrupted
@@ -394,13 +396,13 @@ impl Table {
         self.phase
     }
 
-    /// The tile that can be claimed or won on.
+    /// The tile that others may claim.
     #[must_use]
     pub const fn offer(&self) -> Option<Offer> {
         self.offer
     }
 
-    /// The wind of a seat.
+    /// The seat wind.
     #[must_use]
     pub const fn seat_wind(&self, seat: Seat) -> Wind {
         seat.wind(self.dealer, self.rules.players)
@@ -412,7 +414,7 @@ impl Table {
         &self.unseen
     }
 
-    /// A meld lies open: the tiles that were not open before are seen.
+    /// Marks the tiles of a new meld as seen, except those that were open before.
     #[inline]
     pub(crate) fn show_meld(&mut self, meld: Meld) {
         match meld.claimed() {

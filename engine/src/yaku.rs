@@ -1,28 +1,28 @@
-//! The yaku, their names and what they are worth.
+//! The yaku, their names and their values.
 
 use std::fmt;
 
 /// Defines [`Yaku`] with its table of names and values.
 macro_rules! yaku {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, $worth:expr;)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $value:expr;)*) => {
         /// A yaku or yakuman.
         ///
-        /// The order is the order in which they are listed.
+        /// The order is the order in which yaku are listed.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Yaku {
             $($(#[$doc])* $variant,)*
         }
 
-        const TABLE: &[(Yaku, &str, Worth)] = &[$((Yaku::$variant, $name, $worth),)*];
+        const TABLE: &[(Yaku, &str, YakuValue)] = &[$((Yaku::$variant, $name, $value),)*];
     };
 }
 
-/// What a yaku is worth.
+/// The value of a yaku.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worth {
-    /// Han in a closed and in an open hand; 0 where the hand must be closed.
+pub enum YakuValue {
+    /// Han in a closed and in an open hand; 0 if the hand must be closed.
     Han(u8, u8),
-    /// Han that the rules fix.
+    /// Han fixed by the rules.
     ByRules,
     /// A yakuman.
     Yakuman,
@@ -32,18 +32,18 @@ pub enum Worth {
     TwoYakuman,
 }
 
-use Worth::{ByRules, DoubleYakuman, Han, TwoYakuman, Yakuman};
+use YakuValue::{ByRules, DoubleYakuman, Han, TwoYakuman, Yakuman};
 
 yaku! {
     /// Riichi.
     Riichi = "riichi", Han(1, 0);
-    /// Riichi with the first discard while nobody has called; counts instead of riichi.
+    /// Riichi with the first discard, without any call or kan before it. Counts instead of riichi.
     DoubleRiichi = "double-riichi", Han(2, 0);
-    /// A win before the own next discard after riichi, nobody having called.
+    /// A win before the own next discard after riichi, without any call or kan in between.
     Ippatsu = "ippatsu", Han(1, 0);
-    /// Self-draw with a closed hand.
+    /// Tsumo with a closed hand.
     MenzenTsumo = "menzen-tsumo", Han(1, 0);
-    /// Four sequences, a pair without value, a two-sided wait.
+    /// Four sequences, a pair without fu and a two-sided wait, in a closed hand.
     Pinfu = "pinfu", Han(1, 0);
     /// No terminals or honours.
     Tanyao = "tanyao", Han(1, 1);
@@ -55,25 +55,25 @@ yaku! {
     Hatsu = "hatsu", Han(1, 1);
     /// A triplet of red dragons.
     Chun = "chun", Han(1, 1);
-    /// A triplet of the own seat's wind.
+    /// A triplet of the seat wind.
     SeatWind = "seat-wind", Han(1, 1);
-    /// A triplet of the round's wind.
+    /// A triplet of the round wind.
     RoundWind = "round-wind", Han(1, 1);
-    /// A triplet of North where the rules make it count for everybody.
+    /// A triplet of North, if the rules make it a yaku for every player.
     NorthWind = "north-wind", Han(1, 1);
-    /// Self-draw of the last tile.
+    /// Tsumo on the last live tile.
     Haitei = "haitei", Han(1, 1);
-    /// A win on the last discard.
+    /// Ron on the last discard.
     Houtei = "houtei", Han(1, 1);
-    /// A win on a replacement tile.
+    /// Tsumo on a replacement tile.
     Rinshan = "rinshan", Han(1, 1);
-    /// A win on a tile that was to be added to a pon.
+    /// Ron on the tile of a kan.
     Chankan = "chankan", Han(1, 1);
     /// The same sequence in three suits.
     SanshokuDoujun = "sanshoku-doujun", Han(2, 1);
-    /// 123, 456 and 789 of a suit.
+    /// 123, 456 and 789 of one suit.
     Ittsuu = "ittsuu", Han(2, 1);
-    /// A terminal or honour in every set and the pair.
+    /// A yaochuu in every set and in the pair, with an honour and a sequence.
     Chanta = "chanta", Han(2, 1);
     /// Seven different pairs.
     Chiitoitsu = "chiitoitsu", Han(2, 0);
@@ -81,37 +81,37 @@ yaku! {
     Toitoi = "toitoi", Han(2, 2);
     /// Three concealed triplets.
     Sanankou = "sanankou", Han(2, 2);
-    /// Three quads.
+    /// Three kans.
     Sankantsu = "sankantsu", Han(2, 2);
     /// The same triplet in three suits.
     SanshokuDoukou = "sanshoku-doukou", Han(2, 2);
-    /// Only terminals and honours.
+    /// Only yaochuu.
     Honroutou = "honroutou", Han(2, 2);
     /// Two triplets and a pair of dragons.
     Shousangen = "shousangen", Han(2, 2);
-    /// One suit and honours.
+    /// One suit, and honours.
     Honitsu = "honitsu", Han(3, 2);
-    /// A terminal in every set and the pair.
+    /// A terminal in every set and in the pair, with a sequence.
     Junchan = "junchan", Han(3, 2);
     /// Two pairs of identical sequences.
     Ryanpeikou = "ryanpeikou", Han(3, 0);
     /// One suit.
     Chinitsu = "chinitsu", Han(6, 5);
-    /// A win on a discard before the own first draw, nobody having called.
+    /// A ron before the own first draw, without any call or kan before it.
     Renhou = "renhou", ByRules;
     /// The dealer's win with the dealt tiles.
     Tenhou = "tenhou", Yakuman;
-    /// A win with the first draw, nobody having called.
+    /// Tsumo with the first draw, without any call or kan before it.
     Chiihou = "chiihou", Yakuman;
-    /// [`Yaku::Renhou`] where the rules make it a yakuman.
+    /// [`Yaku::Renhou`] as a yakuman.
     RenhouYakuman = "renhou-yakuman", Yakuman;
-    /// Thirteen orphans: one of each terminal and honour and one more of them.
+    /// Thirteen orphans: one of each yaochuu kind, and one more.
     Kokushi = "kokushi", Yakuman;
-    /// Thirteen orphans waiting for any of the thirteen.
+    /// Thirteen orphans with a wait for all thirteen kinds.
     Kokushi13 = "kokushi-13", DoubleYakuman;
     /// Four concealed triplets.
     Suuankou = "suuankou", Yakuman;
-    /// Four concealed triplets waiting for the pair.
+    /// Four concealed triplets with a wait for the pair.
     SuuankouTanki = "suuankou-tanki", DoubleYakuman;
     /// Three triplets of dragons.
     Daisangen = "daisangen", Yakuman;
@@ -125,49 +125,50 @@ yaku! {
     Chinroutou = "chinroutou", Yakuman;
     /// Only green tiles.
     Ryuuiisou = "ryuuiisou", Yakuman;
-    /// 1112345678999 and one more of the suit.
+    /// 1112345678999 of one suit, and one more of the suit.
     Chuuren = "chuuren", Yakuman;
-    /// 1112345678999 waiting for any tile of the suit.
+    /// 1112345678999 of one suit with a wait for any tile of the suit.
     JunseiChuuren = "junsei-chuuren", DoubleYakuman;
-    /// Four quads.
+    /// Four kans.
     Suukantsu = "suukantsu", Yakuman;
-    /// Riichi with the waits shown; counts beside riichi.
+    /// Riichi with the waits shown. Counts in addition to riichi.
     OpenRiichi = "open-riichi", Han(1, 0);
-    /// Local: ron on the tile that riichi is declared with.
+    /// Local: ron on the discard of a riichi.
     TsubameGaeshi = "tsubame-gaeshi", Han(1, 1);
-    /// Local: ron on the discard after a quad.
+    /// Local: ron on the discard after a kan.
     Kanburi = "kanburi", Han(1, 1);
-    /// Local: four claimed sets, waiting for the pair.
+    /// Local: four called sets and a wait for the pair.
     ShiiaruRaotai = "shiiaru-raotai", Han(1, 1);
-    /// Local: all three suits, winds and dragons.
+    /// Local: all three suits, a wind and a dragon.
     Uumensai = "uumensai", Han(2, 2);
-    /// Local: three triplets of a suit in a row.
+    /// Local: triplets of three consecutive ranks of one suit.
     Sanrenkou = "sanrenkou", Han(2, 2);
-    /// Local: 123, 456 and 789 in three suits.
+    /// Local: 123, 456 and 789, each in another suit.
     SanshokuIttsuu = "sanshoku-ittsuu", Han(2, 1);
-    /// Local: three identical sequences; counts instead of two.
+    /// Local: three identical sequences. Counts instead of iipeikou.
     IsshokuSanjun = "isshoku-sanjun", Han(3, 2);
     /// Local: three triplets of winds.
     Sanpuukou = "sanpuukou", Han(2, 2);
-    /// Local: self-draw of the last tile, 1p: mangan, counted as five han.
+    /// Local: tsumo on the last live tile with 1p. A mangan, counted as five han.
     IipinMouyue = "iipin-mouyue", Han(5, 5);
-    /// Local: a win on the last discard, 9p: mangan, counted as five han.
+    /// Local: ron on the last discard with 9p. A mangan, counted as five han.
     ChuupinRaoyui = "chuupin-raoyui", Han(5, 5);
-    /// Local: a win on a replacement tile, 5p: mangan, counted as five han.
+    /// Local: tsumo on a replacement tile with 5p. A mangan, counted as five han.
     UupinKaihou = "uupin-kaihou", Han(5, 5);
-    /// Local: a win on 2s that was to be added to a pon: mangan, counted as five han.
+    /// Local: ron on the tile of a kan with 2s. A mangan, counted as five han.
     RyanzouChankan = "ryanzou-chankan", Han(5, 5);
-    /// A win by ron from a player who is not in riichi on an open riichi, where the rules make it one.
+    /// Ron on a tile to open riichi from a player who is not in riichi, if the rules make it a
+    /// yakuman.
     OpenRiichiYakuman = "open-riichi-yakuman", Yakuman;
-    /// Local: four triplets of a suit in a row.
+    /// Local: triplets of four consecutive ranks of one suit.
     Suurenkou = "suurenkou", Yakuman;
     /// Local: four identical sequences.
     IsshokuYonjun = "isshoku-yonjun", Yakuman;
-    /// Local: pairs of 1–7 or of 3–9 of a suit.
+    /// Local: pairs of 1–7 or 3–9 of one suit.
     Shousharin = "shousharin", Yakuman;
     /// Local: pairs of 2–8 of dots.
     Daisharin = "daisharin", Yakuman;
-    /// Local: only characters, whose numbers add up to a hundred or more.
+    /// Local: only characters, with ranks that add up to 100 or more.
     HyakumanGoku = "hyakuman-goku", Yakuman;
     /// Local: only 1579s and red dragons.
     Benikujaku = "benikujaku", Yakuman;
@@ -177,42 +178,42 @@ yaku! {
     Kokuiisou = "kokuiisou", Yakuman;
     /// Local: double riichi and a win on the last tile.
     IshinoUenimoSannen = "ishino-uenimo-sannen", Yakuman;
-    /// Local: a pair and twelve single tiles with the first draw, of which no two make up a part of a sequence.
+    /// Local: a pair and twelve single tiles with the first draw. No two can be part of a sequence.
     Shiisanpuutaa = "shiisanpuutaa", Yakuman;
-    /// Local: fourteen single tiles with the first draw, of which no two make up a part of a sequence.
+    /// Local: fourteen single tiles with the first draw. No two can be part of a sequence.
     Shiisuupuutaa = "shiisuupuutaa", Yakuman;
-    /// Local: the dealer's eighth win in a row; draws between them do not count.
+    /// Local: the dealer's eighth win in a row. Draws in between do not interrupt the row.
     Paarenchan = "paarenchan", Yakuman;
-    /// Local: seven pairs of honours; counts instead of the hand of honours.
+    /// Local: seven pairs of honours. Counts instead of tsuuiisou.
     Daichisei = "daichisei", TwoYakuman;
 }
 
 impl Yaku {
-    /// All of them in order.
+    /// All yaku in order.
     #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Yaku> + ExactSizeIterator {
         TABLE.iter().map(|row| row.0)
     }
 
-    /// The name in datasets and output, lower case with hyphens.
+    /// The name in datasets and output: lower case with hyphens.
     #[must_use]
     pub fn name(self) -> &'static str {
         TABLE[self as usize].1
     }
 
-    /// What it is worth.
+    /// The value of the yaku.
     #[must_use]
-    pub fn worth(self) -> Worth {
+    pub fn value(self) -> YakuValue {
         TABLE[self as usize].2
     }
 
-    /// Whether it is a yakuman.
+    /// Whether the yaku is a yakuman.
     #[must_use]
     pub const fn is_yakuman(self) -> bool {
         YakuSet::YAKUMAN.contains(self)
     }
 
-    /// Whether it is one of the local yaku, which count only where the rules name them.
+    /// Whether the yaku is local: it counts only if the rules name it.
     #[must_use]
     pub const fn is_local(self) -> bool {
         YakuSet::LOCAL.contains(self)
@@ -230,79 +231,79 @@ impl fmt::Display for Yaku {
 pub struct YakuSet(u128);
 
 impl YakuSet {
-    /// None.
+    /// The empty set.
     pub const EMPTY: YakuSet = YakuSet(0);
     /// All yakuman.
     pub const YAKUMAN: YakuSet = YakuSet::from_to(Yaku::Tenhou, Yaku::Suukantsu)
         .union(YakuSet::from_to(Yaku::OpenRiichiYakuman, Yaku::Daichisei));
-    /// The local yaku and yakuman, which count only where the rules name them.
+    /// The local yaku and yakuman, which count only if the rules name them.
     pub const LOCAL: YakuSet = YakuSet::from_to(Yaku::TsubameGaeshi, Yaku::RyanzouChankan)
         .union(YakuSet::from_to(Yaku::Suurenkou, Yaku::Daichisei));
 
-    /// Those with han that few rules know: open riichi and the local ones.
+    /// Yaku with han that few rules have: open riichi and local yaku.
     const RARE: YakuSet = YakuSet::from_to(Yaku::OpenRiichi, Yaku::RyanzouChankan);
 
-    /// Those from one to another in the list.
+    /// The yaku from `first` to `last` in the list.
     const fn from_to(first: Yaku, last: Yaku) -> YakuSet {
         YakuSet((2 << last as u8) - (1 << first as u8))
     }
 
-    /// The set of one.
+    /// The set of one yaku.
     #[must_use]
     #[inline]
     pub const fn of(yaku: Yaku) -> YakuSet {
         YakuSet(1 << yaku as u8)
     }
 
-    /// This set and, if `holds`, one more.
+    /// Adds a yaku if `holds`.
     #[must_use]
     #[inline]
     pub const fn with(self, yaku: Yaku, holds: bool) -> YakuSet {
         YakuSet(self.0 | (holds as u128) << yaku as u8)
     }
 
-    /// Both sets.
+    /// The union of two sets.
     #[must_use]
     #[inline]
     pub const fn union(self, other: YakuSet) -> YakuSet {
         YakuSet(self.0 | other.0)
     }
 
-    /// What is in both.
+    /// The intersection of two sets.
     #[must_use]
     #[inline]
     pub const fn intersection(self, other: YakuSet) -> YakuSet {
         YakuSet(self.0 & other.0)
     }
 
-    /// What is in this set alone.
+    /// The yaku of this set that are not in the other one.
     #[must_use]
     #[inline]
     pub const fn without(self, other: YakuSet) -> YakuSet {
         YakuSet(self.0 & !other.0)
     }
 
-    /// Whether it is in the set.
+    /// Whether the set contains the yaku.
     #[must_use]
     #[inline]
     pub const fn contains(self, yaku: Yaku) -> bool {
         self.0 >> yaku as u8 & 1 != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Bit k stands for the yaku in place k of the list.
+    /// The set as bits: bit k is yaku k of the list.
     #[must_use]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// The han of all yaku that the rules do not change, yakuman left aside.
+    /// The sum of han of all yaku with han that the rules do not change.
     #[inline]
     pub(crate) fn han(self, closed: bool) -> u8 {
         let bytes = (self.0 as u64).to_le_bytes();
@@ -334,8 +335,10 @@ impl fmt::Debug for YakuSet {
     }
 }
 
-/// The han of eight neighbouring yaku together, at the byte of a set, its value, and whether the hand is closed; a yakuman and what the
-/// rules fix add nothing. No yaku beyond the first 64 has han.
+/// Sums of han for eight neighbouring yaku: by the byte of a set, the value of that byte, and
+/// whether the hand is closed.
+///
+/// Yakuman and yaku with han fixed by the rules add nothing. No yaku after the first 64 has han.
 static HAN: [[[u8; 2]; 256]; 8] = {
     let mut table = [[[0; 2]; 256]; 8];
     let mut yaku = 0;
@@ -355,7 +358,7 @@ static HAN: [[[u8; 2]; 256]; 8] = {
     table
 };
 
-/// A bit for each yaku fits, and the table is in the order of the enum.
+/// The set has a bit for every yaku, and the table is in the order of the enum.
 const _: () = {
     assert!(TABLE.len() <= 128);
     let mut i = 0;

@@ -112,20 +112,24 @@ fn errors_name_file_line_field_and_allowed_values() {
     let cases = [
         (
             "kuikae = 'both'",
-            "my.toml:1: `kuikae`: unknown variant `both`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
+            "my.toml:1: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"both\" (did you mean `Both`?)",
         ),
-        ("base = 'tenhuo'", "my.toml:1: `base`: unknown preset \"tenhuo\", expected one of PRESETS"),
+        (
+            "base = 'tenhuo'",
+            "my.toml:1: `base`: unknown preset `tenhuo` (did you mean `tenhou`?), expected one of PRESETS",
+        ),
+        ("base = 1", "my.toml:1: `base`: expected the name of a preset, found 1"),
         ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: expected true | false, found 1"),
         ("target = 'nobody'", "my.toml:1: `target`: found \"nobody\", expected a number or \"none\""),
         ("players = 5", "my.toml:1: `players`: 5 players: expected 2, 3 or 4"),
         ("max_ron = 3\ntriple_ron = 'Pay'\nmax_ron = 1", "my.toml:3: not TOML: duplicate key"),
         (
             "max_ron = 1",
-            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\", which `tenhou` sets",
+            "my.toml: `triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\", which `tenhou` sets",
         ),
         (
             "players = 3",
-            "my.toml: `uma`: expected as many numbers as players, found [20, 10, -10, -20], which `tenhou` sets",
+            "my.toml: `uma`: expected one number for each player, found [20, 10, -10, -20], which `tenhou` sets",
         ),
         (
             "kan_dora.minkan = 'Late'",
@@ -145,24 +149,24 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         (
             "uma = [300, 0, 0, -300]",
-            "my.toml:1: `uma`: expected thousands of points by place, from -128 to 127, or a list of such lists",
+            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists",
         ),
         (
             "uma = [[12, -1, -3, -8]]",
-            "my.toml:1: `uma`: expected as many numbers as players, found [[12, -1, -3, -8]]",
+            "my.toml:1: `uma`: expected one number for each player, found [[12, -1, -3, -8]]",
         ),
         ("local_yaku = ['pinfu']", "my.toml:1: `local_yaku`: expected only local yaku, found [\"pinfu\"]"),
         (
             "base = 'tenhou-nashi'\nenforce = 'Referee'",
-            "my.toml: `chombo`: a referee must know what a foul costs, found \"Off\", which `tenhou` sets",
+            "my.toml:1: `chombo`: expected a penalty, because enforce = \"Referee\" needs one, found \"Off\", which `tenhou` sets",
         ),
         (
             "yame_condition = 'TeamLeads'",
-            "my.toml:1: `yame_condition`: TeamLeads is known to the dealer alone: agari_yame and tenpai_yame can be Choice or Off, found \"TeamLeads\"",
+            "my.toml:1: `yame_condition`: expected another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads, found \"TeamLeads\"",
         ),
         (
             "shibari = [[1,1],[2,2],[3,3],[4,4],[5,5]]",
-            "my.toml:1: `shibari`: invalid length 5, expected at most four steps of counters and han",
+            "my.toml:1: `shibari`: invalid length 5, expected at most four steps of honba and han",
         ),
         ("uma = [1,2,3,4,5]", "my.toml:1: `uma`: invalid length 5, expected at most four numbers"),
         (
@@ -171,7 +175,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         (
             "uma = [0, 0, 0, 2000000]",
-            "my.toml:1: `uma`: expected thousands of points by place, from -128 to 127, or a list of such lists",
+            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists",
         ),
         ("max_ron = ", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
     ];
@@ -181,8 +185,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         assert_eq!(Rules::from_toml(text, "my.toml").unwrap_err().to_string(), message, "{text}");
     }
     let unknown = Rules::from_toml("kuikea = 'Both'", "my.toml").unwrap_err().to_string();
-    let start =
-        "my.toml:1: `kuikea`: unknown field, did you mean `kuikae`? expected `base` or one of players, ";
+    let start = "my.toml:1: `kuikea`: unknown field `kuikea` (did you mean `kuikae`?), expected one of base, players, ";
     assert!(unknown.starts_with(start), "{unknown}");
 }
 
@@ -193,7 +196,7 @@ fn unknown_fields_get_a_suggestion() {
         ("start_point", "start_points"),
         ("min_yakus", "min_yaku"),
         ("honba", "honba_ron"),
-        ("MaxRon", ""),
+        ("MaxRon", "max_ron"),
         ("x", ""),
     ] {
         let error = Rules::from_toml(&format!("{field} = 1"), "my.toml").unwrap_err().to_string();
@@ -231,8 +234,8 @@ fn values_out_of_range_are_rejected() {
         ("renhou", "{ HanAlone = 14 }", "1 to 13 han"),
         ("renhou", "{ HanAdd = 0 }", "1 to 13 han"),
         ("renhou", "{ HanAdd = 300 }", "Off | ManganFloor | { HanAlone = n } | { HanAdd = n } | Yakuman"),
-        ("shibari", "[[5, 14]]", "steps of counters and 1 to 13 han"),
-        ("shibari", "[[5, -1]]", "[[counters, han], …]"),
+        ("shibari", "[[5, 14]]", "steps of honba and 1 to 13 han"),
+        ("shibari", "[[5, -1]]", "[[honba, han], …]"),
         ("chombo", "{ FinalPenalty = -1 }", "a penalty from 0 to 100000"),
         ("chombo", "{ FinalPenalty = 1000000 }", "a penalty from 0 to 100000"),
         ("kuitan", "\"yes\"", "true | false"),

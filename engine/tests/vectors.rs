@@ -4,7 +4,7 @@ mod common;
 
 use common::{number, numbers, reference, reference_lines};
 use jantaku_engine::rules::knobs::{Aka, TileKinds, WallLayout};
-use jantaku_engine::settle::{self, Claim, Liability};
+use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     Census, Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat,
     Suit, Tile, TileKind, TileSet, Win, Wind, Yaku,
@@ -216,14 +216,14 @@ fn check_recorded_win(line: &Value, rules: &Rules) {
     assert_eq!(score.fu_parts(&win).iter().map(|part| part.fu).sum::<u8>(), score.fu, "{line}");
     assert_eq!(score.limit as i64, number(&line["limit"]), "{line}");
     let pao = line["pao"].as_i64().map(|pao| Liability { seat: seat(pao), yaku: Some(Yaku::Daisangen) });
-    let claim = Claim {
+    let priced = PricedWin {
         winner: who,
         from: Some(from).filter(|from| *from != who),
         score: &score,
         liable: pao.as_slice(),
         honba: number(&line["honba"]) as i32,
     };
-    let mut deltas = settle::payments(&claim, dealer, rules);
+    let mut deltas = settle::payments(&priced, dealer, rules);
     deltas[who] += 1000 * number(&line["sticks"]) as i32;
     let recorded: Vec<i64> = line["deltas"].as_array().expect("deltas").iter().map(number).collect();
     assert_eq!(deltas.iter().map(|d| i64::from(*d)).collect::<Vec<_>>(), recorded, "{line}");

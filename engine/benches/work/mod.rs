@@ -14,7 +14,7 @@ pub mod wins;
 
 use hands::{Kind, Turn};
 use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::settle::{self, Claim};
+use jantaku_engine::settle::{self, PricedWin};
 use jantaku_engine::{
     Concealed, DiscardOption, DiscardOptions, Game, Rng, Round, Rules, Seat, TileCounts, TileSet, Tracker,
     Unseen,
@@ -140,8 +140,8 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> u64 {
     let of_hand = |won: &WonHand| {
         let win = won.win(rules);
         let score = win.score().expect("a winning hand");
-        let claim = Claim { winner: won.seat(), from: won.from(), score: &score, liable: &[], honba: 0 };
-        let paid = settle::payments(&claim, Seat::FIRST, rules);
+        let priced = PricedWin { winner: won.seat(), from: won.from(), score: &score, liable: &[], honba: 0 };
+        let paid = settle::payments(&priced, Seat::FIRST, rules);
         let yaku = score.yaku.bits();
         let value = u64::from(score.han()) << 8 ^ u64::from(score.fu) ^ u64::from(score.yakuman) << 16;
         let paid = rules.players.seats().map(|seat| paid[seat] as u64 * (1 + seat.index() as u64));

@@ -1,4 +1,4 @@
-//! A tile lies open: who may take it, and what comes of their answers.
+//! An offered tile: who can claim it, and how the claims are resolved.
 
 use super::{Round, Step};
 use crate::event::{Event, Observer};
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Round {
-    /// Asks everybody who can do something with the tile that lies open.
+    /// Asks every player who can claim the offered tile.
     #[inline]
     pub(super) fn ask_others(&mut self) -> Step {
         let offer = self.offered();
@@ -26,11 +26,11 @@ impl Round {
         if self.pending.is_empty() { Step::Passed } else { Step::Stop }
     }
 
-    /// Whether somebody's tiles go with the one that lies open, whatever the rules and the moment say.
+    /// Whether any player's tiles go with the offered tile, before rules and moment are considered.
     #[inline]
     fn is_wanted(&self, offer: Offer) -> bool {
         let players = self.table.rules.players;
-        let mut wanted = self.privates[offer.from.next(players)].runs_with;
+        let mut wanted = self.privates[offer.from.next(players)].chi_kinds;
         for seat in players.others(offer.from) {
             wanted |= self.privates[seat].waits | self.privates[seat].hand.at_least(2);
         }
@@ -50,7 +50,7 @@ impl Round {
                 wanted |= private.hand.at_least(2);
             }
             if may_chi {
-                wanted |= private.runs_with;
+                wanted |= private.chi_kinds;
             }
             if wanted.contains(kind) {
                 let mut legal = self.claim_actions(seat, offer, claims_open, may_chi);
@@ -86,14 +86,14 @@ impl Round {
             && self.may_win(seat, offer.tile, false, self.ron_moment(offer))
     }
 
-    /// Whether the hand is of the one sort that wins on a tile of a concealed quad.
+    /// Whether the hand wins on the tile of an ankan, which only thirteen orphans does.
     fn robs_ankan(&self, seat: Seat) -> bool {
         self.table.rules.ankan_rob == AnkanRob::KokushiOnly
             && self.table.sides[seat].melds.is_empty()
             && self.privates[seat].hand.thirteen_orphans_shanten() == Shanten::TENPAI
     }
 
-    /// The moment of a win on the tile that lies open.
+    /// The moment of a win on the offered tile.
     pub(super) fn ron_moment(&self, offer: Offer) -> Moment {
         match offer.kind {
             OfferKind::Kakan | OfferKind::Ankan => Moment::Chankan,
@@ -102,7 +102,7 @@ impl Round {
         }
     }
 
-    /// Whether a complete hand has the yaku that the rules ask for.
+    /// Whether a complete hand has the yaku that the rules require.
     pub(super) fn may_win(&self, seat: Seat, tile: Tile, tsumo: bool, moment: Moment) -> bool {
         let rules = &self.table.rules;
         if self.table.sides[seat].in_riichi() && rules.han_needed(self.table.honba) <= 1 {
@@ -112,7 +112,7 @@ impl Round {
         win.score().is_some() && (rules.atozuke == Atozuke::Ari || self.every_wait_has_yaku(seat))
     }
 
-    /// Whether each tile that completes the hand gives a yaku that does not depend on luck.
+    /// Whether every tile that completes the hand gives a yaku that does not depend on luck.
     fn every_wait_has_yaku(&self, seat: Seat) -> bool {
         self.privates[seat].waits.iter().all(|wait| {
             let ron = self.win(seat, Tile::plain(wait), false, Moment::Ordinary);
@@ -121,7 +121,7 @@ impl Round {
         })
     }
 
-    /// The win of a player with this tile.
+    /// The player's win with this tile.
     pub(super) fn win(&self, seat: Seat, tile: Tile, tsumo: bool, moment: Moment) -> Win<'_> {
         let (table, side) = (&self.table, &self.table.sides[seat]);
         let mut concealed = self.privates[seat].hand;
@@ -199,7 +199,7 @@ impl Round {
         matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::GenbutsuOnly)
     }
 
-    /// The kinds that may not be discarded after this call.
+    /// The kinds that may not be discarded after this chi.
     fn forbidden_after_chi(&self, claimed: TileKind, place: ChiPlace) -> TileSet {
         let mut forbidden = if self.forbids_same() { claimed.into() } else { TileSet::EMPTY };
         if matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::SujiOnly) {
@@ -213,7 +213,7 @@ impl Round {
         forbidden
     }
 
-    /// Does what was answered: wins before everything else.
+    /// Resolves the answers. Wins come before calls.
     pub(super) fn resolve_claims(&mut self, _: &mut impl Observer) -> Step {
         let offer = self.offered();
         let is_ron = |seat: &Seat| self.answer_of(*seat) == Some(Action::Ron);
@@ -221,7 +221,7 @@ impl Round {
         if rons.is_empty() { Step::Passed } else { self.win_by_ron(rons, offer) }
     }
 
-    /// What a seat answered that was asked about the tile that lies open.
+    /// The answer of a seat that was asked about the offered tile.
     pub(super) fn answer_of(&self, seat: Seat) -> Option<Action> {
         self.asked.contains(seat).then(|| self.answers[seat].action())
     }
@@ -244,7 +244,8 @@ impl Round {
         self.end(Ending::Win { winners, from: Some(offer.from), tile: offer.tile, moment })
     }
 
-    /// Nobody won on the tile: it makes those furiten whose hands it would complete, and the game goes on.
+    /// Continues after nobody won on the tile. The tile makes players furiten whose hands it would
+    /// complete.
     #[inline]
     pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {
         let offer = self.offered();
@@ -252,7 +253,7 @@ impl Round {
             self.mark_furiten(offer);
             return self.discard_passed(offer, seen);
         }
-        // Where a quad ends furiten, it does not end the one that its own tile brings about.
+        // If a kan ends furiten, that does not include the furiten that its own tile causes.
         let step = self.kan_passed(offer, seen);
         self.mark_furiten(offer);
         step
@@ -278,7 +279,7 @@ impl Round {
         }
     }
 
-    /// Whether a tile that would complete the hand makes it furiten when it passes.
+    /// Whether a passed tile that would complete the hand makes the player furiten.
     fn passing_counts(&self, seat: Seat, offer: Offer) -> bool {
         let rules = &self.table.rules;
         let could_be_robbed = match offer.kind {
@@ -307,7 +308,7 @@ impl Round {
             return Step::Draw(offer.from.next(players));
         }
         let calls = players.others(offer.from).filter_map(|seat| Some((seat, self.answer_of(seat)?)));
-        // A chi yields to the pon or quad of another seat; of each there is at most one.
+        // A pon or kan of another seat comes before a chi. There is at most one of each.
         let best = calls
             .filter(|(_, action)| *action != Action::Pass)
             .max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));
@@ -321,17 +322,17 @@ impl Round {
         }
     }
 
-    /// Whether a riichi does not count because its tile ends the hand in a draw.
+    /// Whether the riichi is not accepted because its discard causes an abortive draw.
     fn riichi_is_void(&self) -> bool {
         !self.table.rules.aborting_riichi_pays && self.abortive_draw().is_some()
     }
 
-    /// Takes the discard for a meld.
+    /// Claims the discard for a meld.
     fn call(&mut self, seat: Seat, action: Action, offer: Offer, seen: &mut impl Observer) -> Step {
         let kind = offer.tile.kind();
         let (meld_kind, low, own) = match action {
             Action::Chi { place, red } => {
-                let partners = place.partners(kind).expect("a chi that is legal has partners");
+                let partners = place.partners(kind).expect("a legal chi has partners");
                 let low = partners[0].min(kind);
                 (MeldKind::Chi, low, self.take_out(seat, &partners, usize::from(red)))
             }
@@ -340,7 +341,7 @@ impl Round {
                 let reds = self.privates[seat].hand.reds_of(kind);
                 (MeldKind::Daiminkan, kind, self.take_out(seat, &[kind; 3], reds))
             }
-            other => unreachable!("{other} is no call"),
+            other => unreachable!("{other} is not a call"),
         };
         let reds = own + u8::from(offer.tile.is_red());
         let meld = Meld::new(meld_kind, low, reds, Some(Claimed { tile: offer.tile, from: offer.from }));
@@ -351,11 +352,11 @@ impl Round {
         self.table.turn = seat;
         self.note_liability(seat, meld);
         seen.event(&Event::Call { seat, meld });
-        // After a chi or pon the hand settles with the discard.
+        // The hand settles with the discard after the chi or pon.
         self.privates[seat].waits = TileSet::EMPTY;
         if meld_kind == MeldKind::Daiminkan {
             self.privates[seat].settle(self.table.sides[seat].melds.len());
-            return self.kan_stands(meld_kind, seen);
+            return self.complete_kan(meld_kind, seen);
         }
         self.table.source = DrawSource::Claim;
         self.interrupt(seat);
@@ -367,7 +368,8 @@ impl Round {
         Step::Turn
     }
 
-    /// Takes tiles for a meld out of a hand, so many of them red fives, and tells how many those are.
+    /// Takes the tiles of a meld out of a hand, up to `reds` of them red fives. Returns the number
+    /// of red fives taken.
     pub(super) fn take_out(&mut self, seat: Seat, kinds: &[TileKind], reds: usize) -> u8 {
         let hand = &mut self.privates[seat].hand;
         let mut left = reds;
@@ -382,7 +384,8 @@ impl Round {
         (reds - left) as u8
     }
 
-    /// A call, a quad or a North set aside ends the first go-around, everybody's ippatsu and, by the rules, furiten.
+    /// Ends the first go-around, all ippatsu and, depending on the rules, temporary furiten.
+    /// Happens at a call, kan or kita.
     pub(super) fn interrupt(&mut self, seat: Seat) {
         self.table.uninterrupted = false;
         self.table.sides.iter_mut().for_each(|side| side.ippatsu = false);

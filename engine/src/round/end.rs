@@ -1,11 +1,11 @@
-//! How a hand ends, and what is paid.
+//! The end of a hand, and payments.
 
 use super::kan::PAO;
 use super::{Round, Step};
 use crate::outcome::{DrawReason, Ending, HandEnd, Outcome, WonHand};
 use crate::rules::knobs::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
 use crate::score::{Moment, Riichi};
-use crate::settle::{self, Claim, Liability};
+use crate::settle::{self, Liability, PricedWin};
 use crate::table::Phase;
 use crate::{Action, BySeat, Seat, SeatSet, Tile, TileSet};
 
@@ -16,7 +16,7 @@ impl Round {
         Step::Stop
     }
 
-    /// Ends the hand without a winner before the wall is empty.
+    /// Ends the hand with an abortive draw.
     pub(super) fn abort(&mut self, reason: DrawReason) -> Step {
         let rules = &self.table.rules;
         let matters = rules.abortive_noten_payment || rules.abortive_dealer == AbortiveDealer::ByTenpai;
@@ -24,7 +24,7 @@ impl Round {
         self.end(Ending::Draw { reason, tenpai, nagashi: SeatSet::EMPTY })
     }
 
-    /// The abortive draw that a discard brings about which nobody won on.
+    /// The abortive draw that a discard causes if nobody wins on it.
     #[inline]
     pub(super) fn abortive_draw(&self) -> Option<DrawReason> {
         let (table, rules) = (&self.table, &self.table.rules);
@@ -46,7 +46,7 @@ impl Round {
         kinds.len() == 1 && kinds.is_subset(TileSet::WINDS)
     }
 
-    /// The wall is empty: asks those who may keep a tenpai hand closed.
+    /// Asks tenpai players whether they declare noten, after the last live tile.
     pub(super) fn exhausted(&mut self) -> Step {
         self.table.phase = Phase::Draw;
         self.table.offer = None;
@@ -69,7 +69,8 @@ impl Round {
         self.end(Ending::Draw { reason, tenpai, nagashi })
     }
 
-    /// Who is tenpai. A player with a drawn tile is if some discard leaves him so.
+    /// The tenpai players. A player with a drawn tile is tenpai if some discard leaves the hand
+    /// tenpai.
     fn tenpai_seats(&self) -> SeatSet {
         let is_tenpai = |seat: &Seat| {
             let (private, melds, rules) =
@@ -89,7 +90,7 @@ impl Round {
         self.table.rules.players.seats().filter(is_tenpai).collect()
     }
 
-    /// Who has discarded only terminals and honours of which none was claimed.
+    /// The players with nagashi mangan.
     fn nagashi_seats(&self) -> SeatSet {
         let table = &self.table;
         if table.rules.nagashi == Nagashi::Off {
@@ -105,7 +106,7 @@ impl Round {
         table.rules.players.seats().filter(has_it).collect()
     }
 
-    /// What an ending pays.
+    /// Computes the payments of an ending.
     pub(super) fn settle(&self, ending: Ending) -> Outcome {
         match ending {
             Ending::Win { winners, from, tile, moment } => self.settle_wins(winners, from, tile, moment),
@@ -137,7 +138,7 @@ impl Round {
     fn won_hand(&self, winner: Seat, from: Option<Seat>, tile: Tile, moment: Moment, honba: i32) -> WonHand {
         let (table, rules) = (&self.table, &self.table.rules);
         let side = &table.sides[winner];
-        // The tile under the first indicator counts even where the rules do not turn the indicator.
+        // The first ura indicator counts even if the rules do not turn the first dora indicator.
         let ura_count = match (rules.ura && side.in_riichi(), rules.kan_ura) {
             (false, _) => 0,
             (true, true) => table.indicators().len().max(1),
@@ -156,9 +157,9 @@ impl Round {
         if let (Some(seat), Moment::Rinshan, None) = (self.table.kan_feeder, moment, from) {
             liable.push(Liability { seat, yaku: None });
         }
-        let claim = Claim { winner, from, score: &score, liable: &liable, honba };
-        let payments = settle::payments(&claim, table.dealer, rules);
-        let bare = settle::payments(&Claim { honba: 0, ..claim }, table.dealer, rules)[winner];
+        let priced = PricedWin { winner, from, score: &score, liable: &liable, honba };
+        let payments = settle::payments(&priced, table.dealer, rules);
+        let bare = settle::payments(&PricedWin { honba: 0, ..priced }, table.dealer, rules)[winner];
         WonHand {
             winner,
             from,
@@ -173,7 +174,7 @@ impl Round {
         }
     }
 
-    /// How many riichi sticks each winner takes.
+    /// The riichi sticks that each winner takes.
     fn sticks_by_winner(&self, winners: SeatSet, start: Seat) -> BySeat<u16> {
         let table = &self.table;
         let players = table.rules.players;
@@ -188,7 +189,7 @@ impl Round {
         let nearest = (0..players.count())
             .map(|steps| start.after(steps, players))
             .find(|seat| winners.contains(*seat));
-        sticks[nearest.expect("somebody has won")] += left;
+        sticks[nearest.expect("a win has a winner")] += left;
         sticks
     }
 
@@ -202,10 +203,11 @@ impl Round {
             _ => BySeat::splat(rules.players, 0),
         };
         if reason == DrawReason::Nagashi && rules.nagashi == Nagashi::Win {
-            // As for a self-draw; of several the nearest to the dealer collects.
+            // Paid like a tsumo. With several players, the one nearest to the dealer in turn
+            // collects.
             let mut from_dealer =
                 (0..rules.players.count()).map(|steps| table.dealer.after(steps, rules.players));
-            let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("somebody has nagashi");
+            let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("the draw is by nagashi");
             let honba = i32::from(table.honba) * rules.honba_tsumo;
             rules.players.others(winner).for_each(|seat| deltas[seat] -= honba);
             deltas[winner] += honba * (i32::from(rules.players.count()) - 1) + 1000 * i32::from(sticks);
@@ -214,7 +216,7 @@ impl Round {
         Outcome { end: HandEnd::Draw { reason, tenpai, nagashi, fouls: SeatSet::EMPTY }, deltas, sticks }
     }
 
-    /// Each offender pays, and the riichi sticks of this hand go back.
+    /// The payments of the offenders. The riichi sticks of this hand are returned.
     fn settle_fouls(&self, fouls: SeatSet) -> Outcome {
         let (table, rules) = (&self.table, &self.table.rules);
         let mut deltas = BySeat::splat(rules.players, 0);
@@ -228,7 +230,7 @@ impl Round {
             deltas[seat] += 1000;
             sticks -= 1;
         }
-        let (reason, nobody) = (DrawReason::Chombo, SeatSet::EMPTY);
-        Outcome { end: HandEnd::Draw { reason, tenpai: nobody, nagashi: nobody, fouls }, deltas, sticks }
+        let (reason, none) = (DrawReason::Chombo, SeatSet::EMPTY);
+        Outcome { end: HandEnd::Draw { reason, tenpai: none, nagashi: none, fouls }, deltas, sticks }
     }
 }

@@ -1,4 +1,4 @@
-//! Quads, and Norths set aside.
+//! Kan and kita.
 
 use super::{Round, Step};
 use crate::event::{Event, Observer};
@@ -9,7 +9,7 @@ use crate::yaku::Yaku;
 use crate::{Meld, MeldKind, Seat, Tile, TileKind, TileSet};
 
 impl Round {
-    /// A quad of own tiles, or a tile added to a pon.
+    /// Declares an ankan or kakan.
     pub(super) fn declare_kan(&mut self, kind: TileKind, seen: &mut impl Observer) -> Step {
         if self.table.kans == 4 {
             return self.abort(DrawReason::FourKans);
@@ -52,7 +52,7 @@ impl Round {
         self.offer(tile, OfferKind::Kakan)
     }
 
-    /// A North is set aside.
+    /// Declares a kita: sets a North aside.
     pub(super) fn declare_kita(&mut self, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;
         let private = &mut self.privates[seat];
@@ -71,12 +71,12 @@ impl Round {
         Step::Offer
     }
 
-    /// Nobody robbed the tile.
+    /// Completes a kan or kita after nobody robbed the tile.
     pub(super) fn kan_passed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
         self.table.offer = None;
         let seat = offer.from;
         match offer.kind {
-            OfferKind::Ankan => self.kan_stands(MeldKind::Ankan, seen),
+            OfferKind::Ankan => self.complete_kan(MeldKind::Ankan, seen),
             OfferKind::Kita => {
                 self.table.sides[seat].norths += 1;
                 self.interrupt(seat);
@@ -85,13 +85,13 @@ impl Round {
             OfferKind::Kakan | OfferKind::Discard => {
                 self.table.sides[seat].melds.add_to_pon(offer.tile);
                 self.turn_all_owed(seen);
-                self.kan_stands(MeldKind::Kakan, seen)
+                self.complete_kan(MeldKind::Kakan, seen)
             }
         }
     }
 
-    /// A quad is on the table: indicators are turned or owed, and a replacement tile is drawn.
-    pub(super) fn kan_stands(&mut self, kind: MeldKind, seen: &mut impl Observer) -> Step {
+    /// Completes a kan: turns its indicator or keeps it pending, and draws a replacement tile.
+    pub(super) fn complete_kan(&mut self, kind: MeldKind, seen: &mut impl Observer) -> Step {
         self.table.kans += 1;
         self.interrupt(self.table.turn);
         let timing = self.table.rules.kan_dora;
@@ -107,14 +107,14 @@ impl Round {
         Step::Replace(DrawSource::Kan)
     }
 
-    /// Whether four quads by several players stand, and the rules end the hand for it.
+    /// Whether the hand ends because of four kans by two or more players.
     #[inline]
     pub(super) fn four_kans_by_several(&self) -> bool {
         let owns_all = |side: &crate::Side| side.melds.iter().filter(|meld| meld.is_kan()).count() == 4;
         self.table.kans == 4 && self.table.rules.suukaikan && !self.table.sides.iter().any(owns_all)
     }
 
-    /// Turns the indicators that are owed for quads until their moment.
+    /// Turns the pending indicators of kans whose time has come.
     pub(super) fn turn_owed(&mut self, timing: KanDoraTiming, seen: &mut impl Observer) {
         let owed = match timing {
             KanDoraTiming::AtDiscard => std::mem::take(&mut self.table.owed.at_discard),
@@ -123,13 +123,13 @@ impl Round {
         (0..owed).for_each(|_| self.turn_indicator(seen));
     }
 
-    /// Turns all of them, because the same player goes on to another quad.
+    /// Turns all pending indicators, because the same player declares another kan.
     fn turn_all_owed(&mut self, seen: &mut impl Observer) {
         let Owed { at_discard, after_pass } = std::mem::take(&mut self.table.owed);
         (0..at_discard + after_pass).for_each(|_| self.turn_indicator(seen));
     }
 
-    /// Whoever fed the meld that completes a visible set of a yakuman is liable for it.
+    /// Records liability: the player who fed the last visible set of a yakuman.
     pub(super) fn note_liability(&mut self, seat: Seat, meld: Meld) {
         let Some(claimed) = meld.claimed().filter(|_| !meld.is_run()) else { return };
         let rules = &self.table.rules;
@@ -139,12 +139,12 @@ impl Round {
         let side = &mut self.table.sides[seat];
         let visible = |m: &&Meld| !m.is_run() && (m.is_open() || rules.pao_counts_ankan);
         let sets: TileSet = side.melds.iter().filter(visible).map(|m| m.low()).collect();
-        let quads = side.melds.iter().filter(visible).filter(|m| m.is_kan()).count();
+        let kans = side.melds.iter().filter(visible).filter(|m| m.is_kan()).count();
         let is_in = |group: TileSet| group.contains(meld.low());
         let completes = [
             is_in(TileSet::DRAGONS) && (sets & TileSet::DRAGONS).len() == 3,
             is_in(TileSet::WINDS) && (sets & TileSet::WINDS).len() == 4,
-            meld.is_kan() && quads == 4,
+            meld.is_kan() && kans == 4,
         ];
         for ((yaku, completes), liable) in PAO.into_iter().zip(completes).zip(&mut side.liable) {
             if completes && rules.pao.contains(yaku) {
@@ -154,5 +154,5 @@ impl Round {
     }
 }
 
-/// The yakuman of [`Side::liable`](crate::Side).
+/// The yakuman with liability, in the order of [`Side::liable`](crate::Side).
 pub(super) const PAO: [Yaku; 3] = [Yaku::Daisangen, Yaku::Daisuushii, Yaku::Suukantsu];

@@ -1,21 +1,22 @@
 //! One hand, from the deal to the settlement.
 //!
-//! - [`Round`]: who must decide, what is legal, what an answer does
-//! - `turn`: what a player may do with 14 tiles
-//! - `claim`: what the others may do with a tile that lies open, and what comes of their answers
-//! - `kan`: quads and Norths set aside
-//! - `end`: wins and draws
+//! - [`Round`]: who must decide, what is legal, and the answers
+//! - `turn`: what a player can do with 14 tiles
+//! - `claim`: who can claim an offered tile, and how the claims are resolved
+//! - `kan`: kan and kita
+//! - `end`: wins, draws and payments
 //!
-//! The machine runs in steps; a step is a function that ends by naming the next. It stops when somebody has a choice:
+//! The state machine runs in steps: each step is a function that returns the next step. The machine
+//! stops when a player has a choice:
 //!
 //! ```text
-//! Draw ─► Turn ─┬─ win, nine terminals ──────────────────────────────────► Over
-//!               ├─ quad, North ─► Offer ─┬─ ron ─────────────────────────► Over
+//! Draw ─► Turn ─┬─ tsumo, kyuushu kyuuhai ───────────────────────────────► Over
+//!               ├─ kan, kita ───► Offer ─┬─ ron ─────────────────────────► Over
 //!               │                        └─ passed ─► Replace ─► Turn
 //!               └─ discard ────► Offer ─┬─ ron ──────────────────────────► Over
-//!                                       ├─ open quad ─► Replace ─► Turn
+//!                                       ├─ daiminkan ─► Replace ─► Turn
 //!                                       ├─ pon, chi ──► Turn
-//!                                       └─ passed ────► Draw, or at the end of the wall Exhausted ─► Over
+//!                                       └─ passed ────► Draw, or with no live tile Exhausted ─► Over
 //! ```
 
 mod claim;
@@ -31,65 +32,65 @@ use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::Wall;
 use crate::{Action, ActionId, ActionSet, BySeat, Observation, Seat, SeatSet};
 
-/// An action that is not legal now. The state is as it was.
+/// An action that is not legal now. The state is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{seat:?} may not {action}: {}", legal_text(*legal))]
+#[error("{seat:?} may not {action}; {}", legal_text(*legal))]
 pub struct IllegalAction {
-    /// Who answered.
+    /// The seat that answered.
     pub seat: Seat,
-    /// What he answered.
+    /// The answer.
     pub action: Action,
-    /// What he could have answered; nothing if he is not asked.
+    /// The legal actions; empty if the seat has no decision to make.
     pub legal: ActionSet,
 }
 
 fn legal_text(legal: ActionSet) -> String {
     if legal.is_empty() {
-        return "no decision is asked of this seat".to_owned();
+        return "this seat has no decision to make".to_owned();
     }
     let names: Vec<String> = legal.iter().map(|id| id.action().to_string()).collect();
-    format!("legal are {}", names.join(", "))
+    format!("legal actions are {}", names.join(", "))
 }
 
 /// One hand in play.
 ///
-/// Copies are cheap: there is nothing on the heap. A search plays on in a copy.
+/// Copies are cheap, because nothing is on the heap. A search plays on in a copy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     table: Table,
     privates: BySeat<Private>,
     wall: Wall,
-    /// Who is or was asked at this decision.
+    /// The seats that the current or latest decision asked.
     asked: SeatSet,
-    /// Who of them has not answered yet.
+    /// The seats that have not answered yet.
     pending: SeatSet,
-    /// What they may answer; of the others what they could last.
+    /// The legal actions of each pending seat. For other seats, those of their latest decision.
     legal: BySeat<ActionSet>,
     answers: BySeat<ActionId>,
-    /// Who has answered this decision with what is not legal, where that is a foul.
+    /// The seats that answered this decision with a foul.
     fouls: SeatSet,
     ending: Option<Ending>,
     determinized: bool,
 }
 
-/// What the machine does next.
+/// What the state machine does next.
 enum Step {
-    /// The next player draws, or the wall is empty.
+    /// The seat draws, or the hand ends if no live tile is left.
     Draw(Seat),
-    /// The player whose turn it is draws a replacement tile.
+    /// The player in turn draws a replacement tile.
     Replace(DrawSource),
-    /// The player whose turn it is acts.
+    /// The player in turn acts.
     Turn,
-    /// The others are asked about the tile that lies open.
+    /// The other players are asked about the offered tile.
     Offer,
-    /// Nobody took it.
+    /// Nobody won on the offered tile.
     Passed,
-    /// Somebody must decide, or the hand is over.
+    /// A player must decide, or the hand is over.
     Stop,
 }
 
 impl Round {
-    /// Deals a hand and plays up to the first decision.
+    /// Deals a hand and runs to the first decision.
     pub(crate) fn start(table: &Table, wall: Wall, seen: &mut impl Observer) -> Round {
         let players = table.rules.players;
         let dealer = table.dealer;
@@ -115,7 +116,7 @@ impl Round {
         round
     }
 
-    /// A hand in which nobody has been asked yet.
+    /// A hand in which no seat has been asked yet.
     pub(crate) fn from_parts(
         table: &Table,
         privates: &BySeat<Private>,
@@ -137,7 +138,7 @@ impl Round {
         }
     }
 
-    /// Asks the decision under way of everybody whom it concerns.
+    /// Asks the current decision again, of every seat that it concerns.
     pub(crate) fn ask_again(&mut self) {
         let step = match self.table.phase {
             Phase::Turn => Step::Turn,
@@ -170,23 +171,24 @@ impl Round {
         &self.privates[seat]
     }
 
-    /// Who must decide now.
+    /// The seats that must decide now.
     #[must_use]
     #[inline]
     pub const fn pending(&self) -> SeatSet {
         self.pending
     }
 
-    /// The seats that must decide now, each with what is legal.
+    /// The seats that must decide now, each with its legal actions.
     ///
-    /// One seat in a turn, up to all others when a tile lies open, up to all at a draw. Nobody when the hand is over.
+    /// One seat in a turn, up to all others when a tile is offered, up to all at an exhaustive
+    /// draw, none when the hand is over.
     #[inline]
     pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
         let (pending, legal) = (self.pending, self.legal);
         pending.iter().map(move |seat| (seat, legal[seat]))
     }
 
-    /// What a player sees: the table, his own tiles and what he may do.
+    /// What a player sees: the table, their own tiles and their legal actions.
     #[must_use]
     #[inline]
     pub fn observe(&self, seat: Seat) -> Observation<'_> {
@@ -207,27 +209,27 @@ impl Round {
         self.determinized
     }
 
-    /// How the hand ended and what was paid; none before it is over.
+    /// How the hand ended and what was paid; `None` before it is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.ending.map(|ending| self.settle(ending))
     }
 
-    /// Answers a decision. The last answer that is due lets the hand go on to the next decision.
+    /// Answers a decision. After the last pending answer, runs to the next decision.
     ///
     /// # Errors
     ///
-    /// If the seat is not asked or the action is not legal; the state is as it was.
+    /// If the seat is not asked or the action is not legal. The state is unchanged.
     #[inline]
     pub fn submit(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
         self.submit_seen(seat, action, &mut ())
     }
 
-    /// Answers a decision; the observer is told of what follows.
+    /// Answers a decision. The observer receives the events that follow.
     ///
     /// # Errors
     ///
-    /// As [`Round::submit`].
+    /// See [`Round::submit`].
     #[inline]
     pub fn submit_seen(
         &mut self,
@@ -237,7 +239,7 @@ impl Round {
     ) -> Result<(), IllegalAction> {
         let mut id = action.id();
         if !self.pending.contains(seat) || !self.legal[seat].contains(id) {
-            self.take_for_foul(seat, action)?;
+            self.judge_illegal(seat, action)?;
             id = Action::Pass.id();
         }
         self.answers[seat] = id;
@@ -250,9 +252,10 @@ impl Round {
         Ok(())
     }
 
-    /// An answer that is not legal: with a referee a foul of whoever was asked, else an error.
+    /// Treats an illegal answer as a foul if there is a referee and the seat was asked, otherwise
+    /// as an error.
     #[cold]
-    fn take_for_foul(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
+    fn judge_illegal(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
         let asked = self.pending.contains(seat);
         if asked && !self.is_over() && self.table.rules.enforce == Enforce::Referee {
             self.fouls.insert(seat);
@@ -262,13 +265,13 @@ impl Round {
         Err(IllegalAction { seat, action, legal })
     }
 
-    /// Ends the hand for the fouls of players.
+    /// Ends the hand because of fouls.
     pub(crate) fn end_by_fouls(&mut self, offenders: SeatSet) {
         self.pending = SeatSet::EMPTY;
         self.end(Ending::Foul { offenders });
     }
 
-    /// Does what was answered.
+    /// Applies the answers.
     #[inline]
     fn resolve(&mut self, seen: &mut impl Observer) -> Step {
         if !self.fouls.is_empty() && !self.win_outranks_fouls() {
@@ -278,12 +281,12 @@ impl Round {
             Phase::Turn => self.act(self.answers[self.table.turn].action(), seen),
             Phase::Claim | Phase::KanClaim => self.resolve_claims(seen),
             Phase::Draw => self.end_exhausted(),
-            // The game reads the answer itself.
+            // `Game` reads the dealer's answer.
             Phase::End | Phase::Over => Step::Stop,
         }
     }
 
-    /// Whether somebody wins on the tile on which others have made a foul: the fouls are forgiven then.
+    /// Whether a player wins on the tile on which others made a foul. The fouls are then forgiven.
     #[cold]
     fn win_outranks_fouls(&mut self) -> bool {
         let won = self.table.rules.players.seats().any(|seat| self.answer_of(seat) == Some(Action::Ron));
@@ -293,7 +296,7 @@ impl Round {
         won
     }
 
-    /// Goes on until somebody has a choice.
+    /// Runs until a player must decide.
     #[inline]
     fn run(&mut self, first: Step, seen: &mut impl Observer) {
         let mut step = first;
@@ -310,7 +313,7 @@ impl Round {
         }
     }
 
-    /// Asks one seat.
+    /// Adds a seat to the decision.
     #[inline]
     fn ask(&mut self, seat: Seat, legal: ActionSet) {
         self.legal[seat] = legal;
@@ -324,30 +327,30 @@ impl Round {
         self.ask(self.table.dealer, [Action::Pass, Action::EndGame].into_iter().collect());
     }
 
-    /// The riichi sticks that stay on the table after the hand.
+    /// Sets the riichi sticks that stay on the table after the hand.
     pub(crate) const fn keep_sticks(&mut self, sticks: u16) {
         self.table.sticks = sticks;
     }
 
-    /// Points change hands after the hand. Only hands without limits can win more than can be counted.
+    /// Adds the points won and lost. Saturates, because only hands without limits can overflow.
     pub(crate) fn pay(&mut self, deltas: &BySeat<i32>) {
         for (seat, points) in deltas.enumerate() {
             self.table.scores[seat] = self.table.scores[seat].saturating_add(*points);
         }
     }
 
-    /// What a seat answered last.
+    /// The latest answer of a seat.
     pub(crate) fn answer(&self, seat: Seat) -> Action {
         self.answers[seat].action()
     }
 
-    /// The lot of a tile that lies open.
+    /// The offered tile.
     #[inline]
     fn offered(&self) -> Offer {
-        self.table.offer.expect("a tile lies open while others are asked about it")
+        self.table.offer.expect("a tile is offered while others are asked about it")
     }
 
-    /// Turns the next indicator that the rules have.
+    /// Turns the next dora indicator, if the rules have kan dora.
     fn turn_indicator(&mut self, seen: &mut impl Observer) {
         if self.table.rules.kan_dora_on && self.table.rules.dora && self.table.indicator_count < 5 {
             let tile = self.show_indicator();

@@ -1,4 +1,4 @@
-//! A player's turn: what he may do with the tile drawn or claimed, and what it does.
+//! A player's turn: the legal actions with a drawn or claimed tile, and their effects.
 
 use super::{Round, Step};
 use crate::event::{Event, Observer};
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Round {
-    /// The player draws from the live wall.
+    /// Draws from the live wall.
     #[inline]
     pub(super) fn draw(&mut self, seat: Seat, seen: &mut impl Observer) -> Step {
         let tile = self.wall.draw();
@@ -21,7 +21,7 @@ impl Round {
         self.drawn(tile, DrawSource::Live, seen)
     }
 
-    /// The player draws from the dead wall.
+    /// Draws from the dead wall.
     pub(super) fn replace(&mut self, source: DrawSource, seen: &mut impl Observer) -> Step {
         let tile = self.wall.replace();
         self.drawn(tile, source, seen)
@@ -41,7 +41,7 @@ impl Round {
         Step::Turn
     }
 
-    /// Asks the player whose turn it is, or does the only thing that he can do.
+    /// Asks the player in turn, or plays the only legal action.
     #[inline]
     pub(super) fn ask_turn(&mut self, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;
@@ -52,8 +52,9 @@ impl Round {
             self.ask(seat, legal);
             return Step::Stop;
         }
-        let only =
-            legal.first().expect("calls that leave no discard are not legal, so there is always an action");
+        let only = legal
+            .first()
+            .expect("every turn has a legal action, because calls that leave no discard are illegal");
         self.act(only.action(), seen)
     }
 
@@ -62,7 +63,7 @@ impl Round {
         let (private, side) = (&self.privates[seat], &self.table.sides[seat]);
         let mut legal = ActionSet::EMPTY;
         let Some(drawn) = private.drawn else {
-            // Right after a chi or pon there is nothing but a discard.
+            // Right after a chi or pon, only a discard is possible.
             legal.insert_discards(
                 private.hand.tile_bits() & !tile_bits(self.table.forbidden),
                 Declare::Nothing,
@@ -95,7 +96,7 @@ impl Round {
         legal
     }
 
-    /// Whether a complete shape has the yaku that the rules ask for.
+    /// Whether a complete hand has the yaku that the rules require.
     fn can_tsumo(&self, seat: Seat, drawn: Tile) -> bool {
         let rules = &self.table.rules;
         let any_han_will_do = rules.han_needed(self.table.honba) <= 1 && rules.atozuke == Atozuke::Ari;
@@ -103,7 +104,7 @@ impl Round {
         closed && any_han_will_do || self.may_win(seat, drawn, true, self.tsumo_moment())
     }
 
-    /// Whether the first draw makes a hand that wins without a shape, by a local yaku.
+    /// Whether the first draw wins by a local yaku that needs no four sets and a pair.
     #[inline]
     fn wins_unconnected(&self, seat: Seat, drawn: Tile) -> bool {
         let (table, rules) = (&self.table, &self.table.rules);
@@ -111,7 +112,7 @@ impl Round {
         may_be && self.win(seat, drawn, true, self.tsumo_moment()).score().is_some()
     }
 
-    /// The moment of a win with the tile just drawn.
+    /// The moment of a win with the drawn tile.
     pub(super) fn tsumo_moment(&self) -> Moment {
         match self.table.source {
             DrawSource::Live if self.table.live == 0 => Moment::LastTile,
@@ -133,7 +134,7 @@ impl Round {
         four | added
     }
 
-    /// At most four quads; where a fifth may be declared it ends the hand.
+    /// Whether fewer than four kans are declared, or the rules allow a fifth, which ends the hand.
     #[inline]
     pub(super) fn another_kan_can_be_declared(&self) -> bool {
         self.table.kans < 4 || self.table.rules.fifth_kan == FifthKan::AbortsHand
@@ -144,7 +145,7 @@ impl Round {
         has_north && self.table.rules.north == North::Nukidora
     }
 
-    /// The quad that a player in riichi may make, with the tile just drawn.
+    /// The kind with which a player in riichi may declare an ankan, which is the kind just drawn.
     fn riichi_kans(&self, seat: Seat, drawn: Tile) -> TileSet {
         let private = &self.privates[seat];
         let kind = drawn.kind();
@@ -180,7 +181,7 @@ impl Round {
         }
     }
 
-    /// Whether every win that the hand can have keeps its yaku when it has made a quad.
+    /// Whether a kan keeps all yaku of every possible win.
     fn kan_keeps_yaku(&self, seat: Seat, after: &Concealed, melds: &Melds) -> bool {
         self.privates[seat].waits.iter().all(|wait| {
             let before = self.win(seat, Tile::plain(wait), false, Moment::Ordinary);
@@ -200,7 +201,7 @@ impl Round {
             && table.rules.riichi_min_points.0.is_none_or(|points| table.scores[seat] >= points)
     }
 
-    /// The discards that leave the hand tenpai.
+    /// Inserts the riichi discards: those that leave the hand tenpai.
     fn insert_riichi(&self, seat: Seat, drawn: Tile, legal: &mut ActionSet) {
         let (private, melds) = (&self.privates[seat], &self.table.sides[seat].melds);
         let (full, rules) = (private.hand_with_draw(), &self.table.rules);
@@ -233,7 +234,7 @@ impl Round {
             && (kinds & TileSet::YAOCHUU).len() >= 9
     }
 
-    /// Does what the player whose turn it is has chosen.
+    /// Applies the action of the player in turn.
     #[inline]
     pub(super) fn act(&mut self, action: Action, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;
@@ -243,13 +244,13 @@ impl Round {
         match action {
             Action::Discard { tile, declare } => self.discard(tile, false, declare, seen),
             Action::Tsumogiri { declare } => {
-                let tile = self.privates[seat].drawn.expect("a drawn tile is discarded only after a draw");
+                let tile = self.privates[seat].drawn.expect("tsumogiri is legal only after a draw");
                 self.discard(tile, true, declare, seen)
             }
             Action::Kan { kind } => self.declare_kan(kind, seen),
             Action::Kita => self.declare_kita(seen),
             Action::Tsumo => {
-                let tile = self.privates[seat].drawn.expect("a self-draw wins with the tile drawn");
+                let tile = self.privates[seat].drawn.expect("tsumo is legal only after a draw");
                 let moment = self.tsumo_moment();
                 self.end(Ending::Win { winners: [seat].into_iter().collect(), from: None, tile, moment })
             }
@@ -258,7 +259,7 @@ impl Round {
         }
     }
 
-    /// A player in riichi who does not take his winning draw can no longer win by ron.
+    /// Marks a player in riichi as furiten if they do not win with their drawn tile.
     #[inline]
     fn miss_own_draw(&mut self, seat: Seat) {
         let private = &mut self.privates[seat];
@@ -297,7 +298,7 @@ impl Round {
         Step::Offer
     }
 
-    /// Nobody won on the tile that riichi was declared with: the stick is paid.
+    /// Accepts a riichi after nobody won on its discard: pays the stick.
     pub(super) fn accept_riichi(&mut self, seat: Seat, seen: &mut impl Observer) {
         let double = self.table.uninterrupted && self.table.sides[seat].discards == 1;
         self.table.scores[seat] -= 1000;
@@ -313,7 +314,7 @@ impl Round {
     }
 }
 
-/// The tiles of these kinds, red fives included, bit k for the tile numbered k.
+/// The tiles of these kinds, red fives included; bit k is the tile with number k.
 #[inline]
 pub(super) fn tile_bits(kinds: TileSet) -> u64 {
     let fives = kinds.bits();

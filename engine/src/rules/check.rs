@@ -1,4 +1,4 @@
-//! Rules that no game can be played with.
+//! Detection of rules that contradict each other.
 
 use std::ops::RangeInclusive;
 
@@ -7,25 +7,25 @@ use super::knobs::{
     YameCondition,
 };
 use super::{FIELDS, Rules};
-use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::yaku::{Yaku, YakuSet, YakuValue};
 
-/// Rules that contradict each other or that no game can be played with.
+/// A value out of range, or fields that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{field}`: {what}")]
 pub struct Contradiction {
-    /// The field that is to blame first.
+    /// The field to change.
     pub field: &'static str,
-    /// What is wrong, with the values found and expected.
+    /// What was expected and what was found.
     pub what: String,
 }
 
-/// A field that holds a number, and the numbers that make sense there.
+/// The allowed numbers of a field that holds a number.
 struct Number {
     field: &'static str,
-    /// What it holds; none for `"none"`.
+    /// The number in the field, or `None` for `"none"`.
     of: fn(&Rules) -> Option<i64>,
     range: RangeInclusive<i64>,
-    /// Points go in hundreds.
+    /// The number must be a multiple of this: 100 for points.
     step: i64,
 }
 
@@ -52,7 +52,8 @@ macro_rules! numbers {
     };
 }
 
-/// Points can be added up over a game without overflow, and so can those of ten thousand counters.
+/// Ranges of all fields with numbers. They are narrow enough that the points of a game, with ten
+/// thousand honba, add up without overflow.
 static NUMBERS: &[Number] = numbers! {
     start_points: 0..=1_000_000, 100;
     return_points: 0..=1_000_000, 100;
@@ -91,7 +92,7 @@ impl AsNumber for Maybe {
     }
 }
 
-/// What a field may be set to, for messages.
+/// The allowed values of a field, for messages.
 pub(super) fn allowed(field: &str) -> String {
     let number = NUMBERS.iter().find(|number| number.field == field);
     let value = |(value, _): (String, &str)| match number {
@@ -103,17 +104,17 @@ pub(super) fn allowed(field: &str) -> String {
     values.into_iter().map(value).collect::<Vec<_>>().join(" | ")
 }
 
-/// Whether this number can be given to the field, if it is one of those that hold a number.
+/// Whether the field accepts this number. True for fields that hold no number.
 pub(super) fn allows(field: &str, number: i64) -> bool {
     NUMBERS.iter().find(|known| known.field == field).is_none_or(|known| known.allows(number))
 }
 
 impl Rules {
-    /// Whether a game can be played with these rules.
+    /// Checks that a game can be played with these rules.
     ///
     /// # Errors
     ///
-    /// The first value out of range, or the first pair of fields that contradict each other.
+    /// The first value out of range, or the first field that contradicts another one.
     pub fn check(&self) -> Result<(), Contradiction> {
         let nonsense = |number: &&Number| (number.of)(self).is_some_and(|n| !number.allows(n));
         let number = NUMBERS.iter().find(nonsense);
@@ -125,13 +126,13 @@ impl Rules {
         })
     }
 
-    /// The first field with a value that makes no sense by itself, and what is expected.
+    /// The first field with a value that is invalid by itself, and what is expected.
     fn wrong_value(&self) -> Option<(&'static str, &'static str)> {
         let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
-        let doubles = |yaku: Yaku| yaku.worth() == Worth::DoubleYakuman;
+        let doubles = |yaku: Yaku| yaku.value() == YakuValue::DoubleYakuman;
         let han = 1..=13;
         let checks = [
-            (self.aka.by_suit().iter().any(|n| *n > 4), "aka", "a suit has four fives"),
+            (self.aka.by_suit().iter().any(|n| *n > 4), "aka", "expected at most 4 red fives in a suit"),
             (!self.uma.is_balanced(), "uma", "expected numbers whose sum is 0"),
             (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", "expected 0, 1, 2 or 4"),
             (
@@ -164,7 +165,7 @@ impl Rules {
             (
                 self.shibari.steps().iter().any(|[_, needed]| !han.contains(needed)),
                 "shibari",
-                "expected steps of counters and 1 to 13 han",
+                "expected steps of honba and 1 to 13 han",
             ),
             (
                 self.local_yaku.intersection(YakuSet::LOCAL) != self.local_yaku,
@@ -180,7 +181,7 @@ impl Rules {
         checks.into_iter().find_map(|(wrong, field, what)| wrong.then_some((field, what)))
     }
 
-    /// The first field that does not go with another, and what is expected.
+    /// The first field that contradicts another one, and what is expected.
     fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
@@ -190,47 +191,55 @@ impl Rules {
             || yame && self.yame_condition == YameCondition::FirstWithTarget;
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let checks = [
-            (few_tiles && players == 4, "tiles", "ThreePlayer tiles are for two or three players"),
+            (few_tiles && players == 4, "tiles", "expected Full with four players"),
             (
                 few_tiles != three_player_wall,
                 "wall_layout",
-                "the layouts Tenhou3p and MahjongSoul3p go with tiles = \"ThreePlayer\", the others with \"Full\"",
+                "expected Tenhou3p or MahjongSoul3p with tiles = \"ThreePlayer\", another layout with tiles = \"Full\"",
             ),
-            (few_tiles && self.aka.m > 0, "aka", "ThreePlayer tiles have no 5m"),
-            (!self.uma.fits(players), "uma", "expected as many numbers as players"),
+            (few_tiles && self.aka.m > 0, "aka", "expected m = 0, because ThreePlayer tiles have no 5m"),
+            (!self.uma.fits(players), "uma", "expected one number for each player"),
             (
                 needs_target && self.target.0.is_none(),
                 "target",
-                "an extension, and a dealer who ends the game with the target, need target points",
+                "expected points, because `extension` or `yame_condition` needs a target",
             ),
             (
                 self.max_ron == 1 && self.triple_ron == TripleRon::Abort,
                 "triple_ron",
-                "Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump",
+                "expected HeadBump with max_ron = 1",
             ),
-            (self.max_ron < 3 && self.triple_ron == TripleRon::Pay, "triple_ron", "Pay needs max_ron = 3"),
+            (
+                self.max_ron < 3 && self.triple_ron == TripleRon::Pay,
+                "triple_ron",
+                "expected HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3",
+            ),
             (
                 !pool_splits,
                 "noten_pool",
-                "expected a number of points that any number of tenpai players can share in hundreds",
+                "expected points that any number of tenpai players can split into hundreds",
             ),
-            (self.tsumo_split == TsumoSplit::Full && players != 2, "tsumo_split", "Full is for two players"),
+            (
+                self.tsumo_split == TsumoSplit::Full && players != 2,
+                "tsumo_split",
+                "expected Loss or Bisect, because Full is for two players",
+            ),
             (
                 self.north == North::Nukidora && !three_player_wall,
                 "north",
-                "Nukidora needs a wall layout with eight replacement tiles",
+                "expected GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
             ),
-            (self.kan_ura && !self.ura, "kan_ura", "needs ura"),
+            (self.kan_ura && !self.ura, "kan_ura", "expected false with ura = false"),
             (
                 self.yame_condition == YameCondition::TeamLeads
                     && [self.agari_yame, self.tenpai_yame].contains(&Yame::Auto),
                 "yame_condition",
-                "TeamLeads is known to the dealer alone: agari_yame and tenpai_yame can be Choice or Off",
+                "expected another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads",
             ),
             (
                 self.enforce == Enforce::Referee && self.chombo == Chombo::Off,
                 "chombo",
-                "a referee must know what a foul costs",
+                "expected a penalty, because enforce = \"Referee\" needs one",
             ),
         ];
         checks.into_iter().find_map(|(wrong, field, what)| wrong.then_some((field, what)))

@@ -1,12 +1,12 @@
-//! The values that rules choose among.
+//! The values that fields of the rules choose from.
 
 use serde::{Deserialize, Serialize};
 
 pub use super::values::{Aka, Chombo, KanDora, Maybe, Renhou, Shibari, Uma};
 
-/// What a field of the rules may be set to, for messages and documents.
+/// A type of a field in the rules. Lists the allowed values for messages and documents.
 pub trait Knob {
-    /// The allowed values with their meanings; the meaning may be empty.
+    /// The allowed values with their meanings. A meaning may be empty.
     fn values() -> Vec<(String, &'static str)>;
 }
 
@@ -28,9 +28,9 @@ macro_rules! knob {
 }
 
 knob! {
-    /// The tiles that are played with.
+    /// The kinds of tiles in play.
     TileKinds {
-        /// 34 kinds, 136 tiles.
+        /// All 34 kinds, 136 tiles.
         Full,
         /// Without 2m–8m: 27 kinds, 108 tiles.
         ThreePlayer,
@@ -38,73 +38,76 @@ knob! {
 }
 
 knob! {
-    /// Where the dead wall's indicators and replacement tiles lie.
+    /// Where the dead wall holds indicators and replacement tiles.
     WallLayout {
-        /// Tenhou's, which is also the physical one.
+        /// The layout of Tenhou and of physical walls.
         Tenhou,
-        /// Mahjong Soul's.
+        /// The layout of Mahjong Soul.
         MahjongSoul,
-        /// That of the program majiang-core.
+        /// The layout of the program majiang-core.
         MajiangCore,
-        /// Tenhou's for 108 tiles, with eight replacement tiles.
+        /// Tenhou's layout for 108 tiles, with eight replacement tiles.
         Tenhou3p,
-        /// Mahjong Soul's for 108 tiles, with eight replacement tiles.
+        /// Mahjong Soul's layout for 108 tiles, with eight replacement tiles.
         MahjongSoul3p,
     }
 }
 
 knob! {
-    /// What becomes of players with equal points at the end.
+    /// How placements and bonuses are decided among players with equal points.
     TieRule {
-        /// The one earlier in the seating, first dealer first, ranks higher.
+        /// The player in the earlier seat, counted from the first dealer, gets the better
+        /// placement.
         SeatOrder,
-        /// They share the uma and oka of their places; a rest of 100 points goes by seat.
+        /// Tied players share the uma and oka of their placements. A remainder of hundreds goes to
+        /// the earlier seats.
         Shared,
     }
 }
 
 knob! {
-    /// What becomes of riichi sticks that are still on the table at the end.
+    /// Who gets the riichi sticks that remain on the table after the last hand.
     LeftoverSticks {
-        /// They go to the first place; among tied leaders to the earlier seat.
+        /// First place; among tied players the one in the earlier seat.
         ToTop,
-        /// Tied leaders share them, rounded down to 100 points.
+        /// All players tied for first place, in equal shares rounded down to 100 points.
         SplitTop,
-        /// They are lost.
+        /// Nobody.
         Lost,
     }
 }
 
 knob! {
-    /// How final results are rounded.
+    /// How final points are rounded before results are computed.
     FinalRounding {
-        /// To 100 points, as they are.
+        /// They are not rounded.
         None,
-        /// To 1000 points, 500 and less down; first place takes the balance.
+        /// To 1000 points: up to 500 down, more than 500 up. First place takes the balance.
         GoSharokunyu,
-        /// To 1000 points, halves away from zero; first place takes the balance.
+        /// To 1000 points, halves away from zero. First place takes the balance.
         HalfUp,
     }
 }
 
 knob! {
-    /// How han and fu become points.
+    /// How han and fu become base points.
     ScoringMode {
-        /// By han and fu up to mangan, by limits above.
+        /// From han and fu up to mangan, by limits above.
         Standard,
-        /// By han alone: 250, 500 and 1000 base points for one to three han, mangan for four, then the limits.
+        /// From han alone: 250, 500 and 1000 base points for one to three han, mangan for four,
+        /// then the limits.
         HanOnly,
-        /// By han and fu without limits; a yakuman counts 13 han beside the other yaku and dora.
+        /// From han and fu without limits. A yakuman counts 13 han, added to other yaku and dora.
         Aotenjou,
     }
 }
 
 knob! {
-    /// Whether the yaku may depend on the winning tile.
+    /// Whether a wait may give a yaku with only some of its tiles.
     Atozuke {
-        /// Any wait that gives a yaku may win.
+        /// Yes: only the winning tile must give a yaku.
         Ari,
-        /// Every tile of the waits must give a yaku that does not depend on luck.
+        /// No: every tile of the wait must give a yaku that does not depend on luck.
         Nashi,
     }
 }
@@ -112,11 +115,11 @@ knob! {
 knob! {
     /// Which discards are forbidden right after a chi or pon.
     Kuikae {
-        /// The claimed tile and the one at the other end of the run.
+        /// The claimed tile and the tile at the other end of the sequence.
         Both,
         /// The claimed tile.
         GenbutsuOnly,
-        /// The one at the other end of the run.
+        /// The tile at the other end of the sequence.
         SujiOnly,
         /// None.
         Free,
@@ -124,29 +127,30 @@ knob! {
 }
 
 knob! {
-    /// When a player in riichi may make a concealed quad with the tile just drawn.
+    /// When a player in riichi may declare an ankan with the tile just drawn.
     RiichiAnkan {
         /// Never.
         Forbidden,
-        /// When the waits stay the same.
+        /// If the waits stay the same.
         WaitsUnchanged,
-        /// When the waits stay the same and the three tiles are a triplet in every reading of the hand.
+        /// If the waits stay the same and the three tiles are a triplet in every reading of the
+        /// hand.
         ShapeUnchanged,
-        /// The same, and no yaku may be lost.
+        /// As `ShapeUnchanged`, and if no yaku is lost.
         YakuSafe,
-        /// When the hand stays tenpai.
+        /// If the hand stays tenpai.
         Free,
     }
 }
 
 knob! {
-    /// When the new dora indicator of a quad is turned.
+    /// When the dora indicator of a kan is turned.
     KanDoraTiming {
-        /// When the quad stands, before the replacement tile.
+        /// When the kan is complete, before the replacement tile is drawn.
         Immediate,
-        /// With the next discard, so that it counts for a ron on that very tile.
+        /// Together with the next discard, so that it counts for a ron on that discard.
         AtDiscard,
-        /// After the next discard has not been ronned.
+        /// After the next discard, if nobody wins on it.
         AfterDiscardPassed,
         /// Never.
         Off,
@@ -154,11 +158,11 @@ knob! {
 }
 
 knob! {
-    /// When an owed indicator is turned if the same player adds a tile to a pon.
+    /// When the pending indicator of an earlier kan is turned if the same player declares a kakan.
     DeferredFlush {
-        /// When he declares it: it counts for whoever robs the quad.
+        /// At the declaration, so that it counts for a player who robs the kan.
         AtDeclaration,
-        /// After the quad was not robbed.
+        /// After nobody has robbed the kan.
         AfterRobWindow,
     }
 }
@@ -166,55 +170,55 @@ knob! {
 knob! {
     /// When temporary furiten ends.
     TempFuritenEnd {
-        /// With the own next discard.
+        /// At the player's next discard.
         OwnDiscard,
-        /// With the own next draw.
+        /// At the player's next draw.
         OwnDraw,
-        /// With the own next draw or call.
+        /// At the player's next draw or call.
         OwnDrawOrOwnCall,
-        /// With the own next draw or anybody's call.
+        /// At the player's next draw, or at a call or kan by any player.
         OwnDrawOrAnyCall,
     }
 }
 
 knob! {
-    /// Which tile that passes makes a player temporarily furiten.
+    /// Which passed tiles cause temporary furiten.
     TempFuritenTrigger {
-        /// Any that completes the shape of the hand.
+        /// Every tile that completes the shape of the hand.
         Shape,
-        /// Only one on which he could have won.
+        /// Only tiles on which the player was allowed to win.
         YakuOnly,
     }
 }
 
 knob! {
-    /// Whether a hand that waits only for tiles of which the player holds all four is tenpai.
+    /// Whether a hand is tenpai if the player holds all four tiles of every kind it waits for.
     OwnFourWait {
-        /// Not if the four are among the concealed tiles.
+        /// Not if the four tiles are concealed.
         NotIfConcealedFour,
-        /// Not if the four are in hand and melds together.
+        /// Not if the four tiles are in the player's hand and melds together.
         NotIfOwnFour,
-        /// It is tenpai.
+        /// Yes.
         Tenpai,
     }
 }
 
 knob! {
-    /// Whether a concealed quad can be robbed.
+    /// Whether an ankan can be robbed.
     AnkanRob {
-        /// Never.
+        /// No.
         None,
-        /// By a hand that waits for thirteen orphans.
+        /// Only by a hand that waits for thirteen orphans.
         KokushiOnly,
     }
 }
 
 knob! {
-    /// Who wins when only one of several may.
+    /// Which player wins when several declare ron but only one may win.
     HeadBump {
-        /// The next in turn after the discarder.
+        /// The first in turn after the discarder.
         Nearest,
-        /// The last in turn.
+        /// The last in turn after the discarder.
         Farthest,
     }
 }
@@ -222,29 +226,29 @@ knob! {
 knob! {
     /// What happens when three players declare ron on one tile.
     TripleRon {
-        /// All are paid.
+        /// All three win.
         Pay,
-        /// The hand is drawn: sanchahou.
+        /// The hand ends in an abortive draw, sanchahou.
         Abort,
-        /// Only one is paid.
+        /// Only one wins, by `head_bump`.
         HeadBump,
     }
 }
 
 knob! {
-    /// Who gets the riichi sticks when several win.
+    /// Who gets the riichi sticks when several players win on one tile.
     MultiRonSticks {
-        /// The winner nearest after the discarder.
+        /// The winner first in turn after the discarder.
         Nearest,
-        /// Winners in riichi take back their own, the nearest the others.
+        /// Winners in riichi take back their own sticks. The rest goes to the winner first in turn.
         OwnBackThenNearest,
     }
 }
 
 knob! {
-    /// Who gets the counters' points when several win.
+    /// Who gets the points for honba when several players win on one tile.
     MultiRonHonba {
-        /// The winner nearest after the discarder.
+        /// The winner first in turn after the discarder.
         Nearest,
         /// Every winner.
         Each,
@@ -256,47 +260,47 @@ knob! {
     AbortiveDealer {
         /// The same dealer.
         Repeat,
-        /// The same dealer if he is tenpai.
+        /// The same dealer if tenpai, otherwise the next player.
         ByTenpai,
-        /// The next.
+        /// The next player.
         Rotate,
     }
 }
 
 knob! {
-    /// What a fifth quad is.
+    /// What happens when a player declares a fifth kan.
     FifthKan {
-        /// Not allowed.
+        /// It is not allowed.
         Forbidden,
-        /// Allowed to declare: it ends the hand in a draw.
+        /// It is allowed and ends the hand in an abortive draw.
         AbortsHand,
     }
 }
 
 knob! {
-    /// When four quads by several players end the hand.
+    /// When the hand ends after four kans by two or more players.
     SuukaikanAt {
-        /// After the discard that follows the fourth has not been ronned.
+        /// After the discard that follows the fourth kan, if nobody wins on it.
         AfterDiscard,
-        /// As soon as the fourth stands.
+        /// As soon as the fourth kan is complete.
         AtKan,
     }
 }
 
 knob! {
-    /// The fu of an open hand without any other.
+    /// Fu of an open hand without any fu besides the base 20.
     OpenPinfu {
-        /// 30.
+        /// 30 fu.
         Thirty,
-        /// 20.
+        /// 20 fu.
         Twenty,
     }
 }
 
 knob! {
-    /// What 13 han without a yakuman are.
+    /// The limit of a hand with 13 or more han and no yakuman.
     Kazoe {
-        /// A counted yakuman.
+        /// Counted yakuman.
         Yakuman,
         /// Sanbaiman.
         Sanbaiman,
@@ -304,29 +308,30 @@ knob! {
 }
 
 knob! {
-    /// What becomes of hands with only terminal and honour discards at an exhaustive draw.
+    /// How nagashi mangan is treated at an exhaustive draw.
     Nagashi {
-        /// Nothing.
+        /// It is not played.
         Off,
-        /// Paid as a mangan, and still a draw.
+        /// It is paid as a mangan, and the hand remains a draw: honba and riichi sticks are not
+        /// collected.
         Draw,
-        /// Paid as a mangan, and a win.
+        /// It is paid as a mangan and counts as a win: honba and riichi sticks are collected.
         Win,
     }
 }
 
 knob! {
-    /// For how much of a hand a liable player pays.
+    /// How much of a winning hand a liable player pays.
     PaoScope {
-        /// For all of it.
+        /// The whole hand.
         WholeHand,
-        /// For the yakuman that he fed.
+        /// Only the yakuman that the player is liable for.
         YakuOnly,
     }
 }
 
 knob! {
-    /// Who pays for the counters when a liable player and a discarder share.
+    /// Who pays for honba when a liable player and a discarder share a ron.
     PaoRonHonba {
         /// The liable player.
         Pao,
@@ -336,9 +341,9 @@ knob! {
 }
 
 knob! {
-    /// What a liable player pays for a self-draw in a game of three.
+    /// What a liable player pays for a tsumo in a game of three.
     PaoTsumoTotal {
-        /// What the others would have paid together.
+        /// What all players would have paid for the tsumo.
         SameAsTsumo,
         /// What a ron would have cost.
         RonValue,
@@ -352,7 +357,7 @@ knob! {
         Never,
         /// After winning.
         Win,
-        /// After winning, and when tenpai at an exhaustive draw.
+        /// After winning, and after an exhaustive draw if tenpai.
         WinOrTenpai,
         /// After winning and after every exhaustive draw.
         Always,
@@ -360,47 +365,48 @@ knob! {
 }
 
 knob! {
-    /// What becomes of the counters when the deal passes after a draw.
+    /// What happens to honba when the deal passes after a draw.
     HonbaOnRotatingDraw {
-        /// One more.
+        /// It goes up by one.
         Increment,
-        /// As many.
+        /// It stays the same.
         Keep,
-        /// None.
+        /// It goes back to 0.
         Reset,
     }
 }
 
 knob! {
-    /// Whether the dealer of the last hand can end the game instead of dealing again.
+    /// Whether the game may end when the dealer of the last hand would deal again.
     Yame {
         /// No.
         Off,
-        /// It ends by itself when the condition holds.
+        /// Yes: it ends if `yame_condition` holds.
         Auto,
-        /// He may end it when the condition holds.
+        /// If `yame_condition` holds, the dealer decides.
         Choice,
     }
 }
 
 knob! {
-    /// On what condition the dealer of the last hand ends the game.
+    /// What `agari_yame` and `tenpai_yame` require of the dealer.
     YameCondition {
-        /// He is first and has the target.
+        /// To be in first place with at least `target` points.
         FirstWithTarget,
-        /// He is first.
+        /// To be in first place.
         First,
-        /// His team leads, which he knows from outside the game: he is asked.
+        /// To be in a team that leads. The team's points come from outside the game, so the dealer
+        /// must be asked.
         TeamLeads,
-        /// None.
+        /// Nothing.
         None,
     }
 }
 
 knob! {
-    /// When the game ends because somebody has lost his points.
+    /// At which points of a player the game ends early.
     Tobi {
-        /// Never.
+        /// It does not.
         Off,
         /// Below 0.
         BelowZero,
@@ -410,61 +416,64 @@ knob! {
 }
 
 knob! {
-    /// How the game goes on after its last hand when nobody has the target.
+    /// How the game continues after its last hand if no player has the target.
     Extension {
-        /// Not at all.
+        /// It does not: the game ends.
         None,
-        /// Until somebody has it, but a dealer who repeats and may not end the game plays on first.
+        /// Until a player has the target. The test waits while the dealer deals again and may not
+        /// end the game.
         RenchanFirst,
-        /// Until somebody has it, whoever deals next.
+        /// Until a player has the target, whoever deals next.
         SuddenDeath,
-        /// For a full round of winds.
+        /// For full rounds of winds, until a player has the target at the end of one.
         FixedRound,
     }
 }
 
 knob! {
-    /// What North is where there is no North seat.
+    /// What North is in games without a North seat.
     North {
-        /// An ordinary wind; in games without a North seat nobody's.
+        /// An ordinary wind that is nobody's seat wind.
         GuestWind,
-        /// Set aside for a replacement tile, each a bonus han.
+        /// A tile that can be set aside as kita, which counts as a dora and draws a replacement
+        /// tile.
         Nukidora,
-        /// A yaku for everybody.
+        /// A yaku for every player.
         Yakuhai,
     }
 }
 
 knob! {
-    /// How a self-draw is paid in games of fewer than four.
+    /// How a tsumo is paid with fewer than four players.
     TsumoSplit {
-        /// The missing players' shares are not paid.
+        /// The shares of the missing players are not paid.
         Loss,
-        /// They are split among the payers, rounded up to 100.
+        /// The missing share is split among the payers, each part rounded up to 100 points.
         Bisect,
-        /// The payers together pay the ron value; for two players.
+        /// The payer pays the value of a ron. Only for two players.
         Full,
     }
 }
 
 knob! {
-    /// Open riichi: riichi with the waits shown to everybody.
+    /// Open riichi: a riichi with the waits shown to all players.
     OpenRiichi {
-        /// Not played.
+        /// It is not allowed.
         Off,
-        /// A han more than riichi.
+        /// It gives one han more than riichi.
         OneHan,
-        /// The same; a ron from a player who is not in riichi himself is a yakuman.
+        /// As `OneHan`, but a ron from a player who is not in riichi is a yakuman.
         YakumanFromOthers,
     }
 }
 
 knob! {
-    /// What an action is that is not legal.
+    /// How an illegal action is treated.
     Enforce {
-        /// An error: it cannot be made.
+        /// It is an error and changes nothing.
         Simulator,
-        /// A foul, which costs what `chombo` says. A win declared at the same moment goes before it.
+        /// It is a foul with the penalty `chombo`. A win declared at the same moment takes
+        /// precedence.
         Referee,
     }
 }

@@ -1,22 +1,25 @@
 //! Rules from TOML.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use toml::{Table, Value};
+use toml::{Spanned, Value};
 
 use super::check::{self, Contradiction};
+use super::closest::{hint, unknown};
 use super::{FIELDS, PRESETS, Preset, Rules};
 
-/// Rules that cannot be used: says in which file, at which line and field, what was found and what was expected.
+/// Rules that cannot be used. The message has the file, line and field, and what was found and
+/// expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
     /// The file or preset.
     pub origin: String,
-    /// The line, counted from 1, where it is known.
+    /// The line, counted from 1, if known.
     pub line: Option<usize>,
-    /// The field, where it is known.
+    /// The field, if known.
     pub field: Option<String>,
-    /// What is wrong.
+    /// What was found and what was expected.
     pub what: String,
 }
 
@@ -32,17 +35,17 @@ impl fmt::Display for RulesError {
 
 impl std::error::Error for RulesError {}
 
-/// Where a rule set has the value of a field from.
+/// Where a rule set gets the value of a field from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The file or preset that sets it, by way of `base`; `tenhou` if none does.
+    /// The file or preset that sets the field, directly or as a `base`; `tenhou` if none does.
     pub rules: String,
-    /// The comment behind the value.
+    /// The comment on the line of the value.
     pub note: Option<String>,
 }
 
 impl Origin {
-    /// Of a field in the rules that a text holds; `name` is that of the file or preset.
+    /// The origin of a field in the rule file `text`. `name` is the name of the file or preset.
     ///
     /// ```
     /// use jantaku_engine::rules::Origin;
@@ -55,21 +58,69 @@ impl Origin {
     /// ```
     #[must_use]
     pub fn of(field: &str, text: &str, name: &str) -> Origin {
-        if let Some(line) = line_of(text, field) {
-            let note = text.lines().nth(line - 1).and_then(|line| Some(line.split_once(" # ")?.1.to_owned()));
-            return Origin { rules: name.to_owned(), note };
+        let file = RuleFile::parse(text).unwrap_or_default();
+        if let Some(entry) = file.entries.iter().find(|entry| entry.field == field) {
+            return Origin { rules: name.to_owned(), note: entry.note(text) };
         }
-        match Preset::named(&Rules::base_of(text)).filter(|base| base.name != name) {
+        match Preset::named(file.base()).filter(|base| base.name != name) {
             Some(base) => Origin::of(field, base.toml, base.name),
             None => Origin { rules: "tenhou".to_owned(), note: None },
         }
     }
 }
 
+/// A rule file before its fields are checked.
+#[derive(Default)]
+struct RuleFile {
+    base: Option<Entry>,
+    /// The fields that the file sets, in order of lines.
+    entries: Vec<Entry>,
+}
+
+/// A field that a rule file sets.
+struct Entry {
+    field: String,
+    value: Value,
+    /// The line of the name, counted from 1.
+    line: usize,
+    /// The byte at which the value ends.
+    end: usize,
+}
+
+impl RuleFile {
+    fn parse(text: &str) -> Result<RuleFile, toml::de::Error> {
+        let table: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text)?;
+        let entry = |(field, value): (Spanned<String>, Spanned<Value>)| Entry {
+            line: line_at(text, field.span().start),
+            end: value.span().end,
+            field: field.into_inner(),
+            value: value.into_inner(),
+        };
+        let (bases, mut entries): (Vec<Entry>, Vec<Entry>) =
+            table.into_iter().map(entry).partition(|entry| entry.field == "base");
+        entries.sort_by_key(|entry| entry.line);
+        Ok(RuleFile { base: bases.into_iter().next(), entries })
+    }
+
+    /// The preset that the file builds on.
+    fn base(&self) -> &str {
+        self.base.as_ref().and_then(|base| base.value.as_str()).unwrap_or("tenhou")
+    }
+}
+
+impl Entry {
+    /// The comment on the line where the value ends.
+    fn note(&self, text: &str) -> Option<String> {
+        let rest_of_line = text[self.end..].lines().next()?;
+        Some(rest_of_line.split_once("# ")?.1.to_owned())
+    }
+}
+
 impl Rules {
-    /// Reads rules from a TOML text: fields of [`Rules`], on top of the preset that `base` names (without it, of the default).
+    /// Reads rules from TOML: the fields in `text`, on top of the preset that `base` names. Without
+    /// `base`, the other fields have their defaults.
     ///
-    /// `origin` is the file's name for messages.
+    /// `origin` is the file name for messages.
     ///
     /// ```
     /// use jantaku_engine::Rules;
@@ -79,122 +130,94 @@ impl Rules {
     /// let error = Rules::from_toml("kuikae = 'Never'", "house.toml").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "house.toml:1: `kuikae`: unknown variant `Never`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`"
+    ///     "house.toml:1: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"Never\""
     /// );
     /// # Ok::<(), jantaku_engine::RulesError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, a field or preset is unknown, a value is not allowed, or fields contradict each other.
+    /// If the text is not TOML, a field or preset is unknown, a value is not allowed, or fields
+    /// contradict each other.
     pub fn from_toml(text: &str, origin: &str) -> Result<Rules, RulesError> {
         let error = |line, field: Option<&str>, what: String| {
             let origin = origin.to_owned();
             RulesError { origin, line, field: field.map(str::to_owned), what }
         };
-        let mut changes: Table = text.parse().map_err(|e: toml::de::Error| {
-            let line = e.span().map(|span| text[..span.start].matches('\n').count() + 1);
+        let file = RuleFile::parse(text).map_err(|e| {
+            let line = e.span().map(|span| line_at(text, span.start));
             error(line, None, format!("not TOML: {}", e.message()))
         })?;
-        let mut table = match changes.remove("base") {
-            None => Rules::default().to_table(),
-            Some(Value::String(name)) if Preset::named(&name).is_some() => {
-                Preset::named(&name).map_or_else(Rules::default, Preset::rules).to_table()
-            }
-            Some(other) => {
-                let known: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-                let what = format!("unknown preset {other}, expected one of {}", known.join(", "));
-                return Err(error(line_of(text, "base"), Some("base"), what));
+        let mut rules = match &file.base {
+            None => Rules::default(),
+            Some(base) => {
+                preset_of(&base.value).map_err(|what| error(Some(base.line), Some("base"), what))?
             }
         };
-        let mut rules = None;
-        for (field, value) in changes {
-            let line = line_of(text, &field);
-            if !table.contains_key(&field) {
-                return Err(error(line, Some(&field), unknown_field(&field)));
-            }
-            let not_allowed = format!("expected {}, found {value}", check::allowed(&field));
-            if value.as_integer().is_some_and(|number| !check::allows(&field, number)) {
-                return Err(error(line, Some(&field), not_allowed));
-            }
-            overlay(&mut table, &field, value);
-            // After every change, so that a value that is not allowed can be told by its field.
-            let read = Rules::deserialize_table(&table).map_err(|what| {
-                // These tell of the types of the program.
-                let is_of_type =
-                    ["invalid type: ", "invalid value: "].iter().any(|kind| what.starts_with(kind));
-                error(line, Some(&field), if is_of_type { not_allowed } else { what })
-            })?;
-            rules = Some(read);
+        let mut table = rules.to_table();
+        // Reads the rules after every field, so that an error belongs to that field.
+        for Entry { field, value, line, .. } in &file.entries {
+            rules = set(&mut table, field, value).map_err(|what| error(Some(*line), Some(field), what))?;
         }
-        let rules = match rules {
-            Some(rules) => rules,
-            None => Rules::deserialize_table(&table).map_err(|what| error(None, None, what))?,
-        };
-        rules.check().map_err(|Contradiction { field, what }| match line_of(text, field) {
-            Some(line) => error(Some(line), Some(field), what),
-            None => {
-                let Origin { rules, .. } = Origin::of(field, text, origin);
-                error(None, Some(field), format!("{what}, which `{rules}` sets"))
-            }
+        rules.check().map_err(|Contradiction { field, what }| {
+            let entry = file.entries.iter().find(|entry| entry.field == field);
+            let line = entry.or(file.base.as_ref()).map(|entry| entry.line);
+            let what = match entry {
+                Some(_) => what,
+                None => format!("{what}, which `{}` sets", Origin::of(field, text, origin).rules),
+            };
+            error(line, Some(field), what)
         })?;
         Ok(rules)
     }
 
-    /// The preset that a text of rules changes: the one that `base` names; without it, `tenhou`.
+    /// The name of the preset that a rule file builds on: its `base`, or else `tenhou`.
     #[must_use]
     pub fn base_of(text: &str) -> String {
-        let table: Table = text.parse().unwrap_or_default();
-        table.get("base").and_then(Value::as_str).unwrap_or("tenhou").to_owned()
-    }
-
-    fn deserialize_table(table: &Table) -> Result<Rules, String> {
-        table.clone().try_into().map_err(|e: toml::de::Error| e.message().to_owned())
+        RuleFile::parse(text).unwrap_or_default().base().to_owned()
     }
 }
 
-/// What is told of a field that there is not: the one that may be meant, and all.
-fn unknown_field(field: &str) -> String {
-    let names: Vec<&str> = FIELDS.iter().map(|known| known.name).collect();
-    let alike = |name: &&&str| {
-        name.starts_with(field) || field.starts_with(**name) || distance(field, name) <= 1 + field.len() / 4
+/// The preset that a value of `base` names.
+fn preset_of(value: &Value) -> Result<Rules, String> {
+    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+    let name = value.as_str().ok_or_else(|| format!("expected the name of a preset, found {value}"))?;
+    Rules::preset(name).ok_or_else(|| unknown("preset", name, &names))
+}
+
+/// Sets a field in a table of all fields, and reads the rules.
+fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, String> {
+    let Some(old) = table.get_mut(field) else {
+        let names: Vec<&str> = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name)).collect();
+        return Err(unknown("field", field, &names));
     };
-    let nearest = names.iter().filter(alike).min_by_key(|name| distance(field, name));
-    let meant = nearest.map_or_else(String::new, |name| format!("did you mean `{name}`? "));
-    format!("unknown field, {meant}expected `base` or one of {}", names.join(", "))
-}
-
-/// How many letters must be put in, left out or changed to make one word of another: their Levenshtein distance.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    // The distances of the letters so far to each beginning of the other word.
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (place, letter) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], place + 1);
-        for (column, other) in to.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(row[column] + 1).min(diagonal + 1);
-        }
+    if value.as_integer().is_some_and(|number| !check::allows(field, number)) {
+        return Err(not_allowed(field, value));
     }
-    row[to.len()]
-}
-
-/// Replaces a field; tables such as `kan_dora` key by key.
-fn overlay(table: &mut Table, field: &str, value: Value) {
-    match (table.get_mut(field), value) {
-        (Some(Value::Table(old)), Value::Table(new)) => old.extend(new),
-        (_, value) => {
-            table.insert(field.to_owned(), value);
+    match (old, value) {
+        // Such as `kan_dora.ankan` without `kan_dora.minkan`.
+        (Value::Table(old), Value::Table(new)) if new.keys().all(|key| old.contains_key(key)) => {
+            old.extend(new.clone());
         }
+        (old, new) => *old = new.clone(),
     }
+    table.clone().try_into().map_err(|e: toml::de::Error| {
+        let starts = |start: &&str| e.message().starts_with(start);
+        let names_rust_types = ["invalid type: ", "invalid value: "].iter().any(starts);
+        let is_unknown_word = value.is_str() && starts(&"unknown variant ");
+        if names_rust_types || is_unknown_word { not_allowed(field, value) } else { e.message().to_owned() }
+    })
 }
 
-/// The line on which a field is set.
-fn line_of(text: &str, field: &str) -> Option<usize> {
-    let sets = |line: &str| {
-        let rest = line.trim_start().trim_start_matches(['[', '"', '\'']).strip_prefix(field);
-        rest.is_some_and(|rest| rest.trim_start().starts_with(['=', '.', ']', '"', '\'']))
-    };
-    text.lines().position(sets).map(|line| line + 1)
+/// Error text for a value that a field does not allow.
+fn not_allowed(field: &str, value: &Value) -> String {
+    let allowed = check::allowed(field);
+    let words: Vec<&str> = allowed.split(" | ").collect();
+    let hint = value.as_str().map_or_else(String::new, |word| hint(word, &words));
+    format!("expected {allowed}, found {value}{hint}")
+}
+
+/// The line of a byte, counted from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    text[..byte].matches('\n').count() + 1
 }

@@ -1,13 +1,15 @@
-//! The rules of a game as data.
+//! Rules of a game, as data.
 //!
-//! - [`Rules`]: a field for every rule
-//! - [`knobs`]: the values that they choose among; `values`: those that have parts
-//! - `check`: rules that no game can be played with, and why
-//! - `load`: rules from TOML, with errors that name file, field and allowed values
+//! - [`knobs`]: the enums that fields choose from; `values`: field values with parts
+//! - [`Rules`]: one field per rule
+//! - `check`: finds rules that contradict each other
+//! - `closest`: the known name that is closest to an unknown one
+//! - `load`: reads rules from TOML
 //! - `presets`: the rule sets that the crate ships
 //! - [`reference()`]: the page of all fields and presets
 
 mod check;
+mod closest;
 pub mod knobs;
 mod load;
 mod presets;
@@ -28,16 +30,16 @@ pub use presets::{PRESETS, Preset};
 pub use reference::reference;
 use serde::{Deserialize, Serialize};
 
-use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{Players, TileSet};
 
-/// Defines [`Rules`], its default and the table of its fields.
+/// Defines [`Rules`], its default and [`FIELDS`].
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $default:expr, $source:literal;)+) => {
-        /// Everything in which games of riichi differ, one field a rule.
+        /// The rules of a game, one field per rule.
         ///
-        /// The default is the rule set `tenhou`. Points are points, not hundreds or thousands, except for `uma`. Rules that
-        /// contradict each other are refused when they are loaded ([`Rules::check`]).
+        /// The default is the preset `tenhou`. Points are single points, except in `uma`, which
+        /// counts thousands. [`Rules::check`] refuses rules that contradict each other.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Rules {
@@ -69,296 +71,302 @@ pub struct Field {
     pub name: &'static str,
     /// What it decides.
     pub meaning: &'static str,
-    /// Whose rules have which value.
+    /// Which rule sets use which value.
     pub source: &'static str,
     /// The allowed values with their meanings.
     pub values: fn() -> Vec<(String, &'static str)>,
 }
 
 rules! {
-    /// How many play.
+    /// Number of players.
     players: Players = Players::Four,
-        "Tenhou and Mahjong Soul for four and three; the Dragon Kong rules for two to four";
-    /// The tiles that are played with.
+        "four and three: Tenhou, Mahjong Soul; two to four: Dragon Kong";
+    /// The kinds of tiles in play.
     tiles: TileKinds = TileKinds::Full,
-        "Tenhou and Mahjong Soul, games of three";
-    /// Where the dead wall's indicators and replacement tiles lie.
+        "Tenhou and Mahjong Soul for three players";
+    /// Where the dead wall holds indicators and replacement tiles.
     wall_layout: WallLayout = WallLayout::Tenhou,
         "Tenhou's published wall generator; Mahjong Soul's and majiang-core's recorded walls";
-    /// How many fives of each suit are red; each is a bonus han.
+    /// Number of red fives in each suit. Each red five in a winning hand is a dora.
     aka: Aka = Aka { m: 1, p: 1, s: 1 },
-        "Tenhou; the EMA rule book of 2008 has three, rooms for four a second 5p";
+        "one in each suit: Tenhou, EMA 2008; a second 5p: some online rooms for four players";
 
-    /// Points at the start.
+    /// Points of each player at the start.
     start_points: i32 = 25_000,
         "every rule book";
-    /// Points from which results are counted; what they exceed the start by is the oka of the first place.
+    /// Points that a result is measured against. The difference to `start_points`, times the number
+    /// of players, is the oka of first place.
     return_points: i32 = 30_000,
         "every rule book";
-    /// Points that somebody must have for the game to end, where it can be extended or the dealer can end it.
+    /// Points that one player needs for the game to end after its last hand. Counts where
+    /// `extension` or `yame_condition` refer to the target.
     target: Maybe = Maybe(Some(30_000)),
-        "Tenhou and Mahjong Soul; 40000 in their games of three";
-    /// How many winds are played: 1 East only, 2 a hanchan, 4 all; 0 a single hand.
+        "30000: Tenhou, Mahjong Soul; 40000: the same for three players";
+    /// Number of winds in the game: 1 is East only, 2 a hanchan, 4 all winds; 0 is a single hand.
     wind_rounds: u8 = 2,
-        "Tenhou: one or two; the Dragon Kong rules: a single hand too";
-    /// Bonus by place, in thousands of points.
+        "one or two: Tenhou; a single hand: Dragon Kong";
+    /// Bonus by placement, in thousands of points.
     uma: Uma = Uma::new(&[20, 10, -10, -20]),
-        "every rule book; floating in the A rules of the JPML";
-    /// What becomes of players with equal points at the end.
+        "every rule book; floating: JPML A rules";
+    /// How placements and bonuses are decided among players with equal points.
     tie_rule: TieRule = TieRule::SeatOrder,
-        "seats: Tenhou, Mahjong Soul; shared: EMA, WRC, M.League, JPML";
-    /// What becomes of riichi sticks that are still on the table at the end.
+        "seat order: Tenhou, Mahjong Soul; shared: EMA, WRC, M.League, JPML";
+    /// Who gets the riichi sticks that remain on the table after the last hand.
     leftover_sticks: LeftoverSticks = LeftoverSticks::ToTop,
         "first place: Tenhou, EMA 2016; split: EMA 2025, M.League; lost: WRC, JPML";
-    /// How final results are rounded.
+    /// How final points are rounded before results are computed.
     final_rounding: FinalRounding = FinalRounding::None,
-        "Tenhou: none since 2022, halves up before; parlours: five down, six up";
-    /// How han and fu become points.
+        "none: Tenhou since 2022; halves up: Tenhou before 2022; five down, six up: parlours";
+    /// How han and fu become base points.
     scoring_mode: ScoringMode = ScoringMode::Standard,
-        "by han alone: a beginners' table of clubs; without limits: a variant of parlours";
+        "by han alone: a beginners' table of clubs; without limits: a variant in parlours";
 
-    /// Whether sequences can be claimed.
+    /// Whether chi is allowed.
     chi: bool = true,
-        "not in games of three: Tenhou, Mahjong Soul";
+        "allowed: every rule book; not allowed: Tenhou and Mahjong Soul for three players";
     /// Which discards are forbidden right after a chi or pon.
     kuikae: Kuikae = Kuikae::Both,
-        "both: Tenhou, Mahjong Soul, M.League, WRC, EMA since 2016; the tile alone: JPML until 2017; free: EMA until 2012";
-    /// Tiles that must be left in the live wall after the draw for a riichi.
+        "both: Tenhou, Mahjong Soul, M.League, WRC, EMA since 2016; the claimed tile: JPML until 2017; free: EMA until 2012";
+    /// Minimum number of live tiles, counted after the own draw, for declaring riichi.
     riichi_min_live: u8 = 4,
         "four: Tenhou, Mahjong Soul, EMA 2016; one: EMA 2025, JPML; none: WRC 2025, M.League";
-    /// Points that a riichi needs; none: any.
+    /// Minimum points for declaring riichi; `"none"` means no minimum.
     riichi_min_points: Maybe = Maybe(Some(1000)),
-        "1000: Tenhou, Mahjong Soul; any: EMA, WRC, M.League, JPML";
-    /// When a player in riichi may make a concealed quad with the tile just drawn.
+        "1000: Tenhou, Mahjong Soul; no minimum: EMA, WRC, M.League, JPML";
+    /// When a player in riichi may declare an ankan with the tile just drawn.
     riichi_ankan: RiichiAnkan = RiichiAnkan::WaitsUnchanged,
         "waits: Tenhou, Mahjong Soul; shape: EMA, WRC, M.League; yaku: JPML";
     /// Whether ippatsu counts.
     ippatsu: bool = true,
-        "not in the A rules of the JPML";
-    /// Whether riichi can be declared with the waits shown, for more han.
+        "every rule book except the JPML A rules";
+    /// Whether open riichi is allowed and what it adds.
     open_riichi: OpenRiichi = OpenRiichi::Off,
-        "parlours";
+        "a variant in parlours";
 
-    /// Whether there is a dora indicator.
+    /// Whether the first dora indicator is turned.
     dora: bool = true,
         "every rule book";
-    /// Whether quads turn further indicators.
+    /// Whether kans turn further dora indicators.
     kan_dora_on: bool = true,
-        "not in the A rules of the JPML";
-    /// Whether a winner in riichi looks under the indicators.
+        "every rule book except the JPML A rules";
+    /// Whether the ura indicator counts for a winner in riichi.
     ura: bool = true,
-        "not in the A rules of the JPML";
-    /// Whether he looks under those of quads too.
+        "every rule book except the JPML A rules";
+    /// Whether the ura indicators under kan dora indicators count, too. Needs `ura`.
     kan_ura: bool = true,
-        "not in the A rules of the JPML";
-    /// When the indicators of quads are turned.
+        "every rule book except the JPML A rules";
+    /// When the dora indicator of a kan is turned.
     kan_dora: KanDora = KanDora { ankan: KanDoraTiming::Immediate, minkan: KanDoraTiming::AtDiscard },
-        "open quads at the discard: Tenhou, Mahjong Soul; immediately: EMA, WRC, M.League";
-    /// When an owed indicator is turned if the same player adds a tile to a pon.
+        "daiminkan and kakan at the discard: Tenhou, Mahjong Soul; immediately: EMA, WRC, M.League";
+    /// When the pending indicator of an earlier kan is turned if the same player declares a kakan.
     deferred_flush: DeferredFlush = DeferredFlush::AfterRobWindow,
-        "recorded games: Tenhou's after the window, Mahjong Soul's at the declaration";
+        "after the chance to rob: recorded games of Tenhou; at the declaration: recorded games of Mahjong Soul";
 
     /// When temporary furiten ends.
     temp_furiten_end: TempFuritenEnd = TempFuritenEnd::OwnDiscard,
-        "own discard: Tenhou, Mahjong Soul; own draw or call: EMA since 2016, WRC; anybody's call: EMA until 2012";
-    /// Which tile that passes makes a player temporarily furiten.
+        "own discard: Tenhou, Mahjong Soul; own draw or call: EMA since 2016, WRC; any call: EMA until 2012";
+    /// Which passed tiles cause temporary furiten.
     temp_furiten_trigger: TempFuritenTrigger = TempFuritenTrigger::Shape,
-        "by shape in every rule book; by yaku in private games";
-    /// Whether a tile added to a pon counts as the player's own discard for furiten.
+        "by shape: every rule book; by yaku: private games";
+    /// Whether the tile of a kakan counts as the player's own discard for furiten.
     kakan_tile_is_discard: bool = false,
-        "EMA 2016; no longer in EMA 2025";
-    /// Whether a hand that waits only for tiles of which the player holds all four is tenpai.
+        "yes: EMA 2016; no: EMA 2025 and all others";
+    /// Whether a hand is tenpai if the player holds all four tiles of every kind it waits for.
     own_four_wait: OwnFourWait = OwnFourWait::NotIfConcealedFour,
-        "concealed four: Tenhou, Mahjong Soul; own four: EMA, WRC, JPML, M.League";
-    /// Whether a tenpai player who is not in riichi may keep the hand closed at a draw.
+        "not with four concealed: Tenhou, Mahjong Soul; not with four in hand and melds: EMA, WRC, JPML, M.League";
+    /// Whether a tenpai player who is not in riichi may declare noten at an exhaustive draw.
     noten_declaration: bool = false,
-        "EMA, WRC, M.League, JPML; automatic online";
+        "yes: EMA, WRC, M.League, JPML; no: online rooms";
 
-    /// Whether a concealed quad can be robbed.
+    /// Whether an ankan can be robbed.
     ankan_rob: AnkanRob = AnkanRob::None,
-        "Mahjong Soul, EMA; not on Tenhou, in M.League and WRC";
-    /// How many can win on one tile.
+        "by thirteen orphans: Mahjong Soul, EMA; never: Tenhou, M.League, WRC";
+    /// Maximum number of winners on one tile.
     max_ron: u8 = 2,
         "two: Tenhou; three: Mahjong Soul, EMA; one: M.League, WRC, JPML";
-    /// Who wins when only one of several may.
+    /// Which player wins when several declare ron but only one may win.
     head_bump: HeadBump = HeadBump::Nearest,
-        "nearest in every rule book; farthest as a convention of some tables";
+        "nearest: every rule book; farthest: a convention at some tables";
     /// What happens when three players declare ron on one tile.
     triple_ron: TripleRon = TripleRon::Abort,
-        "drawn: Tenhou; paid: Mahjong Soul, EMA; one: M.League, WRC, JPML";
-    /// Who gets the riichi sticks when several win.
+        "draw: Tenhou; all win: Mahjong Soul, EMA; one wins: M.League, WRC, JPML";
+    /// Who gets the riichi sticks when several players win on one tile.
     multi_ron_sticks: MultiRonSticks = MultiRonSticks::Nearest,
-        "nearest: Tenhou, Mahjong Soul; own back: EMA";
-    /// Who gets the counters' points when several win.
+        "nearest: Tenhou, Mahjong Soul; own sticks back: EMA";
+    /// Who gets the points for honba when several players win on one tile.
     multi_ron_honba: MultiRonHonba = MultiRonHonba::Nearest,
         "nearest: Tenhou, Mahjong Soul; each: EMA";
 
-    /// Whether a player with nine kinds of terminals and honours in the first draw may end the hand.
+    /// Whether kyuushu kyuuhai is allowed: a player with nine kinds of yaochuu in the first draw
+    /// may end the hand.
     kyuushu: bool = true,
-        "Tenhou, Mahjong Soul, EMA until 2012; not in M.League, WRC, EMA since 2016";
-    /// Whether the same wind as everybody's first discard ends the hand.
+        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+    /// Whether the hand ends when every player's first discard is the same wind.
     suufon: bool = true,
-        "Tenhou, Mahjong Soul, EMA until 2012; not in M.League, WRC, EMA since 2016";
-    /// Whether a riichi of every player ends the hand.
+        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+    /// Whether the hand ends when all players are in riichi.
     suucha: bool = true,
-        "Tenhou, Mahjong Soul, EMA until 2012; not in M.League, WRC, EMA since 2016";
-    /// Whether four quads by several players end the hand.
+        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+    /// Whether the hand ends after four kans by two or more players.
     suukaikan: bool = true,
-        "Tenhou, Mahjong Soul, EMA until 2012; not in M.League, WRC, EMA since 2016";
-    /// When four quads by several players end the hand.
+        "yes: Tenhou, Mahjong Soul, EMA until 2012; no: M.League, WRC, EMA since 2016";
+    /// When the hand ends after four kans by two or more players.
     suukaikan_at: SuukaikanAt = SuukaikanAt::AfterDiscard,
-        "after the discard in every rule book";
+        "after the discard: every rule book";
     /// Who deals after an abortive draw.
     abortive_dealer: AbortiveDealer = AbortiveDealer::Repeat,
         "the same dealer: Tenhou, Mahjong Soul; if tenpai: the wording of EMA 2008";
-    /// Whether a riichi is paid whose tile brings about an abortive draw by four quads or four winds.
+    /// Whether a riichi is accepted and its stick paid when its discard causes an abortive draw by
+    /// four kans or four winds.
     aborting_riichi_pays: bool = true,
-        "paid: recorded games of Mahjong Soul, majiang-core; other programs take the stick back";
-    /// Whether those who are not tenpai pay after an abortive draw too.
+        "paid: recorded games of Mahjong Soul, majiang-core; not paid: other programs";
+    /// Whether noten players pay after an abortive draw, too.
     abortive_noten_payment: bool = false,
-        "the wording of EMA 2008";
-    /// What a fifth quad is.
+        "yes: the wording of EMA 2008; no: all others";
+    /// What happens when a player declares a fifth kan.
     fifth_kan: FifthKan = FifthKan::Forbidden,
-        "forbidden: Tenhou, Mahjong Soul; ends the hand: the rules of the manga Saki";
+        "forbidden: Tenhou, Mahjong Soul; ends the hand: Saki";
 
-    /// Han of yaku that a win needs, dora not counted.
+    /// Minimum han from yaku for a win. Dora do not count.
     min_yaku: u8 = 1,
-        "one in every rule book";
-    /// Han of yaku that a win needs from so many counters on; nothing: never more.
+        "one: every rule book";
+    /// Higher minimum han at high honba, as steps of honba and han; empty means no steps.
     shibari: Shibari = Shibari::NONE,
-        "two han from five counters on: EMA until 2012";
+        "two han from five honba on: EMA until 2012; none: all others";
     /// Whether tanyao counts in an open hand.
     kuitan: bool = true,
-        "Tenhou, Mahjong Soul, EMA since 2016; not in EMA until 2012 and in tables without it";
-    /// Whether the yaku may depend on the winning tile.
+        "yes: Tenhou, Mahjong Soul, EMA since 2016; no: EMA until 2012, tables without open tanyao";
+    /// Whether a wait may give a yaku with only some of its tiles.
     atozuke: Atozuke = Atozuke::Ari,
-        "allowed in every rule book; not at some local tables";
-    /// Fu of a pair that is both seat and round wind.
+        "yes: every rule book; no: some local tables";
+    /// Fu of a pair that is both the seat wind and the round wind.
     double_wind_pair_fu: u8 = 4,
         "four: Tenhou, Mahjong Soul, EMA 2016; two: M.League, WRC, EMA 2025, JPML";
-    /// Fu of an open hand without any other.
+    /// Fu of an open hand without any fu besides the base 20.
     open_pinfu: OpenPinfu = OpenPinfu::Thirty,
-        "thirty in every rule book; twenty at some local tables";
-    /// Fu of a self-drawn pinfu; none: pinfu does not count with a self-draw.
+        "thirty: every rule book; twenty: some local tables";
+    /// Fu of pinfu with tsumo; `"none"` means that pinfu does not count with tsumo.
     pinfu_tsumo: Maybe = Maybe(Some(20)),
-        "twenty in every rule book; none at some local tables";
-    /// Whether a self-draw on a replacement tile has the fu of a self-draw.
+        "twenty: every rule book; none: some local tables";
+    /// Whether tsumo on a replacement tile gets the 2 fu of tsumo.
     rinshan_tsumo_fu: bool = true,
-        "in every rule book but that of the JPML until about 2022";
+        "yes: every rule book; no: JPML until about 2022";
     /// Whether 4 han 30 fu and 3 han 60 fu are rounded up to mangan.
     kiriage: bool = false,
-        "M.League, WRC, EMA 2025; not on Tenhou and Mahjong Soul";
-    /// What 13 han without a yakuman are.
+        "yes: M.League, WRC, EMA 2025; no: Tenhou, Mahjong Soul";
+    /// The limit of a hand with 13 or more han and no yakuman.
     kazoe: Kazoe = Kazoe::Yakuman,
         "a yakuman: Tenhou, Mahjong Soul, WRC 2025; sanbaiman: M.League, EMA, WRC until 2022";
-    /// Whether several yakuman in a hand are all paid.
+    /// Whether a hand with several yakuman is paid for all of them.
     yakuman_stack: bool = true,
-        "Tenhou, Mahjong Soul, M.League, WRC; one alone: EMA, JPML until 2017";
+        "all: Tenhou, Mahjong Soul, M.League, WRC; one: EMA, JPML until 2017";
     /// Yakuman that count twice.
     double_yakuman: YakuSet = YakuSet::EMPTY,
-        "four: Mahjong Soul; four winds: EMA until 2012; none: Tenhou, M.League, WRC";
-    /// The most yakuman that are paid for one hand; none: no limit.
+        "four yakuman: Mahjong Soul; daisuushii: EMA until 2012; none: Tenhou, M.League, WRC";
+    /// Maximum number of yakuman paid for one hand; `"none"` means no maximum.
     max_yakuman: Maybe = Maybe(None),
-        "no limit in every rule book";
-    /// Whether the all-green hand needs the green dragon.
+        "no maximum: every rule book";
+    /// Whether ryuuiisou needs the green dragon.
     ryuuiisou_needs_hatsu: bool = false,
-        "JPML until about 2017";
-    /// The yaku of a win before the own first draw.
+        "yes: JPML until about 2017; no: all others";
+    /// The value of renhou: a ron before the own first draw, without any call or kan before it.
     renhou: Renhou = Renhou::Off,
-        "mangan: EMA 2016, WRC; five han: EMA 2025; a yakuman: EMA until 2012; none: Tenhou, Mahjong Soul";
+        "mangan: EMA 2016, WRC; five han: EMA 2025; a yakuman: EMA until 2012; no yaku: Tenhou, Mahjong Soul";
     /// Local yaku that count.
     local_yaku: YakuSet = YakuSet::EMPTY,
-        "local tables; none in any rule book here";
-    /// What becomes of hands with only terminal and honour discards at an exhaustive draw.
+        "some: local tables; none: every rule book here";
+    /// How nagashi mangan is treated at an exhaustive draw.
     nagashi: Nagashi = Nagashi::Draw,
-        "a draw: Tenhou, Mahjong Soul; a win: EMA until 2012; none: M.League, WRC, JPML, EMA since 2016";
-    /// Whether such a hand must be closed.
+        "a draw: Tenhou, Mahjong Soul; a win: EMA until 2012; not played: M.League, WRC, JPML, EMA since 2016";
+    /// Whether nagashi mangan needs a closed hand.
     nagashi_needs_closed: bool = false,
-        "EMA until 2012";
-    /// Whether it is paid as a yakuman instead of a mangan.
+        "yes: EMA until 2012; no: all others";
+    /// Whether nagashi mangan is paid as a yakuman.
     nagashi_yakuman: bool = false,
-        "local tables";
+        "yes: local tables; no: every rule book";
 
-    /// Yakuman for which the feeder of the last visible set is liable.
+    /// Yakuman with liability: who fed the last visible set pays.
     pao: YakuSet = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true),
-        "three dragons and four winds: Tenhou, Mahjong Soul, EMA; four quads too: M.League, WRC, JPML";
-    /// For how much of a hand a liable player pays.
+        "daisangen and daisuushii: Tenhou, Mahjong Soul, EMA; suukantsu, too: M.League, WRC, JPML";
+    /// How much of a winning hand a liable player pays.
     pao_scope: PaoScope = PaoScope::WholeHand,
-        "whole: Tenhou, EMA; the yakuman: Mahjong Soul";
-    /// Who pays for the counters when a liable player and a discarder share.
+        "the whole hand: Tenhou, EMA; the yakuman: Mahjong Soul";
+    /// Who pays for honba when a liable player and a discarder share a ron.
     pao_ron_honba: PaoRonHonba = PaoRonHonba::Pao,
         "the liable player: Tenhou, Mahjong Soul; the discarder: EMA, JPML";
-    /// Whether concealed quads count among the visible sets.
+    /// Whether an ankan counts as a visible set for liability.
     pao_counts_ankan: bool = false,
-        "recorded games: Mahjong Soul's count them";
-    /// What a liable player pays for a self-draw in a game of three.
+        "yes: recorded games of Mahjong Soul";
+    /// What a liable player pays for a tsumo in a game of three.
     pao_tsumo_total: PaoTsumoTotal = PaoTsumoTotal::SameAsTsumo,
-        "what the others would have paid: Tenhou, games of three";
-    /// Whether the feeder of an open quad pays a win on its replacement tile alone.
+        "what all would have paid: Tenhou for three players";
+    /// Whether the player whose discard became a daiminkan pays alone for a win on its replacement
+    /// tile.
     daiminkan_pao: bool = false,
-        "Riichi City, JPML until 2017";
+        "yes: Riichi City, JPML until 2017; no: all others";
 
-    /// Points for each counter at a ron.
+    /// Points per honba for a ron.
     honba_ron: i32 = 300,
-        "300; 200 in games of three: Tenhou, Mahjong Soul; 1500 in parlours";
-    /// Points for each counter from each payer at a self-draw.
+        "300: most rule books; 200: Tenhou and Mahjong Soul for three players; 1500: parlours";
+    /// Points per honba from each payer for a tsumo.
     honba_tsumo: i32 = 100,
-        "100; 500 in parlours";
-    /// Points that those who are not tenpai pay together at an exhaustive draw.
+        "100: most rule books; 500: parlours";
+    /// Points that noten players pay together at an exhaustive draw.
     noten_pool: i32 = 3000,
-        "3000; 2000 in games of three, 1000 in games of two";
+        "3000 for four players, 2000 for three, 1000 for two";
 
     /// When the dealer deals again.
     renchan: Renchan = Renchan::WinOrTenpai,
-        "winning or tenpai in every rule book; never: Dragon Kong express games; winning alone: a classic rule";
-    /// What becomes of the counters when the deal passes after a draw.
+        "win or tenpai: every rule book; never: Dragon Kong express games; win only: a classic rule";
+    /// What happens to honba when the deal passes after a draw.
     honba_on_rotating_draw: HonbaOnRotatingDraw = HonbaOnRotatingDraw::Increment,
-        "one more in every rule book; none placed: the Dragon Kong rules";
-    /// Whether a dealer who has won the last hand can end the game.
+        "one more: every rule book; back to 0: Dragon Kong";
+    /// Whether the game may end after the dealer wins the last hand.
     agari_yame: Yame = Yame::Auto,
-        "Tenhou, Mahjong Soul; not in EMA, WRC, M.League, JPML";
-    /// Whether a dealer who is tenpai at a draw of the last hand can end the game.
+        "automatic: Tenhou, Mahjong Soul; no: EMA, WRC, M.League, JPML";
+    /// Whether the game may end after the dealer is tenpai at an exhaustive draw of the last hand.
     tenpai_yame: Yame = Yame::Auto,
-        "Tenhou since 2010, Mahjong Soul; not in EMA, WRC, M.League, JPML";
-    /// On what condition the dealer of the last hand ends the game.
+        "automatic: Tenhou since 2010, Mahjong Soul; no: EMA, WRC, M.League, JPML";
+    /// What `agari_yame` and `tenpai_yame` require of the dealer.
     yame_condition: YameCondition = YameCondition::FirstWithTarget,
-        "first with the target: Tenhou, Mahjong Soul; first: clubs; team and none: the rules of the manga Saki";
-    /// When the game ends because somebody has lost his points.
+        "first with the target: Tenhou, Mahjong Soul; first: clubs; team, none: Saki";
+    /// At which points of a player the game ends early.
     tobi: Tobi = Tobi::BelowZero,
-        "below 0: Tenhou, Mahjong Soul; off: EMA, WRC, M.League, JPML";
-    /// How the game goes on after its last hand when nobody has the target.
+        "below 0: Tenhou, Mahjong Soul; never: EMA, WRC, M.League, JPML";
+    /// How the game continues after its last hand if no player has the target.
     extension: Extension = Extension::RenchanFirst,
-        "Tenhou, Mahjong Soul; sudden death: majiang-core; none: EMA, WRC, M.League, JPML";
-    /// For how many rounds of winds it goes on; none: without limit.
+        "with renchan first: Tenhou, Mahjong Soul; sudden death: majiang-core; none: EMA, WRC, M.League, JPML";
+    /// Maximum number of extra rounds of winds; `"none"` means no maximum.
     extension_rounds: Maybe = Maybe(Some(1)),
-        "one: Tenhou, Mahjong Soul; without limit: the rules of the manga Saki";
+        "one: Tenhou, Mahjong Soul; no maximum: Saki";
 
-    /// What an action is that is not legal.
+    /// How an illegal action is treated.
     enforce: Enforce = Enforce::Simulator,
-        "fouls: the rule books of EMA and WRC; none online";
-    /// What a foul costs; sticks of the hand go back to their owners, and it is played again.
+        "fouls: EMA, WRC; errors: online rooms";
+    /// The penalty for a foul. The hand is replayed, and its riichi sticks are returned.
     chombo: Chombo = Chombo::Off,
         "a mangan: EMA until 2012; 20000 off the result: EMA since 2016, WRC";
 
-    /// What North is where there is no North seat.
+    /// What North is in games without a North seat.
     north: North = North::GuestWind,
-        "set aside: Tenhou and Mahjong Soul, games of three";
-    /// Whether a North set aside can be robbed.
+        "kita: Tenhou and Mahjong Soul for three players";
+    /// Whether the tile of a kita can be robbed.
     kita_rob: bool = true,
-        "Tenhou, Mahjong Soul";
-    /// Whether a win on the replacement tile of a North set aside has the yaku of replacement tiles.
+        "yes: Tenhou, Mahjong Soul";
+    /// Whether a win on the replacement tile of a kita has the yaku rinshan.
     kita_rinshan_yaku: bool = true,
-        "Tenhou, Mahjong Soul";
-    /// How a self-draw is paid in games of fewer than four.
+        "yes: Tenhou, Mahjong Soul";
+    /// How a tsumo is paid with fewer than four players.
     tsumo_split: TsumoSplit = TsumoSplit::Loss,
-        "lost: Tenhou, Mahjong Soul; bisected: rooms and parlours; full: games of two";
+        "not paid: Tenhou, Mahjong Soul; split: rooms and parlours; full: two players";
 }
 
 impl Rules {
-    /// The number of the rule set: a hash of the fields that differ from the default, so that a field that comes with a later
-    /// version does not change it.
+    /// Hash that names the rule set in datasets.
     ///
-    /// FNV-1a over `name = value` lines in alphabetical order, values as in TOML.
+    /// Computed as FNV-1a over the fields that differ from the default: `name = value` lines in
+    /// alphabetical order, with values as in TOML. A field that a later version adds, with the old
+    /// behaviour as its default, changes no hash.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let differing = self
@@ -372,24 +380,24 @@ impl Rules {
             .fold(0xCBF2_9CE4_8422_2325, |hash, line| line.bytes().fold(hash, step))
     }
 
-    /// The han of yaku that a win needs with so many counters on the table.
+    /// Minimum han from yaku for a win with this honba.
     #[must_use]
     #[inline]
     pub fn han_needed(&self, honba: u16) -> u8 {
         self.min_yaku.max(self.shibari.han(honba))
     }
 
-    /// How often a yakuman counts.
+    /// How often a yakuman counts: 1 or 2.
     #[must_use]
     pub(crate) fn yakuman_multiple(&self, yaku: Yaku) -> u8 {
-        match yaku.worth() {
-            Worth::TwoYakuman => 2,
-            Worth::DoubleYakuman if self.double_yakuman.contains(yaku) => 2,
+        match yaku.value() {
+            YakuValue::TwoYakuman => 2,
+            YakuValue::DoubleYakuman if self.double_yakuman.contains(yaku) => 2,
             _ => 1,
         }
     }
 
-    /// The kinds of tile that are played with.
+    /// The kinds of tiles in play.
     #[must_use]
     pub const fn kinds(&self) -> TileSet {
         match self.tiles {

@@ -1,19 +1,19 @@
-//! The rule sets that the crate ships as TOML files.
+//! The presets: rule sets that the crate ships as TOML files.
 
 use std::sync::LazyLock;
 
 use super::Rules;
 
-/// A rule set of the crate.
+/// A preset.
 #[derive(Debug)]
 pub struct Preset {
     /// Its name, for `base` and for the command line.
     pub name: &'static str,
-    /// The file.
+    /// The text of its TOML file.
     pub toml: &'static str,
 }
 
-/// Defines [`PRESETS`] from the names of their files.
+/// Defines [`PRESETS`] from the names of the files.
 macro_rules! presets {
     ($($name:literal)+) => {
         /// All presets.
@@ -56,13 +56,13 @@ presets! {
 }
 
 impl Preset {
-    /// The preset of this name.
+    /// Finds a preset by name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// Its rules.
+    /// The rules of the preset.
     ///
     /// # Panics
     ///
@@ -72,32 +72,33 @@ impl Preset {
         Rules::from_toml(self.toml, self.name).expect("the presets of the crate are valid")
     }
 
-    /// Its first line: whose rules they are.
+    /// Whose rules they are: the first line of the file.
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.toml.lines().next().unwrap_or("").trim_start_matches(['#', ' '])
     }
 
-    /// Its second line: where the rules are written down.
+    /// Where the rules are published: the second line of the file.
     #[must_use]
     pub fn source(&self) -> &'static str {
         let line = self.toml.lines().nth(1).unwrap_or("");
         line.strip_prefix("# Source: ").unwrap_or("").trim_end_matches('.')
     }
 
-    /// The preset that it changes.
+    /// The preset that this one builds on.
     #[must_use]
     pub fn base(&self) -> Option<&'static str> {
         self.toml.lines().find_map(|line| line.strip_prefix("base = \"")?.strip_suffix('"'))
     }
 }
 
-/// The presets with their fields.
+/// The fields of every preset, by name.
 static TABLES: LazyLock<Vec<(&str, toml::Table)>> =
     LazyLock::new(|| PRESETS.iter().map(|preset| (preset.name, preset.rules().to_table())).collect());
 
 impl Rules {
-    /// A TOML text of these rules for [`Rules::from_toml`]: the nearest preset, and what differs from it.
+    /// A TOML text for [`Rules::from_toml`]: the closest preset as `base`, then the fields that
+    /// differ.
     ///
     /// ```
     /// use jantaku_engine::Rules;
@@ -119,7 +120,7 @@ impl Rules {
         })
     }
 
-    /// The rules of a preset.
+    /// The rules of the preset with this name.
     ///
     /// ```
     /// use jantaku_engine::Rules;

@@ -1,4 +1,4 @@
-//! The page of all fields and presets, from the code.
+//! The page of all presets and fields, `engine/docs/rules.md`.
 
 use std::fmt::Write as _;
 
@@ -7,37 +7,40 @@ use super::{FIELDS, Field, Origin, PRESETS, Preset, Rules};
 const HEAD: &str = "\
 # Rules
 
-A rule set is a TOML file: fields that differ from a `base`, which is one of the presets below. Without a `base` every field has the value
-that it has in `tenhou`. `jantaku rules show NAME` prints a rule set with the meaning and source of every field, `jantaku rules diff A B` in
-what two of them differ, `jantaku rules check FILE` what is wrong with a file.
+A rule set is a TOML file. It sets the fields that differ from its `base`, which is one of the
+presets below. Without `base`, the other fields have the values of `tenhou`.
 
-This page is written by `jantaku rules reference`.
+- `jantaku rules show NAME` prints a rule set with the meaning and source of every field.
+- `jantaku rules diff A B` prints the fields in which two rule sets differ.
+- `jantaku rules check FILE` checks a rule file.
+
+`jantaku rules reference` writes this page.
 ";
 
-/// All fields with their values, meanings and sources, and all presets with what they set, as Markdown.
+/// All presets with the fields they set, and all fields with meanings, values and sources, as
+/// Markdown.
 ///
 /// # Panics
 ///
-/// Never: writing to a text does not fail.
+/// Never: writing to a string does not fail.
 #[must_use]
 pub fn reference() -> String {
     let mut page = HEAD.to_owned();
-    page += "\n## Presets\n\n| name | players | rules | number |\n|---|---|---|---|\n";
+    page += "\n## Presets\n\n| name | players | rules | hash |\n|---|---|---|---|\n";
     for preset in PRESETS {
         let rules = preset.rules();
         let (name, title, players) = (preset.name, preset.title(), rules.players.count());
         writeln!(page, "| [`{name}`](#{name}) | {players} | {title} | `{:016x}` |", rules.hash())
-            .expect("a text");
+            .expect("a string takes any text");
     }
-    page +=
-        "\nThe number is a hash of the fields that differ from `tenhou`; datasets name their rules by it.\n";
+    page += "\nThe hash covers the fields that differ from `tenhou`. Datasets name their rules by it.\n";
     PRESETS.iter().for_each(|preset| page += &of_preset(preset));
     page += "\n## Fields\n";
     FIELDS.iter().for_each(|field| page += &of_field(field));
     page
 }
 
-/// What a preset sets, on which base, and what is assumed.
+/// The section of a preset: its base, the fields it sets, and notes about assumptions.
 fn of_preset(preset: &Preset) -> String {
     let values = preset.rules().to_table();
     let mut text = format!("\n### {}\n\n{}. Source: {}.\n", preset.name, preset.title(), preset.source());
@@ -57,7 +60,7 @@ fn of_preset(preset: &Preset) -> String {
     text
 }
 
-/// What a field means, its values and which presets have which.
+/// The section of a field: its meaning, its values, and the presets by value.
 fn of_field(field: &Field) -> String {
     let mut text = format!("\n### {}\n\n{} Source: {}.\n\n", field.name, field.meaning, field.source);
     for (value, meaning) in (field.values)() {
@@ -75,9 +78,9 @@ fn of_field(field: &Field) -> String {
             None => by_value.push((value, vec![name])),
         }
     }
-    for (place, (value, names)) in by_value.iter().enumerate() {
-        let names = if place == 0 { "the default: all others".to_owned() } else { names.join(", ") };
-        writeln!(text, "| `{value}` | {names} |").expect("a text");
+    for (row, (value, names)) in by_value.iter().enumerate() {
+        let names = if row == 0 { "the default: all others".to_owned() } else { names.join(", ") };
+        writeln!(text, "| `{value}` | {names} |").expect("a string takes any text");
     }
     text
 }

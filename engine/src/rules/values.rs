@@ -1,22 +1,24 @@
-//! Values of rules that have parts: numbers by place or suit, steps, sets of yaku.
+//! Values of rules with parts: numbers by placement or suit, steps, sets of yaku.
 
 use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
+use super::closest::unknown;
 use super::knobs::{KanDoraTiming, Knob};
 use crate::yaku::{Yaku, YakuSet};
 
-/// The yaku of a win before the own first draw.
+/// The value of renhou.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Renhou {
-    /// None.
+    /// No yaku.
     Off,
-    /// Mangan, or the value of the hand without it if that is higher.
+    /// Mangan, or the value of the hand without renhou if that is higher.
     ManganFloor,
-    /// So many han beside no other yaku or dora, or the hand without it if that is worth more.
+    /// This many han and no other yaku or dora, or the value of the hand without renhou if that is
+    /// higher.
     HanAlone(u8),
-    /// So many han beside other yaku and dora.
+    /// This many han, added to other yaku and dora.
     HanAdd(u8),
     /// A yakuman.
     Yakuman,
@@ -26,12 +28,12 @@ impl Knob for Renhou {
     fn values() -> Vec<(String, &'static str)> {
         [
             ("Off", "no yaku"),
-            ("ManganFloor", "mangan, or the value of the hand without it if that is higher"),
+            ("ManganFloor", "mangan, or the value of the hand without renhou if that is higher"),
             (
                 "{ HanAlone = n }",
-                "n han beside no other yaku or dora, or the hand without it if that is worth more",
+                "n han and no other yaku or dora, or the value of the hand without renhou if that is higher",
             ),
-            ("{ HanAdd = n }", "n han beside other yaku and dora"),
+            ("{ HanAdd = n }", "n han, added to other yaku and dora"),
             ("Yakuman", "a yakuman"),
         ]
         .map(|(value, doc)| (value.to_owned(), doc))
@@ -39,7 +41,7 @@ impl Knob for Renhou {
     }
 }
 
-/// How many fives of each suit are red.
+/// Number of red fives in each suit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Aka {
@@ -52,7 +54,7 @@ pub struct Aka {
 }
 
 impl Aka {
-    /// By suit number.
+    /// The numbers in the order m, p, s.
     #[must_use]
     pub const fn by_suit(self) -> [u8; 3] {
         [self.m, self.p, self.s]
@@ -65,13 +67,13 @@ impl Knob for Aka {
     }
 }
 
-/// When indicators of quads are turned.
+/// When the dora indicators of kans are turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KanDora {
-    /// For concealed quads.
+    /// For an ankan.
     pub ankan: KanDoraTiming,
-    /// For open quads.
+    /// For a daiminkan or kakan.
     pub minkan: KanDoraTiming,
 }
 
@@ -121,59 +123,64 @@ impl Knob for Maybe {
     }
 }
 
-/// Uma in thousands of points by place, as many numbers as players: the same in every game, or a row of them for each number of
-/// players who end with the return points or more.
+/// Bonus by placement, in thousands of points, one number for each player.
+///
+/// A fixed uma is the same in every game. A floating uma has one row for each number of players who
+/// finish with the return points or more.
 ///
 /// ```
 /// use jantaku_engine::rules::knobs::Uma;
 ///
-/// assert_eq!(Uma::new(&[20, 10, -10, -20]).places(2), [20, 10, -10, -20]);
+/// assert_eq!(Uma::new(&[20, 10, -10, -20]).by_placement(2), [20, 10, -10, -20]);
 /// let floating = Uma::floating(&[&[12, -1, -3, -8], &[8, 4, -4, -8], &[8, 3, 1, -12]]);
-/// assert_eq!(floating.places(2), [8, 4, -4, -8]);
-/// assert_eq!(floating.places(4), [0; 4]);
+/// assert_eq!(floating.by_placement(2), [8, 4, -4, -8]);
+/// assert_eq!(floating.by_placement(4), [0; 4]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Uma {
     rows: [[i8; 4]; 3],
     len: u8,
-    /// 0 where the uma do not depend on the game.
+    /// 0 for a fixed uma.
     floating_rows: u8,
 }
 
 impl Uma {
-    /// The same in every game, from first place to last.
+    /// A fixed uma, from first place to last.
     ///
     /// # Panics
     ///
-    /// If there are more than four.
+    /// If there are more than four numbers.
     #[must_use]
-    pub const fn new(places: &[i8]) -> Uma {
-        Uma { floating_rows: 0, ..Uma::floating(&[places]) }
+    pub const fn new(row: &[i8]) -> Uma {
+        Uma { floating_rows: 0, ..Uma::floating(&[row]) }
     }
 
-    /// A row for one player with the return points or more, for two and for three. Nobody gets anything when there is no row.
+    /// A floating uma: a row for one player with the return points or more, for two and for three.
+    ///
+    /// All bonuses are 0 if no row fits.
     ///
     /// # Panics
     ///
-    /// If there are more than three rows or a row has more than four places.
+    /// If there are more than three rows, or a row has more than four numbers.
     #[must_use]
     pub const fn floating(rows: &[&[i8]]) -> Uma {
         let (mut all, mut row, mut len) = ([[0; 4]; 3], 0, 0);
         while row < rows.len() {
             len = rows[row].len();
-            let mut place = 0;
-            while place < len {
-                all[row][place] = rows[row][place];
-                place += 1;
+            let mut placement = 0;
+            while placement < len {
+                all[row][placement] = rows[row][placement];
+                placement += 1;
             }
             row += 1;
         }
         Uma { rows: all, len: len as u8, floating_rows: rows.len() as u8 }
     }
 
-    /// Thousands of points from first place to last, when so many players have the return points or more.
+    /// Thousands of points from first place to last, when `ahead` players have the return points or
+    /// more.
     #[must_use]
-    pub fn places(&self, ahead: usize) -> &[i8] {
+    pub fn by_placement(&self, ahead: usize) -> &[i8] {
         const NOTHING: [i8; 4] = [0; 4];
         let len = usize::from(self.len);
         match ahead.checked_sub(1) {
@@ -183,12 +190,12 @@ impl Uma {
         }
     }
 
-    /// Whether what the first places get is what the last ones lose.
+    /// Whether every row adds up to 0.
     pub(super) fn is_balanced(&self) -> bool {
         self.rows.iter().all(|row| row.iter().copied().map(i32::from).sum::<i32>() == 0)
     }
 
-    /// Whether there are as many places as players and, for a floating uma, a row for each number of them but all.
+    /// Whether each row has `players` numbers, and a floating uma has `players - 1` rows.
     pub(super) fn fits(&self, players: usize) -> bool {
         usize::from(self.len) == players
             && (self.floating_rows == 0 || usize::from(self.floating_rows) == players - 1)
@@ -198,8 +205,8 @@ impl Uma {
 impl Serialize for Uma {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.floating_rows {
-            0 => self.places(0).serialize(serializer),
-            rows => serializer.collect_seq((1..=usize::from(rows)).map(|ahead| self.places(ahead))),
+            0 => self.by_placement(0).serialize(serializer),
+            rows => serializer.collect_seq((1..=usize::from(rows)).map(|ahead| self.by_placement(ahead))),
         }
     }
 }
@@ -209,16 +216,16 @@ impl<'de> Deserialize<'de> for Uma {
         #[derive(Deserialize)]
         #[serde(
             untagged,
-            expecting = "expected thousands of points by place, from -128 to 127, or a list of such lists"
+            expecting = "expected thousands of points by placement, each from -128 to 127, or a list of such lists"
         )]
         enum Either {
             Fixed(Vec<i8>),
             Floating(Vec<Vec<i8>>),
         }
         let rows = match Either::deserialize(deserializer)? {
-            Either::Fixed(places) if places.len() <= 4 => return Ok(Uma::new(&places)),
-            Either::Fixed(places) => {
-                return Err(D::Error::invalid_length(places.len(), &"at most four numbers"));
+            Either::Fixed(row) if row.len() <= 4 => return Ok(Uma::new(&row)),
+            Either::Fixed(row) => {
+                return Err(D::Error::invalid_length(row.len(), &"at most four numbers"));
             }
             Either::Floating(rows) => rows,
         };
@@ -236,16 +243,17 @@ impl<'de> Deserialize<'de> for Uma {
 impl Knob for Uma {
     fn values() -> Vec<(String, &'static str)> {
         vec![
-            ("[first, …, last]".to_owned(), "thousands of points, as many as players"),
+            ("[first, …, last]".to_owned(), "thousands of points, one number for each player"),
             (
-                "[[…], [for two], …]".to_owned(),
-                "by how many players end with the return points or more; nothing for none and for all",
+                "[[for one], [for two], …]".to_owned(),
+                "a row for one player with the return points or more, for two, …; 0 for none and for all",
             ),
         ]
     }
 }
 
-/// How many han of yaku a win needs from so many counters on: steps of counters and han.
+/// Higher minimum han at high honba: up to four steps, each with the honba from which it holds and
+/// the han.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shibari {
     steps: [[u8; 2]; 4],
@@ -256,17 +264,17 @@ impl Shibari {
     /// No step.
     pub const NONE: Shibari = Shibari { steps: [[0; 2]; 4], len: 0 };
 
-    /// Counters and han of each step.
+    /// Honba and han of each step.
     #[must_use]
     pub fn steps(&self) -> &[[u8; 2]] {
         &self.steps[..usize::from(self.len)]
     }
 
-    /// The han that a win needs with so many counters; 0 before the first step.
+    /// The minimum han at this honba; 0 before the first step.
     #[must_use]
     #[inline]
     pub fn han(&self, honba: u16) -> u8 {
-        let reached = self.steps().iter().filter(|[counters, _]| honba >= u16::from(*counters));
+        let reached = self.steps().iter().filter(|[from, _]| honba >= u16::from(*from));
         reached.map(|[_, han]| *han).max().unwrap_or(0)
     }
 }
@@ -282,7 +290,7 @@ impl<'de> Deserialize<'de> for Shibari {
         let steps = Vec::<[u8; 2]>::deserialize(deserializer)?;
         let mut shibari = Shibari { len: steps.len() as u8, ..Shibari::NONE };
         if steps.len() > shibari.steps.len() {
-            return Err(D::Error::invalid_length(steps.len(), &"at most four steps of counters and han"));
+            return Err(D::Error::invalid_length(steps.len(), &"at most four steps of honba and han"));
         }
         shibari.steps[..steps.len()].copy_from_slice(&steps);
         Ok(shibari)
@@ -291,23 +299,24 @@ impl<'de> Deserialize<'de> for Shibari {
 
 impl Knob for Shibari {
     fn values() -> Vec<(String, &'static str)> {
-        vec![("[[counters, han], …]".to_owned(), "")]
+        vec![("[[honba, han], …]".to_owned(), "")]
     }
 }
 
-/// What a foul costs.
+/// The penalty for a foul.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Chombo {
-    /// There is none.
+    /// There are no fouls.
     Off,
-    /// What a self-drawn mangan of the offender would have brought, paid by him: 4000 to the dealer, 2000 to others; the dealer 4000
-    /// to each.
+    /// The payment of a mangan tsumo in reverse: the offender pays 4000 to the dealer and 2000 to
+    /// each other player. A dealer pays 4000 to each.
     ReverseMangan,
-    /// So many points less in the result of the game, after uma.
+    /// This many points off the offender's result, after uma.
     FinalPenalty(i32),
-    /// 8000 points, the dealer 12000, shared by the others in hundreds; what is left over goes to the next in turn.
+    /// 8000 points (dealer 12000), split among the others in hundreds. A remainder goes to the
+    /// players next in turn.
     FlatToOthers,
-    /// 8000 points, the dealer 12000, to nobody.
+    /// 8000 points (dealer 12000), to nobody.
     FlatToBank,
 }
 
@@ -315,10 +324,10 @@ impl Knob for Chombo {
     fn values() -> Vec<(String, &'static str)> {
         [
             ("Off", "there are no fouls"),
-            ("ReverseMangan", "4000 to the dealer and 2000 to each other; the dealer 4000 to each"),
-            ("{ FinalPenalty = n }", "n points less in the result of the game, after uma"),
-            ("FlatToOthers", "8000, the dealer 12000, shared by the others"),
-            ("FlatToBank", "8000, the dealer 12000, to nobody"),
+            ("ReverseMangan", "4000 to the dealer and 2000 to each other player; a dealer pays 4000 to each"),
+            ("{ FinalPenalty = n }", "n points off the result, after uma"),
+            ("FlatToOthers", "8000 (dealer 12000), split among the others"),
+            ("FlatToBank", "8000 (dealer 12000), to nobody"),
         ]
         .map(|(value, doc)| (value.to_owned(), doc))
         .to_vec()
@@ -338,7 +347,7 @@ impl<'de> Deserialize<'de> for YakuSet {
             Yaku::all().find(|yaku| yaku.name() == name).ok_or_else(|| {
                 let known: Vec<&str> =
                     Yaku::all().filter(|y| y.is_yakuman() || y.is_local()).map(Yaku::name).collect();
-                D::Error::custom(format!("unknown yaku `{name}`, expected some of {}", known.join(", ")))
+                D::Error::custom(unknown("yaku", &name, &known))
             })
         };
         Vec::<String>::deserialize(deserializer)?.into_iter().map(by_name).collect()

@@ -1,59 +1,68 @@
-//! What is true of a won hand however it is read.
+//! Facts about a winning hand that hold in all readings.
 
-use super::{DoraHan, Moment, Riichi, Shown, Win, fu, local};
+use super::{DoraHan, Moment, Riichi, Shown, Win, fu};
 use crate::rules::knobs::{North, OpenRiichi, Renhou, TileKinds};
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Meld, MeldKind, Suit, Tile, TileKind, TileSet};
 
-/// What every reading of a hand shares.
+/// What all readings of a hand share.
 pub(super) struct Facts {
     /// Yaku of the moment, of the tiles as a whole and of honour triplets.
     pub(super) yaku: YakuSet,
-    /// Yakuman that do not depend on the reading, but on it being four sets and a pair.
+    /// Yakuman of every reading as four sets and a pair.
     pub(super) yakuman: YakuSet,
-    /// Yakuman of the moment, and local ones of the tiles, which any form can have.
+    /// Yakuman of every reading: yakuman of the moment, and local yakuman of the tiles.
     pub(super) yakuman_of_moment: YakuSet,
     pub(super) dora: DoraHan,
     /// Fu of the win and of the melds.
     pub(super) fu: u8,
     pub(super) closed: bool,
-    /// All kinds, melds included.
+    /// All kinds, including melds.
     pub(super) kinds: TileSet,
-    /// Sequences of the melds: the kinds on which they start.
-    pub(super) called_runs: TileSet,
-    /// Triplets and quads of the melds.
+    /// The kinds on which chi start.
+    pub(super) called_sequences: TileSet,
+    /// Kinds of pon and kan.
     pub(super) called_triplets: TileSet,
-    /// Those of them that are concealed quads.
+    /// Kinds of ankan.
     pub(super) ankans: TileSet,
-    pub(super) quads: TileSet,
-    /// Whether a win before the own first draw is possible here.
+    pub(super) kans: TileSet,
+    /// Whether the win would be renhou.
     pub(super) renhou: bool,
 }
 
-/// What a place for a meld holds – all bits set for yes, none for no – and its fu, twice as many of terminals and honours.
-struct Is {
-    run: u64,
+/// What a slot for a meld adds to [`Facts`], as masks of all or no bits.
+///
+/// `fu` is for simples; yaochuu have twice as much.
+struct Slot {
+    sequence: u64,
     triplet: u64,
-    quad: u64,
+    kan: u64,
     concealed: u64,
     open: bool,
     fu: u8,
 }
 
-/// By [`MeldKind`]; the last of an empty place.
-const IS: [Is; 6] = {
-    const fn is(kind: MeldKind) -> Is {
+/// By [`MeldKind`]; the last entry is for an empty slot.
+const SLOTS: [Slot; 6] = {
+    const fn of(kind: MeldKind) -> Slot {
         let meld = Meld::new(kind, TileKind::from_index(1), 0, None);
-        let (run, quad, open) = (meld.is_run(), meld.is_kan(), meld.is_open());
-        let fu = if run { 0 } else { fu::of_set(meld.low(), !open, quad) };
-        Is { run: mask(run), triplet: mask(!run), quad: mask(quad), concealed: mask(!open), open, fu }
+        let (sequence, kan, open) = (meld.is_run(), meld.is_kan(), meld.is_open());
+        let fu = if sequence { 0 } else { fu::of_set(meld.low(), !open, kan) };
+        Slot {
+            sequence: mask(sequence),
+            triplet: mask(!sequence),
+            kan: mask(kan),
+            concealed: mask(!open),
+            open,
+            fu,
+        }
     }
     const fn mask(holds: bool) -> u64 {
         (holds as u64).wrapping_neg()
     }
     use MeldKind::{Ankan, Chi, Daiminkan, Kakan, Pon};
-    let nothing = Is { run: 0, triplet: 0, quad: 0, concealed: 0, open: false, fu: 0 };
-    [is(Chi), is(Pon), is(Daiminkan), is(Kakan), is(Ankan), nothing]
+    let empty = Slot { sequence: 0, triplet: 0, kan: 0, concealed: 0, open: false, fu: 0 };
+    [of(Chi), of(Pon), of(Daiminkan), of(Kakan), of(Ankan), empty]
 };
 
 impl Facts {
@@ -67,10 +76,10 @@ impl Facts {
             fu: 0,
             closed: true,
             kinds: TileSet::EMPTY,
-            called_runs: TileSet::EMPTY,
+            called_sequences: TileSet::EMPTY,
             called_triplets: TileSet::EMPTY,
             ankans: TileSet::EMPTY,
-            quads: TileSet::EMPTY,
+            kans: TileSet::EMPTY,
             renhou: win.first_turn && !win.tsumo && !win.is_dealer(),
         };
         win.melds.places().for_each(|(meld, is_there)| facts.add_meld(*meld, is_there));
@@ -81,58 +90,57 @@ impl Facts {
         if win.first_turn || win.circumstances.shown != Shown::Nothing {
             facts.add_rare_moments(win);
         }
-        if !win.rules.local_yaku.is_empty() {
-            facts.yaku = facts.yaku.union(local::of_hand(win, &facts));
-            facts.yakuman_of_moment = facts.yakuman_of_moment.union(local::yakuman_of_hand(win, &facts));
-        }
         facts
     }
 
-    /// Without branches: how many melds a hand has, and which, is never the same.
+    /// Adds a slot for a meld. Has no branches, because the number and kinds of melds are
+    /// unpredictable.
     #[inline]
     fn add_meld(&mut self, meld: Meld, is_there: bool) {
-        let is = &IS[if is_there { meld.kind() as usize } else { IS.len() - 1 }];
+        let slot = &SLOTS[if is_there { meld.kind() as usize } else { SLOTS.len() - 1 }];
         let low = TileSet::of(meld.low()).bits();
-        let (run, triplet) = (low & is.run, low & is.triplet);
-        self.kinds |= TileSet::from_bits(run | run << 1 | run << 2 | triplet);
-        self.called_runs |= TileSet::from_bits(run);
+        let (sequence, triplet) = (low & slot.sequence, low & slot.triplet);
+        self.kinds |= TileSet::from_bits(sequence | sequence << 1 | sequence << 2 | triplet);
+        self.called_sequences |= TileSet::from_bits(sequence);
         self.called_triplets |= TileSet::from_bits(triplet);
-        self.quads |= TileSet::from_bits(low & is.quad);
-        self.ankans |= TileSet::from_bits(low & is.concealed);
-        self.closed &= !is.open;
-        self.fu += is.fu << u8::from(meld.low().is_yaochuu());
+        self.kans |= TileSet::from_bits(low & slot.kan);
+        self.ankans |= TileSet::from_bits(low & slot.concealed);
+        self.closed &= !slot.open;
+        self.fu += slot.fu << u8::from(meld.low().is_yaochuu());
     }
 
-    /// Yaku of the moment, then what the tiles allow: most hands have neither honour triplets nor a single suit nor only terminals and
-    /// honours, and only those can be yakuman.
+    /// Finds the yaku and yakuman of the moment and of the tiles.
+    ///
+    /// The conditions skip work: most hands have no honour triplet, more than one suit and some
+    /// simples, and only the others can be yakuman.
     #[inline]
     fn find_yaku(&mut self, win: &Win<'_>) {
         let triplets = self.honour_triplets(win);
-        let outside = self.kinds.is_subset(TileSet::YAOCHUU);
+        let all_yaochuu = self.kinds.is_subset(TileSet::YAOCHUU);
         let simple = !self.kinds.intersects(TileSet::YAOCHUU);
         self.yaku = self
             .yaku_of_moment(win)
             .with(Yaku::Tanyao, simple && (self.closed || win.rules.kuitan))
-            .with(Yaku::Sankantsu, self.quads.len() == 3);
+            .with(Yaku::Sankantsu, self.kans.len() == 3);
         let (one_suit, has_honours) = (self.suits() == 1, self.kinds.intersects(TileSet::HONOURS));
         self.yaku = self
             .yaku
             .with(Yaku::Honitsu, one_suit & has_honours)
             .with(Yaku::Chinitsu, one_suit & !has_honours);
-        let may_be_gates = one_suit & !has_honours & win.melds.is_empty();
-        if may_be_gates | self.kinds.is_subset(TileSet::GREENS) {
+        let may_be_chuuren = one_suit & !has_honours & win.melds.is_empty();
+        if may_be_chuuren | self.kinds.is_subset(TileSet::GREENS) {
             self.add_yakuman_of_suit(win);
         }
         if !triplets.is_empty() {
             self.add_yaku_of_honours(win, triplets);
         }
-        if outside {
+        if all_yaochuu {
             let honours = self.kinds.is_subset(TileSet::HONOURS);
             let terminals = self.kinds.is_subset(TileSet::TERMINALS);
             self.yaku = self.yaku.with(Yaku::Honroutou, !honours && !terminals);
             self.yakuman = self.yakuman.with(Yaku::Tsuuiisou, honours).with(Yaku::Chinroutou, terminals);
         }
-        self.yakuman = self.yakuman.with(Yaku::Suukantsu, self.quads.len() == 4);
+        self.yakuman = self.yakuman.with(Yaku::Suukantsu, self.kans.len() == 4);
     }
 
     fn yaku_of_moment(&self, win: &Win<'_>) -> YakuSet {
@@ -150,7 +158,7 @@ impl Facts {
         }
     }
 
-    /// Wins in the first go-around, and on open riichi.
+    /// Adds the yaku of the first go-around and of open riichi.
     #[cold]
     fn add_rare_moments(&mut self, win: &Win<'_>) {
         self.yaku = self
@@ -161,7 +169,7 @@ impl Facts {
             .with(Yaku::Tenhou, win.first_turn && win.tsumo && win.is_dealer())
             .with(Yaku::Chiihou, win.first_turn && win.tsumo && !win.is_dealer())
             .with(Yaku::RenhouYakuman, self.renhou && win.rules.renhou == Renhou::Yakuman)
-            .with(Yaku::OpenRiichiYakuman, fed_to_open_riichi(win));
+            .with(Yaku::OpenRiichiYakuman, is_open_riichi_yakuman(win));
     }
 
     fn add_yaku_of_honours(&mut self, win: &Win<'_>, triplets: TileSet) {
@@ -187,7 +195,7 @@ impl Facts {
     fn add_yakuman_of_suit(&mut self, win: &Win<'_>) {
         let green = self.kinds.is_subset(TileSet::GREENS)
             && (self.kinds.contains(TileKind::GREEN) || !win.rules.ryuuiisou_needs_hatsu);
-        let (chuuren, junsei) = nine_gates(win);
+        let (chuuren, junsei) = chuuren_and_junsei(win);
         self.yakuman = self
             .yakuman
             .with(Yaku::Ryuuiisou, green)
@@ -195,38 +203,39 @@ impl Facts {
             .with(Yaku::JunseiChuuren, chuuren && junsei);
     }
 
-    /// Honour triplets; those of suits depend on the reading.
+    /// The honour triplets. Triplets of suits depend on the reading.
     pub(super) fn honour_triplets(&self, win: &Win<'_>) -> TileSet {
         (win.concealed.at_least(3) | self.called_triplets) & TileSet::HONOURS
     }
 
-    /// In how many of the three suits there are tiles.
+    /// Number of suits in the hand.
     pub(super) fn suits(&self) -> usize {
         [0, 1, 2].into_iter().map(|suit| usize::from(self.kinds.suit_bits(suit) != 0)).sum()
     }
 }
 
-/// Whether a player who is not in riichi himself has fed an open riichi where that costs him a yakuman.
-fn fed_to_open_riichi(win: &Win<'_>) -> bool {
-    let costs = win.rules.open_riichi == OpenRiichi::YakumanFromOthers;
-    costs && win.circumstances.shown == Shown::WaitsToFeeder
+/// Whether the ron is a yakuman because the discarder of a tile to open riichi was not in riichi.
+fn is_open_riichi_yakuman(win: &Win<'_>) -> bool {
+    let is_yakuman = win.rules.open_riichi == OpenRiichi::YakumanFromOthers;
+    is_yakuman && win.circumstances.shown == Shown::WaitsToFeeder
 }
 
-/// Whether the hand is 1112345678999 and one more of the suit, and whether it waited for any of them.
+/// Whether the hand is 1112345678999 and one more tile of the suit, and whether it waited for all
+/// nine kinds.
 ///
-/// A dealt hand has no winning tile of its own: it is counted as if the one too many had come last.
-fn nine_gates(win: &Win<'_>) -> (bool, bool) {
+/// A dealt hand has no winning tile. It counts as if it had waited for all nine kinds.
+fn chuuren_and_junsei(win: &Win<'_>) -> (bool, bool) {
     let hand = &win.concealed;
     let is_suit = |suit: &Suit| {
         let ranks = |copies: usize| hand.at_least(copies).suit_bits(*suit as usize);
         ranks(1) == 0b1_1111_1111 && ranks(3) & 0b1_0000_0001 == 0b1_0000_0001
     };
-    let gates = win.melds.is_empty() && Suit::NUMBERED.iter().any(is_suit);
+    let chuuren = win.melds.is_empty() && Suit::NUMBERED.iter().any(is_suit);
     let one_too_many = if TileSet::TERMINALS.contains(win.tile) { 4 } else { 2 };
-    (gates, win.first_turn && win.tsumo && win.is_dealer() || hand.count(win.tile) == one_too_many)
+    (chuuren, win.first_turn && win.tsumo && win.is_dealer() || hand.count(win.tile) == one_too_many)
 }
 
-/// Bonus han of all tiles, those of the melds being of these kinds.
+/// Han from dora. `called` are the kinds of the melds.
 #[inline]
 fn dora(win: &Win<'_>, called: TileSet) -> DoraHan {
     let three_player_tiles = win.rules.tiles == TileKinds::ThreePlayer;
@@ -241,7 +250,7 @@ fn dora(win: &Win<'_>, called: TileSet) -> DoraHan {
     DoraHan { dora: count(win.indicators), ura, red: red_fives(win), north: win.norths }
 }
 
-/// The red fives of the suits in which the rules have any.
+/// Red fives in the suits in which the rules have them.
 fn red_fives(win: &Win<'_>) -> u8 {
     let aka = win.rules.aka.by_suit();
     if aka.iter().all(|reds| *reds > 0) {

@@ -1,4 +1,4 @@
-//! Fu and where they come from.
+//! Fu and their parts.
 
 use std::fmt;
 
@@ -9,43 +9,43 @@ use crate::{TileKind, TileSet};
 /// A part of the fu of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FuPart {
-    /// What for.
+    /// The reason.
     pub reason: FuReason,
-    /// How many.
+    /// The fu.
     pub fu: u8,
 }
 
-/// What fu are given for.
+/// Why a hand gets fu.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FuReason {
-    /// Every win but that of seven pairs.
+    /// Every win except seven pairs.
     Base,
     /// A ron with a closed hand.
     ClosedRon,
-    /// A self-draw.
+    /// A tsumo.
     Tsumo,
-    /// A wait for a single kind.
+    /// A kanchan, penchan or tanki wait.
     Wait(Wait),
     /// The pair.
     Pair(TileKind),
-    /// A triplet or quad.
+    /// A triplet or kan.
     Set {
-        /// Its tile.
+        /// Its kind.
         kind: TileKind,
         /// Whether it is concealed.
         concealed: bool,
-        /// Whether it is a quad.
-        quad: bool,
+        /// Whether it is a kan.
+        kan: bool,
     },
-    /// An open hand with nothing else.
+    /// An open hand without other fu.
     OpenPinfu,
     /// Seven pairs: 25 in all.
     SevenPairs,
-    /// What rounding up to ten adds.
+    /// Rounding up to ten.
     Rounding,
 }
 
-/// What for, for a person to read, such as `kanchan wait` or `concealed triplet 7z`.
+/// The reason for people, such as `kanchan wait` or `concealed triplet 7z`.
 impl fmt::Display for FuReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,9 +54,9 @@ impl fmt::Display for FuReason {
             FuReason::Tsumo => f.write_str("tsumo"),
             FuReason::Wait(wait) => write!(f, "{wait} wait"),
             FuReason::Pair(kind) => write!(f, "pair of {kind}"),
-            FuReason::Set { kind, concealed, quad } => {
+            FuReason::Set { kind, concealed, kan } => {
                 let how = if *concealed { "concealed" } else { "open" };
-                let what = if *quad { "quad" } else { "triplet" };
+                let what = if *kan { "kan" } else { "triplet" };
                 write!(f, "{how} {what} {kind}")
             }
             FuReason::OpenPinfu => f.write_str("open, nothing else"),
@@ -66,12 +66,12 @@ impl fmt::Display for FuReason {
     }
 }
 
-/// The fu of the win itself: what every hand has that is read as four sets and a pair, melds aside.
+/// Fu of the win itself, for a reading as four sets and a pair.
 pub(super) fn of_win(win: &Win<'_>, closed: bool) -> u8 {
     20 + of_closed_ron(win, closed) + of_tsumo(win)
 }
 
-/// The fu of a hand by the sum of its parts.
+/// The fu of a hand, from the sum of its parts.
 pub(super) fn total(sum: u8, pinfu: bool, win: &Win<'_>) -> u8 {
     if pinfu && win.tsumo {
         return 20;
@@ -79,13 +79,13 @@ pub(super) fn total(sum: u8, pinfu: bool, win: &Win<'_>) -> u8 {
     if sum == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { sum + (250 - sum) % 10 }
 }
 
-/// The fu of a triplet: twice as much of terminals and honours and if it is concealed, four times as much as a quad.
+/// Fu of a triplet or kan: twice as much for yaochuu, twice if concealed, four times for a kan.
 #[inline]
-pub(super) const fn of_set(kind: TileKind, concealed: bool, quad: bool) -> u8 {
-    2 << (kind.is_yaochuu() as u8 + concealed as u8 + 2 * quad as u8)
+pub(super) const fn of_set(kind: TileKind, concealed: bool, kan: bool) -> u8 {
+    2 << (kind.is_yaochuu() as u8 + concealed as u8 + 2 * kan as u8)
 }
 
-/// The fu of several concealed triplets.
+/// Fu of several concealed triplets.
 #[inline]
 pub(super) const fn of_concealed_triplets(kinds: TileSet) -> u8 {
     let yaochuu = kinds.bits() & TileSet::YAOCHUU.bits();
@@ -108,7 +108,7 @@ pub(super) const fn of_wait(wait: Wait) -> u8 {
     }
 }
 
-/// The fu of a pair; a pair without any lets a hand be pinfu.
+/// Fu of a pair. A hand is pinfu only if its pair has none.
 pub(super) fn of_pair(pair: TileKind, win: &Win<'_>) -> u8 {
     let (own, round) = (pair == win.seat_wind.tile(), pair == win.round_wind.tile());
     let fu = 2 * u8::from(own | round | TileSet::DRAGONS.contains(pair));
@@ -116,7 +116,7 @@ pub(super) fn of_pair(pair: TileKind, win: &Win<'_>) -> u8 {
 }
 
 impl Score {
-    /// Where the fu come from; the parts add up to [`Score::fu`]. Empty where fu play no part.
+    /// The parts of the fu, which add up to [`Score::fu`]. Empty if fu do not count.
     #[must_use]
     pub fn fu_parts(&self, win: &Win<'_>) -> Vec<FuPart> {
         let part = |reason, fu| FuPart { reason, fu };
@@ -144,8 +144,8 @@ impl Score {
         parts.push(part(FuReason::Pair(sets.pair), of_pair(sets.pair, win)));
         for (triplets, concealed) in [(sets.concealed_triplets, true), (sets.open_triplets, false)] {
             parts.extend(triplets.iter().map(|kind| {
-                let quad = sets.quads.contains(kind);
-                part(FuReason::Set { kind, concealed, quad }, of_set(kind, concealed, quad))
+                let kan = sets.kans.contains(kind);
+                part(FuReason::Set { kind, concealed, kan }, of_set(kind, concealed, kan))
             }));
         }
         parts.retain(|part| part.fu > 0);

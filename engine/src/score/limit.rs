@@ -1,4 +1,4 @@
-//! From han and fu to base points and payments.
+//! Base points from han and fu.
 
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -6,10 +6,10 @@ use std::hint::select_unpredictable;
 use crate::rules::Rules;
 use crate::rules::knobs::{Kazoe, ScoringMode};
 
-/// The steps above which more han do not count, until the next.
+/// The limit of a hand: steps of han with fixed base points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limit {
-    /// Below mangan: points by han and fu.
+    /// Below mangan: base points from han and fu.
     None,
     /// 2000 base points.
     Mangan,
@@ -19,7 +19,7 @@ pub enum Limit {
     Baiman,
     /// 6000 base points.
     Sanbaiman,
-    /// 8000 base points, and multiples of them.
+    /// 8000 base points, and multiples for several yakuman.
     Yakuman,
 }
 
@@ -44,10 +44,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The most base points of a hand without limits, about twenty han: what three such hands cost can still be counted.
-const MOST: u64 = 100_000_000;
+/// Maximum base points of a hand scored without limits, reached at about twenty han. The payments
+/// of three such hands do not overflow.
+const MAX_BASE: u64 = 100_000_000;
 
-/// The limit and base points of a hand with so many han, dora included.
+/// The limit and base points of a hand. `han` includes dora.
 #[inline]
 pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
     match rules.scoring_mode {
@@ -57,17 +58,17 @@ pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
         ScoringMode::HanOnly => {}
         ScoringMode::Aotenjou => {
             let base = u64::from(fu) << (2 + han.min(40));
-            return (Limit::None, base.min(MOST) as u32);
+            return (Limit::None, base.min(MAX_BASE) as u32);
         }
     }
     let base = fu << (2 + han.min(4));
     let below = (han <= 4) & (base < 2000) & !(rules.kiriage & (base == 1920));
-    let most = if rules.kazoe == Kazoe::Sanbaiman { 12 } else { 13 };
-    let (limit, most) = LIMITS[select_unpredictable(below, 0, han.clamp(5, most) as usize - 4)];
-    (limit, select_unpredictable(below, base, most))
+    let max_han = if rules.kazoe == Kazoe::Sanbaiman { 12 } else { 13 };
+    let (limit, fixed) = LIMITS[select_unpredictable(below, 0, han.clamp(5, max_han) as usize - 4)];
+    (limit, select_unpredictable(below, base, fixed))
 }
 
-/// The limit and its base points: below mangan, then of five han up to thirteen.
+/// Limits with base points: below mangan, then for 5 to 13 han.
 const LIMITS: [(Limit, u32); 10] = [
     (Limit::None, 0),
     (Limit::Mangan, 2000),
@@ -81,7 +82,7 @@ const LIMITS: [(Limit, u32); 10] = [
     (Limit::Yakuman, 8000),
 ];
 
-/// Rounds points up to a hundred.
+/// Rounds points up to hundreds.
 #[must_use]
 #[inline]
 pub(crate) const fn hundreds(points: u32) -> i32 {
@@ -92,9 +93,9 @@ pub(crate) const fn hundreds(points: u32) -> i32 {
 mod tests {
     use super::*;
 
-    /// The tables of the books: points of a non-dealer's ron by fu, for 1–4 han.
+    /// The tables of rule books: points of a non-dealer's ron by fu, for 1–4 han.
     #[test]
-    fn points_are_those_of_the_tables() {
+    fn points_match_the_tables_of_rule_books() {
         let table = [
             (25, [0, 1600, 3200, 6400]),
             (30, [1000, 2000, 3900, 7700]),
@@ -119,9 +120,9 @@ mod tests {
         assert_eq!(base_points(4, 25, &kiriage), (Limit::None, 1600));
     }
 
-    /// Without limits a han more is twice the points, until they can no longer be counted.
+    /// Without limits, each han doubles the base points up to the maximum.
     #[test]
-    fn there_is_a_mode_without_limits() {
+    fn aotenjou_has_no_limits() {
         let rules = Rules { scoring_mode: ScoringMode::Aotenjou, kiriage: true, ..Rules::default() };
         let base = |han| base_points(han, 30, &rules);
         for han in 1..19 {

@@ -1,16 +1,16 @@
-//! Local yaku: those that count only where the rules name them.
+//! Local yaku, which count only if the rules name them.
 
 use super::facts::Facts;
 use super::{DoraHan, Limit, Moment, Reading, Riichi, Score, Win};
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Suit, TileKind, TileSet};
 
-/// A kind named as in notation.
+/// A kind by suit and rank.
 const fn kind(suit: Suit, rank: u8) -> TileKind {
     TileKind::from_index(9 * suit as usize + rank as usize - 1)
 }
 
-/// The kinds of a suit with these ranks, bit k for rank k + 1.
+/// The kinds of a suit with these ranks; bit 0 is rank 1.
 const fn ranks(suit: Suit, bits: u64) -> TileSet {
     TileSet::from_bits(bits << (9 * suit as usize))
 }
@@ -19,8 +19,14 @@ const PEACOCK: TileSet = ranks(Suit::Bamboo, 0b1_0101_0001);
 const GREEN_FIELD: TileSet = ranks(Suit::Bamboo, 0b0_1010_1110);
 const BLACK: TileSet = ranks(Suit::Dots, 0b0_1000_1010);
 
+/// Adds the local yaku and yakuman that all readings of the hand share.
+pub(super) fn add_to(facts: &mut Facts, win: &Win<'_>) {
+    facts.yaku = facts.yaku.union(of_hand(win, facts));
+    facts.yakuman_of_moment = facts.yakuman_of_moment.union(yakuman_of_hand(win, facts));
+}
+
 /// Yaku of the moment and of the tiles as a whole.
-pub(super) fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
+fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     let winds = facts.honour_triplets(win) & TileSet::WINDS;
     let (dots, bamboo) = (Suit::Dots, Suit::Bamboo);
     let (last, rinshan) = (win.moment == Moment::LastTile, win.moment == Moment::Rinshan);
@@ -41,8 +47,8 @@ pub(super) fn of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     found.intersection(win.rules.local_yaku)
 }
 
-/// Yakuman of the moment and of the tiles as a whole, however the hand is read.
-pub(super) fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
+/// Yakuman of the moment and of the tiles as a whole, in every reading.
+fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     let kinds = facts.kinds;
     let with_red =
         |others: TileSet| kinds.contains(TileKind::RED) && kinds.is_subset(others | TileKind::RED.into());
@@ -61,7 +67,7 @@ pub(super) fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
     found.intersection(win.rules.local_yaku)
 }
 
-/// The sum of the numbers of a hand of characters alone; 0 for any other.
+/// The sum of the ranks if the hand has only characters, otherwise 0.
 fn characters(win: &Win<'_>, facts: &Facts) -> usize {
     if facts.kinds.suit_bits(Suit::Characters as usize) != facts.kinds.bits() {
         return 0;
@@ -71,12 +77,13 @@ fn characters(win: &Win<'_>, facts: &Facts) -> usize {
     facts.kinds.iter().map(of_kind).sum()
 }
 
-/// Adds the yaku and yakuman of a reading to those that it has without them. The reading: all triplets, those in hand, the pair.
+/// Adds the local yaku and yakuman of a reading to its other yaku. `sets` are all triplets, those
+/// among the concealed tiles, and the pair.
 pub(super) fn of_sets(win: &Win<'_>, sets: (TileSet, TileSet, TileSet), yaku: YakuSet) -> YakuSet {
     let (triplets, in_hand, pair) = sets;
-    let runs = runs(win, in_hand, pair);
-    let most = runs.iter().flatten().copied().max().unwrap_or(0);
-    let starts = |suit: usize, rank: usize| runs[suit][rank - 1] > 0;
+    let sequences = sequences(win, in_hand, pair);
+    let most = sequences.iter().flatten().copied().max().unwrap_or(0);
+    let starts = |suit: usize, rank: usize| sequences[suit][rank - 1] > 0;
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let mixed = orders.iter().any(|[a, b, c]| starts(*a, 1) && starts(*b, 4) && starts(*c, 7));
     let in_a_row = (0..3).map(|suit| longest_row(triplets.suit_bits(suit))).max().unwrap_or(0);
@@ -92,30 +99,31 @@ pub(super) fn of_sets(win: &Win<'_>, sets: (TileSet, TileSet, TileSet), yaku: Ya
     yaku.without(replaced).union(found)
 }
 
-/// How many neighbouring ranks are in the set at most.
+/// The length of the longest row of neighbouring ranks.
 fn longest_row(ranks: u64) -> u32 {
     (0..9).map(|rank| (ranks >> rank).trailing_ones()).max().unwrap_or(0)
 }
 
-/// How many sequences start on each rank of each suit, called ones included.
-fn runs(win: &Win<'_>, triplets: TileSet, pair: TileSet) -> [[usize; 9]; 3] {
-    let mut runs = [[0; 9]; 3];
-    for (suit, runs) in Suit::NUMBERED.into_iter().zip(&mut runs) {
+/// Number of sequences that start on each rank of each suit, including chi.
+fn sequences(win: &Win<'_>, triplets: TileSet, pair: TileSet) -> [[usize; 9]; 3] {
+    let mut sequences = [[0; 9]; 3];
+    for (suit, sequences) in Suit::NUMBERED.into_iter().zip(&mut sequences) {
         for rank in 1..=7 {
             let kind = kind(suit, rank);
             let of_others = 3 * usize::from(triplets.contains(kind)) + 2 * usize::from(pair.contains(kind));
-            let place = usize::from(rank) - 1;
-            let begun: usize = runs[place.saturating_sub(2)..place].iter().sum();
-            runs[place] = win.concealed.count(kind).saturating_sub(of_others + begun);
+            let index = usize::from(rank) - 1;
+            let begun: usize = sequences[index.saturating_sub(2)..index].iter().sum();
+            sequences[index] = win.concealed.count(kind).saturating_sub(of_others + begun);
         }
     }
     for meld in win.melds.iter().filter(|meld| meld.is_run()) {
-        runs[meld.low().suit() as usize][usize::from(meld.low().rank()) - 1] += 1;
+        sequences[meld.low().suit() as usize][usize::from(meld.low().rank()) - 1] += 1;
     }
-    runs
+    sequences
 }
 
-/// Fourteen tiles of the first draw that are no winning shape, but of which no two make up a part of a set but one pair or none.
+/// The value of fourteen unconnected tiles with the first draw: no two of them can be part of a
+/// sequence, and at most two make a pair.
 #[cold]
 pub(super) fn unconnected(win: &Win<'_>) -> Option<Score> {
     let yaku = match win.concealed.kinds().len() {

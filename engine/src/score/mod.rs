@@ -1,17 +1,17 @@
-//! What a won hand is worth.
+//! The value of a winning hand.
 //!
-//! - [`Win`]: the hand and how it was won; [`Win::score`] finds its best reading
-//! - `suits`: how a suit falls into sets
-//! - `facts`: the yaku that every reading of the hand has
+//! - [`Win`]: the hand and how it won; [`Win::score`] finds its best reading
+//! - `suits`: the ways in which a suit splits into sets
+//! - `fu`: the fu and their parts
+//! - `limit`: base points from han and fu
+//! - `facts`: the yaku and fu that all readings of the hand share
 //! - `local`: local yaku
 //! - `readings`: the yaku and fu of each reading
-//! - [`FuPart`]: where the fu come from
-//! - [`Limit`]: from han and fu to points
 
 #![expect(
     clippy::needless_bitwise_bool,
     clippy::inline_always,
-    reason = "what a hand is cannot be foreseen: a wrong guess costs more than to look at both sides"
+    reason = "hands are unpredictable: a mispredicted branch costs more than computing both sides"
 )]
 
 mod facts;
@@ -30,38 +30,38 @@ pub(crate) use limit::hundreds;
 
 use crate::rules::Rules;
 use crate::rules::knobs::{Renhou, ScoringMode};
-use crate::yaku::{Worth, Yaku, YakuSet};
+use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{Concealed, Melds, Shanten, Tile, TileKind, TileSet, Wind};
 
 /// Whether and how a player has declared riichi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Riichi {
-    /// Not.
+    /// No riichi.
     #[default]
     None,
     /// Riichi.
     Single,
-    /// Riichi with the first discard, nobody having called.
+    /// Riichi with the first discard, without any call or kan before it.
     Double,
 }
 
 /// The moment of a win, as far as a yaku depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Moment {
-    /// None in particular.
+    /// No special moment.
     #[default]
     Ordinary,
-    /// Self-draw of the last live tile, or ron on the last discard.
+    /// Tsumo on the last live tile, or ron on the last discard.
     LastTile,
-    /// Self-draw of the replacement tile of a quad.
+    /// Tsumo on the replacement tile of a kan.
     Rinshan,
-    /// Self-draw of the replacement tile of a North set aside.
+    /// Tsumo on the replacement tile of a kita.
     KitaReplacement,
-    /// Ron on a tile that was to make a quad.
+    /// Ron on the tile of a kan.
     Chankan,
 }
 
-/// A hand that claims to have won, and how.
+/// A complete hand and how it wins.
 ///
 /// ```
 /// use jantaku_engine::{Hand, Rules, Win, Yaku};
@@ -78,108 +78,110 @@ pub enum Moment {
 pub struct Win<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// The concealed tiles with the winning one.
+    /// The concealed tiles, including the winning tile.
     pub concealed: Concealed,
     /// The melds.
     pub melds: &'a Melds,
     /// The winning tile.
     pub tile: TileKind,
-    /// Self-draw, as opposed to ron.
+    /// Whether the win is by tsumo; otherwise by ron.
     pub tsumo: bool,
-    /// The winner's wind.
+    /// The winner's seat wind.
     pub seat_wind: Wind,
-    /// The round's wind.
+    /// The round wind.
     pub round_wind: Wind,
     /// The winner's riichi.
     pub riichi: Riichi,
-    /// Whether the winner has not discarded since his riichi and nobody has called.
+    /// Whether a win now is ippatsu, if the rules count it.
     pub ippatsu: bool,
     /// The moment.
     pub moment: Moment,
-    /// Whether the winner has not discarded yet and nobody has called or made a quad.
+    /// Whether the winner has not discarded yet, and nobody has made a call, kan or kita.
     pub first_turn: bool,
     /// The dora indicators that are turned.
     pub indicators: &'a [Tile],
-    /// Those under them that count, if the winner is in riichi.
+    /// The ura indicators that count for a winner in riichi.
     pub ura_indicators: &'a [Tile],
-    /// How many Norths the winner has set aside.
+    /// Norths that the winner has set aside.
     pub norths: u8,
-    /// What else rare rules ask for.
+    /// Circumstances that only some rules consider.
     pub circumstances: Circumstances,
 }
 
-/// What only rules ask for that few play by.
+/// Circumstances that only some rules consider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Circumstances {
-    /// Counters on the table: a win may need more yaku when there are many.
+    /// Honba. The rules may require more han at high honba.
     pub honba: u16,
-    /// How many hands the dealer has won since he deals.
+    /// Hands that the dealer has won since the deal came to them.
     pub dealer_wins: u8,
-    /// Whether riichi was declared with the tile of a ron.
+    /// Whether riichi was declared with the discard of a ron.
     pub riichi_tile: bool,
-    /// Whether that tile was discarded after a quad.
+    /// Whether the discard of a ron came after a kan.
     pub after_kan: bool,
-    /// What the winner has shown.
+    /// What the winner has shown by open riichi.
     pub shown: Shown,
 }
 
-/// What a winner has shown before he won.
+/// What the winner has shown by open riichi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shown {
     /// Nothing.
     #[default]
     Nothing,
-    /// His waits, by open riichi.
+    /// The waits.
     Waits,
-    /// The same, and a player fed him who is not in riichi himself.
+    /// The waits, and the discarder was not in riichi.
     WaitsToFeeder,
 }
 
-/// What a won hand is worth.
+/// The value of a winning hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Score {
-    /// The yaku, or the yakuman alone.
+    /// The yaku. With a yakuman, only the yakuman.
     pub yaku: YakuSet,
-    /// Han of the yaku, without dora; 0 for a yakuman, unless the rules know no limits.
+    /// Han of the yaku, without dora. 0 for a yakuman, unless scored without limits.
     pub yaku_han: u8,
-    /// Bonus han; all 0 for a yakuman.
+    /// Han from dora; all 0 for a yakuman.
     pub dora: DoraHan,
-    /// Fu, rounded; 25 for seven pairs. 0 for renhou as a limit and, unless the rules know no limits, for thirteen orphans.
+    /// Fu, rounded up to ten; 25 for seven pairs. 0 for renhou as a limit and, unless scored
+    /// without limits, for thirteen orphans.
     pub fu: u8,
-    /// How many yakuman are paid; 0 without a yakuman, counted yakuman included, and where the rules know no limits.
+    /// Number of yakuman paid. 0 without a yakuman, for a counted yakuman, and if scored without
+    /// limits.
     pub yakuman: u8,
     /// The limit.
     pub limit: Limit,
-    /// Base points: a ron pays four times as many, the dealer's six times.
+    /// Base points. A ron pays four times as much, to the dealer six times.
     pub base: u32,
-    /// How the hand was read.
+    /// The reading that gives this value.
     pub reading: Reading,
-    /// Whether the hand was closed.
+    /// Whether the hand is closed.
     pub closed: bool,
 }
 
-/// Bonus han.
+/// Han from dora.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DoraHan {
-    /// By the indicators turned.
+    /// From dora indicators.
     pub dora: u8,
-    /// By those under them.
+    /// From ura indicators.
     pub ura: u8,
-    /// Red fives.
+    /// From red fives.
     pub red: u8,
-    /// Norths set aside.
+    /// From Norths set aside.
     pub north: u8,
 }
 
 impl DoraHan {
-    /// All together.
+    /// The sum.
     #[must_use]
     pub const fn total(self) -> u8 {
         self.dora + self.ura + self.red + self.north
     }
 }
 
-/// How a won hand falls into parts.
+/// How a winning hand splits into parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reading {
     /// Four sets and a pair.
@@ -188,7 +190,7 @@ pub enum Reading {
     SevenPairs,
     /// Thirteen orphans.
     ThirteenOrphans,
-    /// Not read: the win is worth a fixed limit.
+    /// None: the win has a fixed limit.
     Fixed,
 }
 
@@ -197,15 +199,15 @@ pub enum Reading {
 pub struct Sets {
     /// The pair.
     pub pair: TileKind,
-    /// Concealed triplets and quads. A triplet completed by ron is not concealed.
+    /// Concealed triplets and kans. A triplet completed by ron is not concealed.
     pub concealed_triplets: TileSet,
-    /// The other triplets and quads.
+    /// The other triplets and kans.
     pub open_triplets: TileSet,
-    /// Those among them that are quads.
-    pub quads: TileSet,
-    /// The ranks on which sequences start, by suit, lowest rank first; called ones included.
-    pub runs: [u8; 3],
-    /// What the hand waited for.
+    /// The kans among them.
+    pub kans: TileSet,
+    /// The ranks on which sequences start, for each suit; bit 0 is rank 1. Includes chi.
+    pub sequences: [u8; 3],
+    /// The shape of the wait.
     pub wait: Wait,
 }
 
@@ -218,7 +220,7 @@ pub enum Wait {
     Kanchan,
     /// Edge: 12 for 3.
     Penchan,
-    /// The second of two pairs.
+    /// One of two pairs becomes a triplet.
     Shanpon,
     /// The pair.
     Tanki,
@@ -237,13 +239,13 @@ impl fmt::Display for Wait {
 }
 
 impl Score {
-    /// Han with dora.
+    /// Han, including dora.
     #[must_use]
     pub const fn han(&self) -> u32 {
         self.yaku_han as u32 + self.dora.total() as u32
     }
 
-    /// The han of one of the yaku of this hand; 0 for a yakuman, unless the rules know no limits.
+    /// Han of one yaku of this hand. 0 for a yakuman, unless scored without limits.
     #[must_use]
     pub fn han_of(&self, yaku: Yaku, rules: &Rules) -> u8 {
         han_of(yaku, self.closed, rules)
@@ -251,14 +253,14 @@ impl Score {
 }
 
 impl<'a> Win<'a> {
-    /// A self-drawn win of South in East 1 without riichi or dora, for a start; the tile after `+` is the winning one.
+    /// A ron by South in East 1, without riichi or dora. The tile after `+` is the winning tile.
     ///
     /// # Panics
     ///
     /// If the hand has no tile after `+`.
     #[must_use]
     pub fn new(rules: &'a Rules, hand: &'a crate::Hand) -> Win<'a> {
-        let tile = hand.last().expect("a won hand names its winning tile after `+`");
+        let tile = hand.last().expect("a winning hand has its winning tile after `+`");
         let mut concealed = *hand.concealed();
         concealed.add(tile);
         Win {
@@ -280,17 +282,22 @@ impl<'a> Win<'a> {
         }
     }
 
-    /// The value of the hand in its best reading: the one that is paid most, then a yakuman before one that is counted,
-    /// then with the most han, then fu.
+    /// The value of the hand in its best reading.
     ///
-    /// None if the hand is not complete, or has fewer han of yaku than the rules ask for.
+    /// The best reading pays the most points. Ties are broken by the number of yakuman (a counted
+    /// yakuman has none), then han, then fu.
+    ///
+    /// `None` if the hand is not complete, or has fewer han from yaku than the rules require.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
         let standard = self.concealed.tracker().standard_shanten(self.melds.len()) == Shanten::COMPLETE;
         if !standard && !self.is_special() {
             return local::unconnected(self);
         }
-        let facts = Facts::of(self);
+        let mut facts = Facts::of(self);
+        if !self.rules.local_yaku.is_empty() {
+            local::add_to(&mut facts, self);
+        }
         let best = readings::best(self, &facts, standard);
         let renhou = match self.rules.renhou {
             Renhou::ManganFloor if facts.renhou => Score::renhou(Limit::Mangan, 0, 2000),
@@ -320,7 +327,7 @@ impl<'a> Win<'a> {
         self.seat_wind == Wind::East
     }
 
-    /// The points that the hand wins without counters, sticks and liability, when nobody's share is missing.
+    /// Points of the win for four players, without honba, riichi sticks and liability.
     fn points(&self, base: u32) -> i32 {
         match (self.tsumo, self.is_dealer()) {
             (false, dealer) => hundreds(if dealer { 6 } else { 4 } * base),
@@ -331,7 +338,7 @@ impl<'a> Win<'a> {
 }
 
 impl Score {
-    /// Whether this value of a win is better: more points, then a yakuman before one that is counted, then more han, then fu.
+    /// Whether this value is better: more points, then more yakuman, then more han, then more fu.
     fn beats(&self, other: Option<&Score>, win: &Win<'_>) -> bool {
         let Some(other) = other else { return true };
         let points = |score: &Score| win.points(score.base);
@@ -340,7 +347,7 @@ impl Score {
         if equal { rest(self) > rest(other) } else { self.base > other.base }
     }
 
-    /// Renhou as a value of its own.
+    /// Renhou as a value of its own, without other yaku.
     fn renhou(limit: Limit, han: u8, base: u32) -> Score {
         Score {
             yaku: YakuSet::of(Yaku::Renhou),
@@ -356,20 +363,20 @@ impl Score {
     }
 }
 
-/// The han of a yaku; 0 for a yakuman, unless the rules know no limits.
+/// Han of a yaku. 0 for a yakuman, unless scored without limits.
 fn han_of(yaku: Yaku, closed: bool, rules: &Rules) -> u8 {
-    match (yaku.worth(), rules.renhou) {
-        (Worth::Han(han, _), _) if closed => han,
-        (Worth::Han(_, han), _) => han,
-        (Worth::ByRules, Renhou::HanAdd(han) | Renhou::HanAlone(han)) => han,
-        (Worth::ByRules, _) => 0,
+    match (yaku.value(), rules.renhou) {
+        (YakuValue::Han(han, _), _) if closed => han,
+        (YakuValue::Han(_, han), _) => han,
+        (YakuValue::ByRules, Renhou::HanAdd(han) | Renhou::HanAlone(han)) => han,
+        (YakuValue::ByRules, _) => 0,
         _ if rules.scoring_mode == ScoringMode::Aotenjou => 13 * rules.yakuman_multiple(yaku),
         _ => 0,
     }
 }
 
-/// The han of several yaku together.
-#[inline(always)] // As `readings::score`.
+/// Han of several yaku together.
+#[inline(always)] // For the same reason as `readings::score`.
 fn han_of_all(yaku: YakuSet, closed: bool, rules: &Rules) -> u8 {
     if yaku.contains(Yaku::Renhou) || rules.scoring_mode == ScoringMode::Aotenjou {
         return yaku.iter().map(|yaku| han_of(yaku, closed, rules)).fold(0, u8::saturating_add);
@@ -377,13 +384,13 @@ fn han_of_all(yaku: YakuSet, closed: bool, rules: &Rules) -> u8 {
     yaku.han(closed)
 }
 
-/// Whether the three tiles of `kind` in a hand of 13 tiles less three a meld are a triplet however the hand is read
-/// when it is completed with `wait`.
+/// Whether the three tiles of `kind` are a triplet in every reading of the hand when `wait`
+/// completes it. The hand has 13 tiles, less three per meld.
 pub(crate) fn is_triplet_in_every_reading(hand: &Concealed, wait: TileKind, kind: TileKind) -> bool {
     let mut full = *hand;
     full.add(Tile::plain(wait));
     let suit = kind.suit();
-    // Three honours are never anything else.
+    // Three honours can only be a triplet.
     kind.is_honour()
         || suits::readings(full.tracker(), suit).all(|r| r.triplets(suit as usize).contains(kind))
 }

@@ -1,4 +1,4 @@
-//! The value of each reading of a won hand.
+//! The value of each reading of a winning hand.
 
 use super::facts::Facts;
 use super::fu;
@@ -39,7 +39,7 @@ pub(super) fn is_thirteen_orphans(win: &Win<'_>) -> bool {
     win.concealed.kinds() == TileSet::YAOCHUU && win.melds.is_empty() && win.concealed.at_least(2).len() == 1
 }
 
-/// Whether a closed hand is seven different pairs.
+/// Whether a closed hand of 14 tiles is seven different pairs.
 pub(super) fn is_seven_pairs(win: &Win<'_>) -> bool {
     let hand = &win.concealed;
     hand.kinds() == hand.at_least(2)
@@ -52,11 +52,11 @@ fn thirteen_orphans(win: &Win<'_>, facts: &Facts) -> Option<Score> {
     if !is_thirteen_orphans(win) {
         return None;
     }
-    // A dealt hand has no winning tile of its own: the best is taken.
+    // In a dealt hand, no tile is the winning tile: the best one counts.
     let thirteen_waits = win.concealed.count(win.tile) == 2 || facts.yakuman_of_moment.contains(Yaku::Tenhou);
     let yakuman =
         facts.yakuman_of_moment.with(Yaku::Kokushi13, thirteen_waits).with(Yaku::Kokushi, !thirteen_waits);
-    // The fu of a closed hand, where they count at all.
+    // The fu of a closed hand, which count only without limits.
     let fu = if win.rules.scoring_mode == ScoringMode::Aotenjou { 30 } else { 0 };
     let score = score(win, facts, yakuman.union(facts.yaku), fu)?;
     Some(Score { reading: Reading::ThirteenOrphans, ..score })
@@ -77,23 +77,24 @@ fn seven_pairs(win: &Win<'_>, facts: &Facts) -> Option<Score> {
     Some(Score { reading: Reading::SevenPairs, ..score(win, facts, yaku, 25)? })
 }
 
-/// A reading of four sets and a pair, before it is decided which part the winning tile completed.
+/// A reading as four sets and a pair, before the part that the winning tile completed is chosen.
 struct Combination {
-    /// Concealed sequences: the kinds on which they start.
-    concealed_runs: TileSet,
-    /// With the called ones.
-    runs: TileSet,
-    /// Triplets in hand.
+    /// The kinds on which concealed sequences start.
+    concealed_sequences: TileSet,
+    /// The kinds on which sequences start, including chi.
+    sequences: TileSet,
+    /// Triplets among the concealed tiles.
     in_hand: TileSet,
-    /// All triplets and quads.
+    /// All triplets and kans.
     triplets: TileSet,
     pair: TileKind,
-    /// How many triplets and quads are concealed, and the fu, if the winning tile completed none of the triplets.
+    /// Number of concealed triplets and kans, and the fu, unless the winning tile completed a
+    /// triplet.
     concealed: u8,
     fu: u8,
     /// The yaku that do not depend on the wait.
     yaku: YakuSet,
-    /// Whether a two-sided wait makes it pinfu.
+    /// Whether a two-sided wait makes the hand pinfu.
     may_be_pinfu: bool,
 }
 
@@ -101,15 +102,16 @@ impl Combination {
     fn new(win: &Win<'_>, facts: &Facts, suits: [SuitReading; 3]) -> Combination {
         let [m, p, s] = suits;
         let (twice, thrice) = (win.concealed.at_least(2), win.concealed.at_least(3));
-        let concealed_runs = m.runs(0) | p.runs(1) | s.runs(2);
+        let concealed_sequences = m.sequences(0) | p.sequences(1) | s.sequences(2);
         let in_hand = m.triplets(0) | p.triplets(1) | s.triplets(2) | thrice & TileSet::HONOURS;
         let pair = m.pair(0) | p.pair(1) | s.pair(2) | (twice - thrice) & TileSet::HONOURS;
         let pair = pair.first().expect("a reading of four sets has a pair");
         let pair_fu = fu::of_pair(pair, win);
-        let (runs, triplets) = (concealed_runs | facts.called_runs, in_hand | facts.called_triplets);
+        let (sequences, triplets) =
+            (concealed_sequences | facts.called_sequences, in_hand | facts.called_triplets);
         let mut combination = Combination {
-            concealed_runs,
-            runs,
+            concealed_sequences,
+            sequences,
             in_hand,
             triplets,
             pair,
@@ -121,7 +123,8 @@ impl Combination {
                 && triplets.is_empty()
                 && (!win.tsumo || win.rules.pinfu_tsumo.0.is_some()),
         };
-        combination.add_yaku(facts, m.identical_runs() + p.identical_runs() + s.identical_runs());
+        combination
+            .add_yaku(facts, m.identical_sequences() + p.identical_sequences() + s.identical_sequences());
         if !win.rules.local_yaku.is_empty() {
             let sets = (triplets, in_hand, pair.into());
             combination.yaku = local::of_sets(win, sets, combination.yaku);
@@ -129,39 +132,40 @@ impl Combination {
         combination
     }
 
-    fn add_yaku(&mut self, facts: &Facts, identical_runs: u32) {
+    fn add_yaku(&mut self, facts: &Facts, identical_sequences: u32) {
         const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;
-        const OUTER_RUNS: TileSet = TileSet::from_bits(0b100_0001 * EACH_SUIT);
-        let (runs, triplets) = (self.runs.bits(), self.triplets.bits());
+        const OUTER_SEQUENCES: TileSet = TileSet::from_bits(0b100_0001 * EACH_SUIT);
+        let (sequences, triplets) = (self.sequences.bits(), self.triplets.bits());
         let in_three_suits = |sets: u64| sets & sets >> 9 & sets >> 18 & 0b1_1111_1111 != 0;
-        let outside = self.runs.is_subset(OUTER_RUNS)
+        let outside = self.sequences.is_subset(OUTER_SEQUENCES)
             & (self.triplets | self.pair.into()).is_subset(TileSet::YAOCHUU)
-            & !self.runs.is_empty();
+            & !self.sequences.is_empty();
         let has_honours = facts.kinds.intersects(TileSet::HONOURS);
         self.yaku = self
             .yaku
-            .with(Yaku::Iipeikou, facts.closed & (identical_runs == 1))
-            .with(Yaku::Ryanpeikou, facts.closed & (identical_runs == 2))
-            .with(Yaku::SanshokuDoujun, in_three_suits(runs))
-            .with(Yaku::Ittsuu, runs & runs >> 3 & runs >> 6 & EACH_SUIT != 0)
+            .with(Yaku::Iipeikou, facts.closed & (identical_sequences == 1))
+            .with(Yaku::Ryanpeikou, facts.closed & (identical_sequences == 2))
+            .with(Yaku::SanshokuDoujun, in_three_suits(sequences))
+            .with(Yaku::Ittsuu, sequences & sequences >> 3 & sequences >> 6 & EACH_SUIT != 0)
             .with(Yaku::Chanta, outside & has_honours)
             .with(Yaku::Junchan, outside & !has_honours)
-            .with(Yaku::Toitoi, self.runs.is_empty())
+            .with(Yaku::Toitoi, self.sequences.is_empty())
             .with(Yaku::SanshokuDoukou, in_three_suits(triplets));
     }
 
-    /// Every part that the winning tile may have completed: the pair, a triplet, a sequence from below, inside or above.
+    /// Every part that the winning tile may have completed: the pair, a triplet, or a sequence at
+    /// its low end, middle or high end.
     #[inline]
     fn waits(&self, win: &Win<'_>) -> impl Iterator<Item = Wait> + use<> {
         const THREES: TileSet = TileSet::from_bits(1 << 2 | 1 << 11 | 1 << 20);
         const SEVENS: TileSet = TileSet::from_bits(1 << 6 | 1 << 15 | 1 << 24);
         let edge = |edges: TileSet| if edges.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen };
         let waits = [Wait::Tanki, Wait::Shanpon, edge(SEVENS), Wait::Kanchan, edge(THREES)];
-        // No sequence starts on an 8 or 9, so that none of another suit is taken for one of this.
-        let starts = self.concealed_runs.bits() << 2 >> win.tile.index();
-        let runs = starts & 0b100 | (starts & 0b010) << 2 | (starts & 0b001) << 4;
+        // No sequence starts on an 8 or 9, so no bit comes from another suit.
+        let starts = self.concealed_sequences.bits() << 2 >> win.tile.index();
+        let sequences = starts & 0b100 | (starts & 0b010) << 2 | (starts & 0b001) << 4;
         let pair = u64::from(self.pair == win.tile);
-        let mut rest = pair | u64::from(self.in_hand.contains(win.tile)) << 1 | runs;
+        let mut rest = pair | u64::from(self.in_hand.contains(win.tile)) << 1 | sequences;
         std::iter::from_fn(move || {
             let wait = *waits.get(rest.trailing_zeros() as usize)?;
             rest &= rest - 1;
@@ -169,7 +173,8 @@ impl Combination {
         })
     }
 
-    /// The value of the reading, which is not named in it, if the winning tile completed this part; none without enough yaku.
+    /// The value of the reading if the winning tile completed this part, without `Score::reading`.
+    /// `None` without enough yaku.
     fn value(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Option<Score> {
         let opened = u8::from((wait == Wait::Shanpon) & !win.tsumo);
         let concealed = self.concealed - opened;
@@ -193,15 +198,17 @@ impl Combination {
             pair: self.pair,
             concealed_triplets,
             open_triplets: self.triplets - concealed_triplets,
-            quads: facts.quads,
-            runs: [0, 1, 2].map(|suit| self.runs.suit_bits(suit) as u8),
+            kans: facts.kans,
+            sequences: [0, 1, 2].map(|suit| self.sequences.suit_bits(suit) as u8),
             wait,
         })
     }
 }
 
-/// The value of a reading with these yaku, which is not named in it; none without enough of them.
-#[inline(always)] // Rare forms call it, too, which keeps it out of the loop over readings: a tenth of the time of scoring.
+/// The value of a reading with these yaku, without `Score::reading`. `None` without enough yaku.
+// Rare forms call it, too, so without the attribute it is not inlined into the loop over readings,
+// which takes a tenth of the time of scoring.
+#[inline(always)]
 fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     let yakuman = yaku.intersection(YakuSet::YAKUMAN);
     if yakuman.is_empty() {
@@ -213,7 +220,8 @@ fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     }
 }
 
-/// Yaku that every hand with these yakuman has: where all are counted together they do not count beside them.
+/// The yaku that every hand with these yakuman has. They do not count if yakuman and yaku are added
+/// up.
 #[cold]
 fn contained_in(yakuman: YakuSet) -> YakuSet {
     const CONTAINED: &[(Yaku, &[Yaku])] = &[
@@ -241,7 +249,7 @@ fn contained_in(yakuman: YakuSet) -> YakuSet {
     of_these.flat_map(|(_, contained)| contained.iter().copied()).collect()
 }
 
-#[inline(always)] // As `score`.
+#[inline(always)] // For the same reason as `score`.
 fn ordinary_score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     let yaku_han = han_of_all(yaku, facts.closed, win.rules);
     if yaku_han < win.rules.han_needed(win.circumstances.honba) {

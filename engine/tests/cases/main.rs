@@ -10,7 +10,7 @@ use std::path::Path;
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::ScoringMode;
-use jantaku_engine::settle::{self, Claim, Liability};
+use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,
     YakuSet, final_results, notation,
@@ -160,14 +160,14 @@ fn hands_have_the_values_of_the_rows() {
 fn value(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
     let Some(score) = score else { return "no win".to_owned() };
     let (winner, dealer) = (Seat::new(win.seat_wind as u8).expect("a seat"), Seat::FIRST);
-    let claim = Claim {
+    let priced = PricedWin {
         winner,
         from: win.rules.players.others(winner).next().filter(|_| !win.tsumo),
         score: &score,
         liable: &[],
         honba: 0,
     };
-    let paid = settle::payments(&claim, dealer, win.rules);
+    let paid = settle::payments(&priced, dealer, win.rules);
     let shares: BTreeSet<i32> = paid.iter().map(|points| -points).filter(|points| *points > 0).collect();
     let shares: Vec<String> = shares.iter().map(i32::to_string).collect();
     let all = if win.tsumo && winner == dealer { " all" } else { "" };
@@ -214,8 +214,9 @@ fn win_payments(row: &Table, rules: &Rules) -> BySeat<i32> {
                 Liability { seat: seat_named(seat), yaku: Some(yaku) }
             })
             .collect();
-        let claim = Claim { winner, from, score: &score, liable: &liable, honba: int(row, "honba") as i32 };
-        let mut paid = settle::payments(&claim, Seat::FIRST, rules);
+        let priced =
+            PricedWin { winner, from, score: &score, liable: &liable, honba: int(row, "honba") as i32 };
+        let mut paid = settle::payments(&priced, Seat::FIRST, rules);
         paid[winner] += 1000 * int(row, "sticks") as i32;
         found = Some(paid);
     });

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use common::{number, numbers, reference_lines};
 use exceptions::EXCEPTIONS;
-use jantaku_engine::settle::{self, Claim, Liability};
+use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     Circumstances, Concealed, Melds, Moment, Riichi, Rules, Score, Seat, Suit, Tile, TileKind, Win, Wind,
 };
@@ -122,8 +122,8 @@ impl Case {
 
     fn paid(&self, score: &Score) -> Vec<i32> {
         let winner = Seat::new(self.seat as u8).expect("a wind has a seat");
-        let claim = Claim { winner, from: self.from, score, liable: &self.liable, honba: self.honba };
-        let mut paid = settle::payments(&claim, Seat::FIRST, &self.rules);
+        let win = PricedWin { winner, from: self.from, score, liable: &self.liable, honba: self.honba };
+        let mut paid = settle::payments(&win, Seat::FIRST, &self.rules);
         paid[winner] += 1000 * self.sticks;
         paid.iter().copied().collect()
     }

@@ -1,6 +1,6 @@
 //! Scores of winning hands.
 
-use jantaku_engine::settle::{self, Claim};
+use jantaku_engine::settle::{self, PricedWin};
 use jantaku_engine::{Meld, MeldKind, Rules, Seat, Tile};
 use riichienv_core::hand_evaluator::HandEvaluator;
 use riichienv_core::types::{self, Conditions, MeldType};
@@ -75,9 +75,14 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> Row {
             Box::new(|| {
                 wins.iter().fold(0, |sum, won| {
                     let score = won.win(rules).score().expect("a winning hand");
-                    let claim =
-                        Claim { winner: won.seat(), from: won.from(), score: &score, liable: &[], honba: 0 };
-                    let paid = settle::payments(&claim, Seat::FIRST, rules)[won.seat()] as u64;
+                    let priced = PricedWin {
+                        winner: won.seat(),
+                        from: won.from(),
+                        score: &score,
+                        liable: &[],
+                        honba: 0,
+                    };
+                    let paid = settle::payments(&priced, Seat::FIRST, rules)[won.seat()] as u64;
                     let yaku = score.yaku.bits();
                     let value = paid << 32 ^ u64::from(score.han()) << 8 ^ u64::from(score.fu);
                     sum ^ value ^ yaku as u64 ^ (yaku >> 64) as u64

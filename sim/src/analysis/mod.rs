@@ -9,7 +9,7 @@ mod request;
 mod tiles;
 
 pub use answer::{Answer, LONGEST_LINE, answer};
-use jantaku_engine::settle::{self, Claim};
+use jantaku_engine::settle::{self, PricedWin};
 use jantaku_engine::{
     Circumstances, Concealed, FuPart, Rules, Score, Seat, Shanten, Tile, TileKind, TileSet, Win, Yaku,
 };
@@ -211,8 +211,8 @@ fn pay(win: &Win<'_>, score: &Score, honba: u16, sticks: u16) -> Payments {
     let players = win.rules.players;
     let winner = Seat::new(win.seat_wind as u8).expect("a wind has a seat");
     let from = players.others(winner).next().filter(|_| !win.tsumo);
-    let claim = Claim { winner, from, score, liable: &[], honba: i32::from(honba) };
-    let paid = settle::payments(&claim, Seat::FIRST, win.rules);
+    let priced = PricedWin { winner, from, score, liable: &[], honba: i32::from(honba) };
+    let paid = settle::payments(&priced, Seat::FIRST, win.rules);
     let other = players.others(winner).find(|seat| *seat != Seat::FIRST);
     let sticks = 1000 * i32::from(sticks);
     Payments {

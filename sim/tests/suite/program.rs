@@ -368,17 +368,20 @@ fn bad_rule_files_are_refused() {
     let cases = [
         (
             "max_ron = 1\n",
-            "my.toml: `triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\", which `tenhou` sets",
+            "my.toml: `triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\", which `tenhou` sets",
         ),
         (
             "base = 'mjsoul'\nkuikae = 'None'\n",
-            "my.toml:2: `kuikae`: unknown variant `None`, expected one of `Both`, `GenbutsuOnly`, `SujiOnly`, `Free`",
+            "my.toml:2: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"None\"",
         ),
         (
             "akadora = 3\n",
-            "my.toml:1: `akadora`: unknown field, did you mean `aka`? expected `base` or one of players, tiles",
+            "my.toml:1: `akadora`: unknown field `akadora` (did you mean `aka`?), expected one of base, players, tiles",
         ),
-        ("base = 'majsoul'\n", "my.toml:1: `base`: unknown preset \"majsoul\", expected one of tenhou,"),
+        (
+            "base = 'majsoul'\n",
+            "my.toml:1: `base`: unknown preset `majsoul` (did you mean `mjsoul`?), expected one of tenhou,",
+        ),
         ("kuitan = yes\n", "my.toml:1: not TOML: "),
     ];
     for (rules, message) in cases {

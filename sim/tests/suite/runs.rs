@@ -41,7 +41,7 @@ fn an_illegal_answer_stops_the_run_and_shows_what_was_seen() {
         direct(&job, &mut (), &mut ()).expect_err("no dealer has won before his first discard").to_string();
     assert!(
         error.starts_with(
-            "game 0: agent `impostor` answered illegally: seat 0 may not tsumo: legal are discard "
+            "game 0: agent `impostor` answered illegally: seat 0 may not tsumo; legal actions are discard "
         ),
         "{error}"
     );

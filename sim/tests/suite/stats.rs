@@ -574,7 +574,7 @@ fn variants_that_cannot_be_compared_are_told() {
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kiriag=true"],
-        "error: --vary kiriag=true: `kiriag`: unknown field, did you",
+        "error: --vary kiriag=true: `kiriag`: unknown field `kiriag` (did you",
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kuikae=Free,Never"],
