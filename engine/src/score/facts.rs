@@ -44,7 +44,7 @@ struct Is {
 const IS: [Is; 6] = {
     const fn is(kind: MeldKind) -> Is {
         let meld = Meld::new(kind, TileKind::from_index(1), 0, None);
-        let (run, quad, open) = (meld.is_run(), meld.is_kan(), meld.is_open());
+        let (run, quad, open) = (meld.is_sequence(), meld.is_kan(), meld.is_open());
         let fu = if run { 0 } else { fu::of_set(meld.low(), !open, quad) };
         Is { run: mask(run), triplet: mask(!run), quad: mask(quad), concealed: mask(!open), open, fu }
     }
@@ -73,7 +73,7 @@ impl Facts {
             quads: TileSet::EMPTY,
             renhou: win.first_turn && !win.tsumo && !win.is_dealer(),
         };
-        win.melds.places().for_each(|(meld, is_there)| facts.add_meld(*meld, is_there));
+        win.melds.slots().for_each(|(meld, is_there)| facts.add_meld(*meld, is_there));
         facts.fu += fu::of_win(win, facts.closed);
         facts.dora = dora(win, facts.kinds);
         facts.kinds |= win.concealed.kinds();

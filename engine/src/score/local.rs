@@ -109,7 +109,7 @@ fn runs(win: &Win<'_>, triplets: TileSet, pair: TileSet) -> [[usize; 9]; 3] {
             runs[place] = win.concealed.count(kind).saturating_sub(of_others + begun);
         }
     }
-    for meld in win.melds.iter().filter(|meld| meld.is_run()) {
+    for meld in win.melds.iter().filter(|meld| meld.is_sequence()) {
         runs[meld.low().suit() as usize][usize::from(meld.low().rank()) - 1] += 1;
     }
     runs
