@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPlace, Concealed, Declare, MeldKind, Observation, Phase, Rng, Shanten,
+    Action, ActionId, ActionSet, ChiPosition, Concealed, Declare, MeldKind, Observation, Phase, Rng, Shanten,
     Suit, Tile, TileKind, TileSet,
 };
 
@@ -129,10 +129,7 @@ fn best_discard(o: &Observation<'_>, hand: &Concealed, kinds: TileSet) -> TileKi
 
 /// The kinds that may be discarded with this declaration, and the declaration.
 fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet, Declare) {
-    let tiles = legal.discard_tiles(declare);
-    let plain = TileSet::from_bits(tiles & ((1 << TileKind::COUNT) - 1));
-    let red = |suit: &Suit| tiles >> Tile::red(*suit).index() & 1 != 0;
-    let mut kinds = plain | Suit::NUMBERED.iter().filter(|s| red(s)).map(|s| Tile::red(*s).kind()).collect();
+    let mut kinds = legal.discard_tiles(declare).kinds();
     if let Some(tile) = drawn.filter(|_| legal.contains(Action::Tsumogiri { declare }.id())) {
         kinds.insert(tile.kind());
     }
@@ -209,7 +206,9 @@ impl Call {
     fn of(o: &Observation<'_>, action: Action) -> Option<Call> {
         let claimed = o.offer()?.tile.kind();
         let (kind, own, reds): (MeldKind, [TileKind; 2], u8) = match action {
-            Action::Chi { place, red } => (MeldKind::Chi, ChiPlace::partners(place, claimed)?, u8::from(red)),
+            Action::Chi { position, red } => {
+                (MeldKind::Chi, ChiPosition::partners(position, claimed)?, u8::from(red))
+            }
             Action::Pon { reds } => (MeldKind::Pon, [claimed; 2], reds),
             _ => return None,
         };
@@ -241,9 +240,9 @@ impl Call {
     fn has_yaku_in_reach(&self, o: &Observation<'_>) -> bool {
         let own = o.melds().iter();
         let melds = own.clone().map(|meld| meld.kinds()).fold(self.meld, |all, kinds| all | kinds);
-        let no_sequence = self.kind != MeldKind::Chi && own.clone().all(|meld| !meld.is_run());
+        let no_sequence = self.kind != MeldKind::Chi && own.clone().all(|meld| !meld.is_sequence());
         let triplets =
-            self.rest.at_least(3) | own.filter(|meld| !meld.is_run()).map(|meld| meld.low()).collect();
+            self.rest.at_least(3) | own.filter(|meld| !meld.is_sequence()).map(|meld| meld.low()).collect();
         self.has_yakuhai(o, triplets)
             || self.may_be_simples(o, melds)
             || self.may_be_one_suit(melds)

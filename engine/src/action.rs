@@ -1,65 +1,65 @@
-//! What a player can choose, and the numbers of the choices.
+//! Actions, their numbers, and sets of actions.
 
 use std::fmt;
 use std::ops::BitOr;
 
 use crate::notation::write_tiles;
-use crate::{Tile, TileKind, TileSet};
+use crate::{Tile, TileKind, TileMask, TileSet};
 
-/// A choice at a decision.
+/// A player's choice at a decision.
 ///
-/// It names exactly what is chosen; the tile that was drawn or can be claimed is known from the decision's
-/// context. Every action has a number ([`ActionId`]), the same under all rules.
+/// The action names only what the player chooses. The drawn tile or the offered discard is part of
+/// the decision's context. Every action has a number ([`ActionId`]), the same under all rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Discards a tile from the hand, not the one just drawn.
+    /// Discards a tile from the hand, other than the one just drawn.
     Discard {
         /// The tile.
         tile: Tile,
-        /// Whether riichi is declared with it.
+        /// The declaration with it.
         declare: Declare,
     },
     /// Discards the tile just drawn.
     Tsumogiri {
-        /// Whether riichi is declared with it.
+        /// The declaration with it.
         declare: Declare,
     },
     /// Claims the last discard for a sequence.
     Chi {
-        /// The place of the claimed tile in it.
-        place: ChiPlace,
-        /// Whether a red five of the own hand is used.
+        /// The position of the claimed tile in the sequence.
+        position: ChiPosition,
+        /// Whether the player uses a red five from their hand.
         red: bool,
     },
     /// Claims the last discard for a triplet.
     Pon {
-        /// How many red fives of the own hand are used.
+        /// The number of red fives that the player uses from their hand.
         reds: u8,
     },
-    /// Claims the last discard for a quad.
+    /// Claims the last discard for a kan.
     Daiminkan,
-    /// Makes a quad of four tiles of a kind in hand, or adds a tile to a pon. A kind never allows both.
+    /// Declares an ankan or a kakan. A kind never allows both.
     Kan {
         /// The kind.
         kind: TileKind,
     },
     /// Sets a North aside.
     Kita,
-    /// Wins on the last discard, or on a tile that is to make a quad or to be set aside.
+    /// Wins on the last discard, on the tile of a kan, or on a North that is set aside.
     Ron,
     /// Wins with the tile just drawn.
     Tsumo,
-    /// Ends the hand because of nine kinds of terminals and honours: kyuushu kyuuhai.
+    /// Aborts the hand with nine kinds of yaochuu tiles.
     KyuushuKyuuhai,
-    /// Lets a tile pass; shows a tenpai hand at a draw; plays on after the last hand.
+    /// Lets a tile pass, shows a tenpai hand at an exhaustive draw, or plays on after the last hand.
     Pass,
-    /// Keeps a tenpai hand closed at a draw, as if it were not tenpai.
+    /// Keeps a tenpai hand closed at an exhaustive draw. It then counts as noten.
     KeepClosed,
     /// Ends the game after the last hand.
     EndGame,
 }
 
-/// What is declared with a discard.
+/// A declaration with a discard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Declare {
     /// Nothing.
@@ -67,59 +67,61 @@ pub enum Declare {
     Nothing,
     /// Riichi.
     Riichi,
-    /// Riichi with the hand shown.
+    /// Riichi with an open hand.
     OpenRiichi,
 }
 
-/// The place of the claimed tile in a sequence.
+/// The position of the claimed tile in a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ChiPlace {
-    /// The lowest: 1 with an own 23.
+pub enum ChiPosition {
+    /// Lowest: a 1 claimed with 23 in hand.
     Low,
-    /// The middle: 2 with an own 13.
+    /// Middle: a 2 claimed with 13 in hand.
     Middle,
-    /// The highest: 3 with an own 12.
+    /// Highest: a 3 claimed with 12 in hand.
     High,
 }
 
-impl ChiPlace {
-    /// Lowest first.
-    pub const ALL: [ChiPlace; 3] = [ChiPlace::Low, ChiPlace::Middle, ChiPlace::High];
+impl ChiPosition {
+    /// The positions, lowest first.
+    pub const ALL: [ChiPosition; 3] = [ChiPosition::Low, ChiPosition::Middle, ChiPosition::High];
 
-    /// The two other kinds of the sequence, if there is one with this tile in this place.
+    /// The other two kinds of the sequence. None if no sequence has this tile in this position.
     #[must_use]
     pub fn partners(self, claimed: TileKind) -> Option<[TileKind; 2]> {
         let (a, b) = match self {
-            ChiPlace::Low => (1, 2),
-            ChiPlace::Middle => (-1, 1),
-            ChiPlace::High => (-2, -1),
+            ChiPosition::Low => (1, 2),
+            ChiPosition::Middle => (-1, 1),
+            ChiPosition::High => (-2, -1),
         };
         Some([claimed.offset(a)?, claimed.offset(b)?])
     }
 }
 
-/// The number of an action, 0–164: dense, and the same under all rules and for all numbers of players.
+/// The number of an action, 0–164.
+///
+/// Numbers are dense and do not depend on the rules or on the number of players.
 ///
 /// | number | action |
 /// |---|---|
-/// | 0–36, 37 | discard of this tile from the hand, discard of the drawn tile |
+/// | 0–36, 37 | discard of this tile from the hand, tsumogiri |
 /// | 38–74, 75 | the same with riichi |
 /// | 76–112, 113 | the same with open riichi |
-/// | 114–119 | chi with the claimed tile lowest, in the middle, highest: each without and with an own red five |
-/// | 120–122 | pon with 0, 1, 2 own red fives |
+/// | 114–119 | chi with the claimed tile low, in the middle, high: each without and with a red five from the hand |
+/// | 120–122 | pon with 0, 1, 2 red fives from the hand |
 /// | 123 | daiminkan |
 /// | 124–157 | ankan or kakan of this kind |
 /// | 158 | North set aside |
 /// | 159, 160 | ron, tsumo |
-/// | 161 | nine terminals |
+/// | 161 | kyuushu kyuuhai |
 /// | 162 | pass |
-/// | 163 | keep the hand closed at a draw |
+/// | 163 | keep a tenpai hand closed at an exhaustive draw |
 /// | 164 | end the game |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(u8);
 
 impl ActionId {
-    /// How many there are.
+    /// The number of actions.
     pub const COUNT: usize = 165;
 
     const CHI: u8 = 114;
@@ -134,20 +136,20 @@ impl ActionId {
     const KEEP_CLOSED: u8 = 163;
     const END_GAME: u8 = 164;
 
-    /// The action with this number, if it is below 165.
+    /// The ID with this number, if it is below 165.
     #[must_use]
     pub const fn new(number: u8) -> Option<ActionId> {
         if number < 165 { Some(ActionId(number)) } else { None }
     }
 
-    /// 0–164.
+    /// The number, 0–164.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// All numbers in order.
+    /// All IDs in order.
     pub fn all() -> impl DoubleEndedIterator<Item = ActionId> + ExactSizeIterator {
         (0..165).map(ActionId)
     }
@@ -169,8 +171,8 @@ impl ActionId {
                 }
             }
             id @ Self::CHI..Self::PON => {
-                let place = ChiPlace::ALL[((id - Self::CHI) / 2) as usize];
-                Action::Chi { place, red: (id - Self::CHI) % 2 == 1 }
+                let position = ChiPosition::ALL[((id - Self::CHI) / 2) as usize];
+                Action::Chi { position, red: (id - Self::CHI) % 2 == 1 }
             }
             id @ Self::PON..Self::DAIMINKAN => Action::Pon { reds: id - Self::PON },
             Self::DAIMINKAN => Action::Daiminkan,
@@ -188,7 +190,7 @@ impl ActionId {
     }
 }
 
-/// The action of each number; filler for the others that a byte can be.
+/// The action of each number, padded to all values of a byte.
 static ACTIONS: [Action; 256] = {
     let mut actions = [Action::EndGame; 256];
     let mut number = 0;
@@ -207,7 +209,7 @@ impl Action {
         ActionId(match self {
             Action::Discard { tile, declare } => 38 * declare as u8 + tile.number(),
             Action::Tsumogiri { declare } => 38 * declare as u8 + 37,
-            Action::Chi { place, red } => ActionId::CHI + 2 * place as u8 + red as u8,
+            Action::Chi { position, red } => ActionId::CHI + 2 * position as u8 + red as u8,
             Action::Pon { reds } => ActionId::PON + reds,
             Action::Daiminkan => ActionId::DAIMINKAN,
             Action::Kan { kind } => ActionId::KAN + kind.number(),
@@ -229,12 +231,12 @@ impl From<Action> for ActionId {
 }
 
 impl Action {
-    /// The action with the tiles that it is about, where they are known: the tile just drawn, and the one that lies open.
+    /// Adds the context for printing: the tile just drawn and the tile offered for a claim.
     ///
     /// ```
-    /// use jantaku_engine::{Action, ChiPlace, Tile};
+    /// use jantaku_engine::{Action, ChiPosition, Tile};
     ///
-    /// let chi = Action::Chi { place: ChiPlace::High, red: true };
+    /// let chi = Action::Chi { position: ChiPosition::High, red: true };
     /// let claimed: Tile = "6s".parse()?;
     /// assert_eq!(chi.in_context(None, Some(claimed)).to_string(), "chi 40s");
     /// # Ok::<(), jantaku_engine::ParseTileError>(())
@@ -245,7 +247,7 @@ impl Action {
     }
 }
 
-/// An action for a person to read: `chi 34s` names the own tiles, `tsumogiri 5m` the drawn one.
+/// An action in readable form: `chi 34s` names the tiles from the hand, `tsumogiri 5m` the drawn one.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionText {
     action: Action,
@@ -263,15 +265,15 @@ impl fmt::Display for ActionText {
                 write!(f, "{}tsumogiri", riichi(declare))?;
                 self.drawn.map_or(Ok(()), |tile| write!(f, " {tile}"))
             }
-            Action::Chi { place, red } => match offered.and_then(|claimed| place.partners(claimed)) {
-                Some(partners) => write_own(f, "chi", &partners, u8::from(red)),
+            Action::Chi { position, red } => match offered.and_then(|claimed| position.partners(claimed)) {
+                Some(partners) => write_call(f, "chi", &partners, u8::from(red)),
                 None => {
-                    let place = ["low", "middle", "high"][place as usize];
-                    write!(f, "chi {place}{}", if red { " with red five" } else { "" })
+                    let position = ["low", "middle", "high"][position as usize];
+                    write!(f, "chi {position}{}", if red { " with red five" } else { "" })
                 }
             },
             Action::Pon { reds } => match (offered, reds) {
-                (Some(claimed), reds) => write_own(f, "pon", &[claimed; 2], reds),
+                (Some(claimed), reds) => write_call(f, "pon", &[claimed; 2], reds),
                 (None, 0) => f.write_str("pon"),
                 (None, 1) => f.write_str("pon with red five"),
                 (None, _) => f.write_str("pon with two red fives"),
@@ -289,8 +291,8 @@ impl fmt::Display for ActionText {
     }
 }
 
-/// The own tiles of a call, so many of the fives red.
-fn write_own(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u8) -> fmt::Result {
+/// Writes a call and the tiles that it takes from the hand, the first `reds` of the fives red.
+fn write_call(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u8) -> fmt::Result {
     let mut reds = reds;
     let tiles = kinds.iter().map(|kind| {
         let red = reds > 0 && TileSet::FIVES.contains(*kind);
@@ -301,7 +303,7 @@ fn write_own(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u
     write_tiles(f, tiles)
 }
 
-/// The action without its context, such as `discard 5m`, `chi low` or `kan 1z`.
+/// Prints the action without context, such as `discard 5m`, `chi low` or `kan 1z`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.in_context(None, None).fmt(f)
@@ -314,21 +316,24 @@ impl fmt::Debug for ActionId {
     }
 }
 
-/// A set of actions: what is legal, the mask of a network, and three columns of a dataset at once.
+/// A set of actions.
+///
+/// Its three words are the legal actions of a decision, the mask of a network and the columns of a
+/// dataset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ActionSet([u64; 3]);
 
 impl ActionSet {
-    /// No action.
+    /// The empty set.
     pub const EMPTY: ActionSet = ActionSet([0; 3]);
 
-    /// The set with these bits: bit k of word w stands for action 64 w + k.
+    /// The set with these bits: bit k of word w is action 64 w + k. Bits from action 165 on are dropped.
     #[must_use]
     pub const fn from_words(words: [u64; 3]) -> ActionSet {
         ActionSet([words[0], words[1], words[2] & ((1 << 37) - 1)])
     }
 
-    /// Bit k of word w stands for action 64 w + k.
+    /// The set as bits: bit k of word w is action 64 w + k.
     #[must_use]
     #[inline]
     pub const fn words(self) -> [u64; 3] {
@@ -357,10 +362,10 @@ impl ActionSet {
         self.0[(id.0 >> 6) as usize % 3] |= (holds as u64) << (id.0 & 63);
     }
 
-    /// Adds the discards of tiles from the hand, bit k for the tile numbered k.
+    /// Adds the discards of these tiles from the hand.
     #[inline]
-    pub(crate) const fn insert_discards(&mut self, tiles: u64, declare: Declare) {
-        let shift = 38 * declare as u32;
+    pub(crate) const fn insert_discards(&mut self, tiles: TileMask, declare: Declare) {
+        let (tiles, shift) = (tiles.bits(), 38 * declare as u32);
         match declare {
             Declare::Nothing => self.0[0] |= tiles,
             Declare::Riichi => {
@@ -371,7 +376,7 @@ impl ActionSet {
         }
     }
 
-    /// Adds the own quads of these kinds.
+    /// Adds the ankan or kakan of these kinds.
     #[inline]
     pub(crate) const fn insert_kans(&mut self, kinds: TileSet) {
         self.0[1] |= kinds.bits() << (ActionId::KAN - 64);
@@ -383,18 +388,18 @@ impl ActionSet {
     #[inline]
     pub const fn len(self) -> u32 {
         let ActionSet([a, b, c]) = self;
-        // In most turns there are but discards, all in the first word.
+        // Most turns allow only discards, which are in the first word.
         if b | c == 0 { a.count_ones() } else { a.count_ones() + b.count_ones() + c.count_ones() }
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
-    /// Whether there are at least two: a decision.
+    /// Whether there are at least two actions, which makes a decision.
     #[must_use]
     #[inline]
     pub const fn is_choice(self) -> bool {
@@ -410,7 +415,7 @@ impl ActionSet {
         self.iter().next()
     }
 
-    /// The action in place `n` in order of numbers, from 0.
+    /// The action at index `n`, from 0, in order of numbers.
     #[must_use]
     #[inline]
     pub fn nth(self, n: u32) -> Option<ActionId> {
@@ -437,35 +442,37 @@ impl ActionSet {
         })
     }
 
-    /// The kinds of which an own quad is in the set.
+    /// The kinds whose ankan or kakan is in the set.
     #[must_use]
     pub const fn kan_kinds(self) -> TileSet {
         TileSet::from_bits(self.0[1] >> (ActionId::KAN - 64) | self.0[2] << (128 - ActionId::KAN))
     }
 
-    /// The tiles whose discard from the hand is in the set, bit k for the tile numbered k.
+    /// The tiles whose discard from the hand, with this declaration, is in the set.
     #[must_use]
-    pub const fn discard_tiles(self, declare: Declare) -> u64 {
+    #[inline]
+    pub const fn discard_tiles(self, declare: Declare) -> TileMask {
         let ActionSet([a, b, _]) = self;
         let bits = match declare {
             Declare::Nothing => a,
             Declare::Riichi => a >> 38 | b << 26,
             Declare::OpenRiichi => b >> 12,
         };
-        bits & ((1 << 37) - 1)
+        TileMask::from_bits(bits)
     }
 }
 
-/// The place of the bit that is `n`-th from 0 among those set.
+/// The position of the set bit at index `n`, counted from 0 at the lowest.
 ///
-/// Sums over bytes tell the byte, a table the bit: a loop that clears so many bits ends at a place that no processor can foresee.
+/// Sums over bytes give the byte, and a table gives the bit. A loop that clears `n` bits would be
+/// slower because its length is unpredictable.
 #[inline]
 const fn nth_bit(bits: u64, n: u32) -> u8 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let pairs = bits - (bits >> 1 & (0x55 * EACH));
     let fours = (pairs & (0x33 * EACH)) + (pairs >> 2 & (0x33 * EACH));
     let bytes = (fours + (fours >> 4)) & (0x0F * EACH);
-    // Each byte: how many bits are set in it and those below.
+    // In each byte: the number of bits set in it and in the bytes below.
     let up_to = bytes.wrapping_mul(EACH);
     let passed = ((((n as u64 * EACH) | (0x80 * EACH)) - up_to) & (0x80 * EACH)) >> 7;
     let byte = (passed.wrapping_mul(EACH) >> 56) as u8 * 8;
@@ -473,22 +480,22 @@ const fn nth_bit(bits: u64, n: u32) -> u8 {
     byte + NTH_OF_BYTE[(bits >> byte & 0xFF) as usize][((n as u8 - before) & 7) as usize]
 }
 
-/// The place of each of the bits that are set in a byte, lowest first.
+/// The positions of the set bits of a byte, lowest first.
 static NTH_OF_BYTE: [[u8; 8]; 256] = {
-    let mut places = [[0; 8]; 256];
+    let mut positions = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
-        let (mut place, mut n) = (0, 0);
-        while place < 8 {
-            if byte >> place & 1 != 0 {
-                places[byte][n] = place;
+        let (mut position, mut n) = (0, 0);
+        while position < 8 {
+            if byte >> position & 1 != 0 {
+                positions[byte][n] = position;
                 n += 1;
             }
-            place += 1;
+            position += 1;
         }
         byte += 1;
     }
-    places
+    positions
 };
 
 impl BitOr for ActionSet {
@@ -521,7 +528,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_actions_are_one_to_one() {
+    fn each_number_is_one_action() {
         for id in ActionId::all() {
             assert_eq!(id.action().id(), id);
         }
@@ -529,13 +536,13 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_discards_and_quads_are_sets_of_actions() {
+    fn inserting_many_equals_inserting_each() {
         for declare in [Declare::Nothing, Declare::Riichi, Declare::OpenRiichi] {
             for tile in Tile::all() {
                 let mut set = ActionSet::EMPTY;
-                set.insert_discards(1 << tile.index(), declare);
+                set.insert_discards(TileMask::of(tile), declare);
                 assert_eq!(set, [Action::Discard { tile, declare }].into_iter().collect());
-                assert_eq!(set.discard_tiles(declare), 1 << tile.index());
+                assert_eq!(set.discard_tiles(declare), TileMask::of(tile));
             }
         }
         for kind in TileKind::all() {
@@ -547,20 +554,20 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_found_by_their_place() {
+    fn nth_bit_agrees_with_a_scan() {
         let mut rng = crate::Rng::new(1);
         for _ in 0..10_000 {
             let bits =
                 [rng.next_u64(), rng.next_u64() & rng.next_u64() & rng.next_u64(), u64::MAX][rng.below(3)];
-            let places = (0..64).filter(|place| bits >> place & 1 != 0);
-            for (n, place) in (0..).zip(places) {
-                assert_eq!(nth_bit(bits, n), place, "bit {n} of {bits:b}");
+            let positions = (0..64).filter(|position| bits >> position & 1 != 0);
+            for (n, position) in (0..).zip(positions) {
+                assert_eq!(nth_bit(bits, n), position, "bit {n} of {bits:b}");
             }
         }
     }
 
     #[test]
-    fn a_set_is_a_set() {
+    fn sets_hold_exactly_their_actions() {
         let all: ActionSet = ActionId::all().map(ActionId::action).collect();
         assert_eq!(all.len() as usize, ActionId::COUNT);
         assert_eq!(all.iter().collect::<Vec<_>>(), ActionId::all().collect::<Vec<_>>());

@@ -1,12 +1,15 @@
 //! The concealed tiles of one player.
 
-use crate::{Suit, Tile, TileCounts, TileKind, TileSet, Tracker};
+use crate::{Suit, Tile, TileCounts, TileKind, TileMask, TileSet, Tracker};
 
-/// The tiles in a player's hand that are not part of a called meld or a quad.
+/// The tiles in a player's hand that are not in a meld.
 ///
-/// Counts are kept three ways at once, each for a question that a game asks all the time: as sets of the kinds held at least
-/// once, twice, three and four times (what can be discarded, called, made a quad), as a [`Tracker`] (how far from
-/// a win), and as the number of red fives.
+/// The hand stores its counts in three forms, each for a frequent question:
+///
+/// - sets of the kinds held at least once, twice, three and four times: what the player can discard,
+///   call or declare as a kan
+/// - a [`Tracker`]: the distance from a win
+/// - the number of red fives in each suit
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Concealed {
     at_least: [TileSet; 4],
@@ -15,11 +18,11 @@ pub struct Concealed {
 }
 
 impl Concealed {
-    /// No tile.
+    /// The empty hand.
     pub const EMPTY: Concealed =
         Concealed { at_least: [TileSet::EMPTY; 4], tracker: Tracker::EMPTY, reds: [0; 3] };
 
-    /// Adds a tile, of whose kind the hand must hold fewer than four.
+    /// Adds a tile. The hand must hold fewer than four of its kind.
     #[inline]
     pub fn add(&mut self, tile: Tile) {
         let kind = tile.kind();
@@ -29,7 +32,7 @@ impl Concealed {
         }
     }
 
-    /// Takes out a tile that the hand holds.
+    /// Removes a tile. The hand must hold it.
     #[inline]
     pub fn remove(&mut self, tile: Tile) {
         let kind = tile.kind();
@@ -53,7 +56,7 @@ impl Concealed {
 
     #[inline]
     fn remove_kind(&mut self, kind: TileKind) {
-        debug_assert!(self.count(kind) > 0, "no {kind} to take out");
+        debug_assert!(self.count(kind) > 0, "no {kind} to remove");
         self.tracker.remove(kind);
         let tile = TileSet::of(kind);
         let [once, twice, thrice, four] = &mut self.at_least;
@@ -63,7 +66,7 @@ impl Concealed {
         *four -= tile;
     }
 
-    /// The kinds held at least `copies` times, for 1–4.
+    /// The kinds held at least `copies` times, 1–4.
     #[must_use]
     #[inline]
     pub const fn at_least(&self, copies: usize) -> TileSet {
@@ -77,48 +80,50 @@ impl Concealed {
         self.at_least[0]
     }
 
-    /// How many tiles of a kind are held, red fives included.
+    /// The number of tiles of a kind, red fives included.
     #[must_use]
     #[inline]
     pub fn count(&self, kind: TileKind) -> usize {
         self.at_least.iter().map(|set| usize::from(set.contains(kind))).sum()
     }
 
-    /// How many tiles are held.
+    /// The number of tiles.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.at_least.iter().map(|set| set.len() as usize).sum()
     }
 
-    /// Whether no tile is held.
+    /// Whether the hand is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.kinds().is_empty()
     }
 
-    /// How many red fives of a suit are held.
+    /// The number of red fives of a suit.
     #[must_use]
     #[inline]
     pub fn reds(&self, suit: Suit) -> usize {
         self.reds.get(suit as usize).map_or(0, |n| usize::from(*n))
     }
 
-    /// How many red fives are held.
+    /// The number of red fives.
     #[must_use]
     #[inline]
     pub fn red_count(&self) -> u8 {
         self.reds.iter().sum()
     }
 
-    /// How many of the tiles of a kind are red fives.
+    /// The number of red fives among the tiles of a kind.
     #[must_use]
     #[inline]
     pub fn reds_of(&self, kind: TileKind) -> usize {
         if TileSet::FIVES.contains(kind) { self.reds(kind.suit()) } else { 0 }
     }
 
-    /// Takes out a tile of a kind that the hand holds, a red five only if there is no plain one, and tells which.
+    /// Removes a tile of a kind that the hand holds and returns it.
+    ///
+    /// A red five is removed only if there is no plain one.
     pub fn remove_any(&mut self, kind: TileKind) -> Tile {
         let tile =
             if self.count(kind) > self.reds_of(kind) { Tile::plain(kind) } else { Tile::red(kind.suit()) };
@@ -126,22 +131,22 @@ impl Concealed {
         tile
     }
 
-    /// The different tiles held, bit k for the tile numbered k of 37.
+    /// The different tiles of the hand, red fives apart from plain ones.
     #[must_use]
     #[inline]
-    pub fn tile_bits(&self) -> u64 {
+    pub fn distinct_tiles(&self) -> TileMask {
         let mut bits = (self.kinds() - TileSet::FIVES).bits();
         for suit in Suit::NUMBERED {
             let reds = self.reds(suit);
-            // A plain five is there when there are more fives than red ones.
+            // There is a plain five if there are more fives than red ones.
             let plain = if reds < 4 { self.at_least[reds].bits() } else { 0 };
             bits |= plain & 1 << Suit::tile(suit, 5).map_or(0, Tile::index);
             bits |= u64::from(reds > 0) << Tile::red(suit).index();
         }
-        bits
+        TileMask::from_bits(bits)
     }
 
-    /// The tiles in order of kind, a red five before a plain one.
+    /// The tiles in order of kind, red fives before plain ones.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> {
         let hand = *self;
         hand.kinds().iter().flat_map(move |kind| {
@@ -161,7 +166,7 @@ impl Concealed {
         counts
     }
 
-    /// The keys from which the shanten is read.
+    /// The same tiles as keys to the shanten tables.
     #[must_use]
     #[inline]
     pub const fn tracker(&self) -> &Tracker {
@@ -183,9 +188,10 @@ impl FromIterator<Tile> for Concealed {
 impl From<&TileCounts> for Concealed {
     #[inline]
     fn from(counts: &TileCounts) -> Concealed {
-        // The kinds whose count has this binary digit: eight of them at a time, the last eight overlapping those before.
-        let digit = |place: u32| {
-            let of = |first: usize| low_bits(counts.eight(first) >> place) << first;
+        // The kinds whose count has this binary digit. It reads eight kinds at a time; 34 is not a
+        // multiple of eight, so the last eight overlap those before.
+        let digit = |shift: u32| {
+            let of = |first: usize| low_bits(counts.eight(first) >> shift) << first;
             TileSet::from_bits(of(0) | of(8) | of(16) | of(24) | of(26))
         };
         let (ones, twos, fours) = (digit(0), digit(1), digit(2));
@@ -194,10 +200,10 @@ impl From<&TileCounts> for Concealed {
     }
 }
 
-/// The lowest bit of each byte, side by side.
+/// Gathers the lowest bit of each byte into one byte.
 #[inline]
 const fn low_bits(bytes: u64) -> u64 {
-    // Byte k times the factor's bit 56 − 7k stands at bit 56 + k.
+    // The factor's bit 56 − 7k moves the bit of byte k, at 8k, to bit 56 + k.
     (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
@@ -206,9 +212,8 @@ mod tests {
     use super::*;
     use crate::Rng;
 
-    /// The ways to build a hand agree.
     #[test]
-    fn counts_and_tiles_make_the_same_hand() {
+    fn counts_and_tiles_build_the_same_hand() {
         let mut rng = Rng::new(1);
         let mut tiles: Vec<TileKind> = TileKind::all().flat_map(|kind| [kind; 4]).collect();
         for held in (0..2000).map(|round| round % 15) {

@@ -1,4 +1,4 @@
-//! A guess at what a player does not see.
+//! Random completion of what one player sees.
 
 use crate::private::Private;
 use crate::random::Rng;
@@ -7,19 +7,19 @@ use crate::wall::Wall;
 use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Tile, TileKind};
 
 impl Observation<'_> {
-    /// A copy of the hand in play in which everything that this player does not see is dealt anew, uniformly over hands and wall.
+    /// Copies the hand in play and deals the hidden tiles at random, uniformly over hands and wall.
     ///
-    /// Sizes of hands, melds, discards, turned indicators and the own tiles are as they are. Nothing is inferred from what
-    /// the others did: an opponent in riichi need not be tenpai (the copy then treats him as not tenpai). What the others were asked and have
-    /// answered is unknown too, so a decision under way is asked anew of everybody. The copy is marked
-    /// ([`Round::is_determinized`]).
+    /// Hand sizes, melds, discards, dora indicators and the player's own tiles stay the same. Nothing is
+    /// inferred from the opponents' play: an opponent in riichi need not be tenpai, and the copy then
+    /// treats them as noten. Pending answers of other players are hidden too, so the copy asks every
+    /// player of the current decision again. [`Round::is_determinized`] marks the copy.
     ///
     /// # Panics
     ///
     /// If the hand is over.
     #[must_use]
     pub fn determinize(&self, rng: &mut Rng) -> Round {
-        assert!(self.phase() != Phase::Over, "nothing is left to play");
+        assert!(self.phase() != Phase::Over, "cannot determinize a hand that is over");
         let (count, mut hidden) = self.hidden_tiles();
         rng.shuffle(&mut hidden[..count]);
         let mut hidden = hidden[..count].iter();
@@ -44,7 +44,7 @@ impl Observation<'_> {
         round
     }
 
-    /// The tiles that this player does not see, in order of number; as many as the first number, the rest is filler.
+    /// The number of hidden tiles, and the tiles in order of index, padded with filler.
     fn hidden_tiles(&self) -> (usize, [Tile; 140]) {
         let table = self.table();
         let mut left = Wall::copies(&table.rules);
@@ -60,11 +60,11 @@ impl Observation<'_> {
         table.indicators().iter().for_each(|tile| see(*tile));
         let norths: u8 = table.sides.iter().map(|side| side.norths).sum();
         (0..norths).for_each(|_| see(Tile::plain(TileKind::NORTH)));
-        let in_limbo = table.offer.filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
-        in_limbo.into_iter().for_each(|offer| see(offer.tile));
+        let declared = table.offer.filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
+        declared.into_iter().for_each(|offer| see(offer.tile));
         let (mut len, mut tiles) = (0, [Tile::plain(TileKind::EAST); 140]);
         for (tile, copies) in Tile::all().zip(left) {
-            // Four are written and as many kept as there are.
+            // Writes four copies and keeps the first `copies`: a fixed size is faster.
             tiles[len..len + 4].fill(tile);
             len += usize::from(copies);
         }

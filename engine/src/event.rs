@@ -1,4 +1,4 @@
-//! What happens in a hand, step by step.
+//! Events, observers of events, and the signature of a game.
 
 use std::fmt;
 
@@ -9,75 +9,75 @@ use crate::{BySeat, Declare, Meld, Seat, Tile};
 
 /// A change of the table.
 ///
-/// Tiles are what they are; [`Event::seen_by`] gives what one player sees of it.
+/// The machine emits events with all tiles. [`Event::seen_by`] hides what one player does not see.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// A hand begins.
     Deal {
-        /// The hand by dealers from the start of the game ([`Table::round`](crate::Table::round)).
+        /// The round, counted from the start of the game ([`Table::round`](crate::Table::round)).
         round: u16,
-        /// Counters.
+        /// Honba.
         honba: u16,
         /// Riichi sticks on the table.
         sticks: u16,
         /// The dealer.
         dealer: Seat,
-        /// Points.
+        /// The points of each seat.
         scores: BySeat<i32>,
-        /// The first dora indicator, if the rules have one.
+        /// The first dora indicator, if the rules use one.
         indicator: Option<Tile>,
-        /// Thirteen tiles for each player; none where they are hidden.
+        /// The thirteen tiles of each seat. None for a hidden tile.
         hands: BySeat<[Option<Tile>; 13]>,
     },
-    /// A tile is drawn.
+    /// A player draws a tile.
     Draw {
-        /// By whom.
+        /// The seat that draws.
         seat: Seat,
-        /// The tile; none where it is hidden.
+        /// The tile. None if it is hidden.
         tile: Option<Tile>,
-        /// Whether it came from the dead wall.
+        /// Whether it is a replacement tile from the dead wall.
         replacement: bool,
     },
-    /// A tile is discarded.
+    /// A player discards a tile.
     Discard {
-        /// By whom.
+        /// The seat that discards.
         seat: Seat,
         /// The tile.
         tile: Tile,
-        /// Whether it was the one just drawn.
+        /// Whether it is the tile just drawn.
         tsumogiri: bool,
-        /// What is declared with it.
+        /// The declaration with it.
         declare: Declare,
     },
-    /// A riichi stands: nobody won on the tile, and the stick is paid.
+    /// A riichi is accepted: no player won on the tile, and the stick is paid.
     RiichiAccepted {
-        /// Whose.
+        /// The seat in riichi.
         seat: Seat,
     },
-    /// A discard is claimed: chi, pon or open quad.
+    /// A player claims a discard: chi, pon or daiminkan.
     Call {
-        /// By whom.
+        /// The seat that claims.
         seat: Seat,
         /// The meld with the claimed tile.
         meld: Meld,
     },
-    /// A concealed quad is declared.
+    /// A player declares an ankan.
     Ankan {
-        /// By whom.
+        /// The seat that declares.
         seat: Seat,
-        /// The quad.
+        /// The ankan.
         meld: Meld,
     },
-    /// A tile is to be added to a pon.
+    /// A player declares a kakan. Other players may still rob it.
     Kakan {
-        /// By whom.
+        /// The seat that declares.
         seat: Seat,
-        /// The tile.
+        /// The added tile.
         tile: Tile,
     },
-    /// A North is to be set aside.
+    /// A player sets a North aside. Other players may still rob it.
     Kita {
-        /// By whom.
+        /// The seat that sets it aside.
         seat: Seat,
     },
     /// A further dora indicator is turned.
@@ -89,14 +89,14 @@ pub enum Event {
     HandEnd(Outcome),
     /// The game is over.
     GameEnd {
-        /// Points, with what became of the sticks.
+        /// The final points, after the sticks left on the table are given out.
         scores: BySeat<i32>,
-        /// Places and results, less what fouls take off.
+        /// Placements and results, after penalties for fouls.
         results: BySeat<FinalResult>,
     },
 }
 
-/// What happens, for a person.
+/// Prints the event in one short line.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -121,7 +121,7 @@ impl fmt::Display for Event {
 }
 
 impl Event {
-    /// The event with what this player does not see taken out.
+    /// The event without the tiles that this player does not see.
     #[must_use]
     pub fn seen_by(&self, viewer: Seat) -> Event {
         let mut seen = self.clone();
@@ -137,13 +137,32 @@ impl Event {
     }
 }
 
-/// Who is told of each change.
+/// A receiver of events.
 ///
-/// Called by the state machine in the order in which things happen, many times a hand; it must not take long. `()` listens to
-/// nothing and costs nothing, a `Vec<Event>` collects, a function is called.
+/// The state machine calls it for each event as it happens, many times a hand, so it must be fast.
+/// `()` ignores events at no cost. A `Vec<Event>` collects them. A function of `&Event` is an
+/// observer too:
+///
+/// ```
+/// use jantaku_engine::{Action, Declare, Event, Game, Rules};
+///
+/// let mut game = Game::new(&Rules::default(), 42);
+/// let (seat, _) = game.decisions().next().expect("the dealer begins");
+/// let mut draws = 0;
+/// let mut count = |event: &Event| draws += u32::from(matches!(event, Event::Draw { .. }));
+/// game.submit_seen(seat, Action::Tsumogiri { declare: Declare::Nothing }, &mut count)?;
+/// # Ok::<(), jantaku_engine::IllegalAction>(())
+/// ```
 pub trait Observer {
-    /// One more thing has happened.
+    /// Receives the next event.
     fn event(&mut self, event: &Event);
+}
+
+impl<F: FnMut(&Event)> Observer for F {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self(event);
+    }
 }
 
 impl Observer for () {
@@ -157,7 +176,9 @@ impl Observer for Vec<Event> {
     }
 }
 
-/// A hash of a game's events: two games with the same signature went the same way.
+/// A hash of a game's events.
+///
+/// Two games with the same signature had the same events, up to collisions of 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Signature(u64);
 
@@ -198,7 +219,7 @@ impl Signature {
     }
 }
 
-/// Packs small numbers into a word, eight bits each.
+/// Packs up to eight bytes into a word.
 #[inline]
 fn pack(parts: &[u8]) -> u64 {
     parts.iter().fold(0, |word, part| word << 8 | u64::from(*part))

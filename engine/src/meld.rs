@@ -1,34 +1,34 @@
-//! Called melds and quads.
+//! Melds: chi, pon and kan.
 
 use std::fmt;
 
-use crate::{Seat, Suit, Tile, TileKind, TileSet};
+use crate::{Seat, Tile, TileKind, TileSet};
 
-/// How a meld came to be.
+/// The kind of a meld.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MeldKind {
-    /// A sequence, claimed from the player on the left.
+    /// A sequence claimed from the player on the left.
     Chi,
-    /// A triplet, claimed.
+    /// A claimed triplet.
     Pon,
-    /// An open quad, claimed as the fourth tile.
+    /// A kan that claims another player's discard.
     Daiminkan,
-    /// An open quad, made by adding a tile to a pon.
+    /// A kan made by adding a tile to a pon.
     Kakan,
-    /// A concealed quad, made of four own tiles.
+    /// A closed kan: four tiles from the hand.
     Ankan,
 }
 
-/// The tile of a meld that came from another player.
+/// The tile of a meld that another player discarded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claimed {
     /// The tile.
     pub tile: Tile,
-    /// Who discarded it.
+    /// The seat that discarded it.
     pub from: Seat,
 }
 
-/// Tiles that make no meld of a kind.
+/// The error for tiles that do not make a meld of a kind.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct NotAMeld {
     /// The kind.
@@ -41,16 +41,17 @@ impl fmt::Display for NotAMeld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tiles: Vec<String> = self.tiles.iter().map(Tile::to_string).collect();
         let expected = match self.kind {
-            MeldKind::Chi => "a run of three for a chi",
+            MeldKind::Chi => "a sequence for a chi",
             MeldKind::Pon => "three equal tiles for a pon",
-            MeldKind::Ankan => "four equal tiles for a concealed quad",
-            MeldKind::Daiminkan | MeldKind::Kakan => "four equal tiles for an open quad",
+            MeldKind::Ankan => "four equal tiles for an ankan",
+            MeldKind::Daiminkan => "four equal tiles for a daiminkan",
+            MeldKind::Kakan => "four equal tiles for a kakan",
         };
         write!(f, "{}: expected {expected}", tiles.join(" "))
     }
 }
 
-/// A set on the table.
+/// A meld of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Meld {
     kind: MeldKind,
@@ -60,19 +61,20 @@ pub struct Meld {
 }
 
 impl Meld {
-    /// A meld of the kind `low` (of a sequence the lowest), with so many red fives.
+    /// A meld of tiles of the kind `low`, or a sequence from `low`, with `reds` red fives.
     ///
-    /// The claimed tile is unknown where a hand is written down without the table around it.
+    /// `claimed` is None for an ankan, and where only the hand is known, as in hand notation.
     #[must_use]
     pub const fn new(kind: MeldKind, low: TileKind, reds: u8, claimed: Option<Claimed>) -> Meld {
         Meld { kind, low, reds, claimed }
     }
 
-    /// The meld that these tiles of its player make with the claimed one.
+    /// The meld of the tiles from the player's hand and the claimed one.
     ///
     /// # Errors
     ///
-    /// If the tiles are none, or a tile is claimed for a concealed quad or none for another meld.
+    /// If the tiles are not a meld of this kind, if a tile is claimed for an ankan, or if no tile is
+    /// claimed for another kind.
     ///
     /// ```
     /// use jantaku_engine::{Meld, MeldKind, notation};
@@ -80,7 +82,7 @@ impl Meld {
     /// let own = notation::parse_tiles("0555m")?;
     /// assert_eq!(Meld::of(MeldKind::Ankan, &own, None)?.reds(), 1);
     /// let wrong = Meld::of(MeldKind::Ankan, &own[1..], None).unwrap_err();
-    /// assert_eq!(wrong.to_string(), "5m 5m 5m: expected four equal tiles for a concealed quad");
+    /// assert_eq!(wrong.to_string(), "5m 5m 5m: expected four equal tiles for an ankan");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(kind: MeldKind, own: &[Tile], claimed: Option<Claimed>) -> Result<Meld, NotAMeld> {
@@ -96,76 +98,76 @@ impl Meld {
         low.map(|low| Meld::new(kind, low, reds, claimed)).ok_or(NotAMeld { kind, tiles })
     }
 
-    /// The same meld with one more tile: a pon becomes an open quad.
+    /// The kakan of this pon and the added tile.
     #[must_use]
     pub(crate) const fn with_added(self, tile: Tile) -> Meld {
         Meld { kind: MeldKind::Kakan, reds: self.reds + tile.is_red() as u8, ..self }
     }
 
-    /// How it came to be.
+    /// The kind of the meld.
     #[must_use]
     #[inline]
     pub const fn kind(self) -> MeldKind {
         self.kind
     }
 
-    /// The kind of a triplet or quad; the lowest of a sequence.
+    /// The kind of the tiles in a pon or kan, the lowest in a chi.
     #[must_use]
     #[inline]
     pub const fn low(self) -> TileKind {
         self.low
     }
 
-    /// How many red fives it holds.
+    /// The number of red fives.
     #[must_use]
     #[inline]
     pub const fn reds(self) -> u8 {
         self.reds
     }
 
-    /// The tile that another player discarded. None for a concealed quad, and where the table is unknown.
+    /// The claimed tile. None for an ankan, and where only the hand is known.
     #[must_use]
     #[inline]
     pub const fn claimed(self) -> Option<Claimed> {
         self.claimed
     }
 
-    /// Sequence.
+    /// Whether it is a chi.
     #[must_use]
     #[inline]
-    pub const fn is_run(self) -> bool {
+    pub const fn is_sequence(self) -> bool {
         matches!(self.kind, MeldKind::Chi)
     }
 
-    /// Quad of any sort.
+    /// Whether it is a kan: daiminkan, kakan or ankan.
     #[must_use]
     #[inline]
     pub const fn is_kan(self) -> bool {
         matches!(self.kind, MeldKind::Daiminkan | MeldKind::Kakan | MeldKind::Ankan)
     }
 
-    /// Whether it opens the hand: everything but a concealed quad does.
+    /// Whether it opens the hand. Every meld does except an ankan.
     #[must_use]
     #[inline]
     pub const fn is_open(self) -> bool {
         !matches!(self.kind, MeldKind::Ankan)
     }
 
-    /// The kinds in it.
+    /// The kinds of its tiles.
     #[must_use]
     #[inline]
     pub const fn kinds(self) -> TileSet {
         let low = TileSet::of(self.low).bits();
-        TileSet::from_bits(if self.is_run() { low | low << 1 | low << 2 } else { low })
+        TileSet::from_bits(if self.is_sequence() { low | low << 1 | low << 2 } else { low })
     }
 
-    /// How many tiles of a kind are in it.
+    /// The number of its tiles of a kind.
     #[must_use]
     #[inline]
     pub const fn count(self, kind: TileKind) -> usize {
         if !self.kinds().contains(kind) {
             0
-        } else if self.is_run() {
+        } else if self.is_sequence() {
             1
         } else if self.is_kan() {
             4
@@ -174,7 +176,7 @@ impl Meld {
         }
     }
 
-    /// Its tiles in order, red fives first among the fives.
+    /// Its tiles in order of kind, red fives before plain ones.
     pub fn tiles(self) -> impl Iterator<Item = Tile> {
         let mut reds = self.reds;
         self.kinds().iter().flat_map(move |kind| (0..self.count(kind)).map(move |_| kind)).map(move |kind| {
@@ -188,16 +190,6 @@ impl Meld {
     }
 }
 
-/// Hand notation: `[123m]`, `[7777z]`, `<5555z>` for a concealed quad.
-impl fmt::Display for Meld {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (open, close) = if self.is_open() { ('[', ']') } else { ('<', '>') };
-        write!(f, "{open}")?;
-        crate::notation::write_tiles(f, self.tiles())?;
-        write!(f, "{close}")
-    }
-}
-
 impl fmt::Debug for Meld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
@@ -207,96 +199,96 @@ impl fmt::Debug for Meld {
 /// The melds of one player: at most four.
 #[derive(Clone, Copy)]
 pub struct Melds {
-    places: [Meld; 4],
+    slots: [Meld; 4],
     len: u8,
 }
 
 impl Melds {
-    /// No meld.
+    /// No melds.
     pub const EMPTY: Melds =
-        Melds { places: [Meld::new(MeldKind::Ankan, TileKind::EAST, 0, None); 4], len: 0 };
+        Melds { slots: [Meld::new(MeldKind::Ankan, TileKind::EAST, 0, None); 4], len: 0 };
 
     /// Adds a meld.
     ///
     /// # Panics
     ///
-    /// If there are four already.
+    /// If there are already four.
     #[inline]
     pub fn push(&mut self, meld: Meld) {
-        self.places[usize::from(self.len)] = meld;
+        self.slots[usize::from(self.len)] = meld;
         self.len += 1;
     }
 
-    /// The melds in the order in which they were made.
+    /// The melds in the order in which the player made them.
     #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[Meld] {
-        &self.places[..usize::from(self.len & 7).min(4)]
+        &self.slots[..usize::from(self.len & 7).min(4)]
     }
 
-    /// The melds in the order in which they were made.
+    /// Iterates over the melds in the order in which the player made them.
     #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, Meld> {
         self.as_slice().iter()
     }
 
-    /// All four places, and whether there is a meld in them.
+    /// All four slots, and whether each holds a meld. For loops of fixed length.
     #[inline]
-    pub(crate) fn places(&self) -> impl Iterator<Item = (&Meld, bool)> {
-        (0..self.places.len()).map(|place| (&self.places[place], place < self.len()))
+    pub(crate) fn slots(&self) -> impl Iterator<Item = (&Meld, bool)> {
+        (0..self.slots.len()).map(|index| (&self.slots[index], index < self.len()))
     }
 
-    /// How many red fives are in them.
+    /// The number of red fives in the melds.
     #[must_use]
     #[inline]
     pub fn reds(&self) -> u8 {
-        // Empty places have none.
-        self.places.iter().map(|meld| meld.reds).sum()
+        // Empty slots have none.
+        self.slots.iter().map(|meld| meld.reds).sum()
     }
 
-    /// How many there are.
+    /// The number of melds.
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there is none.
+    /// Whether there are no melds.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether the hand is open: one of them was claimed.
+    /// Whether they open the hand: at least one is not an ankan.
     #[must_use]
     #[inline]
     pub fn are_open(&self) -> bool {
         self.iter().any(|meld| meld.is_open())
     }
 
-    /// The kinds of the pons, which a fourth tile makes a quad.
+    /// The kinds of the pons. Adding the fourth tile to one makes a kakan.
     #[must_use]
     #[inline]
     pub fn pons(&self) -> TileSet {
         self.iter().filter(|meld| meld.kind == MeldKind::Pon).map(|meld| meld.low).collect()
     }
 
-    /// How many tiles of a kind are in them.
+    /// The number of tiles of a kind in the melds.
     #[must_use]
     pub fn count(&self, kind: TileKind) -> usize {
         self.iter().map(|meld| meld.count(kind)).sum()
     }
 
-    /// Makes the pon of this tile's kind a quad.
+    /// Adds a tile to the pon of its kind, which becomes a kakan.
     ///
     /// # Panics
     ///
-    /// If there is no such pon.
+    /// If there is no pon of this kind.
     pub(crate) fn add_to_pon(&mut self, tile: Tile) {
         let is_pon = |meld: &&mut Meld| meld.kind == MeldKind::Pon && meld.low == tile.kind();
-        let pon = self.places[..usize::from(self.len)].iter_mut().find(is_pon);
-        let pon = pon.expect("a tile is added only to a pon");
+        let pon = self.slots[..usize::from(self.len)].iter_mut().find(is_pon);
+        let pon = pon.expect("a kakan adds its tile to a pon");
         *pon = pon.with_added(tile);
     }
 }
@@ -337,13 +329,12 @@ impl fmt::Debug for Melds {
     }
 }
 
-/// The suit of a run cannot be the honours.
+/// The lowest kind, if the tiles are a sequence.
 pub(crate) fn sequence_of(tiles: &[Tile]) -> Option<TileKind> {
     let mut kinds: Vec<TileKind> = tiles.iter().map(|tile| tile.kind()).collect();
     kinds.sort_unstable();
     let low = *kinds.first()?;
-    let is_run = low.suit() != Suit::Honours
-        && kinds.len() == 3
-        && (0i8..3).zip(&kinds).all(|(step, kind)| low.offset(step) == Some(*kind));
-    is_run.then_some(low)
+    let is_sequence =
+        kinds.len() == 3 && (0i8..3).zip(&kinds).all(|(step, kind)| low.offset(step) == Some(*kind));
+    is_sequence.then_some(low)
 }

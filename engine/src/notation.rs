@@ -1,19 +1,23 @@
-//! Hand notation: `123m456p789s1122z`, `0` for a red five, melds in brackets, the winning tile after `+`.
+//! Hand notation: `123m456p789s1122z`, with `0` for a red five.
 //!
-//! - `[123m]` a chi, `[777z]` a pon, `[7777z]` an open quad, `<7777z>` a concealed quad
-//! - `23m22z[2222p][345s][678p]+4m`: concealed tiles, three melds, and the tile that completes the hand
+//! - melds in brackets: `[123m]` a chi, `[777z]` a pon, `[7777z]` a daiminkan or kakan, `<7777z>` an ankan
+//! - the winning or drawn tile after `+`
+//!
+//! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the tile that completes the hand.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::meld::sequence_of;
-use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileSet};
+use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileKind, TileMask, TileSet};
 
-/// The text is not a hand. Prints the text with a mark under the character.
+/// The error for a text that is not in hand notation.
+///
+/// It prints the text with a mark under the wrong character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {
     text: String,
-    /// Where the trouble is, in characters from 0; the length of the text if it ends too early.
+    /// The index of the wrong character, from 0. The length of the text if it ends too early.
     pub position: usize,
     what: String,
 }
@@ -27,7 +31,7 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// The tiles of a player with his melds, and the tile that he wins with or has just drawn, if the text tells one.
+/// A player's concealed tiles and melds, and the winning or drawn tile if there is one.
 ///
 /// ```
 /// use jantaku_engine::Hand;
@@ -60,15 +64,15 @@ impl Hand {
         &self.melds
     }
 
-    /// The tile after `+`: the one that completes the hand.
+    /// The tile after `+`: the winning or drawn one.
     #[must_use]
     pub const fn last(&self) -> Option<Tile> {
         self.last
     }
 
-    /// How many tiles of a kind the player has in all.
+    /// The number of tiles of a kind in the whole hand, melds and last tile included.
     #[must_use]
-    pub fn count(&self, kind: crate::TileKind) -> usize {
+    pub fn count(&self, kind: TileKind) -> usize {
         let last = usize::from(self.last.is_some_and(|tile| tile.kind() == kind));
         self.concealed.count(kind) + self.melds.count(kind) + last
     }
@@ -90,7 +94,6 @@ impl fmt::Display for Hand {
     }
 }
 
-/// Concealed tiles alone.
 impl FromStr for Concealed {
     type Err = NotationError;
 
@@ -105,7 +108,16 @@ impl fmt::Display for Concealed {
     }
 }
 
-/// The kinds of the tiles in the text.
+impl fmt::Display for Meld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (open, close) = if self.is_open() { ('[', ']') } else { ('<', '>') };
+        write!(f, "{open}")?;
+        write_tiles(f, self.tiles())?;
+        write!(f, "{close}")
+    }
+}
+
+/// Reads the kinds of the tiles in a text such as `147m5z`.
 impl FromStr for TileSet {
     type Err = NotationError;
 
@@ -114,11 +126,37 @@ impl FromStr for TileSet {
     }
 }
 
-/// Reads tiles in the order in which they are written, such as `055p1z`.
+/// Prints one tile of each kind, such as `147m5z`. The empty set is the empty text.
+impl fmt::Display for TileSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_tiles(f, self.iter().map(Tile::plain))
+    }
+}
+
+/// Reads the different tiles in a text such as `05m1z`.
+impl FromStr for TileMask {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<TileMask, NotationError> {
+        Ok(parse_tiles(text)?.into_iter().collect())
+    }
+}
+
+/// Prints the tiles in order of kind, red fives before plain ones, such as `05m1z`.
+impl fmt::Display for TileMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tiles: Vec<Tile> = self.iter().collect();
+        tiles.sort_by_key(|tile| (tile.kind(), !tile.is_red()));
+        write_tiles(f, tiles.into_iter())
+    }
+}
+
+/// Parses tiles such as `055p1z`, in the order of the text.
 ///
 /// # Errors
 ///
-/// If a character is neither a rank nor a suit, a rank has no suit, or there are five tiles of a kind.
+/// If a character is neither a rank nor a suit, if a rank has no suit, or if there are five tiles of a
+/// kind.
 pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
     let mut parser = Parser::new(text);
     let tiles = parser.tiles("")?;
@@ -128,7 +166,7 @@ pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
     }
 }
 
-/// Writes tiles in the given order, naming the suit once for tiles of one suit in a row.
+/// Writes tiles in the given order, with one suit letter for adjacent tiles of a suit.
 ///
 /// # Errors
 ///
@@ -192,7 +230,7 @@ impl<'a> Parser<'a> {
         Ok(Hand { concealed, melds, last })
     }
 
-    /// Tiles up to the end or one of the characters in `until`.
+    /// Parses tiles up to the end of the text or one of the characters in `until`.
     fn tiles(&mut self, until: &str) -> Result<Vec<Tile>, NotationError> {
         let mut tiles = Vec::new();
         let mut ranks: Vec<(usize, u8)> = Vec::new();
@@ -242,7 +280,8 @@ impl<'a> Parser<'a> {
             _ => None,
         };
         let (kind, low) = kind.ok_or_else(|| {
-            let expected = if close == '>' { "four equal tiles" } else { "a run, three or four equal tiles" };
+            let expected =
+                if close == '>' { "four equal tiles" } else { "a sequence, or three or four equal tiles" };
             self.error_at(start, format!("not a meld: expected {expected}"))
         })?;
         Ok(Meld::new(kind, low, reds, None))
@@ -279,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_point_at_the_character() {
+    fn errors_point_at_the_wrong_character() {
         let cases = [
             ("12x", 2, "`x` is neither a rank (0-9) nor a suit (m, p, s, z)"),
             ("123", 0, "rank 1 without a suit (m, p, s or z) after it"),
@@ -288,7 +327,7 @@ mod tests {
             ("11111m", 4, "a fifth 1m"),
             ("11m[111m]", 6, "a fifth 1m"),
             ("05555p", 4, "a fifth 5p"),
-            ("[124m]", 1, "not a meld: expected a run, three or four equal tiles"),
+            ("[124m]", 1, "not a meld: expected a sequence, or three or four equal tiles"),
             ("<123m>", 1, "not a meld: expected four equal tiles"),
             ("[123m", 5, "the meld does not end with `]`"),
             ("1m+23m", 3, "expected one tile after `+`"),

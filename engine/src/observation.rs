@@ -1,4 +1,4 @@
-//! What one player sees.
+//! The view of one player.
 
 use std::ops::Deref;
 
@@ -6,11 +6,11 @@ use crate::private::{Private, is_tenpai};
 use crate::unseen::Unseen;
 use crate::{Action, ActionSet, Concealed, Melds, Seat, Table, Tile, TileSet};
 
-/// What one player sees: the table, his own tiles, and what he may do.
+/// The view of one player: the table, their own tiles and their legal actions.
 ///
-/// It holds the table and the own tiles and nothing else, so no question asked of it can be answered from a hidden tile; and it is
-/// the same whether or not other players are asked, and whatever they have answered. The table's questions can be
-/// asked of it directly ([`Table`]).
+/// An observation has no access to hidden tiles, because it refers only to the table and to the
+/// player's own tiles. It does not depend on whether other players must decide at the same time, or on
+/// their answers. It dereferences to [`Table`], so the table's methods work on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
     seat: Seat,
@@ -30,21 +30,21 @@ impl<'a> Observation<'a> {
         Observation { seat, table, own, legal }
     }
 
-    /// Whose view this is.
+    /// The seat of the player.
     #[must_use]
     #[inline]
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// What everybody sees.
+    /// The table, which all players see.
     #[must_use]
     #[inline]
     pub const fn table(&self) -> &'a Table {
         self.table
     }
 
-    /// What the player may do now; nothing if he is not asked.
+    /// The player's legal actions. Empty unless they must decide.
     #[must_use]
     #[inline]
     pub const fn legal(&self) -> ActionSet {
@@ -55,48 +55,48 @@ impl<'a> Observation<'a> {
         self.own
     }
 
-    /// The own concealed tiles without the one just drawn.
+    /// The player's concealed tiles without the one just drawn.
     #[must_use]
     #[inline]
     pub const fn hand(&self) -> &'a Concealed {
         self.own.hand()
     }
 
-    /// The own concealed tiles with the one just drawn.
+    /// The player's concealed tiles with the one just drawn.
     #[must_use]
     #[inline]
     pub fn hand_with_draw(&self) -> Concealed {
         self.own.hand_with_draw()
     }
 
-    /// The tile just drawn, in the own turn.
+    /// The tile that the player has just drawn. None outside their turn.
     #[must_use]
     #[inline]
     pub const fn drawn(&self) -> Option<Tile> {
         self.own.drawn()
     }
 
-    /// The own melds.
+    /// The player's melds.
     #[must_use]
     #[inline]
     pub fn melds(&self) -> &'a Melds {
         self.table.side(self.seat).melds()
     }
 
-    /// The tiles that complete the own hand by shape, the tile just drawn aside.
+    /// The tiles that complete the player's hand by shape, without the tile just drawn.
     #[must_use]
     #[inline]
     pub const fn waits(&self) -> TileSet {
         self.own.waits()
     }
 
-    /// Whether the own hand, the tile just drawn aside, is tenpai by the rules.
+    /// Whether the player's hand, without the tile just drawn, is tenpai under the rules.
     #[must_use]
     pub fn is_tenpai(&self) -> bool {
         is_tenpai(self.hand(), self.waits(), self.melds(), self.table.rules())
     }
 
-    /// Whether the player may not win by ron: he has discarded one of his waits, or let a winning tile pass.
+    /// Whether the player is furiten: they have discarded one of their waits or let a winning tile pass.
     #[must_use]
     #[inline]
     pub fn is_furiten(&self) -> bool {
@@ -104,14 +104,14 @@ impl<'a> Observation<'a> {
         own_discard || self.own.temporary_furiten || self.own.riichi_furiten
     }
 
-    /// How many decisions the player has taken in this hand.
+    /// The number of decisions that the player has made in this hand.
     #[must_use]
     #[inline]
     pub const fn decision_count(&self) -> u16 {
         self.own.decisions
     }
 
-    /// The tiles that this player has not seen: in the wall and in the other hands.
+    /// The tiles that the player has not seen: those in the wall and in other hands.
     #[must_use]
     #[inline]
     pub fn unseen(&self) -> Unseen {
@@ -123,7 +123,7 @@ impl<'a> Observation<'a> {
         unseen
     }
 
-    /// An action of this decision with the tiles that it is about.
+    /// Prints an action of this decision with its tiles, such as `chi 34s`.
     #[must_use]
     pub fn describe(&self, action: Action) -> String {
         action.in_context(self.drawn(), self.table.offer().map(|offer| offer.tile)).to_string()

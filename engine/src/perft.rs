@@ -1,28 +1,33 @@
-//! Perft: everything that can be played from a position, counted.
+//! Perft: the number of lines of play from a position.
 //!
-//! As in computer chess, two programs that count the same lines from the same positions agree on what is legal there; where the numbers
-//! differ, [`divide`] tells below which action. The positions of `engine/tests/perft` come with their counts.
+//! As in computer chess, two programs that count the same lines from the same positions agree on the
+//! legal actions there. Where counts differ, [`divide`] shows which action leads to the difference. The
+//! positions in `engine/tests/perft` come with their counts.
 //!
 //! # What is counted
 //!
-//! A *line* is a sequence of answers to decisions within one hand. The count at depth n is the number of lines of n answers, together with
-//! those of fewer answers that end the hand. Whatever ends the hand ends the line: no points are compared and no next hand is dealt.
+//! A *line* is a sequence of answers to decisions within one hand. The count at depth n is the number
+//! of lines of n answers, plus the lines of fewer answers that end the hand. A line ends with the hand:
+//! points are not compared and no next hand is dealt.
 //!
-//! A player who has at least two legal actions is asked, and his answer counts one depth. With one legal action he is not asked: it
-//! happens by itself and counts nothing, such as a discard in riichi, or silence where nothing can be claimed.
+//! A player with at least two legal actions makes a decision, and the answer adds one to the depth. A
+//! single legal action happens without a decision and adds nothing. Examples are the discard in riichi
+//! and passing when no claim is possible.
 //!
-//! Several players can be asked at once: about a tile that lies open, or whether they show their hands at a draw. They answer in turn
-//! order, from the player after the one whose tile lies open, or from the dealer. All are asked, whatever the earlier ones
-//! have answered: a chi that a pon overrides, and a pass after a ron, are answers like others. Only the last answer has consequences.
+//! Several players can decide at once: about a claim, or about showing their hands at an exhaustive
+//! draw. They answer in turn order. For a claim the order starts after the player whose tile it is, at
+//! a draw with the dealer. Earlier answers exclude no later ones: a chi that a pon overrides and a pass
+//! after a ron count too. Only the last answer takes effect.
 //!
-//! These actions are different:
+//! These are different actions:
 //!
-//! - a discard of the tile just drawn, and of each tile in hand that looks different, red fives apart from others; of equal
-//!   tiles in hand there is one
-//! - each such discard with and without riichi
-//! - a chi by the place of the claimed tile in it, and by whether an own red five is used; a pon by how many are used
-//! - a quad by its kind, whether all four come from the hand or one is added to a pon; an open quad; a North set aside
-//! - ron, tsumo, the draw because of nine terminals; pass; to keep the hand closed at a draw
+//! - tsumogiri, and the discard of each different tile in hand; red fives differ from plain ones, and
+//!   equal tiles in hand count once
+//! - each of these discards with and without riichi
+//! - a chi by the position of the claimed tile and by whether it uses a red five from the hand; a pon by
+//!   the number of red fives that it uses
+//! - an ankan or kakan by its kind; a daiminkan; a North set aside
+//! - ron; tsumo; kyuushu kyuuhai; pass; keeping the hand closed at a draw
 
 use std::fmt;
 
@@ -37,7 +42,7 @@ use crate::table::Phase;
 use crate::wall::Wall;
 use crate::{ActionId, ActionSet, Observation, Seat};
 
-/// Who answers next, and what he may answer; none when the hand is over.
+/// The seat that answers next, with its legal actions. None if the hand is over.
 #[must_use]
 pub fn next_decision(round: &Round) -> Option<(Seat, ActionSet)> {
     let table = round.table();
@@ -45,7 +50,7 @@ pub fn next_decision(round: &Round) -> Option<(Seat, ActionSet)> {
     round.decisions().min_by_key(|(seat, _)| first.steps_to(*seat, table.rules().players))
 }
 
-/// The number of lines of so many answers, or fewer that end the hand.
+/// Counts the lines of `depth` answers, and the shorter ones that end the hand.
 ///
 /// ```
 /// use jantaku_engine::{Game, Rules, perft};
@@ -63,7 +68,7 @@ pub fn count(round: &Round, depth: u32) -> u64 {
     }
 }
 
-/// The lines below each action of the next decision, so many answers together with it; nothing when the hand is over.
+/// Counts the lines of `depth` answers by the first of them. Empty if the hand is over.
 #[must_use]
 pub fn divide(round: &Round, depth: u32) -> Vec<(Seat, ActionId, u64)> {
     let Some((seat, legal)) = next_decision(round) else { return Vec::new() };
@@ -81,34 +86,34 @@ fn after(round: &Round, seat: Seat, id: ActionId) -> Round {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// Its name, which no other in the file has.
+    /// The name, unique in its file.
     pub name: String,
-    /// All tiles of the wall as [`Wall::from_tiles`] takes them, in hand notation.
+    /// All tiles of the wall in the order of [`Wall::from_tiles`], in hand notation.
     pub wall: String,
-    /// What the players have answered ([`move_text`]).
+    /// The answers that lead to the position, as written by [`move_text`].
     pub moves: Vec<String>,
     /// The counts at depth 1, 2 and so on.
     pub counts: Vec<u64>,
 }
 
-/// A file of positions, or one of them, that cannot be used.
+/// The error for an invalid file of positions, or for an invalid position in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
-    /// The file, and the position in it where it is known.
-    pub place: String,
+    /// The file or the position.
+    pub location: String,
     /// What is wrong.
     pub what: String,
 }
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
+        write!(f, "{}: {}", self.location, self.what)
     }
 }
 
 impl std::error::Error for PositionError {}
 
-/// A file of positions: TOML with a table `rules`, as a rule file has it, and a list `position`.
+/// A file of positions: TOML with a table `rules`, like a rule file, and a list `position`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -116,41 +121,42 @@ struct File {
     position: Vec<Position>,
 }
 
-/// Reads a file of positions under one set of rules; `origin` is its name for messages.
+/// Reads a file of positions and the rules that they share. `origin` names the file in errors.
 ///
 /// # Errors
 ///
-/// If the text is no such file, or the rules in it cannot be used.
+/// If the text is not such a file, or its rules are invalid.
 pub fn read(text: &str, origin: &str) -> Result<(Rules, Vec<Position>), PositionError> {
-    let error = |what: String| PositionError { place: origin.to_owned(), what };
+    let error = |what: String| PositionError { location: origin.to_owned(), what };
     let file: File = toml::from_str(text).map_err(|e| error(e.to_string()))?;
     let rules = Rules::from_toml(&file.rules.to_string(), "rules").map_err(|e| error(e.to_string()))?;
     Ok((rules, file.position))
 }
 
-/// A move as positions write it: the seat, counted from the first dealer, and the action with its tiles
-/// ([`Observation::describe`]), such as `2 discard 5m` or `0 chi 34s`.
+/// Writes a move as in a file of positions, such as `2 discard 5m` or `0 chi 34s`.
+///
+/// It is the seat, counted from the first dealer, and the action ([`Observation::describe`]).
 #[must_use]
 pub fn move_text(o: &Observation<'_>, id: ActionId) -> String {
     format!("{} {}", o.seat(), o.describe(id.action()))
 }
 
 impl Position {
-    /// The position that comes of these moves. Counts are not known yet.
+    /// The position after these moves, without counts.
     #[must_use]
     pub fn new(name: &str, wall: &Wall, moves: Vec<String>) -> Position {
         let mut tiles = String::new();
-        write_tiles(&mut tiles, wall.tiles().iter().copied()).expect("a text can be written");
+        write_tiles(&mut tiles, wall.tiles().iter().copied()).expect("writing to a string succeeds");
         Position { name: name.to_owned(), wall: tiles, moves, counts: Vec::new() }
     }
 
-    /// The hand in this position; the observer is told what has happened before.
+    /// Plays the moves and returns the hand in play. The observer receives the events on the way.
     ///
     /// # Errors
     ///
-    /// If the tiles are not a wall, or a move is not legal.
+    /// If the tiles are not a wall of these rules, or a move is illegal.
     pub fn round(&self, rules: &Rules, seen: &mut impl Observer) -> Result<Round, PositionError> {
-        let error = |what: String| PositionError { place: self.name.clone(), what };
+        let error = |what: String| PositionError { location: self.name.clone(), what };
         let tiles = parse_tiles(&self.wall).map_err(|e| error(format!("wall: {e}")))?;
         let wall = Wall::from_tiles(&tiles, rules).map_err(|e| error(format!("wall: {e}")))?;
         let game = Game::at(rules, 0, &Standing::start(rules), Some(wall), seen);

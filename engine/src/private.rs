@@ -169,7 +169,7 @@ fn chi_kinds(kinds: TileSet) -> TileSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ChiPlace;
+    use crate::ChiPosition;
 
     #[test]
     fn sequences_stay_within_suits() {
@@ -177,10 +177,10 @@ mod tests {
             let kinds: TileSet = text.parse().expect("notation");
             let expected: TileSet = TileKind::all()
                 .filter(|claimed| {
-                    let has = |place: &ChiPlace| {
-                        place.partners(*claimed).is_some_and(|p| p.iter().all(|k| kinds.contains(*k)))
+                    let has = |position: &ChiPosition| {
+                        position.partners(*claimed).is_some_and(|p| p.iter().all(|k| kinds.contains(*k)))
                     };
-                    ChiPlace::ALL.iter().any(has)
+                    ChiPosition::ALL.iter().any(has)
                 })
                 .collect();
             assert_eq!(chi_kinds(kinds), expected, "{text}");

@@ -1,11 +1,13 @@
-//! Seats around the table, and what is kept for each of them.
+//! Seats around the table, values by seat, and sets of seats.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use crate::{TileKind, Wind};
 
-/// A seat, numbered in turn order from the first dealer of the game. It does not move with the deal.
+/// A seat, numbered in turn order from the first dealer of the game.
+///
+/// Players keep their seats for the whole game: the number does not move with the deal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(u8);
 
@@ -19,35 +21,35 @@ impl Seat {
         if index < 4 { Some(Seat(index)) } else { None }
     }
 
-    /// The number of the seat, 0–3.
+    /// The index of the seat, 0–3.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 3) as usize
     }
 
-    /// The number of the seat as it is stored in files, 0–3.
+    /// The number as a byte, 0–3, as files store it.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The seat that acts after this one: the player on the right, *shimocha*.
+    /// The seat that acts after this one: to the right, *shimocha*.
     #[must_use]
     #[inline]
     pub const fn next(self, players: Players) -> Seat {
         players.around(self.0 + 1)
     }
 
-    /// The seat reached after `steps` turns, at most four.
+    /// The seat `steps` turns later, at most four.
     #[must_use]
     #[inline]
     pub const fn after(self, steps: u8, players: Players) -> Seat {
         players.around(self.0 + steps)
     }
 
-    /// How many turns after this seat `other` acts: 0 for the seat itself, 1 for the next one.
+    /// The number of turns from this seat to `other`: 0 for the seat itself, 1 for the next one.
     #[must_use]
     #[inline]
     pub const fn steps_to(self, other: Seat, players: Players) -> u8 {
@@ -68,7 +70,7 @@ impl Seat {
     }
 }
 
-/// Seats print as `0`–`3`.
+/// Prints `0`–`3`.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -81,15 +83,15 @@ impl fmt::Debug for Seat {
     }
 }
 
-/// How many play: two, three or four.
+/// The number of players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Players {
-    /// Two seats, East and South.
+    /// Two players: East and South.
     Two = 2,
-    /// Three seats, East, South and West.
+    /// Three players: East, South and West.
     Three = 3,
-    /// Four seats.
+    /// Four players.
     Four = 4,
 }
 
@@ -101,7 +103,7 @@ impl Players {
         self as u8
     }
 
-    /// The seat with this number below 8, counted around the table.
+    /// The seat with number `number` modulo the number of players. `number` must be below 8.
     #[inline]
     const fn around(self, number: u8) -> Seat {
         AROUND[self as usize & 7][number as usize & 7]
@@ -113,7 +115,7 @@ impl Players {
         (0..self.count()).map(Seat)
     }
 
-    /// The other seats in the order in which they act after `seat`.
+    /// The other seats, in the order in which they act after `seat`.
     #[inline]
     #[must_use]
     pub fn others(self, seat: Seat) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
@@ -121,7 +123,7 @@ impl Players {
     }
 }
 
-/// The remainders of division by the number of players, which divides too slowly to be done at every step around the table.
+/// Remainders by the number of players. A division at every turn would be too slow.
 const AROUND: [[Seat; 8]; 8] = {
     let mut around = [[Seat(0); 8]; 8];
     let mut players = 2;
@@ -154,26 +156,25 @@ impl From<Players> for u8 {
     }
 }
 
-/// A value for each seat.
+/// A value for each seat in play.
 ///
-/// Memory for four, of which only the seats in play are seen: iteration, comparison and output stop at the
-/// number of players.
+/// It has room for four values. Iteration, comparison and output stop at the number of players.
 #[derive(Clone, Copy)]
 pub struct BySeat<T> {
-    places: [T; 4],
+    values: [T; 4],
     players: Players,
 }
 
 impl<T> BySeat<T> {
-    /// The value of each seat from a function.
+    /// Calls a function for the value of each seat.
     ///
-    /// The function is called for all four places; what it gives for a place that is not in play is never seen.
+    /// The function is called for all four seats. Values of seats that are not in play are ignored.
     #[inline]
     pub fn from_fn(players: Players, mut value: impl FnMut(Seat) -> T) -> BySeat<T> {
-        BySeat { places: std::array::from_fn(|i| value(Seat(i as u8))), players }
+        BySeat { values: std::array::from_fn(|i| value(Seat(i as u8))), players }
     }
 
-    /// The number of seats in play.
+    /// The number of players.
     #[must_use]
     #[inline]
     pub const fn players(&self) -> Players {
@@ -184,31 +185,31 @@ impl<T> BySeat<T> {
     #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[T] {
-        &self.places[..self.players.count() as usize]
+        &self.values[..self.players.count() as usize]
     }
 
-    /// The values of the seats in play.
+    /// Iterates over the values of the seats in play.
     #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.as_slice().iter()
     }
 
-    /// The values of the seats in play.
+    /// Iterates over the values of the seats in play.
     #[inline]
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
-        self.places[..self.players.count() as usize].iter_mut()
+        self.values[..self.players.count() as usize].iter_mut()
     }
 
-    /// Seats with their values.
+    /// Iterates over the seats in play with their values.
     #[inline]
     pub fn enumerate(&self) -> impl Iterator<Item = (Seat, &T)> {
         self.players.seats().zip(self.iter())
     }
 
-    /// A value for each seat from the value that is there.
+    /// Applies a function to each value.
     #[inline]
     pub fn map<U>(&self, mut value: impl FnMut(&T) -> U) -> BySeat<U> {
-        BySeat { places: std::array::from_fn(|i| value(&self.places[i])), players: self.players }
+        BySeat { values: std::array::from_fn(|i| value(&self.values[i])), players: self.players }
     }
 }
 
@@ -216,15 +217,15 @@ impl<T: Copy> BySeat<T> {
     /// The same value for every seat.
     #[inline]
     pub const fn splat(players: Players, value: T) -> BySeat<T> {
-        BySeat { places: [value; 4], players }
+        BySeat { values: [value; 4], players }
     }
 
-    /// The first of these values, one for each seat in play; none if there are too few.
+    /// Takes one value for each seat in play from the slice. None if it is too short.
     #[must_use]
     pub fn from_slice(players: Players, values: &[T]) -> Option<BySeat<T>> {
         let values = values.get(..usize::from(players.count()))?;
         let first = *values.first()?;
-        Some(BySeat { places: std::array::from_fn(|i| values.get(i).copied().unwrap_or(first)), players })
+        Some(BySeat { values: std::array::from_fn(|i| values.get(i).copied().unwrap_or(first)), players })
     }
 }
 
@@ -241,14 +242,14 @@ impl<T> Index<Seat> for BySeat<T> {
     type Output = T;
     #[inline]
     fn index(&self, seat: Seat) -> &T {
-        &self.places[seat.index()]
+        &self.values[seat.index()]
     }
 }
 
 impl<T> IndexMut<Seat> for BySeat<T> {
     #[inline]
     fn index_mut(&mut self, seat: Seat) -> &mut T {
-        &mut self.places[seat.index()]
+        &mut self.values[seat.index()]
     }
 }
 
@@ -287,7 +288,7 @@ impl<T: fmt::Debug> fmt::Debug for BySeat<T> {
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// No seat.
+    /// The empty set.
     pub const EMPTY: SeatSet = SeatSet(0);
 
     /// Whether the seat is in the set.
@@ -303,13 +304,13 @@ impl SeatSet {
         self.0 |= 1 << seat.0;
     }
 
-    /// Takes a seat out.
+    /// Removes a seat.
     #[inline]
     pub const fn remove(&mut self, seat: Seat) {
         self.0 &= !(1 << seat.0);
     }
 
-    /// Whether no seat is in the set.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -323,7 +324,7 @@ impl SeatSet {
         self.0.count_ones()
     }
 
-    /// Bit k stands for seat k.
+    /// The set as bits: bit k is seat k.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
@@ -360,7 +361,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turn_order_wraps_at_the_players_in_play() {
+    fn turn_order_wraps_at_the_number_of_players() {
         for players in [Players::Two, Players::Three, Players::Four] {
             for seat in players.seats() {
                 for steps in 0..players.count() {
@@ -374,10 +375,10 @@ mod tests {
     }
 
     #[test]
-    fn only_seats_in_play_are_seen() {
+    fn values_of_absent_seats_are_ignored() {
         let three = BySeat::from_fn(Players::Three, |seat| i32::from(seat.number()) * 10);
         assert_eq!(three.sum(), 30);
         assert_eq!(format!("{three:?}"), "[0, 10, 20]");
-        assert_eq!(three, BySeat { places: [0, 10, 20, 99], players: Players::Three });
+        assert_eq!(three, BySeat { values: [0, 10, 20, 99], players: Players::Three });
     }
 }

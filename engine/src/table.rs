@@ -418,7 +418,7 @@ impl Table {
     #[inline]
     pub(crate) fn show_meld(&mut self, meld: Meld) {
         match meld.claimed() {
-            Some(claimed) if meld.is_run() => {
+            Some(claimed) if meld.is_sequence() => {
                 self.unseen.see(meld.kinds() - TileSet::of(claimed.tile.kind()));
             }
             claimed => {

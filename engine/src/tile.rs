@@ -1,4 +1,4 @@
-//! A tile, and the kind that it shares with its three copies.
+//! Kinds of tile, suits, and tiles with red fives.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,32 +7,37 @@ use crate::TileSet;
 
 /// One of the 34 kinds of tile.
 ///
-/// Numbered 0–8 for 1–9 of characters (m), 9–17 dots (p), 18–26 bamboo (s), 27–30 for the winds
-/// East, South, West, North and 31–33 for the dragons white, green, red. Written `1m` … `9s`, `1z` … `7z`.
+/// | index | kinds | notation |
+/// |---|---|---|
+/// | 0–8 | characters 1–9 | `1m`–`9m` |
+/// | 9–17 | dots 1–9 | `1p`–`9p` |
+/// | 18–26 | bamboo 1–9 | `1s`–`9s` |
+/// | 27–30 | winds: East, South, West, North | `1z`–`4z` |
+/// | 31–33 | dragons: white, green, red | `5z`–`7z` |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileKind(u8);
 
 impl TileKind {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = 34;
     /// East wind, the first of the honours.
     pub const EAST: TileKind = TileKind(27);
-    /// North wind: the tile that is set aside in three-player games.
+    /// North wind. Three-player rules allow setting it aside.
     pub const NORTH: TileKind = TileKind(30);
     /// White dragon, the first of the dragons.
     pub const WHITE: TileKind = TileKind(31);
-    /// Green dragon, the only honour of the all-green hand.
+    /// Green dragon, the only honour in ryuuiisou.
     pub const GREEN: TileKind = TileKind(32);
     /// Red dragon, the last of the honours.
     pub const RED: TileKind = TileKind(33);
 
-    /// The kind with this number, if it is below 34.
+    /// The kind with this index, if it is below 34.
     #[must_use]
     pub const fn new(index: u8) -> Option<TileKind> {
         if index < 34 { Some(TileKind(index)) } else { None }
     }
 
-    /// The kind with this number.
+    /// The kind with this index.
     ///
     /// # Panics
     ///
@@ -48,15 +53,15 @@ impl TileKind {
         (0..34).map(TileKind)
     }
 
-    /// The number of the kind, 0–33.
+    /// The index of the kind, 0–33.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what the type already knows, which removes bounds checks.
+        // The mask bounds the index for the compiler, which then drops bounds checks.
         (self.0 & 63) as usize
     }
 
-    /// The number of the kind as it is stored in files, 0–33.
+    /// The index as a byte, as files store it.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
@@ -75,38 +80,38 @@ impl TileKind {
         }
     }
 
-    /// 1–9 in a suit; 1–7 for the honours from East to the red dragon.
+    /// The rank: 1–9 in a suit, 1–7 for the honours from East to the red dragon.
     #[must_use]
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 % 9 + 1
     }
 
-    /// Winds and dragons.
+    /// Whether this is a wind or a dragon.
     #[must_use]
     #[inline]
     pub const fn is_honour(self) -> bool {
         self.0 >= 27
     }
 
-    /// Terminals (1 and 9 of a suit) and honours: *yaochuuhai*.
+    /// Whether this is yaochuu: a terminal (1 or 9 of a suit) or an honour.
     #[must_use]
     #[inline]
     pub const fn is_yaochuu(self) -> bool {
         TileSet::YAOCHUU.contains(self)
     }
 
-    /// The tile that this one makes dora when it is the indicator: the next of its suit, of the winds
-    /// or of the dragons, the last leading back to the first.
+    /// The dora for an indicator of this kind.
     ///
-    /// Where a game has no 2m–8m (`three_player_tiles`), 1m leads to 9m.
+    /// It is the next kind in the suit, the winds or the dragons; the first follows the last. With
+    /// `three_player_tiles`, which lack 2m–8m, the indicator 1m makes 9m dora.
     #[must_use]
     #[inline]
     pub const fn dora(self, three_player_tiles: bool) -> TileKind {
         TileKind(DORA[three_player_tiles as usize][self.index()])
     }
 
-    /// The kind `steps` ranks further in the same suit, if there is one. Honours have no neighbours.
+    /// The kind `steps` ranks higher in the same suit, if it exists. Honours have no neighbours.
     #[must_use]
     pub const fn offset(self, steps: i8) -> Option<TileKind> {
         let rank = self.rank() as i8 + steps;
@@ -117,7 +122,9 @@ impl TileKind {
     }
 }
 
-/// What each indicator makes dora, without and with the tiles of three players; the filler lets a masked index stay inside.
+/// The dora by indicator: first for all 34 kinds, then for three-player tiles.
+///
+/// The table is padded to 64 entries so that a masked index needs no bounds check.
 const DORA: [[u8; 64]; 2] = {
     let mut table = [[0; 64]; 2];
     let mut kind = 0;
@@ -164,7 +171,7 @@ impl Suit {
     /// The three suits with ranks 1–9.
     pub const NUMBERED: [Suit; 3] = [Suit::Characters, Suit::Dots, Suit::Bamboo];
 
-    /// The letter of hand notation: `m`, `p`, `s` or `z`.
+    /// The letter in hand notation: `m`, `p`, `s` or `z`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -175,7 +182,7 @@ impl Suit {
         }
     }
 
-    /// The suit written with this letter.
+    /// The suit for a letter of hand notation.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Suit> {
         match letter {
@@ -187,7 +194,7 @@ impl Suit {
         }
     }
 
-    /// The tile of this suit with a rank of 1–9 (honours 1–7); rank 0 is the red five.
+    /// The tile of this suit with a rank of 1–9 (honours 1–7). Rank 0 is the red five.
     #[must_use]
     pub const fn tile(self, rank: u8) -> Option<Tile> {
         match (self, rank) {
@@ -199,24 +206,24 @@ impl Suit {
     }
 }
 
-/// A tile as a player sees it: a kind, or one of the three red fives.
+/// A tile as a player sees it: an ordinary tile of a kind, or one of the three red fives.
 ///
-/// 37 values: the 34 kinds, then 34 = `0m`, 35 = `0p`, 36 = `0s`. A red five is the five of its suit in
-/// every respect but the bonus han.
+/// There are 37 values. Indices 0–33 are those of the kinds; 34 is `0m`, 35 `0p` and 36 `0s`. A red
+/// five differs from the plain five of its suit only by the bonus han.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
 impl Tile {
-    /// How many different tiles there are.
+    /// The number of different tiles.
     pub const COUNT: usize = 37;
 
-    /// The tile with this number, if it is below 37.
+    /// The tile with this index, if it is below 37.
     #[must_use]
     pub const fn new(index: u8) -> Option<Tile> {
         if index < 37 { Some(Tile(index)) } else { None }
     }
 
-    /// The ordinary tile of a kind.
+    /// The ordinary tile of a kind, not a red five.
     #[must_use]
     #[inline]
     pub const fn plain(kind: TileKind) -> Tile {
@@ -241,21 +248,21 @@ impl Tile {
         (0..37).map(Tile)
     }
 
-    /// The number of the tile, 0–36.
+    /// The index of the tile, 0–36.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// The number of the tile as it is stored in files, 0–36.
+    /// The index as a byte, as files store it.
     #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The kind; a red five is the five of its suit.
+    /// The kind. A red five has the kind of its suit's five.
     #[must_use]
     #[inline]
     pub const fn kind(self) -> TileKind {
@@ -270,7 +277,7 @@ impl Tile {
     }
 }
 
-/// The kind of each tile; the filler lets a masked index stay inside.
+/// The kind of each tile, padded so that a masked index needs no bounds check.
 const KINDS: [TileKind; 64] = {
     let mut kinds = [TileKind::EAST; 64];
     let mut tile = 0;
@@ -299,7 +306,7 @@ impl fmt::Debug for Tile {
     }
 }
 
-/// The text is not one tile such as `5m`, `0p` or `7z`.
+/// The error for a text that is not one tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a tile: expected a rank and a suit, such as 5m, 0p (red five) or 7z")]
 pub struct ParseTileError(String);
@@ -324,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notation_round_trips() {
+    fn tiles_print_as_they_are_read() {
         for tile in Tile::all() {
             assert_eq!(tile.to_string().parse(), Ok(tile));
         }
@@ -334,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn dora_is_a_cycle_of_each_group() {
+    fn dora_cycles_through_each_group() {
         let cycle = |start: TileKind, sanma: bool| {
             std::iter::successors(Some(start.dora(sanma)), |k| (*k != start).then(|| k.dora(sanma))).count()
         };
@@ -350,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stay_small() {
+    fn a_tile_fits_in_one_byte() {
         assert_eq!(size_of::<Tile>(), 1);
         assert_eq!(size_of::<TileKind>(), 1);
     }

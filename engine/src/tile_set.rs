@@ -5,7 +5,9 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
 use crate::TileKind;
 
-/// A set of tile kinds, one bit a kind.
+/// A set of tile kinds, one bit for each of the 34.
+///
+/// Red fives count as fives. [`TileMask`](crate::TileMask) is the set that keeps them apart.
 ///
 /// ```
 /// use jantaku_engine::TileSet;
@@ -20,7 +22,7 @@ use crate::TileKind;
 pub struct TileSet(u64);
 
 impl TileSet {
-    /// No kind.
+    /// The empty set.
     pub const EMPTY: TileSet = TileSet(0);
     /// All 34 kinds.
     pub const ALL: TileSet = TileSet((1 << 34) - 1);
@@ -30,11 +32,11 @@ impl TileSet {
     pub const WINDS: TileSet = TileSet(0b1111 << 27);
     /// White, green, red.
     pub const DRAGONS: TileSet = TileSet(0b111 << 31);
-    /// 1 and 9 of each suit.
+    /// The 1 and 9 of each suit.
     pub const TERMINALS: TileSet = TileSet(0b1_0000_0001 * (1 | 1 << 9 | 1 << 18));
-    /// Terminals and honours: *yaochuuhai*.
+    /// Terminals and honours.
     pub const YAOCHUU: TileSet = TileSet(TileSet::TERMINALS.0 | TileSet::HONOURS.0);
-    /// The tiles of the all-green hand: 2s 3s 4s 6s 8s and the green dragon.
+    /// The kinds of ryuuiisou: 2s 3s 4s 6s 8s and the green dragon.
     pub const GREENS: TileSet = TileSet(0b0_1010_1110 << 18 | 1 << 32);
     /// The fives of the three suits.
     pub const FIVES: TileSet = TileSet(1 << 4 | 1 << 13 | 1 << 22);
@@ -48,21 +50,21 @@ impl TileSet {
         TileSet(1 << kind.index())
     }
 
-    /// The set with these bits; bits from 34 on are dropped.
+    /// The set with these bits. Bits from 34 on are dropped.
     #[must_use]
     #[inline]
     pub const fn from_bits(bits: u64) -> TileSet {
         TileSet(bits & TileSet::ALL.0)
     }
 
-    /// Bit k stands for the kind numbered k.
+    /// The set as bits: bit k is the kind with index k.
     #[must_use]
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The nine bits of a suit (0, 1, 2 for m, p, s), lowest rank first; the seven honours for 3.
+    /// The nine bits of suit 0, 1 or 2 (m, p, s), lowest rank first; for 3 the seven honours.
     #[must_use]
     #[inline]
     pub const fn suit_bits(self, suit: usize) -> u64 {
@@ -82,7 +84,7 @@ impl TileSet {
         self.0 |= 1 << kind.index();
     }
 
-    /// Takes a kind out.
+    /// Removes a kind.
     #[inline]
     pub const fn remove(&mut self, kind: TileKind) {
         self.0 &= !(1 << kind.index());
@@ -95,7 +97,7 @@ impl TileSet {
         self.0.count_ones()
     }
 
-    /// Whether no kind is in the set.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -109,7 +111,7 @@ impl TileSet {
         self.0 & other.0 != 0
     }
 
-    /// Whether every kind is in `other` too.
+    /// Whether `other` contains every kind of this set.
     #[must_use]
     #[inline]
     pub const fn is_subset(self, other: TileSet) -> bool {
@@ -201,13 +203,6 @@ impl FromIterator<TileKind> for TileSet {
     }
 }
 
-/// Hand notation, such as `147m5z`; the empty set is the empty text.
-impl fmt::Display for TileSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::notation::write_tiles(f, self.iter().map(crate::Tile::plain))
-    }
-}
-
 impl fmt::Debug for TileSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{{{self}}}")
@@ -219,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn named_sets_are_what_they_say() {
+    fn named_sets_contain_the_right_kinds() {
         let by = |test: fn(TileKind) -> bool| TileKind::all().filter(|k| test(*k)).collect::<TileSet>();
         assert_eq!(by(super::super::tile::TileKind::is_honour), TileSet::HONOURS);
         assert_eq!(by(|k| k.is_honour() || k.rank() == 1 || k.rank() == 9), TileSet::YAOCHUU);

@@ -1,11 +1,11 @@
-//! How many tiles of each kind have not been seen.
+//! The number of unseen tiles of each kind.
 
 use crate::{Concealed, TileKind, TileSet};
 
-/// For each kind 0–4: how many of its tiles somebody has not seen.
+/// The number of unseen tiles of each kind, 0–4, from one player's view.
 ///
-/// Kept as the three binary digits of the numbers, one set of kinds for each digit, so that counting the unseen tiles of a set is three
-/// intersections.
+/// The numbers are stored by binary digit: one set of kinds for each of the digits 1, 2 and 4.
+/// Counting the unseen tiles of a set then takes three intersections.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Unseen {
     ones: TileSet,
@@ -14,16 +14,16 @@ pub struct Unseen {
 }
 
 impl Unseen {
-    /// Nothing has been seen: four of each of these kinds.
+    /// Four unseen tiles of each of these kinds.
     #[must_use]
     pub const fn all_of(kinds: TileSet) -> Unseen {
         Unseen { ones: TileSet::EMPTY, twos: TileSet::EMPTY, fours: kinds }
     }
 
-    /// One tile of each of these kinds is seen; none of them may have been seen four times.
+    /// Counts one seen tile of each of these kinds. Each must have an unseen tile left.
     #[inline]
     pub fn see(&mut self, kinds: TileSet) {
-        debug_assert!(kinds.is_subset(self.ones | self.twos | self.fours), "a fifth tile seen of {kinds}");
+        debug_assert!(kinds.is_subset(self.ones | self.twos | self.fours), "a fifth tile of {kinds} is seen");
         let borrow = kinds - self.ones;
         self.ones = (self.ones | kinds) - (self.ones & kinds);
         let borrow_more = borrow - self.twos;
@@ -31,20 +31,20 @@ impl Unseen {
         self.fours -= borrow_more;
     }
 
-    /// All tiles of a hand are seen.
+    /// Counts all tiles of a hand as seen.
     #[inline]
     pub fn see_hand(&mut self, hand: &Concealed) {
         (1..=4).for_each(|copies| self.see(hand.at_least(copies)));
     }
 
-    /// How many tiles of a kind are unseen.
+    /// The number of unseen tiles of a kind.
     #[must_use]
     #[inline]
     pub const fn of(&self, kind: TileKind) -> u32 {
         self.count(TileSet::of(kind))
     }
 
-    /// How many tiles of all these kinds together are unseen.
+    /// The number of unseen tiles of all these kinds together.
     #[must_use]
     #[inline]
     pub const fn count(&self, kinds: TileSet) -> u32 {
@@ -54,13 +54,13 @@ impl Unseen {
         digit(self.ones, kinds) + 2 * digit(self.twos, kinds) + 4 * digit(self.fours, kinds)
     }
 
-    /// The kinds whose number has the digit of value 1, of value 2, of value 4.
+    /// The kinds whose number contains the binary digit 1, 2 or 4, in this order.
     #[must_use]
     pub const fn digits(&self) -> [TileSet; 3] {
         [self.ones, self.twos, self.fours]
     }
 
-    /// The kinds of which there are unseen tiles.
+    /// The kinds with at least one unseen tile.
     #[must_use]
     #[inline]
     pub fn kinds(&self) -> TileSet {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeing_counts_down() {
+    fn seeing_a_tile_lowers_its_count() {
         let kinds: TileSet = "15m7z".parse().expect("notation");
         let mut unseen = Unseen::all_of(TileSet::ALL);
         for left in (0..4).rev() {

@@ -7,9 +7,9 @@ use crate::{Suit, Tile, TileKind, TileSet};
 
 /// The tiles of a hand in the order in which they are drawn, dead wall last.
 ///
-/// Four players: 52 tiles are dealt, 70 are live, 14 dead. A replacement tile is taken from the dead wall, and the last live tile
-/// joins it, so that fourteen stay. Where in the dead wall indicators and replacement tiles lie is the
-/// [`WallLayout`].
+/// With four players, 52 tiles are dealt, 70 are live and 14 dead. A replacement tile comes from the
+/// dead wall, and the last live tile then joins the dead wall, which keeps 14 tiles. The
+/// [`WallLayout`] says which tiles of the dead wall are indicators and replacement tiles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
     tiles: [Tile; 136],
@@ -19,35 +19,39 @@ pub struct Wall {
     layout: WallLayout,
 }
 
-/// Dealt tiles for a player.
+/// The number of tiles dealt to each player.
 pub(crate) const DEALT: usize = 13;
+/// The number of tiles in the dead wall.
 const DEAD: usize = 14;
 
-/// The place of something in the dead wall, by the layout.
-struct Places {
+/// Where the tiles of the dead wall lie, as indices into the wall.
+struct DeadWall {
+    /// The index of each dora indicator, 0 the first.
     indicator: fn(usize) -> usize,
+    /// The index of each ura indicator, 0 the first.
     ura: fn(usize) -> usize,
+    /// The indices of the replacement tiles, in order.
     replacement: &'static [usize],
 }
 
-const fn places(layout: WallLayout) -> Places {
+const fn dead_wall(layout: WallLayout) -> DeadWall {
     match layout {
         WallLayout::Tenhou => {
-            Places { indicator: |k| 130 - 2 * k, ura: |k| 131 - 2 * k, replacement: &[134, 135, 132, 133] }
+            DeadWall { indicator: |k| 130 - 2 * k, ura: |k| 131 - 2 * k, replacement: &[134, 135, 132, 133] }
         }
         WallLayout::MahjongSoul => {
-            Places { indicator: |k| 131 - 2 * k, ura: |k| 130 - 2 * k, replacement: &[135, 134, 133, 132] }
+            DeadWall { indicator: |k| 131 - 2 * k, ura: |k| 130 - 2 * k, replacement: &[135, 134, 133, 132] }
         }
-        // The program numbers the same tiles from the other end.
+        // majiang-core counts the same tiles from the other end.
         WallLayout::MajiangCore => {
-            Places { indicator: |k| 131 - k, ura: |k| 126 - k, replacement: &[135, 134, 133, 132] }
+            DeadWall { indicator: |k| 131 - k, ura: |k| 126 - k, replacement: &[135, 134, 133, 132] }
         }
-        WallLayout::Tenhou3p => Places {
+        WallLayout::Tenhou3p => DeadWall {
             indicator: |k| 98 - 2 * k,
             ura: |k| 99 - 2 * k,
             replacement: &[106, 107, 104, 105, 102, 103, 100, 101],
         },
-        WallLayout::MahjongSoul3p => Places {
+        WallLayout::MahjongSoul3p => DeadWall {
             indicator: |k| 99 - 2 * k,
             ura: |k| 98 - 2 * k,
             replacement: &[107, 106, 105, 104, 103, 102, 101, 100],
@@ -55,7 +59,7 @@ const fn places(layout: WallLayout) -> Places {
     }
 }
 
-/// The tiles that are played with, in order; as many as the first number, the rest is filler.
+/// The number of tiles in the set, and the tiles in order of kind, padded with filler.
 const fn tile_set(kinds: TileSet, aka: [u8; 3]) -> (usize, [Tile; 136]) {
     let mut tiles = [Tile::plain(TileKind::EAST); 136];
     let (mut len, mut index) = (0, 0);
@@ -73,38 +77,38 @@ const fn tile_set(kinds: TileSet, aka: [u8; 3]) -> (usize, [Tile; 136]) {
     (len, tiles)
 }
 
-/// Where the `i`-th tile lies that is dealt to the player who is `place`-th from the dealer.
+/// The index of the dealt tile `i` of the player `steps` after the dealer.
 #[inline]
-const fn dealt_place(i: usize, place: usize, players: usize) -> usize {
+const fn dealt_index(i: usize, steps: usize, players: usize) -> usize {
     match i {
-        12 => 12 * players + place,
-        _ => 4 * players * (i / 4) + 4 * place + i % 4,
+        12 => 12 * players + steps,
+        _ => 4 * players * (i / 4) + 4 * steps + i % 4,
     }
 }
 
-/// What a record shows of a wall.
-pub(crate) struct Shown<'a> {
-    /// The dealt hands, from the dealer on.
+/// The tiles of a wall that a recorded hand reveals.
+pub(crate) struct Revealed<'a> {
+    /// The dealt hands, dealer first.
     pub(crate) dealt: &'a [[Tile; DEALT]],
-    /// The tiles drawn from the live wall in order.
+    /// The tiles drawn from the live wall, in order.
     pub(crate) drawn: &'a [Tile],
-    /// The replacement tiles in order.
+    /// The replacement tiles, in order.
     pub(crate) replacements: &'a [Tile],
-    /// The dora indicators in order.
+    /// The dora indicators, in order.
     pub(crate) indicators: &'a [Tile],
-    /// Those under them.
+    /// The ura indicators, in order.
     pub(crate) ura_indicators: &'a [Tile],
 }
 
-/// Why tiles are not a wall.
+/// The error for tiles that do not make a wall.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WallError {
     /// The number of tiles is wrong.
     #[error("{found} tiles: a wall has {expected}")]
     Length {
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many there must be.
+        /// The number expected.
         expected: usize,
     },
     /// The number of copies of a tile is wrong.
@@ -112,27 +116,28 @@ pub enum WallError {
     Copies {
         /// The tile.
         tile: Tile,
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many there must be.
+        /// The number expected.
         expected: usize,
     },
-    /// More tiles are shown than the set has.
+    /// A tile is revealed more often than the set has it.
     #[error("more tiles {tile} than the set has")]
     TooMany {
         /// The tile.
         tile: Tile,
     },
-    /// More draws, replacement tiles or indicators are shown than a wall has.
+    /// More draws, replacement tiles or indicators are revealed than a wall has.
     #[error("more draws, replacement tiles or indicators than a wall has")]
-    Places,
+    TooManyDraws,
 }
 
 impl Wall {
-    /// The wall of a hand: a random order that depends on nothing but these numbers.
+    /// The wall of a hand: a random order that depends only on these numbers and on the tiles used.
     ///
-    /// `round` counts hands with another dealer from the start of the game without wrapping, `attempt` replays of the same hand.
-    /// Two games of one seed in which play goes another way still meet the same walls where these numbers agree.
+    /// `round` counts from the start of the game and does not wrap. `attempt` counts repeats of the same
+    /// hand after a chombo. Two games with one seed share each wall with equal numbers, even if their
+    /// play differs.
     #[must_use]
     #[inline]
     pub fn of_hand(game_seed: u64, round: u16, honba: u16, attempt: u16, rules: &Rules) -> Wall {
@@ -143,11 +148,11 @@ impl Wall {
         Wall::deal(tiles, len, rules)
     }
 
-    /// A given wall, first tile drawn first.
+    /// A given wall, in the order in which tiles are drawn.
     ///
     /// # Errors
     ///
-    /// If the tiles are not the set that the rules play with.
+    /// If the tiles are not the set of the rules.
     pub fn from_tiles(tiles: &[Tile], rules: &Rules) -> Result<Wall, WallError> {
         let (len, sorted) = Wall::sorted(rules);
         if tiles.len() != len {
@@ -166,12 +171,12 @@ impl Wall {
         Ok(Wall::deal(all, len, rules))
     }
 
-    /// Whether nothing has been drawn from the wall, and these rules could have made it.
+    /// Whether no tile has been drawn, and the wall is a wall of these rules.
     pub(crate) fn is_new_under(&self, rules: &Rules) -> bool {
         Wall::from_tiles(self.tiles(), rules).is_ok_and(|new| new == *self)
     }
 
-    /// The tiles that the rules play with, in order of kind; as many as the first number, the rest is filler.
+    /// The number of tiles in the set of the rules, and the tiles in order, padded with filler.
     #[inline]
     fn sorted(rules: &Rules) -> (usize, [Tile; 136]) {
         const FULL_THREE_RED: (usize, [Tile; 136]) = tile_set(TileSet::ALL, [1, 1, 1]);
@@ -181,7 +186,7 @@ impl Wall {
         }
     }
 
-    /// How many tiles of each number the rules play with.
+    /// The number of copies of each tile under the rules.
     pub(crate) fn copies(rules: &Rules) -> [u8; Tile::COUNT] {
         let (kinds, aka) = (rules.kinds(), rules.aka.by_suit());
         let mut copies = std::array::from_fn(|tile| match TileKind::new(tile as u8) {
@@ -204,36 +209,39 @@ impl Wall {
         Wall { tiles, next, live_end, replacements: 0, layout: rules.wall_layout }
     }
 
-    /// The wall of a recorded hand: the tiles that the record shows in the places where they lay, the others of the set, in order of
-    /// kind, where nobody saw them.
+    /// The wall of a recorded hand.
+    ///
+    /// Revealed tiles lie where they were drawn or turned. The other tiles of the set fill the rest in
+    /// order of kind.
     ///
     /// # Errors
     ///
-    /// If the tiles shown are not all from one set, or more than a wall has.
-    pub(crate) fn revealed(rules: &Rules, shown: &Shown<'_>) -> Result<Wall, WallError> {
+    /// If the revealed tiles are not all from one set, or more than a wall has.
+    pub(crate) fn revealed(rules: &Rules, shown: &Revealed<'_>) -> Result<Wall, WallError> {
         let (len, sorted) = Wall::sorted(rules);
         let players = usize::from(rules.players.count());
-        let places = places(rules.wall_layout);
+        let dead_wall = dead_wall(rules.wall_layout);
         let dealt = DEALT * players;
         let live = shown.drawn.iter().enumerate().map(|(i, tile)| (dealt + i, *tile));
-        let replaced = places.replacement.iter().copied().zip(shown.replacements.iter().copied());
-        let indicators = shown.indicators.iter().enumerate().map(|(k, tile)| ((places.indicator)(k), *tile));
-        let ura = shown.ura_indicators.iter().enumerate().map(|(k, tile)| ((places.ura)(k), *tile));
+        let replaced = dead_wall.replacement.iter().copied().zip(shown.replacements.iter().copied());
+        let indicators =
+            shown.indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.indicator)(k), *tile));
+        let ura = shown.ura_indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.ura)(k), *tile));
         let too_many = shown.drawn.len() + dealt > len - DEAD
-            || shown.replacements.len() > places.replacement.len()
+            || shown.replacements.len() > dead_wall.replacement.len()
             || shown.indicators.len().max(shown.ura_indicators.len()) > 5;
         if too_many {
-            return Err(WallError::Places);
+            return Err(WallError::TooManyDraws);
         }
-        let hands = shown.dealt.iter().enumerate().flat_map(|(place, hand)| {
-            hand.iter().enumerate().map(move |(i, tile)| (dealt_place(i, place, players), *tile))
+        let hands = shown.dealt.iter().enumerate().flat_map(|(steps, hand)| {
+            hand.iter().enumerate().map(move |(i, tile)| (dealt_index(i, steps, players), *tile))
         });
         let mut tiles = [None; 136];
         let mut left = Wall::copies(rules);
-        for (place, tile) in hands.chain(live).chain(replaced).chain(indicators).chain(ura) {
+        for (index, tile) in hands.chain(live).chain(replaced).chain(indicators).chain(ura) {
             let copies = &mut left[tile.index()];
             *copies = copies.checked_sub(1).ok_or(WallError::TooMany { tile })?;
-            tiles[place] = Some(tile);
+            tiles[index] = Some(tile);
         }
         let mut rest = sorted[..len].iter().copied().filter(|tile| {
             let is_left = left[tile.index()] > 0;
@@ -244,8 +252,10 @@ impl Wall {
         Ok(Wall::deal(tiles, len, rules))
     }
 
-    /// A wall of which so many live tiles are left and so many replacement tiles are drawn, with these indicators turned;
-    /// the other places are filled with the hidden tiles. Places that have been drawn from hold filler.
+    /// A mid-hand wall with `live` tiles left and `replacements` drawn.
+    ///
+    /// The hidden tiles fill every position that is neither drawn nor an indicator. Drawn positions hold
+    /// filler.
     pub(crate) fn in_play(
         rules: &Rules,
         live: u8,
@@ -258,41 +268,41 @@ impl Wall {
         wall.replacements = replacements;
         wall.live_end -= replacements;
         wall.next = wall.live_end - live;
-        let places = places(wall.layout);
+        let dead_wall = dead_wall(wall.layout);
         let mut is_set = [false; 136];
         for (k, indicator) in indicators.iter().enumerate() {
-            wall.tiles[(places.indicator)(k)] = *indicator;
-            is_set[(places.indicator)(k)] = true;
+            wall.tiles[(dead_wall.indicator)(k)] = *indicator;
+            is_set[(dead_wall.indicator)(k)] = true;
         }
-        places.replacement[..usize::from(replacements)].iter().for_each(|place| is_set[*place] = true);
+        dead_wall.replacement[..usize::from(replacements)].iter().for_each(|index| is_set[*index] = true);
         let (in_live, in_dead) = hidden.split_at(usize::from(live));
         wall.tiles[usize::from(wall.next)..usize::from(wall.live_end)].copy_from_slice(in_live);
-        let free = (usize::from(wall.live_end)..len).filter(|place| !is_set[*place]);
-        for (place, tile) in free.zip(in_dead) {
-            wall.tiles[place] = *tile;
+        let free = (usize::from(wall.live_end)..len).filter(|index| !is_set[*index]);
+        for (index, tile) in free.zip(in_dead) {
+            wall.tiles[index] = *tile;
         }
         wall
     }
 
-    /// The tiles dealt to the player who is `place`-th from the dealer: three times four, then one.
+    /// The tiles dealt to the player `steps` after the dealer: three blocks of four, then one.
     #[inline]
-    pub(crate) fn dealt(&self, place: usize, players: usize) -> [Tile; DEALT] {
-        let mut dealt = [self.tiles[dealt_place(12, place, players)]; DEALT];
+    pub(crate) fn dealt(&self, steps: usize, players: usize) -> [Tile; DEALT] {
+        let mut dealt = [self.tiles[dealt_index(12, steps, players)]; DEALT];
         for (block, four) in dealt.chunks_exact_mut(4).enumerate() {
-            let start = dealt_place(4 * block, place, players);
+            let start = dealt_index(4 * block, steps, players);
             four.copy_from_slice(&self.tiles[start..start + 4]);
         }
         dealt
     }
 
-    /// Live tiles that are left.
+    /// The number of live tiles left.
     #[must_use]
     #[inline]
     pub const fn live(&self) -> u8 {
         self.live_end - self.next
     }
 
-    /// All tiles, first drawn first.
+    /// All tiles in the order in which they are drawn, the drawn ones included.
     #[must_use]
     pub fn tiles(&self) -> &[Tile] {
         let len = match self.layout {
@@ -302,7 +312,7 @@ impl Wall {
         &self.tiles[..len]
     }
 
-    /// The next live tile; there must be one.
+    /// Draws the next live tile. There must be one.
     #[inline]
     pub(crate) fn draw(&mut self) -> Tile {
         debug_assert!(self.live() > 0, "a draw from an empty wall");
@@ -311,64 +321,55 @@ impl Wall {
         tile
     }
 
-    /// The next replacement tile. The last live tile, of which there must be one, joins the dead wall.
+    /// Draws the next replacement tile. The last live tile joins the dead wall, so one must be left.
     #[inline]
     pub(crate) fn replace(&mut self) -> Tile {
         debug_assert!(self.live() > 0, "a replacement without a live tile");
-        let tile = self.tiles[places(self.layout).replacement[usize::from(self.replacements)]];
+        let tile = self.tiles[dead_wall(self.layout).replacement[usize::from(self.replacements)]];
         self.replacements += 1;
         self.live_end -= 1;
         tile
     }
 
-    /// The dora indicator `k`, 0 the first.
+    /// The dora indicator `k`, counted from 0, turned or not.
     #[must_use]
     #[inline]
     pub fn indicator(&self, k: usize) -> Tile {
-        self.tiles[(places(self.layout).indicator)(k)]
+        self.tiles[(dead_wall(self.layout).indicator)(k)]
     }
 
-    /// The indicator under the dora indicator `k`.
+    /// The ura indicator `k`: the tile under the dora indicator `k`.
     #[must_use]
     #[inline]
     pub fn ura_indicator(&self, k: usize) -> Tile {
-        self.tiles[(places(self.layout).ura)(k)]
+        self.tiles[(dead_wall(self.layout).ura)(k)]
     }
 }
 
 impl std::fmt::Debug for Wall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} live of ", self.live())?;
+        write!(f, "{} live tiles left of ", self.live())?;
         f.debug_list().entries(self.tiles()).finish()
     }
 }
-
-/// The suits of red fives are the numbered ones.
-const _: () = assert!(Suit::NUMBERED.len() == 3);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A wall whose tiles can be told by their places.
-    fn numbered(layout: WallLayout) -> (Rules, Vec<usize>) {
-        let rules = Rules { wall_layout: layout, ..Rules::default() };
-        (rules, (0..136).collect())
-    }
-
     #[test]
-    fn replacement_tiles_and_indicators_lie_where_the_layouts_say() {
+    fn replacement_tiles_and_indicators_follow_the_layout() {
         let cases = [
             (WallLayout::Tenhou, [134, 135], [130, 128, 126], [131, 129, 127]),
             (WallLayout::MahjongSoul, [135, 134], [131, 129, 127], [130, 128, 126]),
             (WallLayout::MajiangCore, [135, 134], [131, 130, 129], [126, 125, 124]),
         ];
         for (layout, replacement, indicators, ura) in cases {
-            let (rules, _) = numbered(layout);
+            let rules = Rules { wall_layout: layout, ..Rules::default() };
             let wall = Wall::of_hand(1, 0, 0, 0, &rules);
             let mut drawn = wall;
-            for place in replacement {
-                assert_eq!(drawn.replace(), wall.tiles[place]);
+            for index in replacement {
+                assert_eq!(drawn.replace(), wall.tiles[index]);
             }
             assert_eq!(drawn.live(), 68);
             for k in 0..3 {
@@ -379,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_the_dead_wall_has_one_use() {
+    fn every_tile_of_the_dead_wall_has_one_use() {
         for layout in [
             WallLayout::Tenhou,
             WallLayout::MahjongSoul,
@@ -387,17 +388,17 @@ mod tests {
             WallLayout::Tenhou3p,
             WallLayout::MahjongSoul3p,
         ] {
-            let places = places(layout);
-            let uses = (0..5).flat_map(|k| [(places.indicator)(k), (places.ura)(k)]);
-            let mut uses: Vec<usize> = uses.chain(places.replacement.iter().copied()).collect();
+            let dead_wall = dead_wall(layout);
+            let uses = (0..5).flat_map(|k| [(dead_wall.indicator)(k), (dead_wall.ura)(k)]);
+            let mut uses: Vec<usize> = uses.chain(dead_wall.replacement.iter().copied()).collect();
             uses.sort_unstable();
             uses.dedup();
-            assert_eq!(uses.len(), 10 + places.replacement.len(), "{layout:?}");
+            assert_eq!(uses.len(), 10 + dead_wall.replacement.len(), "{layout:?}");
         }
     }
 
     #[test]
-    fn a_given_wall_must_be_the_set() {
+    fn a_given_wall_must_be_the_set_of_the_rules() {
         let rules = Rules::default();
         let mut tiles = Wall::of_hand(1, 0, 0, 0, &rules).tiles().to_vec();
         assert!(Wall::from_tiles(&tiles, &rules).is_ok());
@@ -405,7 +406,7 @@ mod tests {
             Wall::from_tiles(&tiles[1..], &rules).unwrap_err().to_string(),
             "135 tiles: a wall has 136"
         );
-        let red = tiles.iter().position(|t| *t == Tile::red(Suit::Dots)).expect("there is a red five");
+        let red = tiles.iter().position(|t| *t == Tile::red(Suit::Dots)).expect("the wall has a red five");
         tiles[red] = Tile::plain(tiles[red].kind());
         assert_eq!(Wall::from_tiles(&tiles, &rules).unwrap_err().to_string(), "4 tiles 5p: the set has 3");
     }

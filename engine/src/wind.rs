@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::TileKind;
 
-/// A wind: of a seat in this hand, or of the round.
+/// The wind of a seat in the current hand, or of a round.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wind {
     /// 東, `1z`.
@@ -18,7 +18,7 @@ pub enum Wind {
 }
 
 impl Wind {
-    /// In turn order.
+    /// The winds in turn order.
     pub const ALL: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
 
     /// The wind's tile.
@@ -28,7 +28,7 @@ impl Wind {
         TileKind::from_index(TileKind::EAST.index() + self as usize)
     }
 
-    /// The wind of the round numbered from 0; it goes on with East after North.
+    /// The wind of a round, counted from 0. East follows North.
     #[must_use]
     pub const fn of_round(number: u32) -> Wind {
         Wind::ALL[(number % 4) as usize]

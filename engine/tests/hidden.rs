@@ -5,7 +5,7 @@
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::WallLayout;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, ChiPlace, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind,
+    Action, ActionId, ActionSet, ChiPosition, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind,
     Phase, Rng, Round, Rules, Seat, Shanten, Standing, Tile, TileKind, TileSet, Wall,
 };
 
@@ -252,8 +252,8 @@ fn call(meld: Meld) -> Action {
     let reds = own_tiles(meld).filter(|tile| tile.is_red()).count() as u8;
     match meld.kind() {
         MeldKind::Chi => {
-            let place = ChiPlace::ALL[claimed.kind().index() - meld.low().index()];
-            Action::Chi { place, red: reds > 0 }
+            let position = ChiPosition::ALL[claimed.kind().index() - meld.low().index()];
+            Action::Chi { position, red: reds > 0 }
         }
         MeldKind::Pon => Action::Pon { reds },
         _ => Action::Daiminkan,

@@ -8,7 +8,7 @@ use crate::game::{Game, Standing};
 use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::table::Phase;
 use crate::yaku::Yaku;
-use crate::{Action, ChiPlace, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
+use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
 
 impl RecordedGame {
     /// Plays the game again and compares everything that the log tells.
@@ -380,8 +380,10 @@ fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
     match meld.kind() {
         MeldKind::Chi => {
             let kind = claimed.tile.kind();
-            let place = ChiPlace::ALL.into_iter().find(|place| run_from(*place, kind) == Some(meld.low()))?;
-            Some(Action::Chi { place, red: own_reds > 0 })
+            let position = ChiPosition::ALL
+                .into_iter()
+                .find(|position| run_from(*position, kind) == Some(meld.low()))?;
+            Some(Action::Chi { position, red: own_reds > 0 })
         }
         MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
         MeldKind::Daiminkan => Some(Action::Daiminkan),
@@ -389,7 +391,7 @@ fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
     }
 }
 
-/// The lowest tile of the run that a claimed tile in this place makes.
-fn run_from(place: ChiPlace, claimed: TileKind) -> Option<TileKind> {
-    Some(place.partners(claimed)?[0].min(claimed))
+/// The lowest tile of the run that a claimed tile in this position makes.
+fn run_from(position: ChiPosition, claimed: TileKind) -> Option<TileKind> {
+    Some(position.partners(claimed)?[0].min(claimed))
 }

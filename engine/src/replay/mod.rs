@@ -22,7 +22,7 @@ use crate::event::{Event, Observer, Signature};
 use crate::game::Standing;
 use crate::outcome::DrawReason;
 use crate::rules::Rules;
-use crate::wall::{Shown, Wall, WallError};
+use crate::wall::{Revealed, Wall, WallError};
 use crate::yaku::Yaku;
 use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
 
@@ -251,7 +251,7 @@ impl RecordedHand {
         let indicators: Vec<Tile> = self.indicator.into_iter().chain(turned).chain(listed).collect();
         Wall::revealed(
             rules,
-            &Shown {
+            &Revealed {
                 dealt: &dealt,
                 drawn: &draws(false),
                 replacements: &draws(true),

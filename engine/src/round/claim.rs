@@ -9,7 +9,7 @@ use crate::rules::knobs::{
 use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
-    Action, ActionSet, ChiPlace, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile, TileKind,
+    Action, ActionSet, ChiPosition, Claimed, Declare, Meld, MeldKind, Seat, SeatSet, Shanten, Tile, TileKind,
     TileSet,
 };
 
@@ -176,8 +176,8 @@ impl Round {
 
     fn insert_chis(&self, seat: Seat, claimed: TileKind, legal: &mut ActionSet) {
         let hand = &self.privates[seat].hand;
-        for place in ChiPlace::ALL {
-            let Some(partners) = place.partners(claimed) else { continue };
+        for position in ChiPosition::ALL {
+            let Some(partners) = position.partners(claimed) else { continue };
             if !partners.iter().all(|kind| hand.kinds().contains(*kind)) {
                 continue;
             }
@@ -185,13 +185,13 @@ impl Round {
             for kind in partners {
                 rest.remove_any(kind);
             }
-            if (rest.kinds() - self.forbidden_after_chi(claimed, place)).is_empty() {
+            if (rest.kinds() - self.forbidden_after_chi(claimed, position)).is_empty() {
                 continue;
             }
             let reds: usize = partners.iter().map(|kind| hand.reds_of(*kind)).sum();
             let all_red = partners.iter().any(|kind| hand.reds_of(*kind) == hand.count(*kind));
-            legal.insert_if(!all_red, Action::Chi { place, red: false });
-            legal.insert_if(reds > 0, Action::Chi { place, red: true });
+            legal.insert_if(!all_red, Action::Chi { position, red: false });
+            legal.insert_if(reds > 0, Action::Chi { position, red: true });
         }
     }
 
@@ -200,13 +200,13 @@ impl Round {
     }
 
     /// The kinds that may not be discarded after this chi.
-    fn forbidden_after_chi(&self, claimed: TileKind, place: ChiPlace) -> TileSet {
+    fn forbidden_after_chi(&self, claimed: TileKind, position: ChiPosition) -> TileSet {
         let mut forbidden = if self.forbids_same() { claimed.into() } else { TileSet::EMPTY };
         if matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::SujiOnly) {
-            let other_end = match place {
-                ChiPlace::Low => claimed.offset(3),
-                ChiPlace::Middle => None,
-                ChiPlace::High => claimed.offset(-3),
+            let other_end = match position {
+                ChiPosition::Low => claimed.offset(3),
+                ChiPosition::Middle => None,
+                ChiPosition::High => claimed.offset(-3),
             };
             forbidden |= other_end.into_iter().collect();
         }
@@ -331,8 +331,8 @@ impl Round {
     fn call(&mut self, seat: Seat, action: Action, offer: Offer, seen: &mut impl Observer) -> Step {
         let kind = offer.tile.kind();
         let (meld_kind, low, own) = match action {
-            Action::Chi { place, red } => {
-                let partners = place.partners(kind).expect("a legal chi has partners");
+            Action::Chi { position, red } => {
+                let partners = position.partners(kind).expect("a legal chi has partners");
                 let low = partners[0].min(kind);
                 (MeldKind::Chi, low, self.take_out(seat, &partners, usize::from(red)))
             }
@@ -361,7 +361,7 @@ impl Round {
         self.table.source = DrawSource::Claim;
         self.interrupt(seat);
         self.table.forbidden = match action {
-            Action::Chi { place, .. } => self.forbidden_after_chi(kind, place),
+            Action::Chi { position, .. } => self.forbidden_after_chi(kind, position),
             _ if self.forbids_same() => kind.into(),
             _ => TileSet::EMPTY,
         };

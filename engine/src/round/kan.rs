@@ -131,13 +131,13 @@ impl Round {
 
     /// Records liability: the player who fed the last visible set of a yakuman.
     pub(super) fn note_liability(&mut self, seat: Seat, meld: Meld) {
-        let Some(claimed) = meld.claimed().filter(|_| !meld.is_run()) else { return };
+        let Some(claimed) = meld.claimed().filter(|_| !meld.is_sequence()) else { return };
         let rules = &self.table.rules;
         if meld.is_kan() && rules.daiminkan_pao {
             self.table.kan_feeder = Some(claimed.from);
         }
         let side = &mut self.table.sides[seat];
-        let visible = |m: &&Meld| !m.is_run() && (m.is_open() || rules.pao_counts_ankan);
+        let visible = |m: &&Meld| !m.is_sequence() && (m.is_open() || rules.pao_counts_ankan);
         let sets: TileSet = side.melds.iter().filter(visible).map(|m| m.low()).collect();
         let kans = side.melds.iter().filter(visible).filter(|m| m.is_kan()).count();
         let is_in = |group: TileSet| group.contains(meld.low());

@@ -9,7 +9,7 @@ use crate::score::{Moment, Riichi, is_triplet_in_every_reading};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
     Action, ActionSet, Concealed, Declare, Meld, MeldKind, Melds, Seat, SeatSet, Shanten, Tile, TileKind,
-    TileSet,
+    TileMask, TileSet,
 };
 
 impl Round {
@@ -65,7 +65,7 @@ impl Round {
         let Some(drawn) = private.drawn else {
             // Right after a chi or pon, only a discard is possible.
             legal.insert_discards(
-                private.hand.tile_bits() & !tile_bits(self.table.forbidden),
+                private.hand.distinct_tiles() - TileMask::from(self.table.forbidden),
                 Declare::Nothing,
             );
             return legal;
@@ -80,7 +80,7 @@ impl Round {
             }
             return legal;
         }
-        legal.insert_discards(private.hand.tile_bits(), Declare::Nothing);
+        legal.insert_discards(private.hand.distinct_tiles(), Declare::Nothing);
         if self.table.live > 0 {
             legal.insert_kans(self.own_kans(seat, drawn));
             let has_north = drawn.kind() == TileKind::NORTH || private.hand.kinds().contains(TileKind::NORTH);
@@ -217,7 +217,7 @@ impl Round {
         let kinds: TileSet = full.kinds().iter().filter(leaves_tenpai).collect();
         let open = (rules.open_riichi != OpenRiichi::Off).then_some(Declare::OpenRiichi);
         for declare in [Declare::Riichi].into_iter().chain(open) {
-            legal.insert_discards(private.hand.tile_bits() & tile_bits(kinds), declare);
+            legal.insert_discards(private.hand.distinct_tiles() & TileMask::from(kinds), declare);
             legal.insert_if(kinds.contains(drawn.kind()), Action::Tsumogiri { declare });
         }
     }
@@ -312,11 +312,4 @@ impl Round {
         self.table.declared = Declare::Nothing;
         seen.event(&Event::RiichiAccepted { seat });
     }
-}
-
-/// The tiles of these kinds, red fives included; bit k is the tile with number k.
-#[inline]
-pub(super) fn tile_bits(kinds: TileSet) -> u64 {
-    let fives = kinds.bits();
-    kinds.bits() | (fives >> 4 & 1) << 34 | (fives >> 13 & 1) << 35 | (fives >> 22 & 1) << 36
 }

@@ -46,7 +46,7 @@ struct Slot {
 const SLOTS: [Slot; 6] = {
     const fn of(kind: MeldKind) -> Slot {
         let meld = Meld::new(kind, TileKind::from_index(1), 0, None);
-        let (sequence, kan, open) = (meld.is_run(), meld.is_kan(), meld.is_open());
+        let (sequence, kan, open) = (meld.is_sequence(), meld.is_kan(), meld.is_open());
         let fu = if sequence { 0 } else { fu::of_set(meld.low(), !open, kan) };
         Slot {
             sequence: mask(sequence),
@@ -82,7 +82,7 @@ impl Facts {
             kans: TileSet::EMPTY,
             renhou: win.first_turn && !win.tsumo && !win.is_dealer(),
         };
-        win.melds.places().for_each(|(meld, is_there)| facts.add_meld(*meld, is_there));
+        win.melds.slots().for_each(|(meld, is_there)| facts.add_meld(*meld, is_there));
         facts.fu += fu::of_win(win, facts.closed);
         facts.dora = dora(win, facts.kinds);
         facts.kinds |= win.concealed.kinds();

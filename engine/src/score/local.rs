@@ -116,7 +116,7 @@ fn sequences(win: &Win<'_>, triplets: TileSet, pair: TileSet) -> [[usize; 9]; 3]
             sequences[index] = win.concealed.count(kind).saturating_sub(of_others + begun);
         }
     }
-    for meld in win.melds.iter().filter(|meld| meld.is_run()) {
+    for meld in win.melds.iter().filter(|meld| meld.is_sequence()) {
         sequences[meld.low().suit() as usize][usize::from(meld.low().rank()) - 1] += 1;
     }
     sequences

@@ -13,7 +13,7 @@ use jantaku_engine::rules::knobs::{
     AnkanRob, Kuikae, North, OwnFourWait, RiichiAnkan, TempFuritenEnd, TempFuritenTrigger,
 };
 use jantaku_engine::{
-    Action, ActionSet, BySeat, ChiPlace, Circumstances, Concealed, Declare, Event, Meld, MeldKind, Melds,
+    Action, ActionSet, BySeat, ChiPosition, Circumstances, Concealed, Declare, Event, Meld, MeldKind, Melds,
     Moment, Observer, Players, Riichi, Seat, Tile, TileKind, Win, Wind,
 };
 
@@ -311,14 +311,14 @@ impl Referee {
     }
 
     fn chis(&self, holder: &Holder, claimed: TileKind, actions: &mut Vec<Action>) {
-        for place in ChiPlace::ALL {
-            let Some(partners) = place.partners(claimed) else { continue };
-            let forbidden = self.forbidden_after(claimed, Some(place));
+        for position in ChiPosition::ALL {
+            let Some(partners) = position.partners(claimed) else { continue };
+            let forbidden = self.forbidden_after(claimed, Some(position));
             for a in tiles_of(&holder.hand, partners[0]) {
                 for b in tiles_of(&holder.hand, partners[1]) {
                     let rest = without(&holder.hand, &[a, b]);
                     if rest.iter().any(|tile| !forbidden.contains(&tile.kind())) {
-                        actions.push(Action::Chi { place, red: a.is_red() || b.is_red() });
+                        actions.push(Action::Chi { position, red: a.is_red() || b.is_red() });
                     }
                 }
             }
@@ -326,10 +326,10 @@ impl Referee {
     }
 
     /// Kuikae: the kinds that may not be discarded after a call.
-    fn forbidden_after(&self, claimed: TileKind, place: Option<ChiPlace>) -> Vec<TileKind> {
-        let other_end = match place {
-            Some(ChiPlace::Low) => claimed.offset(3),
-            Some(ChiPlace::High) => claimed.offset(-3),
+    fn forbidden_after(&self, claimed: TileKind, position: Option<ChiPosition>) -> Vec<TileKind> {
+        let other_end = match position {
+            Some(ChiPosition::Low) => claimed.offset(3),
+            Some(ChiPosition::High) => claimed.offset(-3),
             _ => None,
         };
         let (same, other) = match self.rules.kuikae {
@@ -479,12 +479,12 @@ impl Referee {
             return self.kan_stands(seat);
         }
         self.interrupted(seat);
-        let place = |place: &ChiPlace| {
-            let partners = place.partners(claimed.kind());
+        let fits = |position: &ChiPosition| {
+            let partners = position.partners(claimed.kind());
             partners.is_some_and(|partners| own.iter().all(|tile| partners.contains(&tile.kind())))
         };
-        let place = ChiPlace::ALL.into_iter().find(place).filter(|_| meld.is_run());
-        self.forbidden = self.forbidden_after(claimed.kind(), place);
+        let position = ChiPosition::ALL.into_iter().find(fits).filter(|_| meld.is_sequence());
+        self.forbidden = self.forbidden_after(claimed.kind(), position);
         self.question = Question::Turn(seat);
     }
 }

@@ -1,0 +1,173 @@
+//! A set of tiles that keeps red fives apart from plain ones.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr, Sub};
+
+use crate::{Suit, Tile, TileSet};
+
+/// A set of tiles, one bit for each of the 37: the 34 kinds and the three red fives.
+///
+/// [`TileSet`] is the set of kinds. [`kinds`](TileMask::kinds) converts a mask to it, and
+/// `TileMask::from` gives all tiles of its kinds.
+///
+/// ```
+/// use jantaku_engine::{TileMask, TileSet};
+///
+/// let hand: TileMask = "0556m1z".parse()?;
+/// let fives = TileMask::from(TileSet::FIVES);
+/// assert_eq!(fives.to_string(), "05m05p05s");
+/// assert_eq!((hand & fives).to_string(), "05m");
+/// assert_eq!((hand - fives).to_string(), "6m1z");
+/// assert_eq!(hand.kinds().to_string(), "56m1z");
+/// # Ok::<(), jantaku_engine::NotationError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TileMask(u64);
+
+impl TileMask {
+    /// The empty set.
+    pub const EMPTY: TileMask = TileMask(0);
+    /// All 37 tiles.
+    pub const ALL: TileMask = TileMask((1 << Tile::COUNT) - 1);
+
+    /// The set of one tile.
+    #[must_use]
+    #[inline]
+    pub const fn of(tile: Tile) -> TileMask {
+        TileMask(1 << tile.index())
+    }
+
+    /// The set with these bits. Bits from 37 on are dropped.
+    #[must_use]
+    #[inline]
+    pub const fn from_bits(bits: u64) -> TileMask {
+        TileMask(bits & TileMask::ALL.0)
+    }
+
+    /// The set as bits: bit k is the tile with index k.
+    #[must_use]
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The kinds of the tiles.
+    #[must_use]
+    #[inline]
+    pub fn kinds(self) -> TileSet {
+        let reds = |suit: Suit| {
+            let red = Tile::red(suit);
+            (self.0 >> red.index() & 1) << red.kind().index()
+        };
+        TileSet::from_bits(self.0) | TileSet::from_bits(Suit::NUMBERED.map(reds).iter().sum())
+    }
+
+    /// Whether the tile is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, tile: Tile) -> bool {
+        self.0 >> tile.index() & 1 != 0
+    }
+
+    /// Adds a tile.
+    #[inline]
+    pub const fn insert(&mut self, tile: Tile) {
+        self.0 |= 1 << tile.index();
+    }
+
+    /// The number of tiles.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The tiles in order of index: red fives last.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Tile> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let tile = Tile::new(rest.trailing_zeros() as u8)?;
+            rest &= rest - 1;
+            Some(tile)
+        })
+    }
+}
+
+/// All tiles of the kinds, red fives included.
+impl From<TileSet> for TileMask {
+    #[inline]
+    fn from(kinds: TileSet) -> TileMask {
+        let red = |suit: Suit| {
+            let red = Tile::red(suit);
+            (kinds.bits() >> red.kind().index() & 1) << red.index()
+        };
+        TileMask(kinds.bits() | Suit::NUMBERED.map(red).iter().sum::<u64>())
+    }
+}
+
+impl BitOr for TileMask {
+    type Output = TileMask;
+    #[inline]
+    fn bitor(self, other: TileMask) -> TileMask {
+        TileMask(self.0 | other.0)
+    }
+}
+
+impl BitAnd for TileMask {
+    type Output = TileMask;
+    #[inline]
+    fn bitand(self, other: TileMask) -> TileMask {
+        TileMask(self.0 & other.0)
+    }
+}
+
+/// The tiles of the left set that are not in the right one.
+impl Sub for TileMask {
+    type Output = TileMask;
+    #[inline]
+    fn sub(self, other: TileMask) -> TileMask {
+        TileMask(self.0 & !other.0)
+    }
+}
+
+impl FromIterator<Tile> for TileMask {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> TileMask {
+        tiles.into_iter().fold(TileMask::EMPTY, |set, tile| set | TileMask::of(tile))
+    }
+}
+
+impl fmt::Debug for TileMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TileKind;
+
+    #[test]
+    fn masks_hold_exactly_their_tiles() {
+        for tile in Tile::all() {
+            let one = TileMask::of(tile);
+            assert_eq!(one.iter().collect::<Vec<_>>(), [tile]);
+            assert_eq!(one.kinds(), TileSet::of(tile.kind()));
+            assert!(TileMask::from(one.kinds()).contains(tile) && !(TileMask::ALL - one).contains(tile));
+        }
+        assert_eq!(Tile::all().collect::<TileMask>(), TileMask::ALL);
+        assert_eq!(TileMask::from(TileSet::ALL), TileMask::ALL);
+        for kind in TileKind::all() {
+            let tiles = Tile::all().filter(|tile| tile.kind() == kind).collect();
+            assert_eq!(TileMask::from(TileSet::of(kind)), tiles);
+        }
+    }
+}
