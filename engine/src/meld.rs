@@ -198,6 +198,13 @@ impl fmt::Display for Meld {
     }
 }
 
+/// Hand notation, one meld after the other.
+impl fmt::Display for Melds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().try_for_each(|meld| meld.fmt(f))
+    }
+}
+
 impl fmt::Debug for Meld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")

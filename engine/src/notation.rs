@@ -3,8 +3,12 @@
 //! - `[123m]` a chi, `[777z]` a pon, `[7777z]` an open quad, `<7777z>` a concealed quad
 //! - `23m22z[2222p][345s][678p]+4m`: concealed tiles, three melds, and the tile that completes the hand
 
+mod hand_text;
+
 use std::fmt;
 use std::str::FromStr;
+
+pub use hand_text::HandText;
 
 use crate::meld::sequence_of;
 use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileSet};
@@ -85,7 +89,7 @@ impl FromStr for Hand {
 impl fmt::Display for Hand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_tiles(f, self.concealed.tiles())?;
-        self.melds.iter().try_for_each(|meld| meld.fmt(f))?;
+        self.melds.fmt(f)?;
         self.last.map_or(Ok(()), |tile| write!(f, "+{tile}"))
     }
 }
@@ -134,15 +138,16 @@ pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
 ///
 /// If the writer fails.
 pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -> fmt::Result {
-    let mut tiles = tiles.peekable();
-    while let Some(tile) = tiles.next() {
-        let suit = tile.kind().suit();
-        write!(f, "{}", if tile.is_red() { 0 } else { tile.kind().rank() })?;
-        if tiles.peek().is_none_or(|next| next.kind().suit() != suit) {
-            write!(f, "{}", suit.letter())?;
+    let mut suit: Option<Suit> = None;
+    for tile in tiles {
+        let kind = tile.kind();
+        if let Some(before) = suit.filter(|before| *before != kind.suit()) {
+            f.write_char(before.letter())?;
         }
+        f.write_char(char::from(b'0' + if tile.is_red() { 0 } else { kind.rank() }))?;
+        suit = Some(kind.suit());
     }
-    Ok(())
+    suit.map_or(Ok(()), |suit| f.write_char(suit.letter()))
 }
 
 struct Parser<'a> {
