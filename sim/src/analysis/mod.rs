@@ -22,7 +22,7 @@ use tiles::Tiles;
 pub struct Refusal {
     /// The field of [`Question`] that is wrong.
     pub field: &'static str,
-    /// What was found, and what was expected.
+    /// The problem: what was found and what was expected.
     pub what: String,
 }
 

@@ -54,7 +54,7 @@ pub struct Question {
     /// A tsumo on the replacement tile of a kan.
     #[serde(default)]
     pub rinshan: bool,
-    /// A ron on a tile that another player adds to a pon.
+    /// A ron on a tile that another player declares a kan with.
     #[serde(default)]
     pub chankan: bool,
     /// A win before the winner's first discard and before any call: tenhou, chiihou, renhou.

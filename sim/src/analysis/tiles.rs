@@ -58,7 +58,8 @@ impl Tiles {
         if let Some(tile) = tiles.last.filter(|_| question.chankan) {
             let held = tiles.all().count(tile.kind()) + tiles.melds.count(tile.kind());
             if held > 1 {
-                let what = format!("no other player can add {} to a pon: the hand has {held}", tile.kind());
+                let what =
+                    format!("no other player can declare a kan of {}: the hand has {held}", tile.kind());
                 return Err(refuse("chankan", what));
             }
         }

@@ -13,7 +13,8 @@ const LONGEST_QUOTE: usize = 1000;
 pub struct LogError {
     /// The file, with a line number if it holds one game per line. Empty if unknown.
     pub file: String,
-    /// Where in the game, in terms of the format: `tag 12 <N>`, `hand 3`. Empty for the whole file.
+    /// The line of the file, or the part of the game: `line 5`, `tag 12 <N>`, `hand 3`. May be
+    /// empty.
     pub place: String,
     /// What is wrong.
     pub problem: Problem,

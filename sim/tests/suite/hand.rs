@@ -58,24 +58,23 @@ fn page_of_a_won_hand() {
   waits    1m×4 4m×3 – 7 tiles
   won      by tsumo as South in the East round, rules tenhou
 
-  yaku     rinshan                    1
-  fu       every win                 20
-           tsumo                      2
-           pair of 2z                 2
-           open quad 2p               8
-           rounded up                 8
-  value    1 han 40 fu            1,500
+  yaku     rinshan                  1
+  fu       every win               20
+           tsumo                    2
+           pair of 2z               2
+           open quad 2p             8
+           rounded up               8
+  value    1 han 40 fu          1,500
 
-  pays     dealer                   900
-           each other player        600
-           riichi sticks          1,000
-           total                  3,100
+  pays     dealer                 900
+           each other player      600
+           riichi sticks        1,000
+           total                3,100
 ";
     assert_eq!(shown, expected.trim_start_matches('\n'));
     let yakuman =
         page(&["19m19p19s1234567z+1m", "--by", "tsumo", "--seat", "E", "--first-turn", "--rules", "mjsoul"]);
-    for line in ["yaku     tenhou           yakuman", "kokushi-13       yakuman", "3 yakuman        144,000"]
-    {
+    for line in ["yaku     tenhou       yakuman", "kokushi-13   yakuman", "3 yakuman    144,000"] {
         assert!(yakuman.contains(line), "{yakuman}");
     }
     let dora =
@@ -124,7 +123,7 @@ fn examples_of_the_help_run() {
     };
     assert_eq!(examples.len(), 3, "{help}");
     let shown = run(examples[0]);
-    assert!(shown.contains("riichi") && shown.contains("4 han 30 fu      7,700"), "{shown}");
+    assert!(shown.contains("riichi") && shown.contains("4 han 30 fu    7,700"), "{shown}");
     assert!(run(examples[1]).contains("20,592,957,740,312,160"));
     let expected = json!({
         "id": 1,

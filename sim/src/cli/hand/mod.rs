@@ -49,8 +49,8 @@ Keys of an answer; all except `id` and `error` are null or empty after an error:
                                the points of the `sticks`, and the `total`
   error                        null, or why the question has no answer
 
---census counts each set of 13 or 14 tiles once. The four copies of a kind are different tiles. With three
-players, 1m and 9m form no sequences.
+--census counts each set of 13 or 14 tiles once. The four copies of a kind are different tiles.
+With three players, 1m and 9m form no sequences.
 
 Examples:
   $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
@@ -96,7 +96,7 @@ pub(super) struct Args {
     /// Win on the replacement tile of a kan.
     #[arg(long)]
     rinshan: bool,
-    /// Win on a tile that another player adds to a pon.
+    /// Win on a tile that another player declares a kan with.
     #[arg(long)]
     chankan: bool,
     /// Win before the winner's first discard, without calls before.

@@ -107,8 +107,7 @@ pub(in crate::logs) fn fit_year(game: &mut RecordedGame, game_type: u32) {
     }
 }
 
-/// Gives a game whose log does not state its rules those of Tenhou under which it replays as
-/// recorded.
+/// Gives a game without stated rules those of Tenhou under which it replays as recorded.
 ///
 /// Tries the latest years first, and in each the given number of rounds before the other, and open
 /// tanyao before none. The rules stay as they are if none fit.

@@ -6,10 +6,14 @@
 //! - [`read()`]: a recorded game from its text
 //! - [`write()`]: the text of a recorded game
 //!
-//! A tile is a number: tens for the suit (characters, dots, bamboo, honours), ones for the rank;
-//! 51, 52 and 53 are the red fives. A call is a text of tiles with a letter before the tile that
-//! made it. The letter's position tells whose discard it was. 60 discards the tile just drawn, `r`
-//! declares riichi, and 0 fills the discard list for a daiminkan, which has no discard of its own.
+//! How the lists encode a hand:
+//!
+//! - A tile is a number: tens for the suit (characters, dots, bamboo, honours), ones for the rank.
+//!   51, 52 and 53 are the red fives.
+//! - A call is a text of tiles with a letter before the tile that made it. Where the letter stands
+//!   shows who discarded that tile.
+//! - 60 discards the tile just drawn. `r` before a number declares riichi.
+//! - 0 fills the list of discards for a daiminkan, which has no discard before the replacement tile.
 
 mod document;
 mod read;

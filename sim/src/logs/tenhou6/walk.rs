@@ -248,7 +248,7 @@ impl<'a> Walk<'a> {
         Some(entry)
     }
 
-    /// The problem, in the entry that was read last from a list of the player whose turn it is.
+    /// Adds the place to a problem: the last entry read from this list in the current turn.
     fn in_entry(&self, list: usize, problem: &Problem) -> Problem {
         let name = if list == DRAWS { "draws" } else { "discards" };
         let entry = self.at.read[self.at.turn.index()][list];
