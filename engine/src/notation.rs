@@ -5,8 +5,12 @@
 //!
 //! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the tile that completes the hand.
 
+mod hand_text;
+
 use std::fmt;
 use std::str::FromStr;
+
+pub use hand_text::HandText;
 
 use crate::meld::sequence_of;
 use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileKind, TileMask, TileSet};
@@ -89,7 +93,7 @@ impl FromStr for Hand {
 impl fmt::Display for Hand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_tiles(f, self.concealed.tiles())?;
-        self.melds.iter().try_for_each(|meld| meld.fmt(f))?;
+        self.melds.fmt(f)?;
         self.last.map_or(Ok(()), |tile| write!(f, "+{tile}"))
     }
 }
@@ -114,6 +118,13 @@ impl fmt::Display for Meld {
         write!(f, "{open}")?;
         write_tiles(f, self.tiles())?;
         write!(f, "{close}")
+    }
+}
+
+/// Prints the melds one after the other.
+impl fmt::Display for Melds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().try_for_each(|meld| meld.fmt(f))
     }
 }
 
@@ -172,15 +183,16 @@ pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
 ///
 /// If the writer fails.
 pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -> fmt::Result {
-    let mut tiles = tiles.peekable();
-    while let Some(tile) = tiles.next() {
-        let suit = tile.kind().suit();
-        write!(f, "{}", if tile.is_red() { 0 } else { tile.kind().rank() })?;
-        if tiles.peek().is_none_or(|next| next.kind().suit() != suit) {
-            write!(f, "{}", suit.letter())?;
+    let mut suit: Option<Suit> = None;
+    for tile in tiles {
+        let kind = tile.kind();
+        if let Some(before) = suit.filter(|before| *before != kind.suit()) {
+            f.write_char(before.letter())?;
         }
+        f.write_char(char::from(b'0' + if tile.is_red() { 0 } else { kind.rank() }))?;
+        suit = Some(kind.suit());
     }
-    Ok(())
+    suit.map_or(Ok(()), |suit| f.write_char(suit.letter()))
 }
 
 struct Parser<'a> {

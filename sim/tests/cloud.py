@@ -1,6 +1,8 @@
-"""Writes runs to an S3 server, also over connections that break and by programs that are killed: they must be those of a folder, byte for byte.
+"""Writes runs to an S3 server and compares them with runs in a folder, byte for byte.
 
-usage: cloud.py PROGRAM, built with the feature `cloud`
+Some runs are written over connections that break, and one by programs that are killed.
+
+usage: cloud.py PROGRAM (built with the feature `cloud`)
 """
 
 import logging
@@ -27,14 +29,14 @@ os.environ.update(
 import boto3  # noqa: E402
 from moto.server import ThreadedMotoServer  # noqa: E402
 
-# Many small parts, each uploaded in one go.
+# Many small parts, each uploaded in one request.
 SMALL = ["--games", "60", "--games-per-part", "5", "--seed", "3"]
-# A part of more than one piece.
+# A part that is uploaded in several pieces.
 LARGE = ["--games", "2000", "--games-per-part", "2000", "--seed", "3"]
 
 
 class Wire:
-    """Forwards connections to a server, and breaks the first of them after some bytes."""
+    """Forwards connections to a server, and breaks the first `breaks` of them after some bytes."""
 
     def __init__(self, port: int, breaks: int):
         self.server, self.left, self.random = port, breaks, random.Random(1)
@@ -59,7 +61,7 @@ class Wire:
             if breaks and sent > after:
                 with self.lock:
                     self.left -= 1
-                # A reset, as if a cable were pulled.
+                # Closes with a reset, as a broken network does.
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                 break
             server.sendall(data)
@@ -90,8 +92,8 @@ def command(program: Path, words: list[str], out: str, port: int) -> subprocess.
 
 def play(program: Path, words: list[str], out: str, port: int) -> None:
     running = command(program, words, out, port)
-    _, told = running.communicate(timeout=600)
-    assert running.returncode == 0, told
+    _, errors = running.communicate(timeout=600)
+    assert running.returncode == 0, errors
 
 
 def of_folder(folder: Path) -> dict[str, bytes]:
@@ -103,7 +105,7 @@ def of_bucket(s3, run: str) -> dict[str, bytes]:
     pages = s3.get_paginator("list_objects_v2").paginate(Bucket="runs", Prefix=f"{run}/")
     keys = [entry["Key"] for page in pages for entry in page.get("Contents", [])]
     found = {key.removeprefix(f"{run}/"): s3.get_object(Bucket="runs", Key=key)["Body"].read() for key in keys}
-    # A program that is killed may not have come to it.
+    # A killed program may not have written it.
     found.pop("environment.json", None)
     return found
 
@@ -116,17 +118,17 @@ def same(found: dict[str, bytes], expected: dict[str, bytes], what: str) -> None
 
 
 def killed(program: Path, port: int, seconds: float) -> int:
-    """Kills programs that write one run, which takes so long, until it is finished, and tells how many."""
+    """Kills programs that write a run, until it is complete, and returns their number. An unbroken run takes `seconds`."""
     kills, moments = 0, random.Random(2)
     while True:
         running = command(program, [*SMALL, "--resume"], "s3://runs/killed", port)
         time.sleep(moments.uniform(0.0, seconds / 2))
         running.kill()
-        _, told = running.communicate()
-        if running.returncode == 0 or "the run is complete" in told:
+        _, errors = running.communicate()
+        if running.returncode == 0 or "the run is complete" in errors:
             return kills
         kills += 1
-        assert running.returncode < 0, told
+        assert running.returncode < 0, errors
         if kills == 20:
             play(program, ["--resume"], "s3://runs/killed", port)
             return kills
@@ -165,7 +167,7 @@ def main() -> None:
         assert kills >= 3, f"{kills} kills"
         same(of_bucket(s3, "killed"), of_folder(small), f"{kills} kills")
     left = s3.list_multipart_uploads(Bucket="runs").get("Uploads", [])
-    assert not left, f"uploads that were neither completed nor given up: {left}"
+    assert not left, f"uploads that were neither completed nor aborted: {left}"
     server.stop()
 
 

@@ -1,7 +1,7 @@
 """Random won hands, made so that every yaku occurs often.
 
 Uniformly random tiles never win, and random wins are nearly all riichi, pinfu and tanyao. So a hand is built from four sets
-and a pair, seven pairs or thirteen orphans, each after a theme that most yaku have one of.
+and a pair, seven pairs or thirteen orphans, with a theme for nearly every yaku.
 """
 
 import random
@@ -28,13 +28,13 @@ def suit_of(suit: int) -> list[int]:
 
 @dataclass
 class WonHand:
-    """A won hand of tiles numbered 0-135, and how it was won."""
+    """A won hand of tiles numbered 0–135, and how it was won."""
 
     concealed: list[int]
     """With the winning tile."""
     win: int
     melds: list[tuple[str, list[int]]]
-    """`chi`, `pon`, `kan` (open) or `ankan`, and the tiles."""
+    """`chi`, `pon`, `kan` (daiminkan) or `ankan`, and the tiles."""
     tsumo: bool
     seat: int
     round: int
@@ -42,7 +42,7 @@ class WonHand:
     """1, or 2 for double riichi."""
     ippatsu: bool = False
     moment: str = ""
-    """`haitei` (houtei by ron), `rinshan`, `chankan` or nothing."""
+    """`haitei` (houtei by ron), `rinshan`, `chankan`, or empty."""
     first_turn: bool = False
     dora: list[int] = field(default_factory=list)
     ura: list[int] = field(default_factory=list)
@@ -59,13 +59,13 @@ class WonHand:
 
     @property
     def before(self) -> list[int]:
-        """The concealed tiles before the winning one came."""
+        """The concealed tiles without the winning tile."""
         rest = self.concealed.copy()
         rest.remove(self.win)
         return rest
 
     def question(self) -> dict:
-        """The hand as `jantaku hand --jsonl` is asked about it."""
+        """The question for `jantaku hand --jsonl`."""
         brackets = {"ankan": "<{}>"}
         return {
             "hand": notation(self.before),
@@ -92,14 +92,14 @@ def notation(tiles: list[int]) -> str:
 
 
 class Builder:
-    """Kinds of a hand as they are put together: never five of one."""
+    """The kinds of a hand under construction, at most four of each."""
 
     def __init__(self) -> None:
         self.counts = [0] * 34
         self.sets: list[tuple[int, ...]] = []
 
     def add(self, *kinds: int) -> bool:
-        """Adds a set or the pair if there are tiles enough."""
+        """Adds a set or the pair, if no kind then has more than four tiles."""
         if any(self.counts[kind] + kinds.count(kind) > 4 for kind in kinds):
             return False
         for kind in kinds:
@@ -108,27 +108,27 @@ class Builder:
         return True
 
 
-def runs_of(kinds: list[int]) -> list[int]:
-    """Where runs within these kinds begin."""
+def sequences_in(kinds: list[int]) -> list[int]:
+    """The lowest kinds of the sequences within these kinds."""
     return [kind for kind in kinds if kind < 27 and kind % 9 <= 6 and kind + 1 in kinds and kind + 2 in kinds]
 
 
 def first_sets(rng: random.Random, theme: str) -> list[tuple[int, ...]]:
     """The sets that make the theme."""
     rank, suit = rng.randrange(7), 9 * rng.randrange(3)
-    run = (rank, rank + 1, rank + 2)
+    sequence = (rank, rank + 1, rank + 2)
     match theme:
         case "sanshoku":
-            return [tuple(9 * s + kind for kind in run) for s in range(3)]
+            return [tuple(9 * s + kind for kind in sequence) for s in range(3)]
         case "doukou":
             rank = rng.randrange(9)
             return [(9 * s + rank,) * 3 for s in range(3)]
         case "ittsuu":
             return [(suit + start, suit + start + 1, suit + start + 2) for start in (0, 3, 6)]
         case "twins":
-            return [tuple(suit + kind for kind in run)] * rng.choice([2, 2, 3, 4])
-        case "triplet runs":
-            return [(suit + kind,) * 3 for kind in run]
+            return [tuple(suit + kind for kind in sequence)] * rng.choice([2, 2, 3, 4])
+        case "triplet sequences":
+            return [(suit + kind,) * 3 for kind in sequence]
         case "dragons":
             return [(kind,) * 3 for kind in rng.sample([31, 32, 33], rng.choice([2, 2, 3]))]
         case "winds":
@@ -138,14 +138,14 @@ def first_sets(rng: random.Random, theme: str) -> list[tuple[int, ...]]:
 
 
 def theme_of(rng: random.Random) -> tuple[str, list[int], float]:
-    """A theme, the kinds from which the rest of the hand is taken, and how much of it are runs."""
+    """A theme, the kinds for the rest of the hand, and the share of sequences in it."""
     suit = suit_of(rng.randrange(3))
     themes = [
         ("any", list(KINDS), 0.6),
-        ("runs", list(KINDS), 1.0),
+        ("sequences", list(KINDS), 1.0),
         ("simples", SIMPLES, 0.75),
         ("triplets", list(KINDS), 0.05),
-        ("quads", list(KINDS), 0.0),
+        ("kans", list(KINDS), 0.0),
         ("one suit", suit, 0.6),
         ("suit and honours", suit + HONOURS, 0.5),
         ("outer", OUTER, 0.6),
@@ -157,7 +157,7 @@ def theme_of(rng: random.Random) -> tuple[str, list[int], float]:
         ("doukou", list(KINDS), 0.3),
         ("ittsuu", list(KINDS), 0.6),
         ("twins", list(KINDS), 0.9),
-        ("triplet runs", list(KINDS), 0.5),
+        ("triplet sequences", list(KINDS), 0.5),
         ("dragons", list(KINDS), 0.4),
         ("winds", HONOURS + suit, 0.3),
     ]
@@ -167,15 +167,15 @@ def theme_of(rng: random.Random) -> tuple[str, list[int], float]:
 
 def four_sets(rng: random.Random) -> tuple[Builder, str]:
     while True:
-        theme, kinds, share_of_runs = theme_of(rng)
+        theme, kinds, share_of_sequences = theme_of(rng)
         hand = Builder()
         fits = all(hand.add(*tiles) for tiles in first_sets(rng, theme))
-        # With only outer kinds a run is one that touches the edge.
-        starts = [9 * s + r for s in range(3) for r in (0, 6)] if theme in ("outer", "terminals") else runs_of(kinds)
+        # With only yaochuu, a sequence must contain a terminal.
+        starts = [9 * s + r for s in range(3) for r in (0, 6)] if theme in ("outer", "terminals") else sequences_in(kinds)
         for _ in range(30):
             if not fits or len(hand.sets) >= 4:
                 break
-            if starts and rng.random() < share_of_runs:
+            if starts and rng.random() < share_of_sequences:
                 start = rng.choice(starts)
                 hand.add(start, start + 1, start + 2)
             else:
@@ -188,7 +188,7 @@ def four_sets(rng: random.Random) -> tuple[Builder, str]:
 
 
 def tiles_of(rng: random.Random, kinds: list[int]) -> list[int]:
-    """Physical tiles of these kinds: which of the four is a matter of chance, so that red fives occur."""
+    """Tiles of these kinds. The copies are chosen at random, so that red fives occur."""
     free = {kind: rng.sample(range(4 * kind, 4 * kind + 4), 4) for kind in set(kinds)}
     return [free[kind].pop() for kind in kinds]
 
@@ -206,24 +206,24 @@ def shape(rng: random.Random) -> tuple[list[int], list[tuple[str, list[int]]]]:
         pairs = rng.sample(rng.choices(pools, [6, 3, 3, 1, 3, 3])[0], 7)
         return tiles_of(rng, [kind for kind in pairs for _ in range(2)]), []
     hand, theme = four_sets(rng)
-    quads = 0.8 if theme == "quads" else 0.12
+    kans = 0.8 if theme == "kans" else 0.12
     opens = rng.choice([0.0, 0.0, 0.5, 0.8])
     kinds, melds = [], []
     for tiles in hand.sets:
         is_triplet = len(tiles) == 3 and tiles[0] == tiles[1]
-        is_open, is_quad = rng.random() < opens, is_triplet and hand.counts[tiles[0]] == 3 and rng.random() < quads
-        if len(tiles) == 2 or not is_open and not is_quad:
+        is_open, is_kan = rng.random() < opens, is_triplet and hand.counts[tiles[0]] == 3 and rng.random() < kans
+        if len(tiles) == 2 or not is_open and not is_kan:
             kinds.extend(tiles)
         else:
-            kind = ("kan" if is_open else "ankan") if is_quad else "pon" if is_triplet else "chi"
-            melds.append((kind, list(tiles) + [tiles[0]] * is_quad))
+            kind = ("kan" if is_open else "ankan") if is_kan else "pon" if is_triplet else "chi"
+            melds.append((kind, list(tiles) + [tiles[0]] * is_kan))
     all_tiles = tiles_of(rng, kinds + [kind for _, tiles in melds for kind in tiles])
     concealed, rest = all_tiles[: len(kinds)], iter(all_tiles[len(kinds) :])
     return concealed, [(kind, [next(rest) for _ in tiles]) for kind, tiles in melds]
 
 
 def won_hand(rng: random.Random) -> WonHand:
-    """A hand and circumstances that can be true at once."""
+    """A hand with circumstances that do not contradict each other."""
     concealed, melds = shape(rng)
     rng.shuffle(concealed)
     hand = WonHand(
@@ -237,14 +237,14 @@ def won_hand(rng: random.Random) -> WonHand:
         sticks=rng.choice([0, 0, 1, 3]),
     )
     used = concealed + [tile for _, tiles in melds for tile in tiles]
-    quads = sum(kind in ("kan", "ankan") for kind, _ in melds)
+    kans = sum(kind in ("kan", "ankan") for kind, _ in melds)
     alone = sum(tile // 4 == hand.win // 4 for tile in used) == 1
     special = rng.random()
     if not melds and special < 0.03 and (hand.tsumo or hand.seat != 0):
         hand.first_turn = True
     elif special < 0.10:
         hand.moment = "haitei"
-    elif special < 0.4 and hand.tsumo and quads:
+    elif special < 0.4 and hand.tsumo and kans:
         hand.moment = "rinshan"
     elif special < 0.14 and not hand.tsumo and alone:
         hand.moment = "chankan"
@@ -252,19 +252,19 @@ def won_hand(rng: random.Random) -> WonHand:
         hand.riichi = rng.choices([0, 1, 2], [5, 4, 1])[0]
         hand.ippatsu = bool(hand.riichi) and hand.moment != "rinshan" and rng.random() < 0.25
     free = [tile for tile in range(136) if tile not in used]
-    shown = min(5, 1 + quads + rng.choice([0, 0, 0, 1, 2]))
+    shown = min(5, 1 + kans + rng.choice([0, 0, 0, 1, 2]))
     indicators = rng.sample(free, 2 * shown)
     hand.dora, hand.ura = indicators[:shown], indicators[shown:] if hand.riichi else []
     return hand
 
 
 def far_hand(rng: random.Random, won: WonHand) -> list[int]:
-    """13 or 14 concealed tiles (less three a meld) some exchanges away from a won hand."""
+    """13 or 14 concealed tiles, less three per meld, some exchanges away from a won hand."""
     tiles = won.concealed if rng.random() < 0.5 else won.before
     melded = [tile for _, meld in won.melds for tile in meld]
     tiles = rng.sample(tiles, max(len(tiles) - rng.randrange(9), 0))
     free = [tile for tile in range(136) if tile not in tiles and tile not in melded]
-    # Often from few kinds, so that four of a kind and full suits occur.
+    # Few kinds in half of the hands, so that four of a kind and full suits occur.
     if rng.random() < 0.5:
         suit = rng.randrange(3)
         free = [tile for tile in free if tile // 36 == suit or tile >= 108] or free

@@ -1,4 +1,4 @@
-"""What the referees say of a hand, in one form for all of them, and where they are wrong by the rules."""
+"""Scores, shanten and waits by the packages `mahjong` and `riichienv`, in one form, and their known errors."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from riichienv import _riichienv as riichienv_core
 
 from oracle_hands import NAMES, WonHand
 
-# Names of yaku: here, in `mahjong`, in `riichienv`.
+# Our names of yaku, with those of `mahjong` and `riichienv`.
 YAKU = {
     "riichi": ("Riichi", "Riichi"),
     "double-riichi": ("Double Riichi", "Double Riichi"),
@@ -77,18 +77,18 @@ MELD_TYPES = {
 
 @dataclass
 class RuleSet:
-    """The same rules for us, as a file, and for `mahjong`."""
+    """One rule set as our rule file and as options of `mahjong`."""
 
     file: Path
     options: OptionalRules
     renhou: bool
     """Whether renhou is a yaku."""
     riichienv: bool
-    """Whether they are those that `riichienv` scores by."""
+    """Whether `riichienv` scores by these rules."""
 
 
 def rule_sets(folder: Path) -> list[RuleSet]:
-    """Writes the rule files."""
+    """Writes rule files into a folder, and returns the rule sets."""
     doubles = "double_yakuman = ['kokushi-13', 'suuankou-tanki', 'daisuushii', 'junsei-chuuren']"
     modern = {"has_open_tanyao": True, "has_aka_dora": True, "limit_to_sextuple_yakuman": False}
     sets = [
@@ -126,8 +126,8 @@ def rule_sets(folder: Path) -> list[RuleSet]:
     return found
 
 
-def worth(yaku: list[str], han: int, fu: int, yakuman: int, points: int, payments: tuple | None = None) -> dict:
-    """A score in the common form. The fu of yakuman mean nothing."""
+def score_of(yaku: list[str], han: int, fu: int, yakuman: int, points: int, payments: tuple | None = None) -> dict:
+    """A score in the common form. Han and fu of a yakuman are 0."""
     return {
         "yaku": sorted(yaku),
         "han": 0 if yakuman else han,
@@ -148,11 +148,11 @@ def of_jantaku(score: dict | None) -> dict | None:
     paid = score["payments"]
     payments = tuple(paid.get(who) for who in ("discarder", "dealer", "others", "total"))
     yaku = [yaku["name"] for yaku in score["yaku"]]
-    return worth(yaku, score["han"], score["fu"], score["yakuman"], score["points"], payments)
+    return score_of(yaku, score["han"], score["fu"], score["yakuman"], score["points"], payments)
 
 
 def of_mahjong(hand: WonHand, rules: RuleSet) -> dict | None:
-    """The score by `mahjong`; none if it sees no yaku."""
+    """The score by `mahjong`. None without yaku."""
     is_first = hand.first_turn
     config = HandConfig(
         is_tsumo=hand.tsumo,
@@ -178,7 +178,7 @@ def of_mahjong(hand: WonHand, rules: RuleSet) -> dict | None:
     if found.error == HandCalculator.ERR_NO_YAKU:
         return None
     assert found.error is None, found.error
-    # "Yakuhai (seat wind east)" is the seat wind.
+    # "Yakuhai (seat wind east)" becomes "Yakuhai (seat wind)".
     names = [yaku.name.partition(" wind ")[0] + " wind)" if " wind " in yaku.name else yaku.name for yaku in found.yaku]
     yaku = [OF_MAHJONG[name] for name in names if name not in DORA]
     cost = found.cost
@@ -190,7 +190,7 @@ def of_mahjong(hand: WonHand, rules: RuleSet) -> dict | None:
     else:
         points, payments = cost["main"] + 2 * cost["additional"], (None, pays, other_pays, cost["total"])
     yakuman = min(found.han, 78 if rules.options.limit_to_sextuple_yakuman else found.han) // 13
-    return worth(yaku, found.han, found.fu, yakuman if found.yaku[0].is_yakuman else 0, points, payments)
+    return score_of(yaku, found.han, found.fu, yakuman if found.yaku[0].is_yakuman else 0, points, payments)
 
 
 def riichienv_melds(melds: list) -> list:
@@ -198,7 +198,7 @@ def riichienv_melds(melds: list) -> list:
 
 
 def of_riichienv(hand: WonHand) -> dict | None:
-    """The score by `riichienv`, without counters and sticks; none if it sees no yaku."""
+    """The score by `riichienv`, without honba and riichi sticks. None without yaku."""
     conditions = riichienv_core.Conditions(
         tsumo=hand.tsumo,
         riichi=hand.riichi == 1,
@@ -223,7 +223,7 @@ def of_riichienv(hand: WonHand) -> dict | None:
         points = 3 * found.tsumo_agari_ko
     else:
         points = found.tsumo_agari_oya + 2 * found.tsumo_agari_ko
-    return worth(yaku, found.han, found.fu, found.han // 13 if found.yakuman else 0, points)
+    return score_of(yaku, found.han, found.fu, found.han // 13 if found.yakuman else 0, points)
 
 
 def counts(tiles: list[int]) -> list[int]:
@@ -234,23 +234,23 @@ def counts(tiles: list[int]) -> list[int]:
 
 
 def mahjong_waits(before: list[int]) -> list[str]:
-    """By shape: melds do not matter."""
-    shanten, waits = mahjong_useful(before, before)
+    """The waits by shape, whatever the melds are."""
+    shanten, waits = mahjong_ukeire(before, before)
     return waits if shanten == 0 else []
 
 
-def mahjong_useful(hand: list[int], own: list[int]) -> tuple[int, list[str]]:
-    """The shanten, and the kinds that lower it of which the player does not own four tiles."""
+def mahjong_ukeire(hand: list[int], own: list[int]) -> tuple[int, list[str]]:
+    """The shanten, and the kinds that lower it. Kinds of which the player has all four tiles do not count."""
     hand, owned = counts(hand), counts(own)
     shanten = Shanten.calculate_shanten(hand)
-    useful = []
+    ukeire = []
     for kind in range(34):
         if owned[kind] < 4:
             hand[kind] += 1
             if Shanten.calculate_shanten(hand) < shanten:
-                useful.append(NAMES[kind])
+                ukeire.append(NAMES[kind])
             hand[kind] -= 1
-    return shanten, useful
+    return shanten, ukeire
 
 
 def mahjong_shanten(tiles: list[int], has_melds: bool) -> dict:
@@ -272,17 +272,17 @@ def riichienv_waits(before: list[int], melds: list) -> list[str]:
     return [NAMES[kind] for kind in sorted(evaluator.get_waits())]
 
 
-# The forms that a dealt hand can have, for want of a winning tile of its own, and what they are with another winning tile.
+# A dealt hand has no winning tile. We score its best form, the packages one of these forms.
 BEST_OF_DEALT = {"kokushi-13": "kokushi", "suuankou-tanki": "suuankou", "junsei-chuuren": "chuuren"}
 
 
-def reason_for(hand: WonHand, ours: dict | None, theirs: dict | None) -> str | None:
-    """Why a referee is wrong about a score, as engine/docs/oracles.md tells; none if we do not know."""
+def known_error(hand: WonHand, ours: dict | None, theirs: dict | None) -> str | None:
+    """The known error of a package that explains its score (engine/docs/oracles.md). None if there is none."""
     if not ours or not theirs:
         return None
     if hand.first_turn and hand.tsumo and hand.seat == 0:
         if sorted(BEST_OF_DEALT.get(yaku, yaku) for yaku in ours["yaku"]) == theirs["yaku"]:
             return "a dealt hand has no winning tile"
     if ours["yakuman"] and not theirs["yakuman"] and theirs["han"] >= 13 and ours["points"] == theirs["points"]:
-        return "counts han though there is a yakuman"
+        return "counts han beside a yakuman"
     return None

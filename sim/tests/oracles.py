@@ -1,10 +1,10 @@
-"""Two independent programs as referees: the PyPI packages `mahjong` and `riichienv`.
+"""Compares hands with two independent programs: the PyPI packages `mahjong` and `riichienv`.
 
     oracles.py PROGRAM --hands 20000
 
-Random won hands are scored, and their waits, shanten and useful tiles compared, with `jantaku hand --jsonl` and the referees
-under the same rules. Where a referee is wrong by the rules, engine/docs/oracles.md says why, and the hands are counted here
-by that reason; any other difference is printed and the program ends with status 1. The hands depend on the seed alone.
+`jantaku hand --jsonl` and the packages score random won hands under the same rules, and find waits, shanten and ukeire.
+engine/docs/oracles.md has the known errors of the packages. Differences due to them are counted by reason. All other
+differences are printed, and the exit status is 1. The hands depend on the seed alone.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def ask(program: Path, questions: list[dict]) -> list[dict]:
 
 
 class Comparison:
-    """Counts what was compared, what differed for a known reason, and keeps the rest."""
+    """Counts comparisons and known differences, and prints other differences."""
 
     def __init__(self) -> None:
         self.compared, self.known, self.yaku = Counter(), Counter(), Counter()
@@ -49,7 +49,7 @@ class Comparison:
             return
         self.differences += 1
         if self.differences <= SHOWN:
-            print(f"{what} differs: {json.dumps(question)}\n  jantaku  {ours}\n  referee  {theirs}", file=sys.stderr)
+            print(f"{what} differs: {json.dumps(question)}\n  jantaku  {ours}\n  package  {theirs}", file=sys.stderr)
 
     def won(self, hand: WonHand, rules: peers.RuleSet, question: dict, answer: dict) -> None:
         if "score" not in answer:
@@ -59,11 +59,11 @@ class Comparison:
         for yaku in answer["score"]["yaku"] if answer["score"] else []:
             self.yaku[yaku["name"]] += 1
         theirs = peers.of_mahjong(hand, rules)
-        self.check("mahjong, scores", question, ours, theirs, peers.reason_for(hand, ours, theirs))
+        self.check("mahjong, scores", question, ours, theirs, peers.known_error(hand, ours, theirs))
         if rules.riichienv and not hand.renhou:
             theirs = peers.of_riichienv(hand)
             ours = peers.without_payments(ours)
-            self.check("riichienv, scores", question, ours, theirs, peers.reason_for(hand, ours, theirs))
+            self.check("riichienv, scores", question, ours, theirs, peers.known_error(hand, ours, theirs))
         self.check("mahjong, waits", question, answer["waits"], peers.mahjong_waits(hand.before))
         self.check("riichienv, waits", question, answer["waits"], peers.riichienv_waits(hand.before, hand.melds))
 
@@ -78,7 +78,7 @@ class Comparison:
             rest = tiles.copy()
             rest.remove(next(tile for tile in tiles if NAMES[tile // 4] == discard["tile"].replace("0", "5")))
             ours = discard["shanten"], discard["ukeire"]
-            self.check("mahjong, discards", question, ours, peers.mahjong_useful(rest, own))
+            self.check("mahjong, discards", question, ours, peers.mahjong_ukeire(rest, own))
 
 
 def compare(program: Path, hands: int, seed: int, folder: Path) -> Comparison:
@@ -87,11 +87,11 @@ def compare(program: Path, hands: int, seed: int, folder: Path) -> Comparison:
     for first in range(0, hands, CHUNK):
         rng = random.Random(f"{seed} {first}")
         won, far = [], []
-        for place in range(first, min(first + CHUNK, hands)):
+        for number in range(first, min(first + CHUNK, hands)):
             hand, rules = won_hand(rng), rng.choice(rule_sets)
-            won.append((hand, rules, {"id": place, "rules": str(rules.file), **hand.question()}))
+            won.append((hand, rules, {"id": number, "rules": str(rules.file), **hand.question()}))
             tiles = far_hand(rng, hand)
-            far.append((tiles, hand.melds, {"id": place, "hand": notation(tiles), "melds": hand.question()["melds"]}))
+            far.append((tiles, hand.melds, {"id": number, "hand": notation(tiles), "melds": hand.question()["melds"]}))
         for (hand, rules, question), answer in zip(won, ask(program, [question for *_, question in won])):
             found.won(hand, rules, question, answer)
         for (tiles, melds, question), answer in zip(far, ask(program, [question for *_, question in far])):
@@ -111,7 +111,7 @@ def main() -> None:
     for what, count in found.compared.items():
         print(f"{what}: {count:,} compared")
     for reason, count in sorted(found.known.items()):
-        print(f"the referee is wrong, {reason}: {count:,}")
+        print(f"known error, {reason}: {count:,}")
     never = sorted(set(peers.YAKU) - set(found.yaku))
     print(f"yaku that never came up: {', '.join(never) or 'none'}")
     print(f"{args.hands:,} won hands, {found.differences} differences, {time.monotonic() - start:.0f} s")

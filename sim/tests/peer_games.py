@@ -1,11 +1,10 @@
-"""Whole games of RiichiEnv (the PyPI package `riichienv`) as mjai logs, one file a game, one event a line.
+"""Plays games with RiichiEnv (the PyPI package `riichienv`) and writes them as mjai logs, one file per game.
 
     peer_games.py OUT --games 2000 --replay target/release/jantaku
 
-writes half of the games with four players and half with three, half of each under RiichiEnv's rules of Tenhou and half under
-those of Mahjong Soul, into a folder a kind: OUT/4p-tenhou, OUT/4p-mjsoul, OUT/3p-tenhou, OUT/3p-mjsoul.
-The games depend on the seeds alone. With --replay they are played again by `jantaku replay` under the same rules, and the status is 1
-if anything comes out otherwise.
+writes equal numbers of games of four kinds into the folders OUT/4p-tenhou, OUT/4p-mjsoul, OUT/3p-tenhou and OUT/3p-mjsoul:
+four or three players, under RiichiEnv's rules of Tenhou or Mahjong Soul. The games depend on the seeds alone.
+With --replay, `jantaku replay` replays them under the same rules, and the exit status is 1 if there is a difference.
 """
 
 import argparse
@@ -24,7 +23,7 @@ KINDS = {
     "3p-mjsoul": ("3p-red-half", GameRule.default_mjsoul),
 }
 
-# What our rules are called; the logs do not state theirs. New dora of quads are turned as on Tenhou under all of them.
+# Our rules for each kind, which the logs do not state. All kinds turn the new dora of kans as Tenhou does.
 RULES = {
     "4p-tenhou": 'base = "tenhou"',
     "4p-mjsoul": 'base = "mjsoul"\ndeferred_flush = "AfterRobWindow"',
@@ -32,7 +31,7 @@ RULES = {
     "3p-mjsoul": 'base = "mjsoul-sanma"\ndeferred_flush = "AfterRobWindow"',
 }
 
-# How often a player does what he may do, other than discarding, in the order in which he thinks of it.
+# The probability of each action other than a discard when it is legal. Players try them in this order.
 HABITS = {
     ActionType.TSUMO: 0.97,
     ActionType.RON: 0.93,
@@ -48,15 +47,15 @@ HABITS = {
 
 
 class Player:
-    """Goes for shanten most of the time, wins most of the time, calls some of the time: games in which everything happens.
+    """A player who mostly lowers the shanten and wins, and sometimes calls.
 
-    A player who always does the sensible thing never meets furiten after a passed tile, nor a fifth quad, nor nagashi.
+    A player without mistakes never meets furiten after a passed tile, a fifth kan, or nagashi mangan.
     """
 
     def __init__(self, rng: random.Random, shanten) -> None:
         self.rng, self.shanten = rng, shanten
         self.careless = rng.choice([0.0, 0.03, 0.2])
-        # Some save terminals and honours for last or throw them first, for draws that depend on discards.
+        # Some players discard yaochuu first, for draws that depend on discards.
         self.keeps_middle = rng.random() < 0.15
         self.riichi = False
 
@@ -93,7 +92,7 @@ class Player:
 
 
 def play(kind: str, seed: int) -> list[dict]:
-    """One game: its mjai events."""
+    """Plays a game and returns its mjai events."""
     mode, rule = KINDS[kind]
     env = RiichiEnv(game_mode=mode, seed=seed, rule=rule())
     shanten = calculate_shanten_3p if mode.startswith("3p") else calculate_shanten
@@ -105,10 +104,10 @@ def play(kind: str, seed: int) -> list[dict]:
 
 
 def write_games(out: Path, games: int, first_seed: int = 0) -> dict[str, int]:
-    """Plays and writes the games, as many of each kind, and tells how many of each there are."""
+    """Plays and writes the games, the same number of each kind, and returns the numbers."""
     counts = {}
-    for place, kind in enumerate(KINDS):
-        counts[kind] = games // len(KINDS) + (place < games % len(KINDS))
+    for index, kind in enumerate(KINDS):
+        counts[kind] = games // len(KINDS) + (index < games % len(KINDS))
         folder = out / kind
         folder.mkdir(parents=True, exist_ok=True)
         for seed in range(first_seed, first_seed + counts[kind]):
@@ -118,7 +117,7 @@ def write_games(out: Path, games: int, first_seed: int = 0) -> dict[str, int]:
 
 
 def replay(jantaku: str, out: Path, kind: str, games: int) -> bool:
-    """Whether the games of this kind come out the same."""
+    """Whether all games of a kind replay without a difference."""
     rules = out / f"{kind}.toml"
     rules.write_text(RULES[kind] + "\n")
     words = [jantaku, "replay", str(out / kind), "--rules", str(rules), "--json"]
@@ -135,7 +134,7 @@ def main() -> None:
     words.add_argument("out", type=Path)
     words.add_argument("--games", type=int, default=2000)
     words.add_argument("--seed", type=int, default=0, help="the seed of the first game of each kind")
-    words.add_argument("--replay", metavar="JANTAKU", help="the program that plays the games again")
+    words.add_argument("--replay", metavar="JANTAKU", help="replay the games with this program")
     args = words.parse_args()
     counts = write_games(args.out, args.games, args.seed)
     for kind, count in counts.items():

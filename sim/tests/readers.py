@@ -1,4 +1,4 @@
-"""Runs the commands of the README as they stand there, and opens what they write with other programs' readers.
+"""Runs the commands of the README, and opens the runs that they write with other Parquet readers.
 
 usage: readers.py PROGRAM README
 """
@@ -26,7 +26,7 @@ def commands(readme: str) -> list[str]:
 
 
 def run(line: str, program: Path, folder: Path) -> None:
-    """Runs one command of the README in a folder; the program stands for `cargo run`, the library for DuckDB's shell."""
+    """Runs a command of the README in a folder. The program replaces `cargo run`, the library DuckDB's shell."""
     if line.startswith(PREFIX):
         command = f"{program} {line.removeprefix(PREFIX)}"
         done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600)
@@ -38,11 +38,11 @@ def run(line: str, program: Path, folder: Path) -> None:
         assert found.fetchall(), line
         print(f"$ {line}\n{found}")
     else:
-        assert line.startswith(("make ", "git ", "cd ")), f"the README has a command that is not tried: {line}"
+        assert line.startswith(("make ", "git ", "cd ")), f"no test for this command of the README: {line}"
 
 
 def check(run_folder: Path) -> None:
-    """The three tables open in three readers, with the rows that the manifest states and every column documented."""
+    """Checks that three readers open the tables, with the manifest's row counts and documented columns."""
     manifest = json.loads((run_folder / "manifest.json").read_text())
     assert manifest["complete"], manifest
     for table, rows in manifest["rows"].items():
@@ -54,7 +54,7 @@ def check(run_folder: Path) -> None:
         }
         assert set(counts.values()) == {rows}, f"{table}: {counts}, the manifest states {rows}"
         first = run_folder / table / "part-000000.parquet"
-        # Every value of every column can be decoded.
+        # Decodes every value of every column.
         pyarrow.parquet.read_table(first).validate(full=True)
         assert len(polars.read_parquet(first)) == len(duckdb.sql(f"select * from '{first}'").fetchall())
         for field in pyarrow.parquet.read_schema(first):
@@ -62,8 +62,7 @@ def check(run_folder: Path) -> None:
         print(f"{table}: {rows} rows in pyarrow, polars and duckdb; every column documented")
 
 
-def by_duckdb(file: Path) -> None:
-    """Writes a file anew."""
+def rewrite_by_duckdb(file: Path) -> None:
     new = file.with_suffix(".new")
     duckdb.sql(f"copy (select * from '{file}') to '{new}' (format parquet)")
     new.rename(file)
@@ -73,29 +72,29 @@ WRITERS = {
     "pyarrow": lambda file: pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), file),
     "pyarrow with large lists": lambda file: pyarrow.parquet.write_table(polars.read_parquet(file).to_arrow(), file),
     "polars": lambda file: polars.read_parquet(file).write_parquet(file),
-    "duckdb": by_duckdb,
+    "duckdb": rewrite_by_duckdb,
 }
 
 
-def check_written_anew(program: Path, folder: Path) -> None:
-    """Runs whose files other tools have written anew, as they do without being told anything, are read as before."""
-    told = lambda *words: subprocess.run([program, *words], capture_output=True, text=True)
+def check_rewritten(program: Path, folder: Path) -> None:
+    """Checks that runs are still readable after other tools rewrite their files with default settings."""
+    jantaku = lambda *words: subprocess.run([program, *words], capture_output=True, text=True)
     for source in ("played", "logs"):
         run, again = folder / source, folder / "again"
         if source == "played":
             words = ["--games", "4", "--games-per-part", "2", "--agents", "greedy,random,greedy:calls=off,greedy"]
-            assert told("selfplay", *words, "--quiet", "--out", run).returncode == 0
+            assert jantaku("selfplay", *words, "--quiet", "--out", run).returncode == 0
         else:
-            assert told("convert", folder / "played", "--to", "run", "--quiet", "--out", run).returncode == 0
+            assert jantaku("convert", folder / "played", "--to", "run", "--quiet", "--out", run).returncode == 0
         for writer, write in WRITERS.items():
             shutil.rmtree(again, ignore_errors=True)
             shutil.copytree(run, again)
             for file in again.glob("*/*.parquet"):
                 write(file)
-            done = told("verify", again)
+            done = jantaku("verify", again)
             assert done.returncode == 0, f"{writer}: {done.stdout}{done.stderr}"
             for words in (["stats"], ["show", "--game", "1"]):
-                found, expected = (told(words[0], of, *words[1:], "--json") for of in (again, run))
+                found, expected = (jantaku(words[0], of, *words[1:], "--json") for of in (again, run))
                 assert found.returncode == 0, f"{writer}: {found.stderr}"
                 found, expected = json.loads(found.stdout), json.loads(expected.stdout)
                 for key in ("seconds", "runs", "run"):
@@ -103,15 +102,15 @@ def check_written_anew(program: Path, folder: Path) -> None:
                 assert found == expected, f"{writer}: {words}"
         for file in again.glob("games/*.parquet"):
             pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), file, compression="gzip")
-        said = told("stats", again).stderr
-        assert "column `game` is compressed with GZIP" in said and "expected zstd, snappy or nothing" in said, said
-    print(f"runs written anew by {', '.join(WRITERS)} are read as before")
+        error = jantaku("stats", again).stderr
+        assert "column `game` is compressed with GZIP" in error and "expected zstd, snappy or nothing" in error, error
+    print(f"runs rewritten by {', '.join(WRITERS)} read as before")
 
 
 def main() -> None:
     program, readme = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text()
     with tempfile.TemporaryDirectory() as folder:
-        check_written_anew(program, Path(folder))
+        check_rewritten(program, Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         for line in commands(readme):
             run(line, program, Path(folder))

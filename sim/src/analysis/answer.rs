@@ -1,40 +1,41 @@
-//! Questions and answers as lines of JSON.
+//! Answers to questions, as lines of JSON.
 
 use jantaku_engine::{Rules, Shanten};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{Analysis, Discard, Payments, Request, ShantenByShape, Useful, Won, analyse};
+use super::{Analysis, DiscardChoice, Payments, Question, ShantenByShape, UkeireKind, Won, analyse};
 
-/// The longest question, in bytes; those that a hand needs stay below a hundredth of it.
+/// The longest question in bytes. Real questions need less than a hundredth of it.
 pub const LONGEST_LINE: usize = 64 << 10;
 
-/// The answer to a line: an analysis, or the reason why there is none.
+/// The answer to a line: an analysis or an error.
 #[derive(Debug)]
 pub struct Answer {
     id: Option<Box<RawValue>>,
     found: Result<Analysis, String>,
 }
 
-/// What of a question is read when the rest of it cannot be.
+/// The id of a question that is not valid.
 #[derive(Deserialize)]
 struct OnlyId {
     #[serde(default)]
     id: Option<Box<RawValue>>,
 }
 
-/// Answers a line of JSON that holds a [`Request`], under the rules that it names.
+/// Answers a line of JSON with a [`Question`].
 ///
-/// `rules` finds them by name, or tells why it cannot; without a name it is asked for the rules that hold otherwise.
+/// `rules` finds the rules with the name in the question, or the default rules without a name. It
+/// returns an error message for an unknown name.
 pub fn answer(line: &[u8], mut rules: impl FnMut(Option<&str>) -> Result<Rules, String>) -> Answer {
     if line.len() > LONGEST_LINE {
         return Answer { id: None, found: Err(format!("the line is longer than {LONGEST_LINE} bytes")) };
     }
-    match serde_json::from_slice::<Request>(line) {
-        Ok(request) => {
-            let found = rules(request.rules.as_deref())
-                .and_then(|rules| analyse(&request, &rules).map_err(|refusal| refusal.to_string()));
-            Answer { id: request.id, found }
+    match serde_json::from_slice::<Question>(line) {
+        Ok(question) => {
+            let found = rules(question.rules.as_deref())
+                .and_then(|rules| analyse(&question, &rules).map_err(|refusal| refusal.to_string()));
+            Answer { id: question.id, found }
         }
         Err(error) => {
             let id = serde_json::from_slice::<OnlyId>(line).ok().and_then(|only| only.id);
@@ -43,7 +44,7 @@ pub fn answer(line: &[u8], mut rules: impl FnMut(Option<&str>) -> Result<Rules, 
     }
 }
 
-/// The message with the column alone: every question is line 1.
+/// The message without the line number, which is always 1.
 fn without_line(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
@@ -51,16 +52,16 @@ fn without_line(error: &serde_json::Error) -> String {
 }
 
 impl Answer {
-    /// The answer to a question that was understood.
+    /// The answer to a valid question.
     #[must_use]
     pub fn of(analysis: Analysis) -> Answer {
         Answer { id: None, found: Ok(analysis) }
     }
 }
 
-/// An answer as it is printed: all keys, with nothing under them where the question has no answer.
+/// An answer as JSON. An answer with an error has all keys, without values.
 #[derive(Serialize, Default)]
-struct Line<'a> {
+struct AnswerLine<'a> {
     id: Option<&'a RawValue>,
     shanten: Option<ShantenLine>,
     waits: Vec<String>,
@@ -101,8 +102,8 @@ struct YakuLine {
     han: u8,
 }
 
-fn names(kinds: &[Useful]) -> Vec<String> {
-    kinds.iter().map(|useful| useful.kind.to_string()).collect()
+fn names(ukeire: &[UkeireKind]) -> Vec<String> {
+    ukeire.iter().map(|kind| kind.kind.to_string()).collect()
 }
 
 fn shanten_line(shanten: ShantenByShape) -> ShantenLine {
@@ -114,7 +115,7 @@ fn shanten_line(shanten: ShantenByShape) -> ShantenLine {
     }
 }
 
-fn discard_line(discard: &Discard) -> DiscardLine {
+fn discard_line(discard: &DiscardChoice) -> DiscardLine {
     DiscardLine {
         tile: discard.tile.to_string(),
         shanten: discard.shanten.number(),
@@ -138,8 +139,8 @@ impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         let id = self.id.as_deref();
         let line = match &self.found {
-            Err(error) => Line { id, error: Some(error), ..Line::default() },
-            Ok(found) => Line {
+            Err(error) => AnswerLine { id, error: Some(error), ..AnswerLine::default() },
+            Ok(found) => AnswerLine {
                 id,
                 shanten: Some(shanten_line(found.shanten)),
                 waits: if found.is_tenpai { names(&found.ukeire) } else { Vec::new() },

@@ -1,11 +1,11 @@
-//! What can be said of a single hand: how far it is from a win, what each discard leaves, and what it is worth.
+//! Analysis of a single hand: shanten, ukeire, discards, and the value of a win.
 //!
-//! - [`Request`]: the question, as the command line or a line of JSON puts it
-//! - [`Analysis`]: the answer of the engine
+//! - [`Question`]: a hand, from the command line or a line of JSON
+//! - [`Analysis`]: what the engine finds
 //! - [`answer`]: a line of JSON for a line of JSON
 
 mod answer;
-mod request;
+mod question;
 mod tiles;
 
 pub use answer::{Answer, LONGEST_LINE, answer};
@@ -13,117 +13,119 @@ use jantaku_engine::settle::{self, PricedWin};
 use jantaku_engine::{
     Circumstances, Concealed, FuPart, Rules, Score, Seat, Shanten, Tile, TileKind, TileSet, Win, Yaku,
 };
-pub use request::{By, Request, parse_riichi, parse_wind};
+pub use question::{By, Question, parse_riichi, parse_wind};
 use tiles::Tiles;
 
-/// A question that has no answer: the field of [`Request`] that is to blame, and what is wrong with it.
+/// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{field}`: {what}")]
 pub struct Refusal {
-    /// The field.
+    /// The field of [`Question`] that is wrong.
     pub field: &'static str,
-    /// What was found, and what was expected.
+    /// The problem: what was found and what was expected.
     pub what: String,
 }
 
-/// What there is to say of a hand.
+/// The analysis of a hand.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Whether every meld is written: with fewer than 13 tiles, what is missing counts as melds for shanten alone.
+    /// Whether the question has every meld. Missing ones count for shanten alone.
     pub is_whole: bool,
-    /// The shanten of all tiles, the last one included.
+    /// The shanten of all tiles, including the last one.
     pub shanten: ShantenByShape,
-    /// The tiles that bring the hand nearer before the last one came; empty if 14 tiles were given without naming one.
-    pub ukeire: Vec<Useful>,
-    /// Whether `ukeire` are the waits of a hand in tenpai.
+    /// The ukeire of the hand without its last tile. Empty for 14 tiles without a last tile.
+    pub ukeire: Vec<UkeireKind>,
+    /// Whether the hand is tenpai without its last tile, so that `ukeire` are its waits.
     pub is_tenpai: bool,
-    /// What each discard leaves, the best first; empty for a hand that has none to make.
-    pub discards: Vec<Discard>,
-    /// What the hand is worth; none if it is not complete, nobody said with which tile, or it has no yaku.
+    /// The discards, best first. Empty for a hand that cannot discard.
+    pub discards: Vec<DiscardChoice>,
+    /// The win. None if the hand is not complete, has no last tile, or has too few yaku.
     pub won: Option<Won>,
 }
 
-/// How far a hand is from each of the shapes that win.
+/// The shanten for each shape of a complete hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShantenByShape {
     /// Four sets and a pair.
     pub standard: Shanten,
-    /// Seven pairs; none beside a meld.
+    /// Seven pairs. None for a hand with melds.
     pub pairs: Option<Shanten>,
-    /// Thirteen orphans; none beside a meld.
+    /// Thirteen orphans. None for a hand with melds.
     pub orphans: Option<Shanten>,
-    /// The least of them.
+    /// The lowest of them.
     pub best: Shanten,
 }
 
-/// A kind of tile that brings a hand nearer.
+/// A kind that lowers the shanten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Useful {
+pub struct UkeireKind {
     /// The kind.
     pub kind: TileKind,
-    /// How many of it are neither in the hand and its melds nor shown as indicators: 0–4.
+    /// How many of its tiles are not in the hand, its melds or the dora indicators: 0–4.
     pub left: u32,
 }
 
-/// What remains after a discard.
+/// A discard and the hand after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Discard {
-    /// What is discarded: the red five only where there is no plain one.
+pub struct DiscardChoice {
+    /// The tile. A red five only if there is no plain one.
     pub tile: Tile,
-    /// The shanten afterwards.
+    /// The shanten after the discard.
     pub shanten: Shanten,
-    /// The kinds that lower it of which there are tiles left.
-    pub ukeire: Vec<Useful>,
+    /// The kinds that lower the shanten and have tiles left.
+    pub ukeire: Vec<UkeireKind>,
 }
 
-impl Discard {
-    /// How many tiles lower the shanten.
+impl DiscardChoice {
+    /// The number of tiles that lower the shanten.
     #[must_use]
     pub fn count(&self) -> u32 {
-        self.ukeire.iter().map(|useful| useful.left).sum()
+        self.ukeire.iter().map(|kind| kind.left).sum()
     }
 }
 
-/// The worth of a won hand.
+/// The value of a won hand.
 #[derive(Clone, Debug)]
 pub struct Won {
     /// Its best reading.
     pub score: Score,
-    /// The yaku with their han; 0 for a yakuman.
+    /// The yaku with their han, 0 for a yakuman.
     pub yaku: Vec<(Yaku, u8)>,
-    /// Where the fu come from.
+    /// The parts of the fu.
     pub fu_parts: Vec<FuPart>,
-    /// The points that the hand wins without counters and sticks.
+    /// The points of the hand without honba and riichi sticks.
     pub points: i32,
-    /// Who pays what with them.
+    /// The payments with honba and riichi sticks.
     pub payments: Payments,
 }
 
-/// What is paid for a hand, counters included. Liability aside, which a hand alone does not show.
+/// The payments for a hand in points, including honba.
+///
+/// A hand alone does not show liability, so no player is liable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Payments {
-    /// What the discarder pays; none for a self-draw.
+    /// The payment of the discarder. None for a tsumo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discarder: Option<i32>,
-    /// What the dealer pays for another's self-draw.
+    /// The payment of the dealer for another player's tsumo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dealer: Option<i32>,
-    /// What each of the other players pays for a self-draw.
+    /// The payment of each other player for a tsumo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub others: Option<i32>,
     /// The riichi sticks that the winner takes, in points.
     pub sticks: i32,
-    /// All that the winner gets.
+    /// The sum that the winner gets.
     pub total: i32,
 }
 
-/// Answers a question under these rules; [`Request::rules`] is for the caller to look up.
+/// Analyses a hand under these rules. The caller looks up [`Question::rules`].
 ///
 /// ```
 /// use jantaku_engine::{Rules, Yaku};
-/// use jantaku_sim::analysis::{Request, analyse};
+/// use jantaku_sim::analysis::{Question, analyse};
 ///
-/// let hand = analyse(&Request::new("34m567m345p678s55s+2m"), &Rules::default())?;
+/// let hand = analyse(&Question::new("34m567m345p678s55s+2m"), &Rules::default())?;
 /// let won = hand.won.expect("pinfu and tanyao");
 /// assert_eq!(won.yaku, [(Yaku::Pinfu, 1), (Yaku::Tanyao, 1)]);
 /// assert_eq!(won.points, 2000);
@@ -132,17 +134,17 @@ pub struct Payments {
 ///
 /// # Errors
 ///
-/// If the tiles are not a hand, or what is said about the win cannot be.
-pub fn analyse(request: &Request, rules: &Rules) -> Result<Analysis, Refusal> {
-    request.check(rules)?;
-    let tiles = Tiles::of(request, rules)?;
+/// If the tiles are not a hand, or the circumstances of the win contradict each other.
+pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> {
+    question.check(rules)?;
+    let tiles = Tiles::of(question, rules)?;
     let all = tiles.all();
     let sets = tiles.melds_of_all();
-    let closed = sets == 0;
+    let has_no_melds = sets == 0;
     let shanten = ShantenByShape {
         standard: all.tracker().standard_shanten(sets),
-        pairs: closed.then(|| all.seven_pairs_shanten()),
-        orphans: closed.then(|| all.thirteen_orphans_shanten()),
+        pairs: has_no_melds.then(|| all.seven_pairs_shanten()),
+        orphans: has_no_melds.then(|| all.thirteen_orphans_shanten()),
         best: all.shanten(sets),
     };
     let (before, ukeire) = match tiles.concealed.len() % 3 {
@@ -150,59 +152,59 @@ pub fn analyse(request: &Request, rules: &Rules) -> Result<Analysis, Refusal> {
         _ => (shanten.best, TileSet::EMPTY),
     };
     let is_won = shanten.best == Shanten::COMPLETE && tiles.last.is_some() && tiles.are_whole();
-    let may_discard = all.len() % 3 == 2 && !(is_won && request.by == By::Ron);
+    let may_discard = all.len() % 3 == 2 && !(is_won && question.by == By::Ron);
     Ok(Analysis {
         is_whole: tiles.are_whole(),
         shanten,
-        ukeire: tiles.useful(ukeire),
+        ukeire: tiles.ukeire_of(ukeire),
         is_tenpai: before == Shanten::TENPAI && !ukeire.is_empty(),
         discards: if may_discard { discards(&all, sets, &tiles) } else { Vec::new() },
-        won: if is_won { won(request, &tiles, rules) } else { None },
+        won: if is_won { won(question, &tiles, rules) } else { None },
     })
 }
 
-/// What each discard leaves: the least shanten first, then the most tiles, then in order of kind.
-fn discards(hand: &Concealed, sets: usize, tiles: &Tiles) -> Vec<Discard> {
+/// The discards: lowest shanten first, then most tiles, then in order of kind.
+fn discards(hand: &Concealed, sets: usize, tiles: &Tiles) -> Vec<DiscardChoice> {
     let options = hand.discard_options(sets);
-    let mut discards: Vec<Discard> = options
+    let mut discards: Vec<DiscardChoice> = options
         .as_slice()
         .iter()
         .map(|option| {
-            let mut ukeire = tiles.useful(option.ukeire);
-            ukeire.retain(|useful| useful.left > 0);
-            Discard { tile: hand.clone().remove_any(option.kind), shanten: option.shanten, ukeire }
+            let mut ukeire = tiles.ukeire_of(option.ukeire);
+            ukeire.retain(|kind| kind.left > 0);
+            DiscardChoice { tile: hand.clone().remove_any(option.kind), shanten: option.shanten, ukeire }
         })
         .collect();
     discards.sort_by_key(|discard| (discard.shanten, std::cmp::Reverse(discard.count())));
     discards
 }
 
-/// The worth of a complete hand; none without enough yaku.
-fn won(request: &Request, tiles: &Tiles, rules: &Rules) -> Option<Won> {
+/// The value of a complete hand. None without enough yaku.
+fn won(question: &Question, tiles: &Tiles, rules: &Rules) -> Option<Won> {
     let win = Win {
         rules,
         concealed: tiles.all(),
         melds: &tiles.melds,
         tile: tiles.last?.kind(),
-        tsumo: request.by == By::Tsumo,
-        seat_wind: request.seat,
-        round_wind: request.round,
-        riichi: request.riichi,
-        ippatsu: request.ippatsu,
-        moment: request.moment(),
-        first_turn: request.first_turn,
+        tsumo: question.by == By::Tsumo,
+        seat_wind: question.seat,
+        round_wind: question.round,
+        riichi: question.riichi,
+        ippatsu: question.ippatsu,
+        moment: question.moment(),
+        first_turn: question.first_turn,
         indicators: &tiles.dora,
         ura_indicators: if rules.ura { &tiles.ura } else { &[] },
-        norths: request.norths,
-        circumstances: Circumstances { honba: request.honba, ..Circumstances::default() },
+        norths: question.norths,
+        circumstances: Circumstances { honba: question.honba, ..Circumstances::default() },
     };
     let score = win.score()?;
-    let without = pay(&win, &score, 0, 0);
+    let bare = pay(&win, &score, 0, 0);
     Some(Won {
         yaku: score.yaku.iter().map(|yaku| (yaku, score.han_of(yaku, rules))).collect(),
         fu_parts: score.fu_parts(&win),
-        points: without.total,
-        payments: pay(&win, &score, request.honba, request.sticks),
+        points: bare.total,
+        payments: pay(&win, &score, question.honba, question.sticks),
         score,
     })
 }
@@ -229,15 +231,15 @@ mod tests {
     use super::*;
 
     fn of(hand: &str) -> Analysis {
-        analyse(&Request::new(hand), &Rules::default()).unwrap_or_else(|e| panic!("{hand}: {e}"))
+        analyse(&Question::new(hand), &Rules::default()).unwrap_or_else(|e| panic!("{hand}: {e}"))
     }
 
-    fn names(useful: &[Useful]) -> String {
-        useful.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect::<Vec<_>>().join(" ")
+    fn names(ukeire: &[UkeireKind]) -> String {
+        ukeire.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn a_hand_before_it_draws() {
+    fn thirteen_tiles_have_ukeire_and_no_discards() {
         let hand = of("123m456p789s1122z");
         assert_eq!((hand.shanten.best, hand.is_tenpai), (Shanten::TENPAI, true));
         assert_eq!(names(&hand.ukeire), "1z×2 2z×2");
@@ -247,19 +249,19 @@ mod tests {
     }
 
     #[test]
-    fn discards_come_best_first_and_count_what_is_left() {
+    fn discards_are_sorted_best_first() {
         let hand = of("23m456m345p678s9s1z+2z");
         let counts = hand.discards.iter().map(|d| (d.shanten, std::cmp::Reverse(d.count())));
         assert!(counts.is_sorted() && hand.discards.len() == 14);
         assert_eq!(names(&hand.discards[0].ukeire), "1m×4 4m×3 7m×4 6s×3 9s×3 2z×3");
-        assert!(of("23m99s678s[123p][345s]+4m").discards.is_empty(), "the tile is another's");
+        assert!(of("23m99s678s[123p][345s]+4m").discards.is_empty(), "a ron needs no discard");
     }
 
-    /// A tile of which nothing is left is a wait by shape, but nothing to hope for.
+    /// Waits include kinds with no tile left. Ukeire after a discard do not.
     #[test]
     fn own_tiles_and_indicators_are_not_left() {
-        let request = Request { dora: "4m4m4m".to_owned(), ..Request::new("23m456m345p678s99s") };
-        let hand = analyse(&request, &Rules::default()).expect("a hand");
+        let question = Question { dora: "4m4m4m".to_owned(), ..Question::new("23m456m345p678s99s") };
+        let hand = analyse(&question, &Rules::default()).expect("a hand");
         assert_eq!(names(&hand.ukeire), "1m×4 4m×0 7m×4");
         let hand = of("23m11p[1111m][444s][555s]+9p");
         let tsumogiri = hand.discards.iter().find(|discard| discard.tile.to_string() == "9p").expect("9p");
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn melds_that_are_not_written_count_for_shanten_alone() {
+    fn missing_melds_count_for_shanten_alone() {
         let hand = of("2345p");
         assert_eq!(names(&hand.ukeire), "2p×3 5p×3");
         let complete = of("234p5p+5p");

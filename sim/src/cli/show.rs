@@ -100,7 +100,7 @@ impl Spectator for Story {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.taken = None;
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
-        let hand = format!("{}{drawn}{}", o.hand(), text::melds(o.melds()));
+        let hand = format!("{}{drawn}{}", o.hand(), o.melds());
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
         let others: Vec<String> = match o.legal().len() {
             0..=6 => {

@@ -67,5 +67,5 @@ impl Told {
 
 /// An error as JSON.
 pub(super) fn error_json(error: &LogError) -> Value {
-    json!({ "file": error.file, "place": error.place, "error": error.what })
+    json!({ "file": error.file, "place": error.place, "error": error.problem.to_string() })
 }

@@ -7,12 +7,12 @@ use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt8Builder};
 use arrow_array::{
     ArrayRef, Int8Array, Int32Array, RecordBatch, UInt8Array, UInt16Array, UInt64Array, new_null_array,
 };
+use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
 use super::columns::{Table, schema};
 use super::words::{LastingWords, Words};
 use crate::play::{Decision, GameRecord};
-use crate::text;
 
 /// Decisions that are being gathered.
 #[derive(Default)]
@@ -80,9 +80,9 @@ impl DecisionRows {
 
     /// What the seat saw.
     fn push_view(&mut self, d: &Decision) {
-        self.tiles.append_value(text::hand(&d.concealed, &mut [0; text::HAND]));
+        self.tiles.append_value(HandText::new(&d.concealed).as_str());
         append_tile(&mut self.drawn, d.drawn);
-        self.melds.append(d.seat, d.melds, || text::melds(&d.melds));
+        self.melds.append(d.seat, d.melds, || d.melds.to_string());
         append_tile(&mut self.offer, d.offer.map(|offer| offer.tile));
         self.offer_from.append_option(d.offer.map(|offer| offer.from.number()));
         for (suit, column) in self.seen.iter_mut().enumerate() {
@@ -174,7 +174,7 @@ fn phase_name(phase: Phase) -> &'static str {
 
 fn indicators((tiles, count): ([Tile; 5], u8)) -> String {
     let mut text = String::new();
-    text::write_tiles(&mut text, tiles.into_iter().take(usize::from(count)));
+    write_tiles(&mut text, tiles.into_iter().take(usize::from(count))).expect("a String takes everything");
     text
 }
 

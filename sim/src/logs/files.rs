@@ -1,4 +1,4 @@
-//! Files of recorded games: which format they are in, and where one game ends and the next begins.
+//! Files of recorded games: their format, and the texts of their games.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -14,29 +14,29 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::tenhou::{self, Month};
-use super::{LogError, mjlog, tenhou6};
+use super::{LogError, Problem, mjlog, tenhou6};
 
-/// The longest text of one game that is read, in bytes; real games stay below a tenth of it.
+/// The longest text of one game, in bytes. Real games need less than a tenth of it.
 pub const LONGEST: usize = 4 << 20;
 
-/// The ends of names of files that are looked for in folders, each also with `.gz`.
+/// The extensions of log files in folders. Each may be followed by `.gz`.
 pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"];
 
 /// The text of one recorded game.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Where it was found: the file, with the number of the line where the file holds a game a line.
+    /// The file, with a line number if it holds several games.
     pub name: String,
-    /// The name that the line of a collection gives it.
+    /// The name of the game, if the line of a collection states one.
     id: Option<String>,
-    format: Format,
+    format: LogFormat,
     text: String,
     played: Option<Month>,
 }
 
-/// The formats that can be read.
+/// The formats of logs that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum LogFormat {
     /// Tenhou's XML.
     Mjlog,
     /// tenhou.net/6 JSON.
@@ -48,18 +48,18 @@ pub enum Format {
 impl Source {
     /// The format.
     #[must_use]
-    pub const fn format(&self) -> Format {
+    pub const fn format(&self) -> LogFormat {
         self.format
     }
 
-    /// The name of the game: that which the line of a collection gives it, or the name of its file.
+    /// The name of the game: that in a line of a collection, or the name of the file.
     #[must_use]
     pub fn id(&self) -> &str {
         let file = || self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
         self.id.as_deref().unwrap_or_else(file)
     }
 
-    /// How many bytes the text has.
+    /// The length of the text in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.text.len()
@@ -71,39 +71,39 @@ impl Source {
         self.text.is_empty()
     }
 
-    /// The game. If the log does not state its rules they are the assumed ones; without these, those of Tenhou under which the game
-    /// can have gone as recorded.
+    /// Reads the game.
+    ///
+    /// If the log does not state its rules, they are the `assumed` ones. Without those, they are
+    /// Tenhou's rules under which the game replays as recorded.
     ///
     /// # Errors
     ///
-    /// If the text is not a log of its format, is broken, or was played with special rules.
+    /// If the text is not a log of its format, is broken, or names special rules.
     pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
         match self.format {
-            Format::Mjlog => mjlog::read(&self.text, self.played),
-            Format::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
-            Format::Mjai => {
-                let mut log = mjai::read(&self.text)?;
-                match assumed {
-                    _ if log.states_rules => {}
-                    Some(rules) if rules.players != log.game.rules.players => {
-                        let (found, expected) = (log.game.rules.players, rules.players);
-                        let what = format!(
-                            "a game of {}, but the rules are for {}",
-                            found.count(),
-                            expected.count()
-                        );
-                        return Err(LogError::new("the game", what));
-                    }
-                    Some(rules) => log.game.rules = *rules,
-                    None => tenhou::fit_rules(&mut log.game, self.played),
-                }
-                Ok(log.game)
-            }
+            LogFormat::Mjlog => mjlog::read(&self.text, self.played),
+            LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
+            LogFormat::Mjai => self.read_mjai(assumed),
         }
+    }
+
+    fn read_mjai(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+        let mut log = mjai::read(&self.text)?;
+        match assumed {
+            _ if log.states_rules => {}
+            Some(rules) if rules.players != log.game.rules.players => {
+                let (found, expected) = (log.game.rules.players.count(), rules.players.count());
+                let what = format!("a game of {found} players, but the rules are for {expected}");
+                return Err(LogError::at("the game", Problem::Rules(what)));
+            }
+            Some(rules) => log.game.rules = *rules,
+            None => tenhou::fit_rules(&mut log.game, self.played),
+        }
+        Ok(log.game)
     }
 }
 
-/// The files of recorded games and the runs under these paths, folders searched through in order of name.
+/// The log files and runs at these paths. Folders are searched in order of name.
 ///
 /// # Errors
 ///
@@ -149,26 +149,30 @@ fn is_log(path: &Path) -> bool {
     ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
 }
 
-/// Reads the games of a file one after the other.
+/// The games of a file, one after the other.
 ///
-/// The format is told by the content: `<` begins XML; a JSON object is a tenhou.net/6 log, an mjai event, or a line that holds a game
-/// under `xml`, `log` or `events`; a JSON list is a list of mjai events. All of them may be compressed with gzip.
+/// The format follows from the content, which may be compressed with gzip:
+///
+/// - `<` starts an mjlog.
+/// - A JSON list is a list of mjai events.
+/// - A JSON object is a tenhou.net/6 log, an mjai event, or a line of a collection: a game under
+///   the key `xml`, `log` or `events`.
 pub struct Games {
     path: PathBuf,
     position: Arc<AtomicU64>,
-    lines: Lines,
+    lines: LineReader,
     /// A line that was read ahead.
     ahead: Option<(usize, String)>,
-    /// Whether the file holds a game a line.
+    /// Whether the file holds one game per line.
     is_collection: bool,
-    /// Whether anything was found in the file.
-    found: bool,
+    /// Whether the first game has been read.
+    has_begun: bool,
     done: bool,
 }
 
-/// One line with a game, as the wrappers of collections write it.
+/// A line of a collection: a game and its name under the keys that collections use.
 #[derive(Deserialize)]
-struct Line<'a> {
+struct CollectionLine<'a> {
     #[serde(default)]
     log_id: Option<String>,
     #[serde(default)]
@@ -185,17 +189,17 @@ struct Line<'a> {
     kind: Option<&'a RawValue>,
 }
 
-impl Line<'_> {
-    /// The game that the line holds.
+impl CollectionLine<'_> {
+    /// The game of the line, if it has one.
     fn game(&self, line: &str, name: String, played: Option<Month>) -> Option<Source> {
         let id = self.id.as_ref().and_then(|id| id.as_str());
         let hints = [self.log_id.as_deref(), self.path.as_deref(), id];
         let played = hints.into_iter().flatten().find_map(Month::find).or(played);
         let (format, text) = match (&self.xml, self.log, self.events) {
-            (Some(xml), ..) => (Format::Mjlog, xml.as_str()),
-            (_, Some(log), _) if log.get().starts_with('{') => (Format::Tenhou6, log.get()),
-            (_, Some(_), _) => (Format::Tenhou6, line),
-            (.., Some(events)) => (Format::Mjai, events.get()),
+            (Some(xml), ..) => (LogFormat::Mjlog, xml.as_str()),
+            (_, Some(log), _) if log.get().starts_with('{') => (LogFormat::Tenhou6, log.get()),
+            (_, Some(_), _) => (LogFormat::Tenhou6, line),
+            (.., Some(events)) => (LogFormat::Mjai, events.get()),
             _ => return None,
         };
         Some(Source { name, id: id.map(str::to_owned), format, text: text.to_owned(), played })
@@ -203,7 +207,7 @@ impl Line<'_> {
 }
 
 impl Games {
-    /// The games of this file.
+    /// Opens a file.
     ///
     /// # Errors
     ///
@@ -212,24 +216,24 @@ impl Games {
         Games::of(path, File::open(path)?)
     }
 
-    /// The games of what would be in a file of this name.
+    /// Reads the content of a file with this name.
     ///
     /// # Errors
     ///
     /// If the first bytes cannot be read.
     pub fn of(path: &Path, content: impl Read + Send + 'static) -> io::Result<Games> {
         let position = Arc::new(AtomicU64::new(0));
-        let mut content = BufReader::new(Counted { content, position: Arc::clone(&position) });
+        let mut content = BufReader::new(CountingReader { content, position: Arc::clone(&position) });
         let is_gzip = content.fill_buf()?.starts_with(&[0x1F, 0x8B]);
         let text: Box<dyn Read + Send> =
             if is_gzip { Box::new(MultiGzDecoder::new(content)) } else { Box::new(content) };
         Ok(Games {
             path: path.to_owned(),
             position,
-            lines: Lines { text: BufReader::new(text), number: 0, is_broken: false },
+            lines: LineReader { text: BufReader::new(text), number: 0, is_broken: false },
             ahead: None,
             is_collection: false,
-            found: false,
+            has_begun: false,
             done: false,
         })
     }
@@ -240,32 +244,41 @@ impl Games {
         self.position.load(Ordering::Relaxed)
     }
 
-    /// Whether no more games come.
+    /// Whether the last game has been read.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.done
     }
 
-    fn error(&self, what: impl std::fmt::Display) -> LogError {
-        LogError::new("", what).of_game(&self.path.display().to_string())
+    /// A problem of the file, or of the line with this number.
+    fn error(&self, line: Option<usize>, problem: Problem) -> LogError {
+        let place = line.map_or_else(String::new, |number| format!("line {number}"));
+        LogError::at(place, problem).of_game(&self.path.display().to_string())
     }
 
     fn next_line(&mut self) -> Result<Option<(usize, String)>, LogError> {
         match self.ahead.take() {
             Some(line) => Ok(Some(line)),
-            None => self.lines.next().map_err(|error| self.error(error)),
+            None => self.lines.next().map_err(|(number, problem)| self.error(Some(number), problem)),
         }
     }
 
-    /// The rest of the file after this line, as the text of one game.
+    /// Appends a line to the text of a game, which must not become too long.
+    fn append(&self, text: &mut String, (number, line): (usize, &str)) -> Result<(), LogError> {
+        if text.len() + line.len() > LONGEST {
+            let what = format!("a game of more than {LONGEST} bytes");
+            return Err(self.error(Some(number), Problem::TooLong(what)));
+        }
+        text.push('\n');
+        text.push_str(line);
+        Ok(())
+    }
+
+    /// The text of the only game of a file: this line and all others.
     fn rest(&mut self, first: String) -> Result<String, LogError> {
         let mut text = first;
-        while let Some((number, line)) = self.lines.next().map_err(|error| self.error(error))? {
-            if text.len() + line.len() > LONGEST {
-                return Err(self.error(format!("line {number}: more than {LONGEST} bytes of one game")));
-            }
-            text.push('\n');
-            text.push_str(&line);
+        while let Some((number, line)) = self.next_line()? {
+            self.append(&mut text, (number, &line))?;
         }
         Ok(text)
     }
@@ -277,32 +290,32 @@ impl Games {
         let played = Month::find(&self.path.file_name().unwrap_or_default().to_string_lossy());
         let whole = |format, text| Ok(Some(Source { name: name.clone(), id: None, format, text, played }));
         if start.starts_with('<') {
-            return whole(Format::Mjlog, self.rest(start.to_owned())?);
+            return whole(LogFormat::Mjlog, self.rest(start.to_owned())?);
         }
         if start.starts_with('[') {
-            return whole(Format::Mjai, self.rest(start.to_owned())?);
+            return whole(LogFormat::Mjai, self.rest(start.to_owned())?);
         }
-        let line = match serde_json::from_str::<Line<'_>>(start) {
+        let line = match serde_json::from_str::<CollectionLine<'_>>(start) {
             Ok(line) => line,
             // A JSON document over many lines.
             Err(_) if number == 1 && start.starts_with('{') => {
-                return whole(Format::Tenhou6, self.rest(start.to_owned())?);
+                return whole(LogFormat::Tenhou6, self.rest(start.to_owned())?);
             }
             Err(_) => {
-                return Err(self.error(format!("line {number}: not a recorded game: expected XML or JSON")));
+                let problem = Problem::syntax("not a recorded game: expected XML or JSON");
+                return Err(self.error(Some(number), problem));
             }
         };
         if line.kind.is_some() {
             let text = self.mjai_game(start.to_owned())?;
             let name = if number == 1 { name } else { format!("{name}:{number}") };
-            return Ok(Some(Source { name, id: None, format: Format::Mjai, text, played }));
+            return Ok(Some(Source { name, id: None, format: LogFormat::Mjai, text, played }));
         }
         let game = line.game(start, format!("{name}:{number}"), played);
         self.is_collection |= game.is_some();
         game.map(Some).ok_or_else(|| {
-            self.error(format!(
-                "line {number}: no recorded game: expected one of the keys `xml`, `log`, `events`, `type`"
-            ))
+            let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `type`";
+            self.error(Some(number), Problem::syntax(what))
         })
     }
 
@@ -314,11 +327,7 @@ impl Games {
                 self.ahead = Some((number, line));
                 break;
             }
-            if text.len() + line.len() > LONGEST {
-                return Err(self.error(format!("line {number}: more than {LONGEST} bytes of one game")));
-            }
-            text.push('\n');
-            text.push_str(&line);
+            self.append(&mut text, (number, &line))?;
         }
         Ok(text)
     }
@@ -331,11 +340,11 @@ impl Iterator for Games {
             return None;
         }
         let mut game = self.next_game();
-        if matches!(game, Ok(None)) && !self.found {
-            game = Err(self.error("the file is empty: expected a recorded game"));
+        if matches!(game, Ok(None)) && !self.has_begun {
+            game = Err(self.error(None, Problem::syntax("the file is empty: expected a recorded game")));
         }
-        self.found = true;
-        // In a collection a line that is none does not hide those after it.
+        self.has_begun = true;
+        // A bad line of a collection does not hide the lines after it.
         self.done = match &game {
             Ok(game) => game.is_none(),
             Err(_) => !self.is_collection || self.lines.is_broken,
@@ -344,13 +353,13 @@ impl Iterator for Games {
     }
 }
 
-/// The content of a file, and a count of what is read of it.
-struct Counted<R> {
+/// Counts the bytes that are read.
+struct CountingReader<R> {
     content: R,
     position: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.content.read(buffer)?;
         self.position.fetch_add(len as u64, Ordering::Relaxed);
@@ -359,35 +368,34 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Lines that are not empty, with their numbers from 1.
-struct Lines {
+struct LineReader {
     text: BufReader<Box<dyn Read + Send>>,
     number: usize,
-    /// Whether the file could not be read further.
+    /// Whether an error ended the reading.
     is_broken: bool,
 }
 
-impl Lines {
-    fn next(&mut self) -> io::Result<Option<(usize, String)>> {
+impl LineReader {
+    /// The next line. An error comes with the number of its line.
+    fn next(&mut self) -> Result<Option<(usize, String)>, (usize, Problem)> {
         let line = self.read();
         self.is_broken = line.is_err();
-        line
+        line.map_err(|problem| (self.number, problem))
     }
 
-    fn read(&mut self) -> io::Result<Option<(usize, String)>> {
+    fn read(&mut self) -> Result<Option<(usize, String)>, Problem> {
         loop {
             let mut line = Vec::new();
-            let len = self.text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
             self.number += 1;
-            if len == 0 {
-                return Ok(None);
+            let limited = self.text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line);
+            match limited.map_err(|error| Problem::Other(error.to_string()))? {
+                0 => return Ok(None),
+                len if len > LONGEST => {
+                    return Err(Problem::TooLong(format!("longer than {LONGEST} bytes")));
+                }
+                _ => {}
             }
-            if len > LONGEST {
-                let what = format!("line {}: longer than {LONGEST} bytes", self.number);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-            }
-            let line = String::from_utf8(line).map_err(|_| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("line {}: not UTF-8", self.number))
-            })?;
+            let line = String::from_utf8(line).map_err(|_| Problem::syntax("not UTF-8"))?;
             if !line.trim().is_empty() {
                 return Ok(Some((self.number, line)));
             }

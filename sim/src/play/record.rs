@@ -1,5 +1,6 @@
 //! What is remembered of a game while it is played.
 
+use jantaku_engine::notation::write_tiles;
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
@@ -8,7 +9,6 @@ use jantaku_engine::{
 };
 
 use crate::play::Tally;
-use crate::text::write_tiles;
 
 /// How much of each game is kept; each step keeps what the one before keeps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -306,14 +306,14 @@ impl Memory {
         history.push(char::from(b'0' + seat.number()));
         match event {
             Event::Discard { tile, tsumogiri, declare, .. } => {
-                write_tiles(history, std::iter::once(*tile));
+                write_tiles(history, std::iter::once(*tile)).expect("a String takes everything");
                 history.extend(tsumogiri.then_some('*'));
                 history.extend((*declare != Declare::Nothing).then_some('r'));
             }
             Event::Call { meld, .. } | Event::Ankan { meld, .. } => *history += &meld.to_string(),
             Event::Kakan { tile, .. } => {
                 history.push('+');
-                write_tiles(history, std::iter::once(*tile));
+                write_tiles(history, std::iter::once(*tile)).expect("a String takes everything");
             }
             _ => *history += "+4z",
         }

@@ -1,4 +1,6 @@
-//! Logs of our own games with one statement changed so that it contradicts the rest: every such change is told.
+//! Logs of our own games, edited so that one statement contradicts the rest.
+//!
+//! The reader or the replay must report every such edit.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::collections::BTreeMap;
@@ -11,10 +13,10 @@ use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::Format;
 use serde_json::{Value, json};
 
-/// How many places of one game an edit is tried at.
-const PLACES: usize = 3;
+/// The number of positions of one game at which an edit is tried.
+const POSITIONS: usize = 3;
 
-/// Short games in which all kinds of things happen.
+/// Short games in which all kinds of events occur.
 fn games() -> Vec<RecordedGame> {
     let rules = ["tenhou", "tenhou-sanma", "mjsoul"].map(east_only);
     (0..60).map(|seed| crate::common::played(&rules[seed as usize % 3], seed)).collect()
@@ -24,8 +26,8 @@ fn east_only(preset: &str) -> Rules {
     Rules { wind_rounds: 1, ..Rules::preset(preset).unwrap() }
 }
 
-/// What reading and replaying a log tells: nothing if it goes as it says.
-fn told(log: String, rules: &Rules) -> Option<String> {
+/// The first error or difference when a log is read and replayed. None for a good log.
+fn problem(log: String, rules: &Rules) -> Option<String> {
     let mut sources = Games::of(Path::new("log"), Cursor::new(log.into_bytes())).unwrap();
     let game = match sources.next().unwrap().and_then(|source| source.read(Some(rules))) {
         Ok(game) => game,
@@ -34,55 +36,56 @@ fn told(log: String, rules: &Rules) -> Option<String> {
     game.replay(&mut ()).differences.first().map(ToString::to_string)
 }
 
-/// An edit by its name: the log with one place, which it is given by number, changed; none if there is nothing to change.
+/// The name of an edit, and a function that changes a log at a position. None if nothing can be
+/// changed.
 type Edit<L> = (&'static str, fn(&L, usize) -> Option<L>);
 
-/// Tries all edits in some places of all logs, each of which has so many.
-fn edit<L>(edits: &[Edit<L>], logs: &[(L, usize, Rules)], text: fn(&L) -> String) {
+/// Tries all edits at some positions of all logs. A log comes with its number of positions and its
+/// rules.
+fn try_edits<L>(edits: &[Edit<L>], logs: &[(L, usize, Rules)], text: fn(&L) -> String) {
     for (log, _, rules) in logs {
-        assert_eq!(told(text(log), rules), None);
+        assert_eq!(problem(text(log), rules), None);
     }
     let (mut tried, mut silent) = (BTreeMap::<&str, usize>::new(), Vec::new());
     for (number, (name, change)) in edits.iter().enumerate() {
-        for (game, (log, places, rules)) in logs.iter().enumerate() {
+        for (game, (log, positions, rules)) in logs.iter().enumerate() {
             let mut rng = Rng::new((number * logs.len() + game) as u64);
-            let start = rng.below(*places);
-            let changed =
-                (start..*places).chain(0..start).filter_map(|place| Some((place, change(log, place)?)));
-            for (place, edited) in changed.take(PLACES) {
+            let start = rng.below(*positions);
+            let changed = (start..*positions).chain(0..start).filter_map(|at| Some((at, change(log, at)?)));
+            for (at, edited) in changed.take(POSITIONS) {
                 *tried.entry(name).or_default() += 1;
-                if told(text(&edited), rules).is_none() {
-                    silent.push(format!("{name}, game {game}, place {place}"));
+                if problem(text(&edited), rules).is_none() {
+                    silent.push(format!("{name}, game {game}, position {at}"));
                 }
             }
         }
     }
     println!("{tried:?}");
-    assert_eq!(silent, [""; 0], "edits that nobody told");
+    assert_eq!(silent, [""; 0], "edits without an error or difference");
     let untried: Vec<&str> =
         edits.iter().map(|(name, _)| *name).filter(|name| !tried.contains_key(name)).collect();
-    assert_eq!(untried, [""; 0], "edits for which no game had a place");
+    assert_eq!(untried, [""; 0], "edits that fit no game");
 }
 
-/// A log in mjai: its events.
+/// The events of an mjai log.
 type Events = Vec<Value>;
 
 fn is(log: &Events, at: usize, kind: &str) -> Option<()> {
     (log.get(at)?["type"] == kind).then_some(())
 }
 
-/// Without an event of this type.
+/// Removes an event of this type.
 fn without(log: &Events, at: usize, kind: &str) -> Option<Events> {
     is(log, at, kind)?;
     Some([&log[..at], &log[at + 1..]].concat())
 }
 
-/// With an event more.
+/// Inserts an event.
 fn put(log: &Events, at: usize, event: Value) -> Events {
     [&log[..at], &[event], &log[at..]].concat()
 }
 
-/// With another value in an event of this type that has one.
+/// Changes the value of a key in an event of this type.
 fn with(
     log: &Events,
     at: usize,
@@ -97,12 +100,12 @@ fn with(
     Some(log)
 }
 
-/// A number with something added to it.
+/// Adds to a number.
 fn plus(number: &Value, more: i64) -> Value {
     (number.as_i64().unwrap() + more).into()
 }
 
-/// A list of numbers with something added to its first and taken from its second.
+/// Adds to the first number of a list, and subtracts from the second.
 fn shifted(numbers: &Value, more: i64) -> Value {
     let mut numbers = numbers.clone();
     numbers[0] = plus(&numbers[0], more);
@@ -110,19 +113,19 @@ fn shifted(numbers: &Value, more: i64) -> Value {
     numbers
 }
 
-/// Another player.
+/// The number of another player.
 fn next(actor: &Value) -> Value {
     ((actor.as_i64().unwrap() + 1) % 3).into()
 }
 
-/// Without the hand that begins at this event.
+/// Removes the hand that starts at this event.
 fn without_hand(log: &Events, at: usize) -> Option<Events> {
     is(log, at, "start_kyoku")?;
     let end = at + log[at..].iter().position(|event| event["type"] == "end_kyoku")? + 1;
     Some([&log[..at], &log[end..]].concat())
 }
 
-/// A discard that declares no riichi, and its player.
+/// The player of a discard without riichi.
 fn plain_discard(log: &Events, at: usize) -> Option<&Value> {
     is(log, at, "dahai")?;
     (log[at - 1]["type"] != "reach").then_some(&log[at]["actor"])
@@ -144,7 +147,7 @@ const MJAI: &[Edit<Events>] = &[
     }),
     ("no dora indicator", |log, at| with(log, at, "start_kyoku", "dora_marker", |_| Value::Null)),
     ("a riichi of another player", |log, at| with(log, at, "reach", "actor", next)),
-    ("a riichi that nobody declares", |log, at| {
+    ("a riichi of a player who does not discard", |log, at| {
         Some(put(log, at, json!({"type": "reach", "actor": next(plain_discard(log, at)?)})))
     }),
     ("a riichi after its discard", |log, at| {
@@ -161,23 +164,25 @@ const MJAI: &[Edit<Events>] = &[
     ("a pon of other tiles", |log, at| {
         with(log, at, "pon", "consumed", |own| json!([own[0], if own[0] == "9s" { "1m" } else { "9s" }]))
     }),
-    ("a pon with nothing", |log, at| with(log, at, "pon", "consumed", |_| json!([]))),
-    ("a pon from oneself", |log, at| with(log, at, "pon", "target", |_| log[at]["actor"].clone())),
+    ("a pon without own tiles", |log, at| with(log, at, "pon", "consumed", |_| json!([]))),
+    ("a pon of the caller's own discard", |log, at| {
+        with(log, at, "pon", "target", |_| log[at]["actor"].clone())
+    }),
     ("a chi with one tile", |log, at| with(log, at, "chi", "consumed", |own| json!([own[0]]))),
     ("a chi with three tiles", |log, at| {
         with(log, at, "chi", "consumed", |own| json!([own[0], own[1], own[1]]))
     }),
-    ("a chi of no run", |log, at| with(log, at, "chi", "consumed", |own| json!([own[0], "C"]))),
-    ("a quad of one tile", |log, at| with(log, at, "ankan", "consumed", |own| json!([own[0]]))),
-    ("a quad of several kinds", |log, at| {
+    ("a chi that is not a sequence", |log, at| with(log, at, "chi", "consumed", |own| json!([own[0], "C"]))),
+    ("an ankan of one tile", |log, at| with(log, at, "ankan", "consumed", |own| json!([own[0]]))),
+    ("an ankan of several kinds", |log, at| {
         with(log, at, "ankan", "consumed", |own| json!([own[0], own[1], "C", "F"]))
     }),
-    ("an open quad of several kinds", |log, at| {
+    ("a daiminkan of several kinds", |log, at| {
         with(log, at, "daiminkan", "consumed", |own| json!([own[0], "C", "F"]))
     }),
-    ("a tile added to other tiles", |log, at| with(log, at, "kakan", "consumed", |_| json!(["1m"]))),
+    ("a kakan on other tiles", |log, at| with(log, at, "kakan", "consumed", |_| json!(["1m"]))),
     ("another tile than North set aside", |log, at| with(log, at, "kita", "pai", |_| json!("W"))),
-    ("a dead player's tiles", |log, at| {
+    ("tiles of a player who does not play", |log, at| {
         with(log, at, "start_kyoku", "tehais", |hands| {
             let mut hands = hands.as_array().unwrap().clone();
             hands.resize(5, hands[0].clone());
@@ -204,7 +209,7 @@ const MJAI: &[Edit<Events>] = &[
     }),
     ("fu beyond all hands", |log, at| with(log, at, "hora", "fu", |_| json!(300))),
     ("other han", |log, at| with(log, at, "hora", "fan", |han| plus(han, 1))),
-    ("a yakuman that is none", |log, at| {
+    ("a yakuman instead of yaku", |log, at| {
         with(log, at, "hora", "fan", |han| if han.as_u64() < Some(100) { json!(100) } else { han.clone() })
     }),
     ("other tiles of a winner", |log, at| {
@@ -216,17 +221,17 @@ const MJAI: &[Edit<Events>] = &[
             |tiles| if tiles[0] == "1m" { json!(["2m"]) } else { json!(["1m"]) },
         )
     }),
-    ("a yaku less", |log, at| {
+    ("a missing yaku", |log, at| {
         is(log, at, "hora").filter(|()| log[at]["fan"].as_u64() < Some(100))?;
         with(log, at, "hora", "yakus", |yaku| yaku.as_array().unwrap()[1..].into())
     }),
-    ("a yaku more", |log, at| {
+    ("an additional yaku", |log, at| {
         is(log, at, "hora").filter(|()| log[at]["fan"].as_u64() < Some(100))?;
         with(log, at, "hora", "yakus", |yaku| {
             [yaku.as_array().unwrap(), &[json!(["chankan", 1])][..]].concat().into()
         })
     }),
-    ("dragons more", |log, at| {
+    ("additional dragons", |log, at| {
         with(log, at, "hora", "yakus", |yaku| {
             [yaku.as_array().unwrap(), &[json!(["sangenpai", 3])][..]].concat().into()
         })
@@ -244,28 +249,28 @@ const MJAI: &[Edit<Events>] = &[
 ];
 
 #[test]
-fn edits_of_mjai_are_told() {
+fn contradictions_in_mjai_are_reported() {
     let events = |game: &RecordedGame| {
         let events: Events =
             Format::Mjai.text(game).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let places = events.len();
-        (events, places, game.rules)
+        let positions = events.len();
+        (events, positions, game.rules)
     };
     let logs: Vec<_> = games().iter().map(events).collect();
-    edit(MJAI, &logs, |events| events.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"));
+    try_edits(MJAI, &logs, |events| events.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"));
 }
 
-/// A log in the format of tenhou.net/6, of which a hand is changed.
+/// Changes a hand of a tenhou.net/6 log.
 fn hand(log: &Value, number: usize, change: impl FnOnce(&mut Value) -> Option<()>) -> Option<Value> {
     let mut log = log.clone();
     change(&mut log["log"][number])?;
     Some(log)
 }
 
-/// Changes the number before a word in what the first win of a hand was worth.
-fn in_worth(hand: &mut Value, word: &str, change: fn(u32) -> u32) -> Option<()> {
-    let worth = hand[16].get(2)?.get(3)?.as_str()?;
-    let (before, after) = worth.split_once(word)?;
+/// Changes the number before a word in the value text of the first win.
+fn in_value(hand: &mut Value, word: &str, change: fn(u32) -> u32) -> Option<()> {
+    let value = hand[16].get(2)?.get(3)?.as_str()?;
+    let (before, after) = value.split_once(word)?;
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (before, number) = before.split_at(before.len() - digits);
     hand[16][2][3] = format!("{before}{}{word}{after}", change(number.parse().ok()?)).into();
@@ -283,8 +288,8 @@ fn call(hand: &mut Value, letter: char, change: fn(&str) -> String) -> Option<()
     set(&mut hand[list][entry], changed.into())
 }
 
-fn set(place: &mut Value, value: Value) -> Option<()> {
-    (*place != value).then(|| *place = value)
+fn set(entry: &mut Value, value: Value) -> Option<()> {
+    (*entry != value).then(|| *entry = value)
 }
 
 const TENHOU6: &[Edit<Value>] = &[
@@ -296,10 +301,10 @@ const TENHOU6: &[Edit<Value>] = &[
         log["log"].as_array_mut()?.remove(0);
         Some(log)
     }),
-    ("other fu", |log, number| hand(log, number, |hand| in_worth(hand, "符", |fu| fu + 10))),
-    ("fu beyond all hands", |log, number| hand(log, number, |hand| in_worth(hand, "符", |_| 999))),
-    ("other han", |log, number| hand(log, number, |hand| in_worth(hand, "飜", |han| han + 1))),
-    ("other points", |log, number| hand(log, number, |hand| in_worth(hand, "点", |points| points + 100))),
+    ("other fu", |log, number| hand(log, number, |hand| in_value(hand, "符", |fu| fu + 10))),
+    ("fu beyond all hands", |log, number| hand(log, number, |hand| in_value(hand, "符", |_| 999))),
+    ("other han", |log, number| hand(log, number, |hand| in_value(hand, "飜", |han| han + 1))),
+    ("other points", |log, number| hand(log, number, |hand| in_value(hand, "点", |points| points + 100))),
     ("a yaku of another wind", |log, number| {
         hand(log, number, |hand| {
             let yaku = hand[16].get_mut(2)?.as_array_mut()?;
@@ -309,7 +314,7 @@ const TENHOU6: &[Edit<Value>] = &[
             set(wind, other.into())
         })
     }),
-    ("indicators under the others without riichi", |log, number| {
+    ("ura indicators without riichi", |log, number| {
         hand(log, number, |hand| {
             let yaku = hand[16].get(2)?.as_array()?.iter().filter_map(Value::as_str).collect::<String>();
             (!yaku.contains("立直") && !yaku.contains("役満") && hand[16].get(4).is_none()).then_some(())?;
@@ -318,31 +323,31 @@ const TENHOU6: &[Edit<Value>] = &[
     }),
     ("another limit", |log, number| {
         hand(log, number, |hand| {
-            let worth = hand[16][2][3].as_str().filter(|worth| worth.starts_with("満貫"))?;
-            hand[16][2][3] = worth.replace("満貫", "倍満").into();
+            let value = hand[16][2][3].as_str().filter(|value| value.starts_with("満貫"))?;
+            hand[16][2][3] = value.replace("満貫", "倍満").into();
             Some(())
         })
     }),
-    ("a limit that there is not", |log, number| {
+    ("an unknown limit", |log, number| {
         hand(log, number, |hand| {
-            let worth = hand[16][2][3].as_str().filter(|worth| worth.starts_with("満貫"))?;
-            hand[16][2][3] = worth.replace("満貫", "満").into();
+            let value = hand[16][2][3].as_str().filter(|value| value.starts_with("満貫"))?;
+            hand[16][2][3] = value.replace("満貫", "満").into();
             Some(())
         })
     }),
     ("a pon of other tiles", |log, number| {
         hand(log, number, |hand| call(hand, 'p', |text| format!("{}47", &text[..text.len() - 2])))
     }),
-    ("a chi of no run", |log, number| {
+    ("a chi that is not a sequence", |log, number| {
         hand(log, number, |hand| call(hand, 'c', |text| format!("{}47", &text[..text.len() - 2])))
     }),
     ("a chi of four tiles", |log, number| {
         hand(log, number, |hand| call(hand, 'c', |text| format!("{text}47")))
     }),
-    ("a quad of one tile", |log, number| {
+    ("an ankan of one tile", |log, number| {
         hand(log, number, |hand| call(hand, 'a', |text| text[4..].to_owned()))
     }),
-    ("a tile added to nothing", |log, number| {
+    ("a kakan without a pon", |log, number| {
         hand(log, number, |hand| call(hand, 'k', |text| text[text.find('k').unwrap()..][..3].to_owned()))
     }),
     ("another tile than North set aside", |log, number| {
@@ -352,42 +357,42 @@ const TENHOU6: &[Edit<Value>] = &[
 ];
 
 #[test]
-fn edits_of_tenhou6_are_told() {
+fn contradictions_in_tenhou6_are_reported() {
     let hands = |game: &RecordedGame| {
         let log: Value = serde_json::from_str(&Format::Tenhou6.text(game)).unwrap();
-        let places = log["log"].as_array().unwrap().len();
-        (log, places, game.rules)
+        let positions = log["log"].as_array().unwrap().len();
+        (log, positions, game.rules)
     };
     let logs: Vec<_> = games().iter().map(hands).collect();
-    edit(TENHOU6, &logs, ToString::to_string);
+    try_edits(TENHOU6, &logs, ToString::to_string);
 }
 
-/// A log in Tenhou's XML: its tags, without the marks around them.
+/// The tags of an mjlog without their brackets.
 type Tags = Vec<String>;
 
-/// Without a tag of this name.
+/// Removes a tag of this name.
 fn untag(log: &Tags, at: usize, name: &str) -> Option<Tags> {
     log[at].starts_with(name).then(|| [&log[..at], &log[at + 1..]].concat())
 }
 
-/// With a tag more.
+/// Inserts a tag.
 fn tag(log: &Tags, at: usize, tag: String) -> Tags {
     [&log[..at], &[tag], &log[at..]].concat()
 }
 
-/// The player who discards with this tag, no riichi being declared.
+/// The player of a discard without riichi.
 fn discarder(log: &Tags, at: usize) -> Option<usize> {
     let plain = log[at].len() < 5 && log[at][1..].parse::<u8>().is_ok() && !log[at - 1].starts_with("REACH");
     "DEFG".find(&log[at][..1]).filter(|_| plain)
 }
 
-/// Changes the number at a place of an attribute.
+/// Changes the number at an index of an attribute.
 fn number(
     log: &Tags,
     at: usize,
     name: &str,
     attribute: &str,
-    place: usize,
+    index: usize,
     change: fn(i64) -> i64,
 ) -> Option<Tags> {
     let tag = log[at].strip_prefix(name)?;
@@ -395,16 +400,16 @@ fn number(
     let start = tag.find(&mark)? + mark.len();
     let end = start + tag[start..].find('"')?;
     let mut numbers: Vec<String> = tag[start..end].split(',').map(str::to_owned).collect();
-    let changed = change(numbers.get(place)?.parse().ok()?).to_string();
-    (changed != numbers[place]).then_some(())?;
-    numbers[place] = changed;
+    let changed = change(numbers.get(index)?.parse().ok()?).to_string();
+    (changed != numbers[index]).then_some(())?;
+    numbers[index] = changed;
     let mut log = log.clone();
     log[at] = format!("{name}{}{}{}", &tag[..start], numbers.join(","), &tag[end..]);
     Some(log)
 }
 
-/// Takes an attribute away.
-fn unsaid(log: &Tags, at: usize, name: &str, attribute: &str) -> Option<Tags> {
+/// Removes an attribute.
+fn without_attribute(log: &Tags, at: usize, name: &str, attribute: &str) -> Option<Tags> {
     let tag = Some(&log[at]).filter(|tag| tag.starts_with(name))?;
     let start = tag.find(&format!(" {attribute}=\""))?;
     let end = tag[start..].match_indices('"').nth(1)?.0 + start + 1;
@@ -413,26 +418,26 @@ fn unsaid(log: &Tags, at: usize, name: &str, attribute: &str) -> Option<Tags> {
     Some(log)
 }
 
-/// The tags of a hand before this one, the last first, with its deal.
+/// The tags of a hand from before this one back to the deal.
 fn hand_so_far(log: &Tags, at: usize) -> impl Iterator<Item = &String> {
     let deal = log[..at].iter().rposition(|tag| tag.starts_with("INIT")).unwrap_or(at);
     log[deal..at].iter().rev()
 }
 
-/// Whether a number stands for a call of this kind.
+/// Whether this is the code of a call of this kind.
 fn is_call(m: i64, kind: &str) -> bool {
     let found = match m {
         _ if m & 4 != 0 => "chi",
         _ if m & 8 != 0 => "pon",
-        _ if m & 16 != 0 => "added",
-        _ if m & 32 != 0 => "north",
-        _ => "quad",
+        _ if m & 16 != 0 => "kakan",
+        _ if m & 32 != 0 => "kita",
+        _ => "kan",
     };
     found == kind
 }
 
 const MJLOG: &[Edit<Tags>] = &[
-    ("other counters", |log, at| number(log, at, "INIT", "seed", 1, |n| n + 1)),
+    ("other honba", |log, at| number(log, at, "INIT", "seed", 1, |n| n + 1)),
     ("other sticks", |log, at| number(log, at, "INIT", "seed", 2, |n| n + 1)),
     ("other points", |log, at| number(log, at, "INIT", "ten", 0, |n| n + 1)),
     ("a dealt tile twice", |log, at| {
@@ -446,11 +451,11 @@ const MJLOG: &[Edit<Tags>] = &[
     ("another first dealer", |log, at| number(log, at, "TAIKYOKU", "oya", 0, |n| n + 1)),
     ("other points after a riichi", |log, at| number(log, at, "REACH", "ten", 0, |n| n + 1)),
     ("another indicator", |log, at| number(log, at, "DORA", "hai", 0, |n| (n + 4) % 136)),
-    ("other counters at a win", |log, at| number(log, at, "AGARI", "ba", 0, |n| n + 1)),
+    ("other honba at a win", |log, at| number(log, at, "AGARI", "ba", 0, |n| n + 1)),
     ("other sticks at a win", |log, at| number(log, at, "AGARI", "ba", 1, |n| n + 1)),
     ("another tile of a winner", |log, at| number(log, at, "AGARI", "hai", 0, |n| (n + 40) % 136)),
     ("another call of a winner", |log, at| number(log, at, "AGARI", "m", 0, |n| n ^ 1)),
-    ("no calls of a winner", |log, at| unsaid(log, at, "AGARI", "m")),
+    ("no calls of a winner", |log, at| without_attribute(log, at, "AGARI", "m")),
     ("another copy of the winning tile", |log, at| number(log, at, "AGARI", "machi", 0, |n| n ^ 1)),
     ("another winning tile", |log, at| number(log, at, "AGARI", "machi", 0, |n| (n + 4) % 136)),
     ("other fu", |log, at| {
@@ -460,7 +465,7 @@ const MJLOG: &[Edit<Tags>] = &[
     ("fu beyond all hands", |log, at| number(log, at, "AGARI", "ten", 0, |_| 300)),
     ("other points of a hand", |log, at| number(log, at, "AGARI", "ten", 1, |n| n + 100)),
     ("another limit", |log, at| number(log, at, "AGARI", "ten", 2, |n| (n + 1) % 6)),
-    ("no limit that there is", |log, at| number(log, at, "AGARI", "ten", 2, |n| n + 6)),
+    ("an unknown limit", |log, at| number(log, at, "AGARI", "ten", 2, |n| n + 6)),
     ("other han", |log, at| number(log, at, "AGARI", "yaku", 1, |n| n + 1)),
     ("a yaku without han", |log, at| {
         let mut log = log.clone();
@@ -483,28 +488,28 @@ const MJLOG: &[Edit<Tags>] = &[
         Some(log)
     }),
     ("a yakuman beside yaku", |log, at| {
-        let place = log[at].find(" yaku=")?;
+        let index = log[at].find(" yaku=")?;
         let mut log = log.clone();
-        log[at].insert_str(place, " yakuman=\"39\"");
+        log[at].insert_str(index, " yakuman=\"39\"");
         Some(log)
     }),
-    ("indicators under the others without riichi", |log, at| {
+    ("ura indicators without riichi", |log, at| {
         let tag = Some(&log[at]).filter(|tag| tag.starts_with("AGARI") && !tag.contains("doraHaiUra"))?;
-        let place = tag.find(" yaku=")?;
+        let index = tag.find(" yaku=")?;
         let mut log = log.clone();
-        log[at].insert_str(place, " doraHaiUra=\"135\"");
+        log[at].insert_str(index, " doraHaiUra=\"135\"");
         Some(log)
     }),
-    ("no indicators under the others", |log, at| unsaid(log, at, "AGARI", "doraHaiUra")),
+    ("no ura indicators", |log, at| without_attribute(log, at, "AGARI", "doraHaiUra")),
     ("a result of more players", |log, at| {
-        let place = log[at].find(" sc=\"")? + 5;
-        let end = place + log[at][place..].find('"')?;
+        let start = log[at].find(" sc=\"")? + 5;
+        let end = start + log[at][start..].find('"')?;
         let mut log = log.clone();
         log[at].insert_str(end, ",0,0,1");
         Some(log)
     }),
     ("other indicators at a win", |log, at| number(log, at, "AGARI", "doraHai", 0, |n| (n + 4) % 136)),
-    ("an indicator twice under the others", |log, at| {
+    ("a dora indicator again as ura indicator", |log, at| {
         let indicator = log[at].split("doraHai=\"").nth(1)?.split(['"', ',']).next()?;
         let mut log = log.clone();
         let start = log[at].find("doraHaiUra=\"")? + 12;
@@ -517,15 +522,15 @@ const MJLOG: &[Edit<Tags>] = &[
     ("another discarder", |log, at| number(log, at, "AGARI", "fromWho", 0, |n| (n + 1) % 3)),
     ("other points before a win", |log, at| number(log, at, "AGARI", "sc", 0, |n| n + 1)),
     ("other points won", |log, at| number(log, at, "AGARI", "sc", 1, |n| n + 1)),
-    ("other counters at a draw", |log, at| number(log, at, "RYUUKYOKU", "ba", 0, |n| n + 1)),
+    ("other honba at a draw", |log, at| number(log, at, "RYUUKYOKU", "ba", 0, |n| n + 1)),
     ("other sticks at a draw", |log, at| number(log, at, "RYUUKYOKU", "ba", 1, |n| n + 1)),
     ("other points before a draw", |log, at| number(log, at, "RYUUKYOKU", "sc", 0, |n| n + 1)),
     ("other points at a draw", |log, at| number(log, at, "RYUUKYOKU", "sc", 1, |n| n + 1)),
     ("another tile shown at a draw", |log, at| number(log, at, "RYUUKYOKU", "hai0", 0, |n| (n + 40) % 136)),
-    ("a hand not shown at a draw", |log, at| unsaid(log, at, "RYUUKYOKU", "hai0")),
+    ("a hand not shown at a draw", |log, at| without_attribute(log, at, "RYUUKYOKU", "hai0")),
     ("other final points", |log, at| number(log, at, "", "owari", 0, |n| n + 1)),
     ("a call from another player", |log, at| {
-        number(log, at, "N", "m", 0, |m| if is_call(m, "quad") { m } else { m & !3 | (m + 1) & 3 })
+        number(log, at, "N", "m", 0, |m| if is_call(m, "kan") { m } else { m & !3 | (m + 1) & 3 })
     }),
     ("a chi with a tile that is not held", |log, at| {
         number(log, at, "N", "m", 0, |m| if is_call(m, "chi") { m ^ 0xA8 } else { m })
@@ -533,11 +538,11 @@ const MJLOG: &[Edit<Tags>] = &[
     ("a pon with a tile that is not held", |log, at| {
         number(log, at, "N", "m", 0, |m| if is_call(m, "pon") { m ^ 0x20 } else { m })
     }),
-    ("a tile added to another pon", |log, at| {
-        number(log, at, "N", "m", 0, |m| if is_call(m, "added") { m ^ 3 } else { m })
+    ("a kakan on another pon", |log, at| {
+        number(log, at, "N", "m", 0, |m| if is_call(m, "kakan") { m ^ 3 } else { m })
     }),
     ("another tile than North set aside", |log, at| {
-        number(log, at, "N", "m", 0, |m| if is_call(m, "north") { m & 0xFF } else { m })
+        number(log, at, "N", "m", 0, |m| if is_call(m, "kita") { m & 0xFF } else { m })
     }),
     ("no call", |log, at| untag(log, at, "N ")),
     ("another copy discarded", |log, at| {
@@ -565,7 +570,7 @@ const MJLOG: &[Edit<Tags>] = &[
         let after = next + 1 + log[next + 1..].iter().position(|tag| tag.starts_with("INIT"))?;
         Some([&log[..next], &log[after..]].concat())
     }),
-    ("a riichi that nobody declares", |log, at| {
+    ("a riichi of a player who does not discard", |log, at| {
         Some(tag(log, at, format!("REACH who=\"{}\" step=\"1\"", (discarder(log, at)? + 1) % 3)))
     }),
     ("a riichi after its discard", |log, at| {
@@ -580,7 +585,7 @@ const MJLOG: &[Edit<Tags>] = &[
 ];
 
 #[test]
-fn edits_of_mjlog_are_told() {
+fn contradictions_in_mjlog_are_reported() {
     let tags = |game: &RecordedGame| {
         let xml = crate::common::mjlog::write(game);
         let tags: Tags = xml
@@ -593,12 +598,12 @@ fn edits_of_mjlog_are_told() {
     };
     let of_tenhou = |game: &&RecordedGame| game.rules != east_only("mjsoul");
     let logs: Vec<_> = games().iter().filter(of_tenhou).map(tags).collect();
-    edit(MJLOG, &logs, |tags| format!("<mjloggm ver=\"2.3\"><{}/></mjloggm>", tags.join("/><")));
+    try_edits(MJLOG, &logs, |tags| format!("<mjloggm ver=\"2.3\"><{}/></mjloggm>", tags.join("/><")));
 }
 
-/// Lists in which a call fits after every discard lead nowhere in so many ways that they must not all be kept.
+/// A call fits after every discard, so there are more orders of events than can be tried or kept.
 #[test]
-fn a_hand_with_endless_ways_is_refused_at_once() {
+fn lists_with_too_many_orders_are_refused() {
     let lists = |calls: usize| {
         let mut draws = vec![json!(11)];
         draws.extend((0..calls).map(|_| json!("1212p12")));
@@ -614,13 +619,13 @@ fn a_hand_with_endless_ways_is_refused_at_once() {
     for (calls, what) in
         [(100, "hand 0: "), (2000, "a list of 2001 draws or discards, expected no more than 136")]
     {
-        let error = told(lists(calls).to_string(), &Rules::default()).unwrap();
+        let error = problem(lists(calls).to_string(), &Rules::default()).unwrap();
         assert!(error.contains(what), "{error}");
     }
 }
 
 #[test]
-fn a_file_without_a_game_is_told() {
+fn empty_files_are_errors() {
     for text in ["", "\n \n"] {
         let mut games = Games::of(Path::new("log"), Cursor::new(text.as_bytes())).unwrap();
         let error = games.next().unwrap().unwrap_err();

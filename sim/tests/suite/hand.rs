@@ -1,49 +1,47 @@
-//! `jantaku hand`: the page for a person, lines of JSON for programs, and answers to what is no hand.
+//! `jantaku hand`: the page, lines of JSON, and error messages.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-fn jantaku(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jantaku")).arg("hand").args(args).output().expect("the program starts")
-}
+use crate::common::program::{jantaku, ok, text};
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+fn hand(args: &[&str]) -> Output {
+    jantaku(&[&["hand"], args].concat())
 }
 
 fn page(args: &[&str]) -> String {
-    let output = jantaku(args);
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    ok(&[&["hand"], args].concat())
+}
+
+/// Starts the program to answer lines on the returned stdin.
+fn start_jsonl() -> (Child, ChildStdin) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(["hand", "--jsonl"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let stdin = child.stdin.take().expect("stdin is a pipe");
+    (child, stdin)
 }
 
 /// The answers to lines on stdin.
-fn answers(questions: &[u8], args: &[&str]) -> Vec<String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["hand", "--jsonl"])
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+fn answers(questions: &[u8]) -> Vec<String> {
+    let (child, mut stdin) = start_jsonl();
     let questions = questions.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(&questions).expect("the questions are read"));
+    let writer = std::thread::spawn(move || stdin.write_all(&questions).expect("the program reads"));
     let output = child.wait_with_output().expect("the program ends");
-    writer.join().expect("all is written");
+    writer.join().expect("all questions are written");
     assert!(output.status.success());
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
 fn answer(question: &Value) -> Value {
-    let lines = answers(format!("{question}\n").as_bytes(), &[]);
+    let lines = answers(format!("{question}\n").as_bytes());
     serde_json::from_str(&lines[0]).expect("an answer is JSON")
 }
 
 #[test]
-fn a_won_hand_is_told_in_full() {
+fn page_of_a_won_hand() {
     let shown = page(&[
         "23m22z[2222p][345s][678p]+4m",
         "--rinshan",
@@ -60,24 +58,23 @@ fn a_won_hand_is_told_in_full() {
   waits    1m×4 4m×3 – 7 tiles
   won      by tsumo as South in the East round, rules tenhou
 
-  yaku     rinshan                    1
-  fu       every win                 20
-           tsumo                      2
-           pair of 2z                 2
-           open quad 2p               8
-           rounded up                 8
-  value    1 han 40 fu            1,500
+  yaku     rinshan                  1
+  fu       every win               20
+           tsumo                    2
+           pair of 2z               2
+           open quad 2p             8
+           rounded up               8
+  value    1 han 40 fu          1,500
 
-  pays     the dealer               900
-           each other player        600
-           sticks on the table    1,000
-           in all                 3,100
+  pays     dealer                 900
+           each other player      600
+           riichi sticks        1,000
+           total                3,100
 ";
     assert_eq!(shown, expected.trim_start_matches('\n'));
     let yakuman =
         page(&["19m19p19s1234567z+1m", "--by", "tsumo", "--seat", "E", "--first-turn", "--rules", "mjsoul"]);
-    for line in ["yaku     tenhou           yakuman", "kokushi-13       yakuman", "3 times yakuman  144,000"]
-    {
+    for line in ["yaku     tenhou       yakuman", "kokushi-13   yakuman", "3 yakuman    144,000"] {
         assert!(yakuman.contains(line), "{yakuman}");
     }
     let dora =
@@ -89,7 +86,7 @@ fn a_won_hand_is_told_in_full() {
 }
 
 #[test]
-fn a_hand_on_its_way_is_told_with_its_discards() {
+fn page_of_a_hand_that_discards() {
     let shown = page(&["34m567m345p678s5s1z+2z"]);
     let expected = "
   hand     34m567m345p678s5s1z+2z
@@ -99,22 +96,22 @@ fn a_hand_on_its_way_is_told_with_its_discards() {
            2z  1 from tenpai  2m×4 5m×3 8m×4 5s×3 8s×3 1z×3 – 20 tiles
            5s  1 from tenpai  2m×4 5m×3 8m×4 1z×3 2z×3 – 17 tiles
            8s  1 from tenpai  2m×4 5m×3 8m×4 1z×3 2z×3 – 17 tiles
-           10 more leave it farther away
+           10 other discards leave a higher shanten
 ";
     assert_eq!(shown, expected.trim_start_matches('\n'));
     assert!(page(&["123m456p789s1122z"]).contains("\n  shanten  tenpai (four sets 0"));
     assert!(
-        page(&["23m456m345p99s[234s]+4m", "--rules", "tenhou-nashi"]).contains("none: a hand without yaku")
+        page(&["23m456m345p99s[234s]+4m", "--rules", "tenhou-nashi"])
+            .contains("none: a win under tenhou-nashi needs a yaku")
     );
-    assert!(page(&["123m456p789s11122z"]).contains("unknown: write the winning tile last, after +"));
-    assert!(page(&["234p5p+5p"]).contains("unknown: write the melds too"));
+    assert!(page(&["123m456p789s11122z"]).contains("unknown: write the winning tile after +"));
+    assert!(page(&["234p5p+5p"]).contains("unknown: add the melds"));
     let renhou = page(&["23m456m345p99s678s+4m", "--first-turn", "--rules", "wrc"]);
     assert!(renhou.contains("  yaku     renhou\n  value    mangan"), "{renhou}");
 }
 
-/// The examples that `--help` ends with do what it says.
 #[test]
-fn the_examples_of_the_help_work() {
+fn examples_of_the_help_run() {
     let help = page(&["--help"]);
     let examples: Vec<&str> = help.lines().filter_map(|line| line.trim_start().strip_prefix("$ ")).collect();
     let program = env!("CARGO_BIN_EXE_jantaku");
@@ -126,7 +123,7 @@ fn the_examples_of_the_help_work() {
     };
     assert_eq!(examples.len(), 3, "{help}");
     let shown = run(examples[0]);
-    assert!(shown.contains("riichi") && shown.contains("4 han 30 fu      7,700"), "{shown}");
+    assert!(shown.contains("riichi") && shown.contains("4 han 30 fu    7,700"), "{shown}");
     assert!(run(examples[1]).contains("20,592,957,740,312,160"));
     let expected = json!({
         "id": 1,
@@ -147,7 +144,7 @@ fn the_examples_of_the_help_work() {
 }
 
 #[test]
-fn every_line_has_an_answer_and_a_bad_one_stops_nothing() {
+fn every_line_has_an_answer() {
     let long = format!("{{\"id\":6,\"hand\":\"{}\"}}", "1".repeat(100_000));
     let lines: Vec<&[u8]> = vec![
         br#"{"id":{"a":[1.50,"x"]},"hand":"23m456m345p678s99s"}"#,
@@ -161,8 +158,8 @@ fn every_line_has_an_answer_and_a_bad_one_stops_nothing() {
         br#"{"id":9,"hand":"23m456m345p678s99s","by":"luck"}"#,
         br#"{"hand":"23m456m345p678s99s+1m"}"#,
     ];
-    let answers = answers(&lines.join(&b'\n'), &[]);
-    assert_eq!(answers.len(), lines.len(), "the last line has no end and is answered too");
+    let answers = answers(&lines.join(&b'\n'));
+    assert_eq!(answers.len(), lines.len(), "the last line without a line feed has an answer");
     assert!(answers[0].starts_with(r#"{"id":{"a":[1.50,"x"]},"shanten":{"standard":0,"#), "{}", answers[0]);
     let expected = [
         (1, "null", "expected ident at character 2"),
@@ -174,10 +171,10 @@ fn every_line_has_an_answer_and_a_bad_one_stops_nothing() {
         (7, "8", "`rules`: unknown rules `tenhuo`: neither a file nor one of tenhou, "),
         (8, "9", "unknown variant `luck`, expected `ron` or `tsumo` at character "),
     ];
-    for (place, id, error) in expected {
+    for (index, id, error) in expected {
         let nothing = r#""shanten":null,"waits":[],"discards":[],"score":null"#;
         let answer = format!("{{\"id\":{id},{nothing},\"error\":\"{error}");
-        assert!(answers[place].starts_with(&answer), "{}", answers[place]);
+        assert!(answers[index].starts_with(&answer), "{}", answers[index]);
     }
     let keys =
         |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
@@ -186,16 +183,10 @@ fn every_line_has_an_answer_and_a_bad_one_stops_nothing() {
     assert_eq!(keys(&last["score"]), "fu han payments points yaku yakuman");
 }
 
-/// A program can ask, read the answer, and ask again.
+/// A program can write a question, wait for the answer, and write the next question.
 #[test]
-fn answers_come_while_the_next_question_is_not_yet_asked() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["hand", "--jsonl"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+fn each_answer_is_flushed_before_the_next_question() {
+    let (mut child, mut stdin) = start_jsonl();
     let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
     for id in 0..3 {
         writeln!(stdin, "{{\"id\":{id},\"hand\":\"2345p\"}}").expect("the program reads");
@@ -207,9 +198,8 @@ fn answers_come_while_the_next_question_is_not_yet_asked() {
     assert!(child.wait().expect("the program ends").success());
 }
 
-/// The same hand, written in every way that is understood.
 #[test]
-fn a_hand_can_be_written_in_several_ways() {
+fn equal_hands_in_different_notations_have_equal_answers() {
     let melds = ["[123m]", "<7777z>"];
     let questions = [
         json!({"hand": "34p99s567s[123m]<7777z>+2p", "dora": "1p", "seat": "E"}),
@@ -225,38 +215,44 @@ fn a_hand_can_be_written_in_several_ways() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn contradictions_are_refused() {
     let cases = [
-        (json!({"hand": "123m"}), "`hand`: 3 tiles, counting three a meld: expected 13 or 14"),
+        (json!({"hand": "123m"}), "`hand`: 3 tiles, counting three per meld: expected 13 or 14"),
         (json!({"hand": "11111m"}), "`hand`: a fifth 1m at character 5"),
         (json!({"hand": "1111m234p567p34s", "win": "1m"}), "`win`: a fifth 1m"),
         (
             json!({"hand": "23m456m345p678s99s4m", "win": "1m"}),
-            "`win`: 1m is not among the 14 concealed tiles",
+            "`win`: 1m is not one of the 14 concealed tiles",
         ),
         (
             json!({"hand": "23m456m345p678s99s+4m", "win": "1m"}),
-            "`win`: the hand names its last tile after `+`",
+            "`win`: `hand` already has a last tile after `+`",
         ),
-        (json!({"hand": "1m", "melds": ["123m"]}), "`melds`: `123m`: expected melds in brackets"),
+        (json!({"hand": "1m", "melds": ["123m"]}), "`melds`: found `123m`, expected melds in brackets"),
         (json!({"hand": "23m99s678s[123p][345s]+4m", "riichi": true}), "`riichi`: the hand is open"),
         (json!({"hand": "23m456m345p678s99s+4m", "ippatsu": true}), "`ippatsu`: needs riichi"),
-        (json!({"hand": "23m456m345p678s99s+4m", "rinshan": true}), "`rinshan`: needs a self-draw"),
+        (json!({"hand": "23m456m345p678s99s+4m", "rinshan": true}), "`rinshan`: needs a tsumo"),
         (json!({"hand": "23m456m345p678s99s+4m", "chankan": true, "by": "tsumo"}), "`chankan`: needs a ron"),
-        (json!({"hand": "23m456m345p678s99s+4m", "chankan": true, "haitei": true}), "`haitei`: no quad"),
+        (
+            json!({"hand": "23m456m345p678s99s+4m", "chankan": true, "haitei": true}),
+            "`haitei`: no kan is possible",
+        ),
         (
             json!({"hand": "23m456m345p678s99s+4m", "first_turn": true, "seat": "E"}),
             "`first_turn`: the dealer",
         ),
         (
             json!({"hand": "23m456m345p678s99s+4m", "first_turn": true, "riichi": "double"}),
-            "`first_turn`: nobody",
+            "`first_turn`: riichi needs a discard",
         ),
         (
             json!({"hand": "23m456m345p678s99s+4m", "seat": "north", "rules": "tenhou-sanma"}),
             "`seat`: no such seat",
         ),
-        (json!({"hand": "23m456m345p678s99s+4m", "rules": "tenhou-sanma"}), "`hand`: 2m is not played with"),
+        (
+            json!({"hand": "23m456m345p678s99s+4m", "rules": "tenhou-sanma"}),
+            "`hand`: these rules play without 2m",
+        ),
         (json!({"hand": "1m", "seat": "X"}), "`X` is not a wind: expected E, S, W or N at character "),
         (
             json!({"hand": "1m", "riichi": 3}),
@@ -264,20 +260,20 @@ fn what_cannot_be_is_refused() {
         ),
         (
             json!({"hand": "1m", "dora": 3}),
-            "invalid type: integer `3`, expected a text in hand notation or a list",
+            "invalid type: integer `3`, expected a string in hand notation or a list",
         ),
         (
             json!({"hand": "1m", "dora": "123456p"}),
-            "`dora`: 6 indicators: there is one, and one more for each",
+            "`dora`: 6 indicators, expected at most 5: one, and one for each kan",
         ),
         (
             json!({"hand": "1111m", "ura": "1m"}),
-            "`ura`: 1 1m as indicators, and 4 in the hand: there are four",
+            "`ura`: 1 1m as indicators and 4 in the hand, but a set has four",
         ),
-        (json!({"hand": "1m", "dora": "2m", "rules": "tenhou-sanma"}), "`dora`: 2m is not played with"),
+        (json!({"hand": "1m", "dora": "2m", "rules": "tenhou-sanma"}), "`dora`: these rules play without 2m"),
         (
             json!({"hand": "23m456m345p678s99s+4m", "rinshan": true, "by": "tsumo"}),
-            "`rinshan`: the hand has no quad",
+            "`rinshan`: the hand has no kan",
         ),
         (json!({"hand": "1m", "dora": "3"}), "`dora`: rank 3 without a suit"),
         (
@@ -286,14 +282,14 @@ fn what_cannot_be_is_refused() {
         ),
         (json!({"hand": "1m", "sticks": 65536}), "found 65536, expected a whole number from 0 to 65535"),
         (json!({"hand": "1m", "norths": 5}), "found 5, expected a whole number from 0 to 4"),
-        (json!({"hand": "1m", "norths": 1}), "`norths`: not set aside under these rules"),
+        (json!({"hand": "1m", "norths": 1}), "`norths`: these rules have no kita"),
         (
             json!({"hand": "2344z", "norths": 3, "rules": "tenhou-sanma"}),
-            "`norths`: 3 set aside, and 2 in the hand: there are four",
+            "`norths`: 3 set aside and 2 in the hand, but a set has four",
         ),
         (
             json!({"hand": "19m19p19s1234567z+1m", "norths": 1, "first_turn": true, "rules": "tenhou-sanma"}),
-            "`first_turn`: nobody has set aside a North yet",
+            "`first_turn`: no North is set aside before the first discard",
         ),
     ];
     for (question, error) in cases {
@@ -307,15 +303,15 @@ fn what_cannot_be_is_refused() {
         ),
         (vec!["1m", "--rules", "tenhuo"], "error: unknown rules `tenhuo`: neither a file nor one of "),
     ] {
-        let output = jantaku(&args);
+        let output = hand(&args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(text(&output.stderr).starts_with(error), "{}", text(&output.stderr));
     }
 }
 
-/// Norths that are set aside are bonus han, more of them where they are dora, and tiles that are no longer left.
+/// Norths set aside give bonus han, more if they are dora, and are not left to draw.
 #[test]
-fn norths_that_are_set_aside_count() {
+fn norths_set_aside_count() {
     let question = |norths: u8| {
         answer(&json!({
             "hand": "123p456p789s99p33z", "win": "3z", "riichi": true, "dora": "3z", "norths": norths, "rules": "mjsoul-sanma",
@@ -323,9 +319,9 @@ fn norths_that_are_set_aside_count() {
     };
     assert_eq!((&question(0)["score"]["han"], &question(0)["score"]["points"]), (&json!(1), &json!(1300)));
     assert_eq!((&question(2)["score"]["han"], &question(2)["score"]["points"]), (&json!(5), &json!(8000)));
-    let hand = "123p456p789s99p33z+3z";
+    let notation = "123p456p789s99p33z+3z";
     let rules = ["--riichi", "--dora", "3z", "--rules", "mjsoul-sanma"];
-    let shown = page(&[&[hand, "--norths", "2"][..], &rules].concat());
+    let shown = page(&[&[notation, "--norths", "2"][..], &rules].concat());
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("yaku riichi 1 dora 2 norths 2 fu every win 20"), "{shown}");
     let waits = page(&["123p456p789s444z3z", "--norths", "1", "--rules", "tenhou-sanma"]);
@@ -334,9 +330,8 @@ fn norths_that_are_set_aside_count() {
     assert!(waits.contains("waits    4z×1 – 1 tile\n"), "{waits}");
 }
 
-/// Self-draws of three and two players, which `payments` shows seat by seat.
 #[test]
-fn payments_fit_the_number_of_players() {
+fn payments_follow_the_number_of_players() {
     let paid = |seat: &str, rules: &str| {
         let question = json!({
             "hand": "234p456p678p99p22z", "win": "2z", "by": "tsumo", "seat": seat, "round": "E", "rules": rules, "honba": 1,
@@ -358,7 +353,7 @@ fn payments_fit_the_number_of_players() {
 }
 
 #[test]
-fn hands_are_counted_by_shanten() {
+fn census_counts_hands_by_shanten() {
     let expected = "
   complete              12,859,078,207,674    0.000303 %
   tenpai             2,966,241,795,738,948    0.069789 %
@@ -383,6 +378,6 @@ fn hands_are_counted_by_shanten() {
         vec!["1m", "--tiles", "13"],
         vec!["--tiles", "13"],
     ] {
-        assert_eq!(jantaku(&args).status.code(), Some(2), "{args:?}");
+        assert_eq!(hand(&args).status.code(), Some(2), "{args:?}");
     }
 }

@@ -1,11 +1,11 @@
-//! Games of our own, written as Tenhou writes them: the reader takes them for what they were.
+//! The mjlog reader reads our own games as they were played.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use jantaku_engine::Rules;
 use jantaku_sim::logs::mjlog;
 
 #[test]
-fn what_is_written_is_read() {
+fn written_games_are_read_back() {
     for seed in 0..300 {
         let mut rules = Rules::preset(["tenhou", "tenhou-sanma"][seed as usize / 2 % 2]).unwrap();
         rules.wind_rounds = 1 + (seed % 2) as u8;

@@ -1,14 +1,16 @@
-//! Broken and hostile logs: whatever is done to a log, there is an error, a list of differences or neither, no panic, and little memory.
+//! Broken and hostile logs: the reader returns an error or a game, never panics, and needs little
+//! memory.
 //!
-//! `JANTAKU_MUTATED_LOGS` sets how many (default 10,000). Each comes from its number, so that a panic can be had again:
-//! `JANTAKU_MUTATED_LOG` takes a number and tries that one alone. `JANTAKU_WRITE=1` writes the seeds of the fuzz targets for logs anew
-//! instead of comparing them.
+//! `JANTAKU_MUTATED_LOGS` sets the number of logs (default 10,000). Each log follows from its
+//! number: `JANTAKU_MUTATED_LOG` tries the log with this number alone, to repeat a panic.
+//! `JANTAKU_WRITE=1` rewrites the seeds of the fuzz targets for logs instead of comparing them.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Cursor, Read as _, Write as _};
 use std::panic::catch_unwind;
 use std::path::Path;
+use std::process::Command;
 
 use crate::common::data::reference;
 use crate::common::mutate;
@@ -20,10 +22,13 @@ use jantaku_engine::{Rng, Rules};
 use jantaku_sim::logs::files::{Games, find};
 use jantaku_sim::replay::convert::{Format, complete};
 
-/// The most memory that the process may have taken, in kB.
+/// The limit for the peak memory of a process that reads all mutated logs, in kB.
 const MOST_MEMORY: u64 = 200_000;
 
-/// What came of reading a file of logs and replaying its games.
+/// Set in the process that reads the logs.
+const CHILD: &str = "JANTAKU_MUTATED_CHILD";
+
+/// How many games of a file were errors, differed from the rules, or replayed as recorded.
 #[derive(Default)]
 struct Tried {
     errors: usize,
@@ -32,21 +37,38 @@ struct Tried {
 }
 
 #[test]
-fn broken_logs_are_told_from_good_ones() {
-    break_logs(&own_logs());
+fn broken_logs_are_reported_in_little_memory() {
+    in_child_process("broken_logs_are_reported_in_little_memory", || read_mutated_logs(&own_logs()));
 }
 
 #[test]
 #[ignore = "needs JANTAKU_DATA"]
-fn broken_real_logs_are_told_from_good_ones() {
-    let folders = ["tenhou-mjlog", "tenhou6", "mjai"].map(reference);
-    let mut samples = own_logs();
-    samples.extend(find(&folders).unwrap().iter().flat_map(|path| first_lines(path)));
-    break_logs(&samples);
+fn broken_real_logs_are_reported_in_little_memory() {
+    in_child_process("broken_real_logs_are_reported_in_little_memory", || {
+        let folders = ["tenhou-mjlog", "tenhou6", "mjai"].map(reference);
+        let mut samples = own_logs();
+        samples.extend(find(&folders).unwrap().iter().flat_map(|path| first_lines(path)));
+        read_mutated_logs(&samples);
+    });
+}
+
+/// Runs a test of this file alone in a child process: the peak memory of this process includes
+/// that of the other tests.
+fn in_child_process(name: &str, test: impl FnOnce()) {
+    if std::env::var_os(CHILD).is_some() {
+        return test();
+    }
+    let (_, module) = module_path!().split_once("::").expect("a crate and its module");
+    let mut child = Command::new(std::env::current_exe().expect("this test binary"));
+    let child = child.args(["--exact", &format!("{module}::{name}"), "--include-ignored", "--nocapture"]);
+    let output = child.env(CHILD, "1").output().unwrap();
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| crate::common::program::text(&bytes));
+    println!("{stdout}{stderr}");
+    assert!(output.status.success() && stdout.contains("1 passed"), "the child process failed");
 }
 
 /// Changes logs in random ways and replays them.
-fn break_logs(samples: &[Vec<u8>]) {
+fn read_mutated_logs(samples: &[Vec<u8>]) {
     let number = |name| std::env::var(name).ok().map(|n: String| n.parse::<u64>().expect("a number"));
     let numbers = match number("JANTAKU_MUTATED_LOG") {
         Some(one) => one..one + 1,
@@ -65,15 +87,15 @@ fn break_logs(samples: &[Vec<u8>]) {
             Err(_) => panics.push(number),
         }
     }
-    let memory = most_memory();
+    let memory = peak_memory();
     let Tried { errors, differences, clean } = tried;
     println!(
-        "{} samples; {errors} errors, {differences} with differences, {clean} clean; at most {memory:?} kB",
+        "{} samples; {errors} errors, {differences} with differences, {clean} clean; peak memory {memory:?} kB",
         samples.len()
     );
-    assert_eq!(panics, [0; 0], "logs that panic, by their numbers");
-    assert!(!many || errors.min(differences).min(clean) > 0, "some of each are expected");
-    assert!(memory.is_none_or(|kilobytes| kilobytes < MOST_MEMORY), "{memory:?} kB of memory");
+    assert_eq!(panics, [0; 0], "the numbers of the logs that panic");
+    assert!(!many || errors.min(differences).min(clean) > 0, "expected some of each");
+    assert!(memory.is_none_or(|kilobytes| kilobytes < MOST_MEMORY), "peak memory {memory:?} kB");
 }
 
 fn replay(log: Vec<u8>) -> Tried {
@@ -93,8 +115,8 @@ fn replay(log: Vec<u8>) -> Tried {
     tried
 }
 
-/// The most memory that this process has taken, in kB, where the system tells.
-fn most_memory() -> Option<u64> {
+/// The peak memory of this process in kB, if the system reports it.
+fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
@@ -114,7 +136,7 @@ fn own_logs() -> Vec<Vec<u8>> {
     samples
 }
 
-/// The first games of a file, a game a line.
+/// The first three lines of a file with one game per line.
 fn first_lines(path: &Path) -> Vec<Vec<u8>> {
     let file = std::fs::File::open(path).unwrap();
     let is_gzip = path.extension().is_some_and(|extension| extension == "gz");
@@ -123,18 +145,18 @@ fn first_lines(path: &Path) -> Vec<Vec<u8>> {
     text.split(b'\n').take(3).map(|line| line.unwrap()).filter(|line| !line.is_empty()).collect()
 }
 
-/// The seeds of the fuzz targets for logs, hand by hand: few, and all kinds of things happen in them.
+/// Each seed of the fuzz targets for logs is a hand with an event that no seed before it has.
 #[test]
-fn the_seeds_are_hands_of_our_own() {
+fn fuzz_seeds_are_hands_of_our_own_games() {
     let mut seen = HashSet::new();
     let mut number = 0;
     for seed in 0..3000 {
         let rules = Rules::preset(["tenhou", "tenhou-sanma"][seed as usize % 2]).unwrap();
         let game = crate::common::played(&Rules { wind_rounds: 1, ..rules }, seed);
         for hand in &game.hands {
-            let sights = crate::common::sights(hand).into_iter().map(|sight| (rules.players, sight));
-            // All of them, not only up to the first that is new.
-            let new = sights.filter(|sight| seen.insert(sight.clone())).count();
+            let features = crate::common::features(hand).into_iter().map(|feature| (rules.players, feature));
+            // `count` inserts all features. `any` would stop at the first new one.
+            let new = features.filter(|feature| seen.insert(feature.clone())).count();
             if new > 0 {
                 let hands = vec![hand.clone()];
                 let (final_scores, results, is_whole) = (None, None, false);
@@ -145,14 +167,14 @@ fn the_seeds_are_hands_of_our_own() {
     }
 }
 
-/// Hands out of a game go again in every format, also when the game ends with them.
+/// Some hands of a game, last hands included, replay in every format.
 #[test]
-fn seeds_are_written_in_every_format() {
+fn fuzz_seeds_replay_in_every_format() {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/fuzz/seeds");
     let mut games = 0;
     for path in find(&["mjlog", "tenhou6", "mjai"].map(|format| seeds.join(format))).unwrap() {
         for source in Games::open(&path).unwrap() {
-            // One is hostile, and those of mjlog are taken for whole games, which they are not.
+            // One seed is hostile. Those of mjlog are read as whole games, which they are not.
             let Ok(game) = source.and_then(|source| source.read(None)) else { continue };
             let Ok(known) = complete(&game) else { continue };
             for format in [Format::Mjai, Format::Tenhou6] {
@@ -168,7 +190,7 @@ fn seeds_are_written_in_every_format() {
     assert!(games > 50, "{games} games");
 }
 
-/// Compares the files of a seed with what they should hold, or writes them.
+/// Compares the files of a seed with the game, or writes them.
 fn keep_seed(number: usize, game: &RecordedGame) {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/fuzz/seeds");
     let (mjai, tenhou6) = (Format::Mjai, Format::Tenhou6);
@@ -199,11 +221,12 @@ fn keep_seed(number: usize, game: &RecordedGame) {
             let compressed = std::mem::take(&mut kept);
             GzDecoder::new(&compressed[..]).read_to_end(&mut kept).unwrap();
         }
-        assert!(kept == text.as_bytes(), "{}: JANTAKU_WRITE=1 writes it anew", path.display());
+        assert!(kept == text.as_bytes(), "{}: JANTAKU_WRITE=1 rewrites it", path.display());
     }
 }
 
-/// One of the samples with some of its bytes, parts and numbers changed, now and then compressed.
+/// A sample with some bytes, parts and numbers changed. Some are compressed, some damaged after
+/// that.
 fn mutated(samples: &[Vec<u8>], number: u64) -> Vec<u8> {
     let mut rng = Rng::new(number);
     let mut log = samples[rng.below(samples.len())].clone();

@@ -1,4 +1,4 @@
-//! `jantaku hand --census`.
+//! `jantaku hand --census`: the number of hands at each shanten.
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{Census, Shanten};
@@ -8,7 +8,7 @@ use super::page::distance;
 use super::{Ended, Output, say};
 use crate::cli::{print, say_json};
 
-/// The words of the command line that say something of one hand.
+/// The arguments for one hand.
 const OF_A_HAND: [&str; 16] = [
     "hand",
     "jsonl",
@@ -34,10 +34,10 @@ pub(super) struct Args {
     /// Count all hands that can be dealt, by shanten.
     #[arg(long, conflicts_with_all = OF_A_HAND)]
     pub(super) census: bool,
-    /// With --census: tiles of a hand.
+    /// Set the tiles per hand of --census.
     #[arg(long, value_name = "13|14", default_value_t = 14, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(13..=14))]
     tiles: u8,
-    /// With --census: 136 tiles for four players, 108 for three.
+    /// Set the players of --census: 4 with 136 tiles, 3 with 108.
     #[arg(long, value_name = "3|4", default_value_t = 4, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(3..=4))]
     players: u8,
 }

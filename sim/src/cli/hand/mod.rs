@@ -1,7 +1,7 @@
 //! `jantaku hand`.
 //!
-//! - `page`: what is printed for a person
-//! - `census`: how many hands there are at each shanten
+//! - `page`: the analysis as text
+//! - `census`: the number of hands at each shanten
 
 mod census;
 mod page;
@@ -11,46 +11,46 @@ use std::io::{self, BufRead, BufReader, Read as _, Write};
 use anyhow::Context as _;
 use clap::ValueEnum;
 use jantaku_engine::{Riichi, Rules, Wind};
-use jantaku_sim::analysis::{Answer, By, LONGEST_LINE, Request, analyse, answer, parse_riichi, parse_wind};
+use jantaku_sim::analysis::{Answer, By, LONGEST_LINE, Question, analyse, answer, parse_riichi, parse_wind};
 use page::page;
 
 use super::{Ended, Output, load_rules, number, say};
 
-/// What `--help` ends with.
+/// The end of `--help`.
 const MORE: &str = "\
 Notation:
   19m 19p 19s  characters, dots, bamboo; 0 is a red five
   1234567z     the winds E S W N, then the white, green and red dragon
-  [123m]       a chi; [777z] a pon, [7777z] an open quad, <7777z> a concealed one
+  [123m]       a chi; [777z] a pon, [7777z] a daiminkan or kakan, <7777z> an ankan
   +4m          the tile that wins or has just been drawn
 
-Questions of --jsonl are objects with these keys; all but `hand` may be missing:
+Keys of a question with --jsonl; all except `hand` are optional:
   id                           any JSON, repeated in the answer
-  hand, melds                  tiles in notation; `melds` is a text or a list of texts
-  win                          the last tile: one more than `hand` has, or one of its 14
+  hand, melds                  tiles in notation; `melds` is a string or a list of strings
+  win                          the last tile: beside the 13 tiles of `hand`, or one of its 14
   by                           \"ron\" or \"tsumo\"
   seat, round                  winds: \"E\", \"S\", \"W\", \"N\"
   riichi                       true or \"double\"
-  dora, ura                    indicators, a text or a list of texts
+  dora, ura                    indicators: a string or a list of strings
   ippatsu, haitei, rinshan, chankan, first_turn
                                true or false; `haitei` with ron is houtei
-  norths                       how many the winner has set aside, in games of three
-  honba, sticks                how many lie on the table
-  rules                        a preset or file; --rules where it is missing
+  norths                       Norths that the winner has set aside, with three players
+  honba, sticks                honba and riichi sticks on the table
+  rules                        a preset or file; by default that of --rules
 
-Answers have these keys; nothing but `id` and `error` is under them for a line that is no question:
+Keys of an answer; all except `id` and `error` are null or empty after an error:
   shanten                      by shape and the best; 0 is tenpai, -1 complete
-  waits                        what the hand waited for before its last tile, by shape
-  discards                     the best first; `ukeire` are kinds with tiles left, `count` the tiles
+  waits                        the waits by shape, without the last tile
+  discards                     best first; `ukeire` are kinds with tiles left, `count` the tiles
   score                        null for a hand that does not win; else `yaku` with han (0 for a
-                               yakuman or a fixed limit), `han` with dora, `fu`, how many `yakuman` are paid,
-                               `points` that the hand wins, and `payments`: what the `discarder`,
-                               the `dealer` and each of the `others` pay with honba, the points
-                               of the `sticks`, and the `total`
+                               yakuman or a fixed limit), `han` with dora, `fu`, the number of
+                               `yakuman`, `points` without honba and sticks, and `payments`: those
+                               of the `discarder`, the `dealer` and each of the `others` with honba,
+                               the points of the `sticks`, and the `total`
   error                        null, or why the question has no answer
 
---census counts sets of tiles, copies told apart: every deal of 13 or 14 tiles once. With three
-players 1m and 9m have no neighbours.
+--census counts each set of 13 or 14 tiles once. The four copies of a kind are different tiles.
+With three players, 1m and 9m form no sequences.
 
 Examples:
   $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
@@ -59,64 +59,64 @@ Examples:
 
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
-#[expect(clippy::struct_excessive_bools, reason = "they are words of the command line, each given or not")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub(super) struct Args {
-    /// A hand, such as '23m456m345p678s99s+4m'.
+    /// Analyse this hand, such as '23m456m345p678s99s+4m'.
     #[arg(value_name = "NOTATION", required_unless_present_any = ["jsonl", "census"])]
     hand: Option<String>,
-    /// Answer questions on stdin, a JSON object a line, with a JSON object a line.
+    /// Answer questions on stdin: one JSON object per line, for one JSON object per line.
     #[arg(long, conflicts_with = "hand")]
     jsonl: bool,
     #[command(flatten)]
     census: census::Args,
-    /// How the last tile comes.
+    /// Set how the hand gets its last tile.
     #[arg(long, value_name = "HOW", default_value = "ron")]
     by: How,
-    /// The winner's wind; E is the dealer.
+    /// Set the winner's wind; E is the dealer.
     #[arg(long, value_name = "WIND", default_value = "S", value_parser = parse_wind)]
     seat: Wind,
-    /// The round's wind.
+    /// Set the round's wind.
     #[arg(long, value_name = "WIND", default_value = "E", value_parser = parse_wind)]
     round: Wind,
-    /// In riichi; `--riichi=double` if declared in the first turn.
+    /// Win in riichi; `double` is a riichi in the first turn.
     #[arg(long, value_name = "single|double", num_args = 0..=1, require_equals = true, default_missing_value = "single", value_parser = parse_riichi)]
     riichi: Option<Riichi>,
-    /// Before the next own discard after riichi, nobody having called.
+    /// Win before the next own discard after riichi, without calls in between.
     #[arg(long)]
     ippatsu: bool,
-    /// Dora indicators, such as 7s4z.
+    /// Set the dora indicators, such as 7s4z.
     #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
     dora: String,
-    /// The indicators under them.
+    /// Set the ura indicators.
     #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
     ura: String,
-    /// On the last tile: haitei, or houtei by ron.
+    /// Win on the last tile: haitei, or houtei by ron.
     #[arg(long)]
     haitei: bool,
-    /// On the replacement tile of a quad.
+    /// Win on the replacement tile of a kan.
     #[arg(long)]
     rinshan: bool,
-    /// On a tile that was to make a quad.
+    /// Win on a tile that another player declares a kan with.
     #[arg(long)]
     chankan: bool,
-    /// Before the winner's first discard, nobody having called.
+    /// Win before the winner's first discard, without calls before.
     #[arg(long)]
     first_turn: bool,
-    /// Norths that the winner has set aside, in games of three.
+    /// Set how many Norths the winner has set aside, with three players.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u8>(0..=4), allow_negative_numbers = true)]
     norths: u8,
-    /// Counters on the table.
+    /// Set the honba on the table.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     honba: u16,
-    /// Riichi sticks on the table.
+    /// Set the riichi sticks on the table.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     sticks: u16,
-    /// A preset or a TOML file; see `jantaku rules list`.
+    /// Use a preset or a TOML file; see `jantaku rules list`.
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
 }
 
-/// The words for [`By`].
+/// [`By`] on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 enum How {
     Ron,
@@ -132,18 +132,18 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         answer_lines(BufReader::new(io::stdin()), &rules)?;
         return Ok(Ended::Done);
     };
-    let request = request(args, hand);
-    let analysis = analyse(&request, &rules)?;
+    let question = question(args, hand);
+    let analysis = analyse(&question, &rules)?;
     if output.json {
         say(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
     } else {
-        say(&page(&request, &analysis, &rules, &args.rules))?;
+        say(&page(&question, &analysis, &rules, &args.rules))?;
     }
     Ok(Ended::Done)
 }
 
-fn request(args: &Args, hand: &str) -> Request {
-    Request {
+fn question(args: &Args, hand: &str) -> Question {
+    Question {
         by: match args.by {
             How::Ron => By::Ron,
             How::Tsumo => By::Tsumo,
@@ -161,11 +161,13 @@ fn request(args: &Args, hand: &str) -> Request {
         norths: args.norths,
         honba: args.honba,
         sticks: args.sticks,
-        ..Request::new(hand)
+        ..Question::new(hand)
     }
 }
 
-/// Answers line by line. What is printed goes out whenever no more questions are waiting.
+/// Answers line by line.
+///
+/// Flushes the output when no more input is buffered: the other program may wait for an answer.
 fn answer_lines(mut input: BufReader<io::Stdin>, rules: &Rules) -> anyhow::Result<()> {
     let mut named = NamedRules { default: *rules, last: None };
     let mut output = io::BufWriter::new(io::stdout().lock());
@@ -187,7 +189,9 @@ fn write_line(output: &mut impl Write, answer: &Answer, flush: bool) -> io::Resu
     if flush { output.flush() } else { Ok(()) }
 }
 
-/// Reads a line without its end and tells whether there was one. Of a line that is too long one byte too many is kept.
+/// Reads a line without its line feed. False at the end of the input.
+///
+/// Keeps one byte more than the limit of a line that is too long, and skips the rest.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
@@ -199,7 +203,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(read > 0)
 }
 
-/// The rules that lines name; those of the line before are not read again.
+/// The rules that questions name. Caches the last ones.
 struct NamedRules {
     default: Rules,
     last: Option<(String, Rules)>,

@@ -1,24 +1,24 @@
-//! What there is to say of a hand, for a person.
+//! The page of a hand: its analysis as text.
 
 use jantaku_engine::{Limit, Rules, Shanten, Yaku};
-use jantaku_sim::analysis::{Analysis, By, Discard, Request, Useful, Won};
+use jantaku_sim::analysis::{Analysis, By, DiscardChoice, Question, UkeireKind, Won};
 
 use crate::cli::print::thousands;
 
-/// The page of a hand.
-pub(super) fn page(request: &Request, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
+/// The page for a hand.
+pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
     let mut page = Page(Vec::new());
-    page.text("hand", &request.hand);
+    page.text("hand", &question.hand);
     page.text("shanten", &shanten(hand));
-    // Of a hand that has drawn in vain, the discards tell more.
+    // A hand of 14 tiles that does not win shows the ukeire of each discard instead.
     if !hand.ukeire.is_empty() && (hand.discards.is_empty() || hand.won.is_some()) {
         page.text(if hand.is_tenpai { "waits" } else { "ukeire" }, &tiles(&hand.ukeire));
     }
     if let Some(won) = &hand.won {
-        page.won(request, won, rules_name);
+        page.won(question, won, rules_name);
     } else if hand.shanten.best == Shanten::COMPLETE {
         page.gap();
-        page.text("value", &worthless(request, hand, rules, rules_name));
+        page.text("value", &no_value(question, hand, rules, rules_name));
     }
     if hand.won.is_none() {
         page.discards(&hand.discards);
@@ -27,15 +27,15 @@ pub(super) fn page(request: &Request, hand: &Analysis, rules: &Rules, rules_name
 }
 
 /// Why a complete hand has no value.
-fn worthless(request: &Request, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
+fn no_value(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
     if !hand.is_whole {
-        return "unknown: write the melds too".to_owned();
+        return "unknown: add the melds".to_owned();
     }
-    if !request.hand.contains('+') {
-        return "unknown: write the winning tile last, after +".to_owned();
+    if !question.hand.contains('+') {
+        return "unknown: write the winning tile after +".to_owned();
     }
     match rules.min_yaku {
-        1 => format!("none: a hand without yaku does not win under {rules_name}"),
+        1 => format!("none: a win under {rules_name} needs a yaku"),
         least => format!("none: a win under {rules_name} needs {least} han of yaku"),
     }
 }
@@ -64,16 +64,16 @@ pub(super) fn distance(shanten: Shanten) -> String {
 }
 
 /// `1m×4 4m×3 – 7 tiles`.
-fn tiles(useful: &[Useful]) -> String {
-    let list: Vec<String> = useful.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect();
-    let left: u32 = useful.iter().map(|u| u.left).sum();
+fn tiles(ukeire: &[UkeireKind]) -> String {
+    let list: Vec<String> = ukeire.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect();
+    let left: u32 = ukeire.iter().map(|u| u.left).sum();
     format!("{} – {left} tile{}", list.join(" "), if left == 1 { "" } else { "s" })
 }
 
-/// Lines of a page.
-struct Page(Vec<Line>);
+/// The lines of a page.
+struct Page(Vec<PageLine>);
 
-enum Line {
+enum PageLine {
     Gap,
     Text(String, String),
     Number(String, String, String),
@@ -81,33 +81,33 @@ enum Line {
 
 impl Page {
     fn gap(&mut self) {
-        self.0.push(Line::Gap);
+        self.0.push(PageLine::Gap);
     }
 
     fn text(&mut self, label: &str, text: &str) {
-        self.0.push(Line::Text(label.to_owned(), text.to_owned()));
+        self.0.push(PageLine::Text(label.to_owned(), text.to_owned()));
     }
 
     fn number(&mut self, label: &str, what: String, number: String) {
-        self.0.push(Line::Number(label.to_owned(), what, number));
+        self.0.push(PageLine::Number(label.to_owned(), what, number));
     }
 
-    /// Lines of which the first bears the label.
+    /// Adds lines, the first with the label.
     fn numbers(&mut self, label: &str, lines: Vec<(String, String)>) {
-        for (place, (what, number)) in lines.into_iter().enumerate() {
-            self.number(if place == 0 { label } else { "" }, what, number);
+        for (index, (what, number)) in lines.into_iter().enumerate() {
+            self.number(if index == 0 { label } else { "" }, what, number);
         }
     }
 
-    fn won(&mut self, request: &Request, won: &Won, rules_name: &str) {
-        let by = if request.by == By::Ron { "ron" } else { "tsumo" };
+    fn won(&mut self, question: &Question, won: &Won, rules_name: &str) {
+        let by = if question.by == By::Ron { "ron" } else { "tsumo" };
         self.text(
             "won",
-            &format!("by {by} as {} in the {} round, rules {rules_name}", request.seat, request.round),
+            &format!("by {by} as {} in the {} round, rules {rules_name}", question.seat, question.round),
         );
         self.gap();
         self.numbers("yaku", yaku(won));
-        // Those of a yakuman mean nothing.
+        // The fu of a yakuman have no effect.
         if won.score.yakuman == 0 {
             let parts = won.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
             self.numbers("fu", parts.collect());
@@ -117,35 +117,35 @@ impl Page {
         self.numbers("pays", payments(won));
     }
 
-    /// The discards that leave the least shanten.
-    fn discards(&mut self, discards: &[Discard]) {
+    /// Adds the discards that leave the lowest shanten.
+    fn discards(&mut self, discards: &[DiscardChoice]) {
         let Some(best) = discards.first() else { return };
         self.gap();
         let (near, far) = discards.split_at(discards.partition_point(|d| d.shanten == best.shanten));
-        for (place, discard) in near.iter().enumerate() {
+        for (index, discard) in near.iter().enumerate() {
             let ukeire =
                 if discard.ukeire.is_empty() { "no tile left".to_owned() } else { tiles(&discard.ukeire) };
             let text = format!("{}  {}  {ukeire}", discard.tile, distance(discard.shanten));
-            self.text(if place == 0 { "discard" } else { "" }, &text);
+            self.text(if index == 0 { "discard" } else { "" }, &text);
         }
         if !far.is_empty() {
-            self.text("", &format!("{} more leave it farther away", far.len()));
+            self.text("", &format!("{} other discards leave a higher shanten", far.len()));
         }
     }
 }
 
 impl std::fmt::Display for Page {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let width = |line: &Line| match line {
-            Line::Number(_, what, _) => what.chars().count(),
+        let width = |line: &PageLine| match line {
+            PageLine::Number(_, what, _) => what.chars().count(),
             _ => 0,
         };
         let width = self.0.iter().map(width).max().unwrap_or(0);
         for line in &self.0 {
             let line = match line {
-                Line::Gap => String::new(),
-                Line::Text(label, text) => format!("  {label:<9}{text}"),
-                Line::Number(label, what, number) => format!("  {label:<9}{what:<width$}  {number:>7}"),
+                PageLine::Gap => String::new(),
+                PageLine::Text(label, text) => format!("  {label:<9}{text}"),
+                PageLine::Number(label, what, number) => format!("  {label:<9}{what:<width$}  {number:>7}"),
             };
             writeln!(f, "{}", line.trim_end())?;
         }
@@ -157,7 +157,7 @@ impl std::fmt::Display for Page {
 fn yaku(won: &Won) -> Vec<(String, String)> {
     let han = |(yaku, han): &(Yaku, u8)| match han {
         0 if yaku.is_yakuman() => (yaku.to_string(), "yakuman".to_owned()),
-        // Renhou where it is worth a mangan.
+        // Renhou under rules that give it a fixed limit.
         0 => (yaku.to_string(), String::new()),
         han => (yaku.to_string(), han.to_string()),
     };
@@ -175,21 +175,21 @@ fn value(won: &Won) -> String {
         (0, han, Limit::None) => format!("{han} han {} fu", score.fu),
         (0, han, limit) => format!("{han} han, {limit}"),
         (1, ..) => "yakuman".to_owned(),
-        (times, ..) => format!("{times} times yakuman"),
+        (times, ..) => format!("{times} yakuman"),
     }
 }
 
-/// Who pays, and what is taken with it.
+/// The payments, the riichi sticks and their total.
 fn payments(won: &Won) -> Vec<(String, String)> {
     let paid = won.payments;
     let sticks = Some(paid.sticks).filter(|points| *points > 0);
     let others = if paid.dealer.is_some() { "each other player" } else { "each player" };
     let lines = [
-        ("the discarder", paid.discarder),
-        ("the dealer", paid.dealer),
+        ("discarder", paid.discarder),
+        ("dealer", paid.dealer),
         (others, paid.others),
-        ("sticks on the table", sticks),
-        ("in all", Some(paid.total)),
+        ("riichi sticks", sticks),
+        ("total", Some(paid.total)),
     ];
     let line = |(who, points): (&str, Option<i32>)| {
         Some((who.to_owned(), thousands(u64::from(points?.unsigned_abs()))))

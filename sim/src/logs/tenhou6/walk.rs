@@ -1,127 +1,135 @@
-//! The lists of a hand put into the order in which things happened.
+//! Puts the lists of a hand into the order of events.
 //!
-//! The format does not tell which of a player's equal discards a call took. Where a call fits, it is taken to have been made at once;
-//! if that leads nowhere, the hand is gone through again from there with the call left for later.
+//! The format does not say which of a player's equal discards a call claimed. Where a call fits,
+//! the search first assumes that it was made at once. If that leads to a contradiction, the search
+//! returns to this discard and leaves the call for later.
 
 use jantaku_engine::replay::{HandLog, Mark};
-use jantaku_engine::{Claimed, Meld, MeldKind, Players, Seat, Tile, TileKind};
+use jantaku_engine::{Claimed, Event, Meld, MeldKind, Players, Seat, Tile, TileKind};
 
-use super::{Entry, tile};
+use super::document::{TurnEntry, tile};
+use crate::logs::Problem;
 
-/// How often a hand is gone through again before it is given up.
-const MOST_TURNINGS: usize = 1000;
+/// How many ways through a hand are tried before it is given up.
+const MOST_WAYS: usize = 1000;
 
-/// More than any list of a hand has: the tiles of a set.
+/// The tiles of a set: no list of a hand has more entries.
 const MOST_ENTRIES: usize = 136;
 
-/// Puts what each player drew and discarded after the log's deal. `ronned` tells who discarded or lost the tile on which the hand was
-/// won, if anybody: a riichi with that very tile does not stand.
+/// Adds the draws, discards and calls of a hand to its log, which has the deal.
+///
+/// `ronned` is the player whose tile won the hand. If it is a riichi discard, the riichi is not
+/// paid.
 pub(super) fn walk(
     log: HandLog,
-    lists: &[[&[Entry]; 2]],
+    lists: &[[&[TurnEntry]; 2]],
     dealer: Seat,
     players: Players,
     ronned: Option<Seat>,
-) -> Result<HandLog, String> {
+) -> Result<HandLog, Problem> {
     if let Some(long) = lists.as_flattened().iter().map(|list| list.len()).find(|len| *len > MOST_ENTRIES) {
-        return Err(format!("a list of {long} draws or discards, expected no more than {MOST_ENTRIES}"));
+        let what = format!("a list of {long} draws or discards, expected no more than {MOST_ENTRIES}");
+        return Err(Problem::TooLong(what));
     }
-    let at = Point { told: log.mark(), places: [[0; 2]; 4], turn: dealer, declared: None };
+    let at = WalkState { mark: log.mark(), read: [[0; 2]; 4], turn: dealer, declared: None };
     let mut walk = Walk { lists, players, ronned, log, at, open: Vec::new() };
-    let mut wrong = None;
-    for _ in 0..MOST_TURNINGS {
+    let mut first_problem = None;
+    for _ in 0..MOST_WAYS {
         match walk.go_on() {
             Ok(()) => return Ok(walk.log),
-            Err(error) => wrong = wrong.or(Some(error)),
+            Err(problem) => first_problem = first_problem.or(Some(problem)),
         }
-        if !walk.go_back()? {
+        if !walk.take_next_branch()? {
             break;
         }
     }
-    Err(wrong.unwrap_or_default())
+    Err(first_problem.unwrap_or_else(|| Problem::order("no order of the lists fits")))
 }
 
-/// A way through the lists.
+/// A depth-first search for an order of events.
 struct Walk<'a> {
-    /// By player: what he drew or called, what he discarded.
-    lists: &'a [[&'a [Entry]; 2]],
+    /// For each player the draws and the discards.
+    lists: &'a [[&'a [TurnEntry]; 2]],
     players: Players,
     ronned: Option<Seat>,
     log: HandLog,
-    at: Point,
-    /// Where else it could have gone, the last first.
-    open: Vec<Turning>,
+    at: WalkState,
+    /// Branches that have not been tried, the next one last.
+    open: Vec<Branch>,
 }
 
-/// A point on the way.
+/// A point in the hand.
 #[derive(Clone, Copy)]
-struct Point {
-    /// How far the hand is told.
-    told: Mark,
-    /// How far each list is told.
-    places: [[usize; 2]; 4],
+struct WalkState {
+    /// The length of the log.
+    mark: Mark,
+    /// How many entries of each list have been read.
+    read: [[usize; 2]; 4],
     /// Whose turn it is.
     turn: Seat,
-    /// Whose riichi stands if nobody wins on its tile.
+    /// Whose riichi is accepted unless its discard wins a hand.
     declared: Option<Seat>,
 }
 
 /// What can follow a discard: this call, or the turn of the next player.
-struct Turning {
-    at: Point,
+struct Branch {
+    at: WalkState,
     call: Option<(Seat, Meld)>,
 }
 
+/// The index of a player's list of draws and claims.
 const DRAWS: usize = 0;
+/// The index of a player's list of discards and own calls.
 const DISCARDS: usize = 1;
 
 impl<'a> Walk<'a> {
-    fn go_on(&mut self) -> Result<(), String> {
+    /// Reads the lists from here to the end of the hand.
+    fn go_on(&mut self) -> Result<(), Problem> {
         let mut drawn = None;
         loop {
-            // A call leaves a tile to discard, everything else a tile to draw.
-            if self.log_waits_for_draw() {
+            if self.draws_next() {
                 match self.take(self.at.turn, DRAWS) {
-                    Some(Entry::Tile(number)) => {
+                    Some(TurnEntry::Tile(number)) => {
                         self.accept_riichi()?;
-                        let tile = tile(*number).map_err(|what| self.place(DRAWS, &what))?;
+                        let tile = tile(*number).map_err(|problem| self.in_entry(DRAWS, &problem))?;
                         self.log.draw(self.at.turn, tile)?;
                         drawn = Some(tile);
                     }
-                    Some(Entry::Text(text)) => {
-                        return Err(
-                            self.place(DRAWS, &format!("`{text}` claims a tile that was not discarded then"))
-                        );
+                    Some(TurnEntry::Text(text)) => {
+                        let what =
+                            Problem::order(format!("`{text}` claims a tile that is not discarded then"));
+                        return Err(self.in_entry(DRAWS, &what));
                     }
                     None => return self.end(),
                 }
             }
             let Some(entry) = self.take(self.at.turn, DISCARDS) else { return self.end() };
             let discarded = self.own_turn(entry, drawn.take());
-            if let Some(tile) = discarded.map_err(|what| self.place(DISCARDS, &what))? {
+            if let Some(tile) = discarded.map_err(|problem| self.in_entry(DISCARDS, &problem))? {
                 self.pass_on(tile)?;
             }
         }
     }
 
-    /// Whether the player in turn draws next: he does unless he has just called a chi or pon.
-    fn log_waits_for_draw(&self) -> bool {
-        !matches!(self.log.hand().events.last(), Some(jantaku_engine::Event::Call { meld, .. }) if !meld.is_kan())
+    /// Whether the player whose turn it is draws next. After a chi or pon they discard without a
+    /// draw.
+    fn draws_next(&self) -> bool {
+        !matches!(self.log.hand().events.last(), Some(Event::Call { meld, .. }) if !meld.is_kan())
     }
 
-    /// What a player does with his turn; the tile if he discards.
-    fn own_turn(&mut self, entry: &Entry, drawn: Option<Tile>) -> Result<Option<Tile>, String> {
+    /// Reads an entry of the discard list. Returns the tile if it is a discard.
+    fn own_turn(&mut self, entry: &TurnEntry, drawn: Option<Tile>) -> Result<Option<Tile>, Problem> {
         let seat = self.at.turn;
         let (text, declares) = match entry {
-            Entry::Tile(number) => (number.to_string(), false),
-            Entry::Text(text) if text.starts_with('r') => (text[1..].to_owned(), true),
-            Entry::Text(text) => return self.own_call(text).map(|()| None),
+            TurnEntry::Tile(number) => (number.to_string(), false),
+            TurnEntry::Text(text) if text.starts_with('r') => (text[1..].to_owned(), true),
+            TurnEntry::Text(text) => return self.own_call(text).map(|()| None),
         };
         if declares {
             self.log.declare_riichi(seat)?;
             self.at.declared = Some(seat);
         }
-        let number: u8 = text.parse().map_err(|_| format!("`{text}` is no discard"))?;
+        let number: u8 = text.parse().map_err(|_| Problem::unknown("discard", format!("`{text}`")))?;
         let discarded = match number {
             60 => drawn.ok_or("60 discards the tile just drawn, but none was drawn")?,
             _ => tile(number)?,
@@ -130,41 +138,42 @@ impl<'a> Walk<'a> {
         Ok(Some(discarded))
     }
 
-    fn own_call(&mut self, text: &str) -> Result<(), String> {
-        let call = Call::parse(text)?;
+    fn own_call(&mut self, text: &str) -> Result<(), Problem> {
+        let call = CallText::parse(text)?;
         match call.letter {
-            'a' => {
-                let meld = Meld::of(MeldKind::Ankan, &call.tiles, None).map_err(|wrong| wrong.to_string())?;
-                self.log.meld(self.at.turn, meld)?;
-            }
+            'a' => self.log.meld(self.at.turn, Meld::of(MeldKind::Ankan, &call.tiles, None)?)?,
             'k' => {
                 let (tile, pon) = call.parts();
                 self.log.add_to_pon(self.at.turn, tile, Some(&pon))?;
             }
             'f' if call.tiles == [Tile::plain(TileKind::NORTH)] => self.log.kita(self.at.turn)?,
-            _ => return Err(format!("`{text}` is no call of the own turn: expected the letter a, k or f")),
+            _ => {
+                let expected = "a call in the own turn, with the letter a, k or f";
+                return Err(Problem::value("call", format!("`{text}`"), expected));
+            }
         }
         Ok(())
     }
 
-    /// Gives the turn to whoever claims a discard, or to the next. What else could have followed stays open.
-    fn pass_on(&mut self, discarded: Tile) -> Result<(), String> {
+    /// Gives the turn to a player who can claim a discard, or to the next. Keeps the other
+    /// branches.
+    fn pass_on(&mut self, discarded: Tile) -> Result<(), Problem> {
         let from = self.at.turn;
-        let at = Point { told: self.log.mark(), ..self.at };
+        let at = WalkState { mark: self.log.mark(), ..self.at };
         let claims =
             self.players.others(from).filter_map(|seat| Some((seat, self.claim(seat, from, discarded)?)));
-        let ways = [None].into_iter().chain(claims.map(Some));
-        // The call of the nearest player is tried first, that there was none last.
-        let mut turnings: Vec<Turning> = ways.map(|call| Turning { at, call }).collect();
-        turnings[1..].reverse();
-        self.open.append(&mut turnings);
-        self.go_back().map(|_| ())
+        let calls = [None].into_iter().chain(claims.map(Some));
+        // The call of the nearest player is tried first, no call last.
+        let mut branches: Vec<Branch> = calls.map(|call| Branch { at, call }).collect();
+        branches[1..].reverse();
+        self.open.append(&mut branches);
+        self.take_next_branch().map(|_| ())
     }
 
-    /// Goes back to where the way could have gone on otherwise, and takes that turn; tells whether there is one.
-    fn go_back(&mut self) -> Result<bool, String> {
-        let Some(Turning { at, call }) = self.open.pop() else { return Ok(false) };
-        self.log.go_back(at.told);
+    /// Returns to the last branch that has not been tried, and takes it. False if there is none.
+    fn take_next_branch(&mut self) -> Result<bool, Problem> {
+        let Some(Branch { at, call }) = self.open.pop() else { return Ok(false) };
+        self.log.go_back(at.mark);
         self.at = at;
         match call {
             Some((seat, meld)) => self.call(seat, meld)?,
@@ -173,28 +182,29 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    fn call(&mut self, seat: Seat, meld: Meld) -> Result<(), String> {
+    fn call(&mut self, seat: Seat, meld: Meld) -> Result<(), Problem> {
         self.accept_riichi()?;
-        self.at.places[seat.index()][DRAWS] += 1;
+        self.at.read[seat.index()][DRAWS] += 1;
         self.log.meld(seat, meld)?;
         self.at.turn = seat;
-        // Where another call has its discard, an open quad has an entry that says nothing.
-        let place = &mut self.at.places[seat.index()][DISCARDS];
-        if meld.is_kan() && self.lists[seat.index()][DISCARDS].get(*place) == Some(&Entry::Tile(0)) {
-            *place += 1;
+        // A daiminkan has a 0 in the list of discards, where other calls have their discard.
+        let read = &mut self.at.read[seat.index()][DISCARDS];
+        if meld.is_kan() && self.lists[seat.index()][DISCARDS].get(*read) == Some(&TurnEntry::Tile(0)) {
+            *read += 1;
         }
         Ok(())
     }
 
-    /// The call that stands next in the list of a player, if it claims this discard.
+    /// The meld that the next entry of a player's draws makes with this discard, if it is such a
+    /// call.
     fn claim(&self, seat: Seat, from: Seat, discarded: Tile) -> Option<Meld> {
         let list = self.lists[seat.index()][DRAWS];
-        let Some(Entry::Text(text)) = list.get(self.at.places[seat.index()][DRAWS]) else { return None };
-        let call = Call::parse(text).ok()?;
-        // The players in counts of four, as at a full table; a chi is always from the left.
+        let Some(TurnEntry::Text(text)) = list.get(self.at.read[seat.index()][DRAWS]) else { return None };
+        let call = CallText::parse(text).ok()?;
+        // Logs count seats as at a table of four. A chi is always from the player on the left.
         let steps = (from.number() + 4 - seat.number()) % 4;
         let is_from = match call.letter {
-            'c' => call.place == 0 && from.next(self.players) == seat,
+            'c' => call.index == 0 && from.next(self.players) == seat,
             _ => call.steps_from() == steps,
         };
         let (tile, own) = call.parts();
@@ -208,16 +218,21 @@ impl<'a> Walk<'a> {
         Meld::of(kind, &own, Some(claimed)).ok().filter(|_| tile == discarded && is_from)
     }
 
-    fn accept_riichi(&mut self) -> Result<(), &'static str> {
-        self.at.declared.take().map_or(Ok(()), |seat| self.log.accept_riichi(seat))
+    fn accept_riichi(&mut self) -> Result<(), Problem> {
+        match self.at.declared.take() {
+            Some(seat) => Ok(self.log.accept_riichi(seat)?),
+            None => Ok(()),
+        }
     }
 
-    fn end(&mut self) -> Result<(), String> {
+    /// Checks that all lists have been read.
+    fn end(&mut self) -> Result<(), Problem> {
         for seat in self.players.seats() {
-            let left =
-                |list: usize| self.lists[seat.index()][list].len() > self.at.places[seat.index()][list];
+            let left = |list: usize| self.lists[seat.index()][list].len() > self.at.read[seat.index()][list];
             if left(DRAWS) || left(DISCARDS) {
-                return Err(format!("the lists of {seat} go on where those of {} end", self.at.turn));
+                let turn = self.at.turn;
+                let what = format!("the lists of player {seat} go on after those of player {turn} end");
+                return Err(Problem::contradiction(what));
             }
         }
         if self.at.declared != self.ronned {
@@ -226,31 +241,32 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn take(&mut self, seat: Seat, list: usize) -> Option<&'a Entry> {
-        let place = &mut self.at.places[seat.index()][list];
-        let entry = self.lists[seat.index()][list].get(*place)?;
-        *place += 1;
+    fn take(&mut self, seat: Seat, list: usize) -> Option<&'a TurnEntry> {
+        let read = &mut self.at.read[seat.index()][list];
+        let entry = self.lists[seat.index()][list].get(*read)?;
+        *read += 1;
         Some(entry)
     }
 
-    fn place(&self, list: usize, what: &str) -> String {
+    /// Adds the place to a problem: the last entry read from this list in the current turn.
+    fn in_entry(&self, list: usize, problem: &Problem) -> Problem {
         let name = if list == DRAWS { "draws" } else { "discards" };
-        let entry = self.at.places[self.at.turn.index()][list];
-        format!("{name} of {}, entry {entry}: {what}", self.at.turn)
+        let entry = self.at.read[self.at.turn.index()][list];
+        Problem::order(format!("{name} of player {}, entry {entry}: {problem}", self.at.turn))
     }
 }
 
-/// The text of a call.
-struct Call {
+/// A call as text: tiles with a letter before one of them.
+struct CallText {
     letter: char,
     tiles: Vec<Tile>,
-    /// Which tile the letter stands before.
-    place: usize,
+    /// The index of the tile that the letter stands before.
+    index: usize,
 }
 
-impl Call {
-    fn parse(text: &str) -> Result<Call, String> {
-        let wrong = || format!("`{text}` is no call: expected tiles with a letter before one of them");
+impl CallText {
+    fn parse(text: &str) -> Result<CallText, Problem> {
+        let wrong = || Problem::value("call", format!("`{text}`"), "tiles with a letter before one of them");
         let at = text.find(|c: char| c.is_ascii_lowercase()).ok_or_else(wrong)?;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         if !at.is_multiple_of(2)
@@ -261,17 +277,19 @@ impl Call {
         {
             return Err(wrong());
         }
-        let tiles: Result<Vec<Tile>, String> = (0..digits.len())
+        let tiles: Result<Vec<Tile>, Problem> = (0..digits.len())
             .step_by(2)
             .map(|i| tile(digits[i..i + 2].parse().map_err(|_| wrong())?))
             .collect();
-        Ok(Call { letter: text[at..].chars().next().ok_or_else(wrong)?, tiles: tiles?, place: at / 2 })
+        Ok(CallText { letter: text[at..].chars().next().ok_or_else(wrong)?, tiles: tiles?, index: at / 2 })
     }
 
-    /// How many steps from the caller the discarder sits, at a table of four: the letter stands first for the player on the left,
-    /// second for the one across, last for the one on the right.
-    fn steps_from(&self) -> u8 {
-        match self.place {
+    /// How many seats after the caller the discarder sits, at a table of four.
+    ///
+    /// The letter is first for the player on the left, second for the one across, last for the one
+    /// on the right.
+    const fn steps_from(&self) -> u8 {
+        match self.index {
             0 => 3,
             1 => 2,
             _ => 1,
@@ -281,6 +299,6 @@ impl Call {
     /// The tile that the letter stands before, and the others.
     fn parts(&self) -> (Tile, Vec<Tile>) {
         let mut others = self.tiles.clone();
-        (others.remove(self.place), others)
+        (others.remove(self.index), others)
     }
 }

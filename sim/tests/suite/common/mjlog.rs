@@ -1,4 +1,7 @@
-//! Writes recorded games as Tenhou's XML, from the description of the format alone: what the reader takes must be what this gives.
+//! Writes recorded games as Tenhou's XML.
+//!
+//! The writer follows the description of the format and shares no code with the reader that it
+//! tests.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -30,9 +33,9 @@ pub fn write(game: &RecordedGame) -> String {
             calls: vec![Vec::new(); 4],
             indicators: Vec::new(),
             ura: Vec::new(),
-            counters: [standing.honba, standing.sticks],
+            honba_and_sticks: [standing.honba, standing.sticks],
             scores: in_hundreds(&standing.scores),
-            drawn: None,
+            last: None,
         };
         writer.hand(hand, &results);
     }
@@ -47,23 +50,24 @@ fn owari(game: &RecordedGame) -> String {
     format!(" owari=\"{}\"", pairs.join(","))
 }
 
-/// Writes one hand; each tile has a number of its own.
+/// Writes one hand, in which each tile has its own number.
 struct Writer<'a> {
     xml: &'a mut String,
     rules: &'a Rules,
-    /// How many copies of a tile have been seen so far.
+    /// The number of copies of each tile so far.
     copies: HashMap<Tile, u32>,
-    /// The numbers of the tiles that each seat holds or has in melds.
+    /// The numbers of each seat's concealed tiles.
     held: Vec<Vec<u32>>,
-    /// The calls of each seat.
+    /// The codes of each seat's calls.
     calls: Vec<Vec<u32>>,
     indicators: Vec<u32>,
     ura: Vec<u32>,
-    /// Counters and sticks as they stand.
-    counters: [u16; 2],
-    /// Points as they stand, in hundreds.
+    /// Honba and riichi sticks on the table.
+    honba_and_sticks: [u16; 2],
+    /// Points in hundreds.
     scores: Vec<i32>,
-    drawn: Option<u32>,
+    /// The tile that was drawn, discarded or added last.
+    last: Option<u32>,
 }
 
 impl Writer<'_> {
@@ -92,10 +96,10 @@ impl Writer<'_> {
     }
 
     fn tag(&mut self, text: &str) {
-        write!(self.xml, "<{text}/>").expect("a text can be written");
+        write!(self.xml, "<{text}/>").expect("a String takes everything");
     }
 
-    /// A number for a tile that has not been seen yet.
+    /// The number of the next copy of a tile.
     fn number(&mut self, tile: Tile) -> u32 {
         let seen = self.copies.entry(tile).or_default();
         *seen += 1;
@@ -105,7 +109,7 @@ impl Writer<'_> {
         4 * u32::from(tile.kind().number()) + first + *seen - 1
     }
 
-    /// Whether the number is one of this tile.
+    /// Whether this is the number of a copy of the tile.
     fn is(&self, number: u32, tile: Tile) -> bool {
         let has_red = self.rules.aka.by_suit().get(tile.kind().suit() as usize).is_some_and(|n| *n > 0);
         let red = matches!(number, 16 | 52 | 88) && has_red;
@@ -117,7 +121,7 @@ impl Writer<'_> {
             Event::Draw { seat, tile, .. } => {
                 let number = self.number(tile.expect("a recording shows all tiles"));
                 self.held[seat.index()].push(number);
-                self.drawn = Some(number);
+                self.last = Some(number);
                 self.tag(&format!("{}{number}", &"TUVW"[seat.index()..=seat.index()]));
             }
             Event::Discard { seat, tile, tsumogiri, declare } => {
@@ -126,18 +130,18 @@ impl Writer<'_> {
                 }
                 let number = self.take(*seat, *tile, *tsumogiri);
                 self.tag(&format!("{}{number}", &"DEFG"[seat.index()..=seat.index()]));
-                self.drawn = Some(number);
+                self.last = Some(number);
             }
             Event::RiichiAccepted { seat } => {
                 self.scores[seat.index()] -= 10;
-                self.counters[1] += 1;
+                self.honba_and_sticks[1] += 1;
                 let ten = list(&self.scores);
                 self.tag(&format!("REACH who=\"{seat}\" ten=\"{ten}\" step=\"2\""));
             }
             Event::Call { seat, meld } | Event::Ankan { seat, meld } => self.meld(*seat, *meld),
             Event::Kakan { seat, tile } => {
                 let added = self.take(*seat, *tile, false);
-                self.drawn = Some(added);
+                self.last = Some(added);
                 let kind = u32::from(tile.kind().number());
                 let is_pon = |m: &u32| m & 0xC == 0x8 && (m >> 9) / 3 == kind;
                 let calls = &mut self.calls[seat.index()];
@@ -147,7 +151,7 @@ impl Writer<'_> {
             }
             Event::Kita { seat } => {
                 let north = self.take(*seat, Tile::plain(TileKind::NORTH), false);
-                self.drawn = Some(north);
+                self.last = Some(north);
                 self.call(*seat, north << 8 | 0x20);
             }
             Event::Indicator { tile } => {
@@ -164,9 +168,9 @@ impl Writer<'_> {
         self.tag(&format!("N who=\"{seat}\" m=\"{m}\""));
     }
 
-    /// Takes a tile from a hand: the one just drawn, or another.
+    /// Removes a tile from a hand: the one just drawn, or another if there is one.
     fn take(&mut self, seat: Seat, tile: Tile, drawn: bool) -> u32 {
-        let (last, held) = (self.drawn, &self.held[seat.index()]);
+        let (last, held) = (self.last, &self.held[seat.index()]);
         let fits = |number: &&u32| self.is(**number, tile) && drawn == (Some(**number) == last);
         let number =
             *held.iter().find(fits).or(held.iter().find(|n| self.is(**n, tile))).expect("it is held");
@@ -176,30 +180,33 @@ impl Writer<'_> {
 
     fn meld(&mut self, seat: Seat, meld: Meld) {
         let claimed = meld.claimed();
-        let lying = self.drawn;
+        let offer = self.last;
         let mut left = claimed.map(|claimed| claimed.tile);
         let mut numbers: Vec<u32> = Vec::new();
         for tile in meld.tiles() {
             let is_claimed = left == Some(tile);
             left = left.filter(|_| !is_claimed);
-            let number =
-                if is_claimed { lying.expect("a tile lies open") } else { self.take(seat, tile, false) };
+            let number = if is_claimed {
+                offer.expect("a claimed tile was discarded")
+            } else {
+                self.take(seat, tile, false)
+            };
             numbers.push(number);
         }
         let from = claimed.map_or(0, |claimed| (4 + claimed.from.index() - seat.index()) % 4) as u32;
         numbers.sort_unstable();
-        let place = numbers.iter().position(|number| Some(*number) == lying).unwrap_or(0) as u32;
+        let index = numbers.iter().position(|number| Some(*number) == offer).unwrap_or(0) as u32;
         let low = u32::from(meld.low().number());
         let m = match meld.kind() {
             MeldKind::Chi => {
                 let copies = (numbers[0] % 4) << 3 | (numbers[1] % 4) << 5 | (numbers[2] % 4) << 7;
-                (3 * (low / 9 * 7 + low % 9) + place) << 10 | copies | 0x4 | from
+                (3 * (low / 9 * 7 + low % 9) + index) << 10 | copies | 0x4 | from
             }
             MeldKind::Pon | MeldKind::Kakan => {
                 let other = (0..4).find(|copy| !numbers.contains(&(4 * low + copy))).expect("three of four");
-                (3 * low + place) << 9 | other << 5 | 0x8 | from
+                (3 * low + index) << 9 | other << 5 | 0x8 | from
             }
-            MeldKind::Daiminkan => lying.expect("a tile lies open") << 8 | from,
+            MeldKind::Daiminkan => offer.expect("a claimed tile was discarded") << 8 | from,
             MeldKind::Ankan => numbers[0] << 8,
         };
         self.call(seat, m);
@@ -215,19 +222,19 @@ impl Writer<'_> {
                     format!(" hai{seat}=\"{}\"", list(&self.held[seat.index()]))
                 })
                 .collect();
-            let sc = self.sc(&end.deltas.expect("a recording knows what was paid"));
-            let ba = list(&self.counters);
+            let sc = self.sc(&end.deltas.expect("a recording has all payments"));
+            let ba = list(&self.honba_and_sticks);
             self.tag(&format!("RYUUKYOKU{kind} ba=\"{ba}\" sc=\"{sc}\"{}{results}", shown.concat()));
         }
         for (number, win) in end.wins.iter().enumerate() {
             let results = if number + 1 == end.wins.len() { results } else { "" };
-            let sc = self.sc(&win.deltas.expect("a recording knows what was paid"));
+            let sc = self.sc(&win.deltas.expect("a recording has all payments"));
             self.win(hand, win, &format!("sc=\"{sc}\"{results}"));
-            self.counters[1] = 0;
+            self.honba_and_sticks[1] = 0;
         }
     }
 
-    /// Points of each seat, and what it wins or loses of them, which changes them.
+    /// Each seat's points and what it wins or loses. Applies the change.
     fn sc(&mut self, deltas: &BySeat<i32>) -> String {
         let mut numbers = Vec::new();
         for (points, won) in self.scores.iter_mut().zip(in_hundreds(deltas)) {
@@ -238,12 +245,12 @@ impl Writer<'_> {
     }
 
     fn win(&mut self, hand: &RecordedHand, win: &RecordedWin, rest: &str) {
-        let yaku = win.yaku.as_ref().expect("a recording knows the yaku");
+        let yaku = win.yaku.as_ref().expect("a recording has all yaku");
         let is_yakuman = yaku.iter().all(|(_, han)| *han == 0);
         let mut listed: Vec<u32> = Vec::new();
         let winds = hand.winds(win.winner).map(|wind| wind as u32);
         for (yaku, han) in yaku {
-            // East has the number of the yaku, the other winds those after it.
+            // The number of the yaku is that of East. The other winds follow.
             let after = match yaku {
                 Yaku::SeatWind => winds[0],
                 Yaku::RoundWind => winds[1],
@@ -260,7 +267,7 @@ impl Writer<'_> {
             self.ura = hand.ura_indicators.iter().map(|tile| self.number(*tile)).collect();
         }
         let ura = if is_riichi { format!(" doraHaiUra=\"{}\"", list(&self.ura)) } else { String::new() };
-        let machi = self.drawn.expect("a tile has been drawn");
+        let machi = self.last.expect("a tile has been drawn");
         let pao = win.liable.flatten().map_or(String::new(), |seat| format!(" paoWho=\"{seat}\""));
         let (winner, from) = (win.winner, win.from.unwrap_or(win.winner));
         let (fu, points) = (win.fu.unwrap_or(0), win.points.unwrap_or(0));
@@ -270,7 +277,7 @@ impl Writer<'_> {
         held.sort_unstable();
         let calls = &self.calls[winner.index()];
         let calls = if calls.is_empty() { String::new() } else { format!(" m=\"{}\"", list(calls)) };
-        let (ba, hai, dora) = (list(&self.counters), list(&held), list(&self.indicators));
+        let (ba, hai, dora) = (list(&self.honba_and_sticks), list(&held), list(&self.indicators));
         self.tag(&format!(
             "AGARI ba=\"{ba}\" hai=\"{hai}\"{calls} machi=\"{machi}\" ten=\"{fu},{points},{limit}\" doraHai=\"{dora}\" {what}=\"{}\"{ura} who=\"{winner}\" fromWho=\"{from}\"{pao} {rest}",
             list(&listed)
@@ -282,7 +289,7 @@ fn list<T: ToString>(numbers: &[T]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Four numbers, 0 for an empty seat.
+/// Points of four seats in hundreds, 0 for an empty seat.
 fn in_hundreds(points: &BySeat<i32>) -> Vec<i32> {
     points.iter().map(|points| points / 100).chain([0; 4]).take(4).collect()
 }
@@ -296,11 +303,11 @@ fn draw_name(reason: DrawReason) -> Option<&'static str> {
         DrawReason::FourKans => "kan4",
         DrawReason::FourWinds => "kaze4",
         DrawReason::Nagashi => "nm",
-        DrawReason::Chombo => unreachable!("no player of these games makes a foul"),
+        DrawReason::Chombo => unreachable!("these games have no fouls"),
     })
 }
 
-/// Tenhou's number of a yaku; of the winds the first.
+/// Tenhou's number of a yaku, for East if it is a yaku of a wind.
 fn yaku_number(yaku: Yaku) -> u32 {
     const NUMBERS: [(Yaku, u32); 46] = [
         (Yaku::MenzenTsumo, 0),

@@ -1,4 +1,4 @@
-//! Games to test with.
+//! Games, logs and program runs for the tests.
 
 pub mod data;
 pub mod mjlog;
@@ -9,7 +9,9 @@ use jantaku_agents::{Greedy, Policy, Random};
 use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};
 use jantaku_engine::{Declare, Event, Game, Rules};
 
-/// A game of which every second player plays towards tenpai and the others at random, so that all kinds of things happen.
+/// A game with greedy and random players, in which all kinds of events occur.
+///
+/// Every second player is greedy. In every third game all are.
 pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
     let mut recording = Recording::new(rules);
     let mut game = Game::new_seen(rules, seed, &mut recording);
@@ -22,15 +24,15 @@ pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
             } else {
                 Random.choose(&observation, &mut rng)
             };
-            game.submit_seen(seat, action, &mut recording).expect("agents play by the rules");
+            game.submit_seen(seat, action, &mut recording).expect("agents choose legal actions");
         }
     }
     recording.into_game()
 }
 
-/// What can be seen in a hand: kinds of calls and of ends.
-pub fn sights(hand: &RecordedHand) -> Vec<String> {
-    let mut sights: Vec<String> = hand
+/// The kinds of calls and ends that occur in a hand.
+pub fn features(hand: &RecordedHand) -> Vec<String> {
+    let mut features: Vec<String> = hand
         .events
         .iter()
         .filter_map(|event| match event {
@@ -44,8 +46,8 @@ pub fn sights(hand: &RecordedHand) -> Vec<String> {
         })
         .collect();
     if let Some(end) = &hand.end {
-        sights.push(format!("{:?} with {} wins", end.draw, end.wins.len()));
-        sights.extend(end.wins.iter().map(|win| format!("tsumo: {}", win.from.is_none())));
+        features.push(format!("{:?} with {} wins", end.draw, end.wins.len()));
+        features.extend(end.wins.iter().map(|win| format!("tsumo: {}", win.from.is_none())));
     }
-    sights
+    features
 }

@@ -1,11 +1,11 @@
-//! Changes of logs that make them wrong in the ways in which logs are wrong.
+//! Random damage to logs, like that of real broken logs.
 
 use jantaku_engine::Rng;
 
-/// Larger than the log of any game, in bytes.
+/// More bytes than any log of a game has.
 const LARGE: usize = 5_000_000;
 
-/// Changes some of the bytes, parts or numbers of a log.
+/// Changes some bytes, parts or numbers of a log.
 pub fn mutate(log: &mut Vec<u8>, rng: &mut Rng) {
     if log.is_empty() || log.len() > LARGE {
         return;
@@ -26,8 +26,8 @@ pub fn mutate(log: &mut Vec<u8>, rng: &mut Rng) {
 /// Flips up to nine bits.
 pub fn flip_bits(log: &mut [u8], rng: &mut Rng) {
     for _ in 0..=rng.below(8) {
-        let place = rng.below(log.len());
-        log[place] ^= 1 << rng.below(8);
+        let index = rng.below(log.len());
+        log[index] ^= 1 << rng.below(8);
     }
 }
 
@@ -37,7 +37,7 @@ fn some_range(log: &[u8], rng: &mut Rng) -> std::ops::Range<usize> {
     start..log.len().min(start + len)
 }
 
-/// A part comes again, rarely so often that the log is larger than any game.
+/// Repeats a part, rarely so often that the log is larger than any game.
 fn repeat(log: &mut Vec<u8>, rng: &mut Rng) {
     let range = some_range(log, rng);
     let (end, part) = (range.end, log[range].to_vec());
@@ -47,7 +47,7 @@ fn repeat(log: &mut Vec<u8>, rng: &mut Rng) {
     log.extend(rest);
 }
 
-/// Two parts between marks – tags, lines, values – change places.
+/// Swaps two parts between marks: tags, lines or values.
 fn swap(log: &mut Vec<u8>, mark: u8, rng: &mut Rng) {
     let mut parts: Vec<&[u8]> = log.split(|byte| *byte == mark).collect();
     let (a, b) = (rng.below(parts.len()), rng.below(parts.len()));
@@ -55,9 +55,9 @@ fn swap(log: &mut Vec<u8>, mark: u8, rng: &mut Rng) {
     *log = parts.join(&mark);
 }
 
-/// A number becomes another: near it, or one that is hard to calculate with.
+/// Replaces a number by one near it, or by one at the limit of an integer type.
 fn change_number(log: &mut Vec<u8>, rng: &mut Rng) {
-    const HARD: [&str; 14] = [
+    const LIMITS: [&str; 14] = [
         "",
         "0",
         "-1",
@@ -83,6 +83,6 @@ fn change_number(log: &mut Vec<u8>, rng: &mut Rng) {
         Some(number.wrapping_add(rng.below(9) as u64).saturating_sub(4).to_string())
     };
     let other = if rng.below(2) == 0 { near(rng) } else { None };
-    let other = other.unwrap_or_else(|| HARD[rng.below(HARD.len())].to_owned());
+    let other = other.unwrap_or_else(|| LIMITS[rng.below(LIMITS.len())].to_owned());
     log.splice(first..first + len, other.into_bytes());
 }

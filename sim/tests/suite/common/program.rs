@@ -1,4 +1,4 @@
-//! The program and the folders that it writes.
+//! Runs the program, and reads the folders that it writes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,14 +16,14 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs the program and expects it to end well.
+/// Runs the program, expects success, and returns its stdout.
 pub fn ok(args: &[&str]) -> String {
     let output = jantaku(args);
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// Runs the program and expects it to refuse with status 2 and this message.
+/// Runs the program and expects exit status 2 with this message.
 pub fn refused(args: &[&str], message: &str) {
     let output = jantaku(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -39,7 +39,7 @@ pub fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).to_str().expect("a path of plain characters").to_owned()
 }
 
-/// The files of a run by name, without the one that may differ.
+/// The files of a run by name, without `environment.json`, which may differ.
 pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![PathBuf::from(run)];

@@ -1,4 +1,4 @@
-//! The question about a hand.
+//! A hand and how it is won, as a question.
 
 use std::fmt;
 
@@ -10,62 +10,60 @@ use serde_json::value::RawValue;
 
 use super::Refusal;
 
-/// A hand and how it is won. As a line of JSON every field but `hand` may be missing.
+/// A hand and how it is won. In JSON all fields except `hand` are optional.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are the keys of a question, each true or false by itself"
-)]
-pub struct Request {
-    /// Any JSON, which the answer repeats.
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent JSON key")]
+pub struct Question {
+    /// Any JSON. The answer repeats it.
     #[serde(default)]
     pub id: Option<Box<RawValue>>,
-    /// The tiles in hand notation; melds and, after `+`, the last tile may be among them.
+    /// The tiles in hand notation. They may include melds and, after `+`, the last tile.
     pub hand: String,
-    /// More melds in hand notation: `[123m]`, `<7777z>`. In JSON a text or a list of texts.
+    /// More melds in hand notation: `[123m]`, `<7777z>`. In JSON a string or a list of strings.
     #[serde(default, deserialize_with = "joined")]
     pub melds: String,
-    /// The tile that wins or has just been drawn: one more than `hand` has, or one of its 14.
+    /// The last tile, which wins or has just been drawn: beside the 13 tiles of `hand`, or one of
+    /// its 14.
     #[serde(default)]
     pub win: Option<String>,
     /// How the last tile comes.
     #[serde(default)]
     pub by: By,
-    /// The winner's wind; South unless given.
+    /// The winner's wind. South by default.
     #[serde(default = "south", deserialize_with = "wind")]
     pub seat: Wind,
-    /// The round's wind; East unless given.
+    /// The round's wind. East by default.
     #[serde(default = "east", deserialize_with = "wind")]
     pub round: Wind,
     /// The winner's riichi. In JSON true, false, `"single"` or `"double"`.
     #[serde(default, deserialize_with = "riichi")]
     pub riichi: Riichi,
-    /// Whether it is a win before the next own discard after riichi, nobody having called.
+    /// A win before the next own discard after riichi, without calls in between.
     #[serde(default)]
     pub ippatsu: bool,
-    /// The dora indicators in notation. In JSON a text or a list of texts.
+    /// The dora indicators in hand notation. In JSON a string or a list of strings.
     #[serde(default, deserialize_with = "joined")]
     pub dora: String,
-    /// The indicators under them, which count with riichi alone.
+    /// The ura indicators. They count only with riichi.
     #[serde(default, deserialize_with = "joined")]
     pub ura: String,
-    /// A win on the last tile: haitei by self-draw, houtei by ron.
+    /// A win on the last tile: haitei by tsumo, houtei by ron.
     #[serde(default)]
     pub haitei: bool,
-    /// A self-draw on the replacement tile of a quad.
+    /// A tsumo on the replacement tile of a kan.
     #[serde(default)]
     pub rinshan: bool,
-    /// A ron on a tile that was to make a quad.
+    /// A ron on a tile that another player declares a kan with.
     #[serde(default)]
     pub chankan: bool,
-    /// Whether the winner has not discarded yet and nobody has called: tenhou, chiihou, renhou.
+    /// A win before the winner's first discard and before any call: tenhou, chiihou, renhou.
     #[serde(default)]
     pub first_turn: bool,
-    /// Norths that the winner has set aside, where the rules have that.
+    /// The number of Norths that the winner has set aside, under rules with kita.
     #[serde(default, deserialize_with = "up_to::<4, _, _>")]
     pub norths: u8,
-    /// Counters on the table.
+    /// Honba on the table.
     #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
     pub honba: u16,
     /// Riichi sticks on the table.
@@ -80,18 +78,19 @@ pub struct Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
-    /// From another player.
+    /// From another player's discard.
     #[default]
     Ron,
-    /// By self-draw.
+    /// By the winner's own draw.
     Tsumo,
 }
 
-impl Request {
-    /// A hand in notation; South in East 1 wins by ron, without riichi, dora, counters and sticks.
+impl Question {
+    /// A hand in notation. South wins by ron in the East round, without riichi, dora, honba or
+    /// sticks.
     #[must_use]
-    pub fn new(hand: &str) -> Request {
-        Request {
+    pub fn new(hand: &str) -> Question {
+        Question {
             id: None,
             hand: hand.to_owned(),
             melds: String::new(),
@@ -114,7 +113,7 @@ impl Request {
         }
     }
 
-    /// The moment of the win.
+    /// The moment of the win that yaku depend on.
     pub(super) fn moment(&self) -> Moment {
         match () {
             () if self.haitei => Moment::LastTile,
@@ -124,31 +123,35 @@ impl Request {
         }
     }
 
-    /// Whether what is said about the win can be true at once.
+    /// Checks that the circumstances of the win do not contradict each other.
     pub(super) fn check(&self, rules: &Rules) -> Result<(), Refusal> {
         let (ron, riichi) = (self.by == By::Ron, self.riichi != Riichi::None);
         let called = (self.hand.clone() + &self.melds).contains(['[', '<']);
         let open = (self.hand.clone() + &self.melds).contains('[');
         let players = rules.players.count();
         let checks = [
-            (self.seat as u8 >= players, "seat", "no such seat with the players of these rules"),
-            (riichi && open, "riichi", "the hand is open"),
+            (self.seat as u8 >= players, "seat", "no such seat under these rules"),
+            (riichi && open, "riichi", "the hand is open: riichi needs a closed hand"),
             (self.ippatsu && !riichi, "ippatsu", "needs riichi"),
-            (self.rinshan && ron, "rinshan", "needs a self-draw: by tsumo"),
-            (self.chankan && !ron, "chankan", "needs a ron: by ron"),
+            (self.rinshan && ron, "rinshan", "needs a tsumo"),
+            (self.chankan && !ron, "chankan", "needs a ron"),
             (self.rinshan && self.haitei, "haitei", "a replacement tile is not the last tile"),
-            (self.chankan && self.haitei, "haitei", "no quad can be made with the last tile"),
-            (self.rinshan && self.ippatsu, "ippatsu", "a quad ends it before the replacement tile"),
-            (self.first_turn && called, "first_turn", "nobody has called yet, but the hand has a meld"),
-            (self.norths > 0 && rules.north != North::Nukidora, "norths", "not set aside under these rules"),
-            (self.norths > 4, "norths", "there are four"),
-            (self.first_turn && self.haitei, "haitei", "the first tile is not the last"),
-            (self.first_turn && self.norths > 0, "first_turn", "nobody has set aside a North yet"),
-            (self.first_turn && riichi, "first_turn", "nobody has discarded yet, but the hand is in riichi"),
+            (self.chankan && self.haitei, "haitei", "no kan is possible with the last tile"),
+            (self.rinshan && self.ippatsu, "ippatsu", "a kan ends ippatsu before the replacement tile"),
+            (self.first_turn && called, "first_turn", "needs a hand without melds"),
+            (self.norths > 0 && rules.north != North::Nukidora, "norths", "these rules have no kita"),
+            (self.norths > 4, "norths", "a set has four Norths"),
+            (self.first_turn && self.haitei, "haitei", "the first tile is not the last tile"),
+            (
+                self.first_turn && self.norths > 0,
+                "first_turn",
+                "no North is set aside before the first discard",
+            ),
+            (self.first_turn && riichi, "first_turn", "riichi needs a discard before the win"),
             (
                 self.first_turn && ron && self.seat == Wind::East,
                 "first_turn",
-                "the dealer cannot win on a discard before his own",
+                "the dealer discards first and cannot win by ron before that",
             ),
         ];
         match checks.iter().find(|(wrong, ..)| *wrong) {
@@ -166,11 +169,11 @@ const fn east() -> Wind {
     Wind::East
 }
 
-/// Reads a wind by its letter, name or tile: `E`, `east`, `1z`.
+/// Parses a wind by its letter, name or tile: `E`, `east`, `1z`.
 ///
 /// # Errors
 ///
-/// If the text is none of them.
+/// If the text is not a wind.
 pub fn parse_wind(text: &str) -> Result<Wind, String> {
     let is = |wind: &Wind| {
         let names = [wind.letter().to_string(), wind.to_string(), wind.tile().to_string()];
@@ -179,7 +182,7 @@ pub fn parse_wind(text: &str) -> Result<Wind, String> {
     Wind::ALL.into_iter().find(is).ok_or_else(|| format!("`{text}` is not a wind: expected E, S, W or N"))
 }
 
-/// Reads how riichi was declared.
+/// Parses a kind of riichi.
 ///
 /// # Errors
 ///
@@ -188,11 +191,11 @@ pub fn parse_riichi(text: &str) -> Result<Riichi, String> {
     match text {
         "single" => Ok(Riichi::Single),
         "double" => Ok(Riichi::Double),
-        other => Err(format!("`{other}`: expected single or double")),
+        other => Err(format!("found `{other}`, expected `single` or `double`")),
     }
 }
 
-/// A whole number from 0 to the largest that is allowed.
+/// Reads a whole number from 0 to `MOST`.
 fn up_to<'de, const MOST: u64, N: TryFrom<u64>, D: Deserializer<'de>>(input: D) -> Result<N, D::Error> {
     let found = serde_json::Value::deserialize(input)?;
     let number = found.as_u64().filter(|number| *number <= MOST).and_then(|number| N::try_from(number).ok());
@@ -218,13 +221,13 @@ fn riichi<'de, D: Deserializer<'de>>(input: D) -> Result<Riichi, D::Error> {
     }
 }
 
-/// A text, or a list of texts read as one; null for none.
+/// Reads a string, or a list of strings as one. Null is empty.
 fn joined<'de, D: Deserializer<'de>>(input: D) -> Result<String, D::Error> {
-    struct Texts;
-    impl<'de> Visitor<'de> for Texts {
+    struct Joined;
+    impl<'de> Visitor<'de> for Joined {
         type Value = String;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a text in hand notation or a list of such texts")
+            f.write_str("a string in hand notation or a list of such strings")
         }
         fn visit_unit<E>(self) -> Result<String, E> {
             Ok(String::new())
@@ -240,5 +243,5 @@ fn joined<'de, D: Deserializer<'de>>(input: D) -> Result<String, D::Error> {
             Ok(all)
         }
     }
-    input.deserialize_any(Texts)
+    input.deserialize_any(Joined)
 }

@@ -1,0 +1,212 @@
+//! One hand of a log, from its `INIT` to its end.
+
+use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin};
+use jantaku_engine::{DrawReason, Limit, Players, Rules, Seat, SeatSet, Standing, Wind};
+
+use super::call::{CallKind, CodedCall};
+use super::ledger::Ledger;
+use super::tag::{Tag, tile};
+use crate::logs::Problem;
+use crate::logs::tenhou::fields::{self, YakuList};
+use crate::logs::tenhou::names;
+
+/// A hand that is being read.
+pub(super) struct HandReader {
+    log: HandLog,
+    ledger: Ledger,
+    /// The tile just drawn, and by whom.
+    drawn: Option<(Seat, u32)>,
+}
+
+impl HandReader {
+    /// Reads the deal from a tag `INIT`.
+    pub(super) fn deal(tag: &Tag, rules: &Rules) -> Result<HandReader, Problem> {
+        let players = rules.players;
+        let [number, honba, sticks, _, _, indicator] = tag.array::<u32, 6>("seed")?;
+        let count = |count: u32| {
+            u16::try_from(count).map_err(|_| Problem::value("seed", count, "at most 65535 honba and sticks"))
+        };
+        let (round, dealer) = fields::round(number, players)?;
+        let stated_dealer = tag.seat("oya", players)?;
+        if stated_dealer != dealer {
+            return Err(Problem::value("oya", stated_dealer, format!("{dealer} in round {number}")));
+        }
+        let hundreds = fields::by_seat_padded("`ten`", &tag.numbers::<i32>("ten")?, players)?;
+        let mut ledger = Ledger::new([honba, sticks], hundreds, indicator)?;
+        let dealt = fields::deal(players, |seat| {
+            let name = format!("hai{seat}");
+            tag.numbers(&name)?.into_iter().try_for_each(|id| ledger.draw(seat, id))?;
+            tag.tiles(&name, rules)
+        })?;
+        let standing = Standing {
+            round,
+            honba: count(honba)?,
+            sticks: count(sticks)?,
+            attempt: 0,
+            dealer_wins: 0,
+            scores: hundreds.map(|hundreds| hundreds.saturating_mul(100)),
+        };
+        let log = HandLog::new(standing, dealt, Some(tile(indicator, rules)?));
+        Ok(HandReader { log, ledger, drawn: None })
+    }
+
+    /// Reads a tag after the deal.
+    pub(super) fn take(&mut self, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
+        if self.log.hand().end.is_some() && tag.name != "AGARI" {
+            return Err(Problem::order("the hand is over"));
+        }
+        match tag.name.as_str() {
+            "N" => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
+            "REACH" => self.riichi(tag.seat("who", rules.players)?, tag),
+            "DORA" => {
+                let indicator = tag.number("hai")?;
+                self.ledger.turn_indicator(indicator)?;
+                Ok(self.log.indicator(tile(indicator, rules)?)?)
+            }
+            "AGARI" => self.win(tag, rules),
+            "RYUUKYOKU" => self.draw_game(tag, rules.players),
+            name => self.draw_or_discard(name, rules),
+        }
+    }
+
+    pub(super) fn into_hand(self) -> RecordedHand {
+        self.log.into_hand()
+    }
+
+    /// Reads a tag whose name is a letter for the player and the number of a tile.
+    fn draw_or_discard(&mut self, name: &str, rules: &Rules) -> Result<(), Problem> {
+        let unknown = || Problem::unknown("tag", format!("<{name}>"));
+        let (letter, id) = name.split_at_checked(1).ok_or_else(unknown)?;
+        let id: u32 = id.parse().map_err(|_| unknown())?;
+        let tile = tile(id, rules)?;
+        let player = |letters: &str| {
+            letters.find(letter).map(|index| fields::seat(index as u32, rules.players)).transpose()
+        };
+        if let Some(seat) = player("TUVW")? {
+            self.ledger.draw(seat, id)?;
+            self.log.draw(seat, tile)?;
+            self.drawn = Some((seat, id));
+        } else if let Some(seat) = player("DEFG")? {
+            let tsumogiri = self.drawn.take() == Some((seat, id));
+            self.ledger.discard(seat, id)?;
+            self.log.discard(seat, tile, tsumogiri)?;
+        } else {
+            return Err(unknown());
+        }
+        Ok(())
+    }
+
+    fn riichi(&mut self, seat: Seat, tag: &Tag) -> Result<(), Problem> {
+        match tag.number("step")? {
+            1 => self.log.declare_riichi(seat)?,
+            2 => {
+                self.ledger.riichi(seat, tag)?;
+                self.log.accept_riichi(seat)?;
+            }
+            step => return Err(Problem::value("step", step, "1 or 2")),
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, seat: Seat, m: u32, rules: &Rules) -> Result<(), Problem> {
+        self.drawn = None;
+        let call = CodedCall::decode(seat, m, rules)?;
+        self.ledger.call(seat, m, &call)?;
+        match call.kind {
+            CallKind::Meld(meld) => self.log.meld(seat, meld)?,
+            CallKind::Kakan(tile) => self.log.add_to_pon(seat, tile, None)?,
+            CallKind::Kita => self.log.kita(seat)?,
+        }
+        Ok(())
+    }
+
+    fn win(&mut self, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
+        let players = rules.players;
+        let (winner, from) = (tag.seat("who", players)?, tag.seat("fromWho", players)?);
+        let [fu, points, limit] = tag.array::<i32, 3>("ten")?;
+        let liable = tag.get("paoWho").map(|_| tag.seat("paoWho", players)).transpose()?;
+        let is_yakuman = tag.get("yakuman").is_some();
+        let list = read_yaku(tag, self.log.hand().winds(winner))?;
+        let has_ura = tag.get("doraHaiUra").is_some();
+        // A yakuman's list has no riichi, so ura indicators beside it are not checked.
+        if has_ura && !list.has_riichi() && !is_yakuman {
+            return Err(Problem::contradiction("`doraHaiUra` for a winner without riichi"));
+        }
+        if list.has_riichi() && !has_ura {
+            return Err(Problem::contradiction("no `doraHaiUra` for a winner in riichi"));
+        }
+        let deltas = self.ledger.win(winner, tag)?;
+        if has_ura {
+            self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
+        }
+        let fu = u8::try_from(fu).map_err(|_| Problem::value("ten", fu, "0–255 fu"))?;
+        let limit_at = || usize::try_from(limit).ok().and_then(|index| LIMITS.get(index));
+        let limit = limit_at().ok_or_else(|| Problem::value("ten", limit, "a limit from 0 to 5"))?;
+        let win = RecordedWin {
+            winner,
+            from: (from != winner).then_some(from),
+            tile: Some(tile(tag.number("machi")?, rules)?),
+            han: Some(list.han()),
+            dora: Some(list.bonus).filter(|_| !is_yakuman),
+            yaku: Some(list.yaku),
+            fu: Some(fu).filter(|_| !is_yakuman),
+            points: Some(points),
+            limit: Some(*limit),
+            base: None,
+            liable: Some(liable),
+            deltas: Some(deltas),
+        };
+        Ok(self.log.win(win)?)
+    }
+
+    fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), Problem> {
+        let reason = match tag.get("type") {
+            None => DrawReason::Exhaustive,
+            Some(name) => {
+                names::draw_of_type(name).ok_or_else(|| Problem::unknown("draw", format!("`{name}`")))?
+            }
+        };
+        let deltas = Some(self.ledger.draw_game(tag)?);
+        let shown: SeatSet =
+            players.seats().filter(|seat| tag.get(&format!("hai{seat}")).is_some()).collect();
+        let tenpai = (!reason.is_abortive()).then_some(shown);
+        Ok(self.log.end(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai, deltas })?)
+    }
+}
+
+/// The limits in the order of their numbers.
+const LIMITS: [Limit; 6] =
+    [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
+
+/// Reads the attributes `yaku` and `yakuman`. `winds` are those of the winner's seat and of the
+/// round.
+fn read_yaku(tag: &Tag, winds: [Wind; 2]) -> Result<YakuList, Problem> {
+    if tag.get("yakuman").is_some() && tag.get("yaku").is_some() {
+        return Err(Problem::contradiction("both `yaku` and `yakuman`"));
+    }
+    let listed: Vec<(u32, u8)> = if tag.get("yakuman").is_some() {
+        tag.numbers("yakuman")?.into_iter().map(|number| (number, 0)).collect()
+    } else {
+        let numbers: Vec<u32> = tag.numbers("yaku")?;
+        let (pairs, rest) = numbers.as_chunks::<2>();
+        if !rest.is_empty() {
+            return Err(Problem::length("`yaku`", numbers.len(), "pairs of yaku and han"));
+        }
+        pairs.iter().map(|[number, han]| (*number, (*han).min(255) as u8)).collect()
+    };
+    let mut list = YakuList::default();
+    for (number, han) in listed {
+        if let Some((yaku, wind)) = names::wind_of_number(number) {
+            fields::check_wind(yaku, wind, winds)?;
+        }
+        match number {
+            52..=54 => list.add_bonus(number as usize - 52, han),
+            _ => {
+                let yaku = names::yaku_of_number(number).ok_or_else(|| Problem::unknown("yaku", number))?;
+                list.yaku.push((yaku, han));
+            }
+        }
+    }
+    list.yaku.sort_unstable();
+    Ok(list)
+}

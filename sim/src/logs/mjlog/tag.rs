@@ -1,0 +1,77 @@
+//! A tag of Tenhou's XML, and the values of its attributes.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use jantaku_engine::{Players, Rules, Seat, Tile, TileKind};
+use quick_xml::events::BytesStart;
+
+use crate::logs::Problem;
+use crate::logs::tenhou::fields;
+
+/// A tag with its attributes.
+pub(super) struct Tag {
+    pub(super) name: String,
+    attributes: HashMap<String, String>,
+}
+
+impl Tag {
+    pub(super) fn new(tag: &BytesStart<'_>) -> Result<Tag, Problem> {
+        let mut attributes = HashMap::new();
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(Problem::syntax)?;
+            attributes.insert(attribute.key.as_ref().to_owned(), attribute.value.into_owned());
+        }
+        Ok(Tag { name: tag.name().as_ref().to_owned(), attributes })
+    }
+
+    /// The text of an attribute, if the tag has it.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
+    }
+
+    fn text(&self, name: &str) -> Result<&str, Problem> {
+        self.get(name).ok_or_else(|| Problem::Missing(format!("attribute `{name}`")))
+    }
+
+    pub(super) fn number(&self, name: &str) -> Result<u32, Problem> {
+        number(name, self.text(name)?)
+    }
+
+    /// Numbers separated by commas. An empty text is an empty list.
+    pub(super) fn numbers<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Problem> {
+        let parts = self.text(name)?.split(',');
+        parts.filter(|part| !part.is_empty()).map(|part| number(name, part)).collect()
+    }
+
+    /// Exactly `N` numbers separated by commas.
+    pub(super) fn array<T: FromStr, const N: usize>(&self, name: &str) -> Result<[T; N], Problem> {
+        let numbers = self.numbers(name)?;
+        let count = numbers.len();
+        numbers.try_into().map_err(|_| Problem::length(format!("`{name}`"), count, N.to_string()))
+    }
+
+    pub(super) fn tiles(&self, name: &str, rules: &Rules) -> Result<Vec<Tile>, Problem> {
+        self.numbers(name)?.into_iter().map(|id| tile(id, rules)).collect()
+    }
+
+    pub(super) fn seat(&self, name: &str, players: Players) -> Result<Seat, Problem> {
+        fields::seat(self.number(name)?, players)
+    }
+}
+
+fn number<T: FromStr>(name: &str, text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| Problem::value(name, format!("\"{text}\""), "a number"))
+}
+
+/// The tile with this number, 0–135. The first copy of a five is red if the rules have a red one.
+pub(super) fn tile(id: u32, rules: &Rules) -> Result<Tile, Problem> {
+    let kind = u8::try_from(id / 4).ok().and_then(TileKind::new).ok_or_else(|| not_a_tile(id))?;
+    let is_red = matches!(id, 16 | 52 | 88) && rules.aka.by_suit()[kind.suit() as usize] > 0;
+    Ok(if is_red { Tile::red(kind.suit()) } else { Tile::plain(kind) })
+}
+
+/// The error for a number beyond all tiles.
+pub(super) fn not_a_tile(id: u32) -> Problem {
+    Problem::Tile { found: id, expected: "0–135" }
+}

@@ -1,0 +1,12 @@
+//! What Tenhou's formats share.
+//!
+//! - `rules`: rules by game type and date
+//! - `names`: numbers and Japanese names of yaku, limits and draws
+//! - `fields`: seats, rounds, deals, lists by seat, yaku lists
+
+pub(super) mod fields;
+pub(super) mod names;
+mod rules;
+
+pub use rules::{Month, fit_rules, rules};
+pub(super) use rules::{NO_KUITAN, NO_RED, SOUTH, THREE, fit_year, game_type, rules_of_results};

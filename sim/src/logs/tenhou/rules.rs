@@ -1,0 +1,143 @@
+//! Tenhou's rules by game type and date.
+
+use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::rules::knobs::{Aka, FinalRounding, Uma, Yame};
+use jantaku_engine::{BySeat, Players, Rules, final_results};
+
+use crate::logs::Problem;
+
+/// A year and month.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Month {
+    /// The year.
+    pub year: u16,
+    /// 1–12.
+    pub month: u8,
+}
+
+impl Month {
+    /// The first year and month in a text.
+    ///
+    /// Tenhou's names of games and of game lists begin with ten digits, year to hour.
+    #[must_use]
+    pub fn find(text: &str) -> Option<Month> {
+        text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() >= 8).find_map(|digits| {
+            let month = Month { year: digits[..4].parse().ok()?, month: digits[4..6].parse().ok()? };
+            ((2000..2100).contains(&month.year) && (1..=12).contains(&month.month)).then_some(month)
+        })
+    }
+}
+
+/// A year of each period between two changes of the rules, latest first.
+const YEARS: [u16; 4] = [2026, 2021, 2010, 2009];
+
+/// The bits of a game type that change the rules.
+pub(in crate::logs) const NO_RED: u32 = 0x02;
+pub(in crate::logs) const NO_KUITAN: u32 = 0x04;
+pub(in crate::logs) const SOUTH: u32 = 0x08;
+pub(in crate::logs) const THREE: u32 = 0x10;
+/// All known bits. The others of them are for online play, rooms and speed.
+const KNOWN: u32 = 0xFF;
+
+/// The game type with these bits set or not.
+pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
+    bits.iter().filter(|(_, is_set)| *is_set).fold(0, |bits, (bit, _)| bits | bit)
+}
+
+/// The rules of a game type in a month, or today's if the month is unknown.
+///
+/// The dates are those of the recorded games. Results count to 0.1 points since 2022. A dealer who
+/// is tenpai in first place ends the game since the middle of 2010. East-only games have today's
+/// uma since August 2009.
+///
+/// # Errors
+///
+/// If the type has a bit for special rules.
+pub fn rules(game_type: u32, played: Option<Month>) -> Result<Rules, Problem> {
+    if game_type & !KNOWN != 0 {
+        let special = game_type & !KNOWN;
+        let what = format!("game type {game_type:#x}: bits {special:#x} are for unknown special rules");
+        return Err(Problem::Rules(what));
+    }
+    let three = game_type & THREE != 0;
+    let preset = Rules::preset(if three { "tenhou-sanma" } else { "tenhou" });
+    let mut rules = preset.expect("the engine has the rules of Tenhou");
+    let before = |year, month| played.is_some_and(|played| played < Month { year, month });
+    if game_type & NO_RED != 0 {
+        rules.aka = Aka { m: 0, p: 0, s: 0 };
+    }
+    rules.kuitan = game_type & NO_KUITAN == 0;
+    if game_type & SOUTH == 0 {
+        rules.wind_rounds = 1;
+        if before(2009, 8) && !three {
+            rules.uma = Uma::new(&[10, 5, -5, -10]);
+        }
+    }
+    if before(2010, 7) {
+        rules.tenpai_yame = Yame::Off;
+    }
+    if before(2022, 1) {
+        rules.final_rounding = FinalRounding::HalfUp;
+    }
+    Ok(rules)
+}
+
+/// For a game of unknown date, the rules of the latest year whose uma and rounding give these
+/// results.
+///
+/// None if the date is known or no year gives the results.
+pub(in crate::logs) fn rules_of_results(
+    game_type: u32,
+    played: Option<Month>,
+    scores: &BySeat<i32>,
+    results: &BySeat<i32>,
+) -> Option<Rules> {
+    let gives = |rules: &Rules| final_results(scores, rules).map(|result| result.result) == *results;
+    if played.is_some() { None } else { rules_by_year(game_type).find(gives) }
+}
+
+/// Gives a game of unknown date the rules of the latest year under which it replays as recorded.
+///
+/// The rules stay as they are if they fit already, or if those of no year do.
+pub(in crate::logs) fn fit_year(game: &mut RecordedGame, game_type: u32) {
+    if !replays(game, game.rules)
+        && let Some(rules) = rules_by_year(game_type).find(|rules| replays(game, *rules))
+    {
+        game.rules = rules;
+    }
+}
+
+/// Gives a game without stated rules those of Tenhou under which it replays as recorded.
+///
+/// Tries the latest years first, and in each the given number of rounds before the other, and open
+/// tanyao before none. The rules stay as they are if none fit.
+pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
+    let three = game.rules.players == Players::Three;
+    let reds = game.rules.aka.by_suit() != [0; 3];
+    let lengths = if game.rules.wind_rounds == 1 { [false, true] } else { [true, false] };
+    let years = YEARS.map(|year| Some(Month { year, month: 1 }));
+    let months = if played.is_some() { vec![played] } else { years.to_vec() };
+    let candidates = months.iter().flat_map(|played| {
+        let of_length = |south| {
+            [true, false].map(|kuitan| {
+                let bits = [(THREE, three), (SOUTH, south), (NO_KUITAN, !kuitan), (NO_RED, !reds)];
+                rules(game_type(&bits), *played)
+            })
+        };
+        lengths.into_iter().flat_map(of_length)
+    });
+    if let Some(rules) = candidates.flatten().find(|rules| replays(game, *rules)) {
+        game.rules = rules;
+    }
+}
+
+/// The rules of a game type in the years of [`YEARS`].
+fn rules_by_year(game_type: u32) -> impl Iterator<Item = Rules> {
+    let rules_in = move |year| rules(game_type, Some(Month { year, month: 1 })).ok();
+    YEARS.into_iter().filter_map(rules_in)
+}
+
+/// Whether a game replays under these rules without a difference.
+fn replays(game: &RecordedGame, rules: Rules) -> bool {
+    RecordedGame { rules, ..game.clone() }.replay(&mut ()).differences.is_empty()
+}

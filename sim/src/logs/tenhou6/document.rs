@@ -1,0 +1,178 @@
+//! The JSON document of a game.
+
+use jantaku_engine::{Suit, Tile};
+use serde::{Deserialize, Serialize};
+
+use crate::logs::Problem;
+
+/// The document. Keys that do not matter for the game are left out.
+#[derive(Deserialize, Serialize, Debug)]
+pub(super) struct Document {
+    /// Two lines above the table.
+    #[serde(default, skip_deserializing)]
+    pub(super) title: [String; 2],
+    /// The name of the game at its source.
+    #[serde(default, rename = "ref", skip_serializing_if = "String::is_empty")]
+    pub(super) reference: String,
+    #[serde(default)]
+    pub(super) name: Vec<String>,
+    #[serde(default)]
+    pub(super) rule: Rule,
+    /// Final points and results in thousands, alternating by seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sc: Option<Vec<f64>>,
+    pub(super) log: Vec<HandLists>,
+}
+
+/// The rules, as far as the format states them.
+#[derive(Deserialize, Serialize, Default, Debug)]
+pub(super) struct Rule {
+    /// Marks of room and rules: 南 or 東, 喰 for open tanyao, 赤 for red fives, 三 for three players.
+    #[serde(default)]
+    pub(super) disp: String,
+    /// The number of red fives of each suit, in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) aka: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) aka51: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) aka52: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) aka53: Option<u8>,
+    /// All rules as TOML text. Only our logs have this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<String>,
+}
+
+impl Rule {
+    /// Whether the marks name a room or tournament of Mahjong Soul.
+    pub(super) fn is_mahjong_soul(&self) -> bool {
+        self.disp.contains('間') || self.disp.contains("大会戦")
+    }
+
+    /// The number of red fives of each suit.
+    pub(super) fn reds(&self) -> [u8; 3] {
+        [self.aka51, self.aka52, self.aka53].map(|count| count.or(self.aka).unwrap_or(0))
+    }
+}
+
+/// A hand: round, honba and sticks; points; dora indicators; ura indicators; dealt tiles, draws and
+/// discards of each of four seats; the result.
+#[derive(Deserialize, Serialize, Debug)]
+pub(super) struct HandLists(
+    pub(super) [u16; 3],
+    pub(super) Vec<i32>,
+    pub(super) Vec<u8>,
+    pub(super) Vec<u8>,
+    Vec<u8>,
+    Vec<TurnEntry>,
+    Vec<TurnEntry>,
+    Vec<u8>,
+    Vec<TurnEntry>,
+    Vec<TurnEntry>,
+    Vec<u8>,
+    Vec<TurnEntry>,
+    Vec<TurnEntry>,
+    Vec<u8>,
+    Vec<TurnEntry>,
+    Vec<TurnEntry>,
+    pub(super) Vec<ResultPart>,
+);
+
+/// The lists of one seat.
+#[derive(Default)]
+pub(super) struct SeatLists {
+    pub(super) dealt: Vec<u8>,
+    /// Drawn tiles and calls of other players' discards.
+    pub(super) draws: Vec<TurnEntry>,
+    /// Discards and calls in the player's own turn.
+    pub(super) discards: Vec<TurnEntry>,
+}
+
+impl HandLists {
+    /// A hand from what comes before the lists of the seats, the lists, and the result.
+    pub(super) fn new(
+        standing: [u16; 3],
+        points: Vec<i32>,
+        [dora, ura]: [Vec<u8>; 2],
+        [a, b, c, d]: [SeatLists; 4],
+        result: Vec<ResultPart>,
+    ) -> HandLists {
+        HandLists(
+            standing, points, dora, ura, a.dealt, a.draws, a.discards, b.dealt, b.draws, b.discards, c.dealt,
+            c.draws, c.discards, d.dealt, d.draws, d.discards, result,
+        )
+    }
+
+    /// The dealt tiles of each seat.
+    pub(super) fn dealt(&self) -> [&[u8]; 4] {
+        [&self.4, &self.7, &self.10, &self.13]
+    }
+
+    /// The draws and discards of each seat.
+    pub(super) fn turns(&self) -> [[&[TurnEntry]; 2]; 4] {
+        [[&self.5, &self.6], [&self.8, &self.9], [&self.11, &self.12], [&self.14, &self.15]]
+    }
+}
+
+/// A tile that was drawn or discarded, or the text of a call.
+#[derive(Deserialize, Serialize, Clone, PartialEq, Debug)]
+#[serde(untagged)]
+pub(super) enum TurnEntry {
+    Tile(u8),
+    Text(String),
+}
+
+/// A part of a result: its name, a list of points, or a list of seats and texts about a win.
+#[derive(Deserialize, Serialize, Debug)]
+#[serde(untagged)]
+pub(super) enum ResultPart {
+    Name(String),
+    List(Vec<ResultItem>),
+}
+
+#[derive(Deserialize, Serialize, Debug)]
+#[serde(untagged)]
+pub(super) enum ResultItem {
+    Number(i32),
+    Text(String),
+}
+
+/// The number of a tile.
+pub(super) const fn code(tile: Tile) -> u8 {
+    let kind = tile.kind();
+    let suit = kind.suit() as u8 + 1;
+    if tile.is_red() { 50 + suit } else { 10 * suit + kind.rank() }
+}
+
+/// The tile with this number.
+pub(super) fn tile(code: u8) -> Result<Tile, Problem> {
+    let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo, Suit::Honours];
+    let found = match (code / 10, code % 10) {
+        (5, suit @ 1..=3) => suits[usize::from(suit) - 1].tile(0),
+        (suit @ 1..=4, rank @ 1..) => suits[usize::from(suit) - 1].tile(rank),
+        _ => None,
+    };
+    let expected = "11–19, 21–29, 31–39, 41–47, 51, 52 or 53";
+    found.ok_or(Problem::Tile { found: u32::from(code), expected })
+}
+
+/// The tiles with these numbers.
+pub(super) fn tiles(codes: &[u8]) -> Result<Vec<Tile>, Problem> {
+    codes.iter().map(|code| tile(*code)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tile_numbers_round_trip() {
+        for one in Tile::all() {
+            assert_eq!(tile(code(one)), Ok(one));
+        }
+        for bad in [0, 10, 20, 40, 48, 50, 54, 60, 255] {
+            assert!(tile(bad).is_err(), "{bad}");
+        }
+    }
+}
