@@ -12,17 +12,17 @@ use super::{Ended, Output, number, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Measure this many times and print the median.
+    /// Measure this many times and print the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     repeat: u32,
 }
 
-/// What one agent did with a number of threads.
+/// The measurements of one agent on a number of threads.
 struct Row {
     agent: &'static str,
     threads: usize,
     tally: Tally,
-    /// Of each repetition, in order of length.
+    /// Of each repetition, in ascending order.
     seconds: Vec<f64>,
 }
 
@@ -36,7 +36,7 @@ impl Row {
     }
 }
 
-/// The games of the benchmark are fixed: those of this seed under `tenhou`.
+/// The seed of the benchmark's games, which are played under `tenhou`.
 const SEED: u64 = 1;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -60,9 +60,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Plays the games of one agent on one thread and on all, and hashes their signatures.
+/// Plays the games of one agent on one thread and on all threads, and hashes their signatures.
 ///
-/// The program's own static dispatch, as in self-play with equal agents.
+/// Calls the policy with static dispatch, without the enum of `selfplay`.
 fn measure<P: Policy + Copy>(
     name: &'static str,
     policy: P,
@@ -129,7 +129,7 @@ fn as_json(row: &Row) -> serde_json::Value {
     })
 }
 
-/// The benchmark's agents are those of the command line.
+/// Proves that the benchmark's agents are those of the command line.
 const _: fn(Random, Tsumogiri, Greedy) -> [Player; 3] = |random, tsumogiri, greedy| {
     [Player::Random(random), Player::Tsumogiri(tsumogiri), Player::Greedy(greedy)]
 };
