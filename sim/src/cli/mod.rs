@@ -39,7 +39,7 @@ use jantaku_sim::run::check_is_new;
 
 /// Play, record and measure games of riichi mahjong
 #[derive(Parser)]
-#[command(name = "jantaku", version, about, max_term_width = 100)]
+#[command(name = "jantaku", version, max_term_width = 100)]
 struct Words {
     #[command(subcommand)]
     command: Command,
