@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from.
+//! Passes the current commit to the compiler as `JANTAKU_COMMIT`, or `unknown` outside a clone.
 
 use std::process::Command;
 

@@ -1,17 +1,23 @@
-//! Many games of riichi mahjong: how they are played, kept, replayed and counted.
+//! Many games of riichi mahjong: plays, stores, replays and counts them.
 //!
-//! In the order in which the rooms build on each other:
+//! In the order in which the modules build on each other:
 //!
-//! - [`text`]: observations, hands and results for a person to read
+//! - [`text`]: observations, hands and results as text
 //! - [`logs`]: recorded games of other programs
-//! - [`analysis`]: what can be said of a single hand
+//! - [`analysis`]: analysis of a single hand
 //! - [`play`]: games in memory: schedules, runners, records
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
-//! - [`replay`]: recorded and stored games, replayed, verified and converted
+//! - [`replay`]: replays, verifies and converts recorded and stored games
 //! - [`stats`]: figures over many games, each with an interval
 //!
-//! The program `jantaku` is the folder `cli`, on top of all of them.
+//! The program `jantaku` is the folder `cli`, on top of all modules.
+//!
+//! # Features
+//!
+//! - `program`, on by default: the program. Without it the library does not depend on clap and
+//!   indicatif.
+//! - `cloud`: runs in object stores. Adds an HTTP client and TLS, which double the build time.
 
 pub mod analysis;
 pub mod dataset;

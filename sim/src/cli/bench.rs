@@ -12,17 +12,17 @@ use super::{Ended, Output, number, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Measure this many times and print the median.
+    /// Measure this many times and print the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     repeat: u32,
 }
 
-/// What one agent did with a number of threads.
+/// The measurements of one agent on a number of threads.
 struct Row {
     agent: &'static str,
     threads: usize,
     tally: Tally,
-    /// Of each repetition, in order of length.
+    /// Of each repetition, in ascending order.
     seconds: Vec<f64>,
 }
 
@@ -36,7 +36,7 @@ impl Row {
     }
 }
 
-/// The games of the benchmark are fixed: those of this seed under `tenhou`.
+/// The seed of the benchmark's games, which are played under `tenhou`.
 const SEED: u64 = 1;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Plays the games of one agent on one thread and on all, and hashes their signatures.
+/// Plays the games of one agent on one thread and on all threads, and hashes their signatures.
 ///
 /// The agents come from the catalog, as in self-play.
 fn measure(

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::{Ended, Output, print, say, say_json};
 
-/// Tell what a run holds: who played under which rules, how many rows, and how large each column is.
+/// Print the agents, rules, rows and column sizes of a run
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder of a run.
+    /// Read the run in this folder
     run: PathBuf,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Bytes of the table of decisions for each of its rows.
+/// Bytes of a row of the table of decisions.
 fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
     let decisions = sizes.iter().find(|size| size.table == Table::Decisions)?;
     (decisions.rows > 0).then(|| decisions.bytes as f64 / decisions.rows as f64)
@@ -44,7 +44,7 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
     } else {
         let range = config.range();
         let asked = many(range.end - range.start);
-        format!("not complete: {asked} were asked for, and `selfplay --resume` goes on")
+        format!("not complete: {asked} were asked for, `selfplay --resume` plays the rest")
     };
     let games = print::many(manifest.games, "game");
     let mut text = format!("{}: {games} {who}, {asked}\n", args.run.display());
@@ -53,8 +53,8 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
         line("seed", &config.seed.to_string());
     }
-    if let Some(shard) = config.shard {
-        line("shard", &format!("{shard} of a run of {}", print::many(config.games, "game")));
+    if let (Some(shard), Some(games)) = (config.shard, config.games) {
+        line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
     }
     line(
         "parts",
@@ -67,7 +67,7 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
     text + &tables(sizes) + &columns(sizes)
 }
 
-/// How large the tables are.
+/// Rows and bytes of each table.
 fn tables(sizes: &[TableSize]) -> String {
     let mut rows = vec![["", "rows", "bytes", "a row"].map(str::to_owned).to_vec()];
     rows.extend(sizes.iter().map(|size| {
@@ -81,7 +81,7 @@ fn tables(sizes: &[TableSize]) -> String {
     format!("\ntables\n{}", print::table(&rows))
 }
 
-/// How large the columns of each table are, the largest first.
+/// Bytes of each column, the largest first.
 fn columns(sizes: &[TableSize]) -> String {
     let mut text = String::new();
     for size in sizes {
@@ -114,14 +114,14 @@ fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableS
         "run": args.run,
         "complete": manifest.complete,
         "games": manifest.games,
-        "games_asked": config.games,
+        "games_asked": config.games.unwrap_or(0),
         "shard": config.shard,
         "seed": config.seed,
         "agents": config.agents,
         "rules": config.rules_name,
         "rules_hash": config.rules_hash,
         "from_logs": config.walls,
-        "log": config.log,
+        "log": config.detail.name(),
         "parts": manifest.parts.len(),
         "games_per_part": config.games_per_part,
         "version": config.version,

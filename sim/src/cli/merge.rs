@@ -7,15 +7,17 @@ use serde_json::json;
 
 use super::{Ended, Output, print, say, say_json};
 
-/// Join the shards of a run to the run that one program would have written, byte for byte.
+/// Join the shards of a run
 ///
-/// Shards are what `selfplay --shard` writes. They stay as they are; where the system can, their files get a second name instead of a copy.
+/// The result is byte for byte the run that one program writes. Shards come from `selfplay --shard`
+/// and stay unchanged. Files are hard links to theirs where the file system allows it, otherwise
+/// copies
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folders of all shards, in any order.
+    /// Read the folders of all shards, in any order
     #[arg(required = true)]
     shards: Vec<PathBuf>,
-    /// A new folder for the run.
+    /// Write the run to this new folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

@@ -1,10 +1,11 @@
-//! The program: words of the command line, what they mean, and what is printed.
+//! The program: parses the command line, calls the library and prints the result.
 //!
-//! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
-//! - `figures`: what `stats` and `sweep` tell
-//! - `progress`: the bar, and how a run is interrupted
-//! - `told`: what goes wrong with single games of many
-//! - `print`: numbers and tables for a person
+//! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`,
+//!   `rules`, `agents`, `bench`, `perft`: one file or folder for each command
+//! - `figures`: the tables of `stats` and `sweep`
+//! - `progress`: the progress bar and Ctrl-C
+//! - `told`: errors of single games
+//! - `print`: numbers and tables as text
 
 mod agents;
 mod bench;
@@ -34,43 +35,44 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_sim::run::check_is_new;
 
-/// Riichi mahjong: self-play, rules and data.
+/// Play, record and measure games of riichi mahjong
 #[derive(Parser)]
-#[command(name = "jantaku", version, about, max_term_width = 100)]
+#[command(name = "jantaku", version, max_term_width = 100)]
 struct Words {
     #[command(subcommand)]
     command: Command,
-    /// Print one JSON object on stdout instead of text.
+    /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Print no progress and no summary.
+    /// Print no progress and no summary
     #[arg(long, short, global = true)]
     quiet: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play games and write a run.
+    /// Play games and write a run
     Selfplay(selfplay::Args),
     Stats(stats::Args),
     Sweep(sweep::Args),
     Merge(merge::Args),
     Info(info::Args),
     Verify(verify::Args),
-    /// Show one game of a run, decision by decision.
+    /// Show one game of a run, decision by decision
     Show(show::Args),
     Replay(replay::Args),
     Convert(convert::Args),
-    /// Tell shanten, waits, discards and the worth of a hand.
+    /// Print shanten, waits, discards and value of a hand
     Hand(hand::Args),
-    /// List, show, compare and check rule sets.
+    /// List, show, compare and check rule sets
     Rules(rules::Args),
-    /// List the agents and their options.
+    /// List the agents and their options
     Agents,
-    /// Measure speed over fixed games, and print the behaviour signature.
+    /// Measure speed over fixed games, and print the behaviour signature
     Bench(bench::Args),
-    /// Count everything that can be played from positions: perft, as in computer chess.
+    /// Count all lines of play from positions, as perft does in computer chess
     Perft(perft::Args),
 }
 
@@ -81,19 +83,19 @@ struct Output {
     quiet: bool,
 }
 
-/// How a command ended: the exit status.
+/// How a command ended, with its exit status.
 enum Ended {
-    /// 0.
+    /// Status 0.
     Done,
-    /// 1: the answer is no.
+    /// Status 1: a check failed.
     No,
-    /// 2: some of the input could not be read; the rest was worked on, and what went wrong is printed.
+    /// Status 2: some input could not be read. The rest was processed and the errors are printed.
     Unreadable,
-    /// 130.
+    /// Status 130: Ctrl-C or another signal.
     Interrupted,
 }
 
-/// Runs the program. Bad usage, input or output: status 2, with a message on stderr.
+/// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 pub fn main() -> ExitCode {
     let words = Words::parse();
     let output = Output { json: words.json, quiet: words.quiet };
@@ -125,12 +127,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The rules of a preset or file.
+/// Loads the rules of a preset or file.
 fn load_rules(name: &str) -> anyhow::Result<Rules> {
     Ok(Rules::from_toml(&rule_text(name)?, name)?)
 }
 
-/// The text of a preset or of a file of rules.
+/// The text of a preset or rule file.
 fn rule_text(name: &str) -> anyhow::Result<String> {
     if let Some(preset) = Preset::named(name) {
         return Ok(preset.toml.to_owned());
@@ -142,7 +144,7 @@ fn rule_text(name: &str) -> anyhow::Result<String> {
     std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))
 }
 
-/// Reads a whole number of this range from the command line.
+/// Parses a whole number in this range.
 fn number<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
@@ -151,29 +153,16 @@ fn number<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Resul
     }
 }
 
-/// What is written goes into a folder of its own.
+/// Checks that an output folder does not exist yet or is empty.
 fn check_is_free(folder: &Path) -> anyhow::Result<()> {
     let show = folder.display();
     if folder.to_string_lossy().contains("://") {
         anyhow::bail!("{show}: is a URL, which only `selfplay` writes to; choose a folder");
     }
-    if folder.join("run.toml").exists() {
-        anyhow::bail!("{show}: already holds a run; choose another folder");
-    }
-    match std::fs::read_dir(folder) {
-        Ok(mut entries) => match entries.next() {
-            Some(_) => anyhow::bail!("{show}: is not empty; choose a new folder"),
-            None => Ok(()),
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => match std::fs::read_link(folder) {
-            Ok(target) => anyhow::bail!("{show}: is a link to {}, which is not there", target.display()),
-            Err(_) => Ok(()),
-        },
-        Err(error) => Err(error).with_context(|| format!("{show}: cannot be used")),
-    }
+    check_is_new(folder).map_err(|error| anyhow::anyhow!("{show}: {error}"))
 }
 
-/// Prints a text on stdout. Whoever reads may stop reading, as `head` does.
+/// Prints a text on stdout. The reader may close the pipe, as `head` does.
 fn say(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

@@ -11,36 +11,37 @@ use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files of positions with their counts; without one the first hand of a game is counted.
+    /// Count the positions of these files; without a file, the first hand of a game
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Count only the position of this name.
+    /// Count only the position with this name
     #[arg(long, value_name = "NAME", requires = "files")]
     position: Option<String>,
-    /// Count to this depth; without it, to those that the file counts.
+    /// Count to this depth [default: the depths of the file]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1000), allow_negative_numbers = true, required_unless_present = "files")]
     depth: Option<u32>,
-    /// Play this before counting, such as "2 discard 5m"; can be given several times.
+    /// Play this move before counting, such as "2 discard 5m"; repeat the option for more moves
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
-    /// Tell the lines below each action.
+    /// Print the lines of play below each action
     #[arg(long)]
     divide: bool,
-    /// The rules: a preset or a file.
+    /// Play by these rules, a preset or a TOML file
     #[arg(long, value_name = "RULES", default_value = "tenhou", conflicts_with = "files")]
     rules: String,
-    /// The seed of the game.
+    /// Set the seed of the game
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true, conflicts_with = "files")]
     seed: u64,
 }
 
-/// A position whose lines were counted.
+/// The counts of a position.
 struct Counted {
     name: String,
+    /// Lines of play to depth 1, 2 and so on.
     lines: Vec<u64>,
-    /// What the file says.
+    /// The counts that the file states.
     expected: Vec<u64>,
-    /// The last of the lines by their first answer.
+    /// The lines to the largest depth, by their first action.
     divided: Vec<(String, u64)>,
 }
 
@@ -50,12 +51,12 @@ impl Counted {
     }
 }
 
-/// Counts lines. The answer is no if a file has another number.
+/// Counts lines of play. Fails if a file states another number.
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut counted = Vec::new();
     for (name, rules, position) in positions(args)? {
         let round = position.round(&rules, &mut ()).map_err(|error| anyhow!("{name}: {}", error.what))?;
-        // A position that goes on from another has other counts.
+        // Counts of the file are those before the moves.
         let expected = if args.moves.is_empty() { position.counts } else { Vec::new() };
         counted.push(count(name, &round, expected, args));
     }
@@ -70,7 +71,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(if agree { Ended::Done } else { Ended::No })
 }
 
-/// The positions that are asked for, each with its rules and a name.
+/// The positions to count, each with a name and its rules.
 fn positions(args: &Args) -> anyhow::Result<Vec<(String, Rules, Position)>> {
     let mut found = Vec::new();
     if args.files.is_empty() {
@@ -106,10 +107,10 @@ fn count(name: String, round: &Round, expected: Vec<u64>, args: &Args) -> Counte
 
 fn table(counted: &Counted) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
-    for (place, lines) in counted.lines.iter().enumerate() {
-        let expected = counted.expected.get(place).filter(|expected| *expected != lines);
+    for (index, lines) in counted.lines.iter().enumerate() {
+        let expected = counted.expected.get(index).filter(|expected| *expected != lines);
         rows.push(vec![
-            format!("depth {}", place + 1),
+            format!("depth {}", index + 1),
             print::thousands(*lines),
             expected.map_or_else(String::new, |n| format!("the file has {}", print::thousands(*n))),
         ]);

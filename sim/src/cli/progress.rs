@@ -1,29 +1,27 @@
-//! The progress bar, and how a run is interrupted.
+//! The progress bar and Ctrl-C.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jantaku_sim::play::Watch;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-/// Shows how far a run is, and stops it at Ctrl-C.
+/// Shows the progress of a run and stops it at Ctrl-C.
 pub(super) struct Progress {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
-    /// How often games have had to wait for the writer, and how often they had when that was last looked at.
-    waits: Option<(Arc<AtomicU64>, u64)>,
 }
 
 impl Progress {
-    /// A bar over games on stderr, if that is a terminal and it is wanted.
+    /// A bar over games on stderr, if that is a terminal and `shown` is true.
     pub(super) fn games(games: u64, shown: bool) -> std::io::Result<Progress> {
         let template =
             "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left{msg}";
         Progress::new(games, template, shown)
     }
 
-    /// A bar over bytes of files.
+    /// [`Progress::games`] for bytes of files.
     pub(super) fn bytes(bytes: u64, shown: bool) -> std::io::Result<Progress> {
         Progress::new(bytes, "{bar:32} {percent:>3} %  {bytes} of {total_bytes}  {eta} left", shown)
     }
@@ -37,15 +35,15 @@ impl Progress {
                 write!(out, "{:.0} games/s", state.per_sec()).ok();
             },
         ));
-        Ok(Progress { bar, stop: stop_at_signals()?, waits: None })
+        Ok(Progress { bar, stop: stop_at_signals()? })
     }
 
-    /// Says from now on when games wait for whoever writes them.
-    pub(super) fn watch_writer(&mut self, waits: Arc<AtomicU64>) {
-        self.waits = Some((waits, 0));
+    /// Sets the number of games or bytes.
+    pub(super) fn set_length(&self, length: u64) {
+        self.bar.set_length(length);
     }
 
-    /// The bar, for what is printed while it is there.
+    /// The bar, for printing lines above it.
     pub(super) fn bar(&self) -> ProgressBar {
         self.bar.clone()
     }
@@ -58,11 +56,10 @@ impl Progress {
 impl Watch for Progress {
     fn progress(&mut self, done: u64) {
         self.bar.set_position(done);
-        if let Some((waits, before)) = &mut self.waits {
-            let now = waits.load(Ordering::Relaxed);
-            self.bar.set_message(if now > *before { "  the writer is behind" } else { "" });
-            *before = now;
-        }
+    }
+
+    fn writer_is_behind(&mut self, is_behind: bool) {
+        self.bar.set_message(if is_behind { "  the writer is behind" } else { "" });
     }
 
     fn should_stop(&self) -> bool {
@@ -70,9 +67,10 @@ impl Watch for Progress {
     }
 }
 
-/// A flag that Ctrl-C, a request to end or the end of the terminal raises; the second time Ctrl-C ends the program at once.
+/// A flag that SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal closes) set. A second SIGINT or
+/// SIGTERM ends the program at once.
 ///
-/// Also lets a write beyond a limit of the system fail like any other instead of ending the program.
+/// Also catches SIGXFSZ, so that a write beyond the file size limit fails with an error.
 fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -81,7 +79,7 @@ fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
     }
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
-    // A terminal that goes away may say so twice.
+    // A terminal that closes may send SIGHUP twice.
     #[cfg(target_os = "linux")]
     if !hangup_is_ignored() {
         signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&stop))?;
@@ -89,9 +87,9 @@ fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Whether whoever started the program has it live on when the terminal goes away, as `nohup` does.
+/// Whether the program was started to survive its terminal, as `nohup` does.
 ///
-/// Linux tells which signals are ignored, as a hexadecimal number; the lowest bit is that of SIGHUP, signal 1.
+/// `/proc` has the ignored signals as a hexadecimal number. Its lowest bit is SIGHUP, signal 1.
 #[cfg(target_os = "linux")]
 fn hangup_is_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -15,25 +15,25 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the presets.
+    /// List the presets
     List,
-    /// Print every field of a rule set with its meaning and source; the text is itself a rule file.
+    /// Print every field of a rule set with its meaning and source, as a rule file
     Show {
-        /// A preset or a TOML file.
+        /// Show this preset or TOML file
         rules: String,
     },
-    /// Print the fields in which two rule sets differ.
+    /// Print the fields in which two rule sets differ
     Diff {
-        /// A preset or a TOML file.
+        /// Compare this preset or TOML file
         left: String,
-        /// A preset or a TOML file.
+        /// Compare it with this preset or TOML file
         right: String,
     },
-    /// Print the page of all fields and presets, as Markdown.
+    /// Print the reference of all fields and presets, as Markdown
     Reference,
-    /// Tell whether rule files can be used; exit status 1 if one cannot.
+    /// Check rule files; exit with status 1 if one is not valid
     Check {
-        /// TOML files or presets.
+        /// Check these TOML files or presets
         #[arg(required = true)]
         rules: Vec<String>,
     },

@@ -26,8 +26,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (config, manifest) = run::read(&args.run)?;
     let show = args.run.display();
-    if config.detail() != Detail::Decisions {
-        bail!("{show}: keeps {} only; a game can be shown from a run with decisions", config.log);
+    if config.detail != Detail::Decisions {
+        bail!("{show}: keeps {} only; a game can be shown from a run with decisions", config.detail.name());
     }
     let Some(part) = manifest.part_of(args.game).map(|part| part.part) else {
         let Range { start, end } = config.range().start..config.range().start + manifest.games;

@@ -100,8 +100,8 @@ fn told_unfinished(folder: &Path) -> String {
             let range = config.range();
             // Of logs it is not known how many games there are until the last has come.
             let there = match config.games {
-                0 => print::many(manifest.games, "game"),
-                _ => {
+                None => print::many(manifest.games, "game"),
+                Some(_) => {
                     let asked = print::many(range.end - range.start, "game");
                     format!("{} of {asked}", print::thousands(manifest.games))
                 }

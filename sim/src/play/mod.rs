@@ -1,4 +1,12 @@
-//! Games in memory: which are played, by whom, and what is kept of each.
+//! Plays games in memory.
+//!
+//! In the order in which the files build on each other:
+//!
+//! - `schedule`: which games are played
+//! - `record`: what a played game leaves
+//! - `tally`: counts over games
+//! - `sink`: where finished games go
+//! - `runner`: plays the games of a schedule on all threads
 
 mod record;
 mod runner;

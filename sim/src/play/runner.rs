@@ -1,4 +1,4 @@
-//! Plays games on all threads.
+//! Plays the games of a schedule on all threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,58 +11,68 @@ use rayon::prelude::*;
 use crate::play::{Detail, Fixture, GameRecord, Memory, SelfPlay, Sink, SinkError, Tally, waves};
 use crate::text;
 
-/// What is to be played.
+/// Games to play.
 #[derive(Debug)]
 pub struct Job<'a, P> {
-    /// Under which rules.
+    /// The rules of all games.
     pub rules: &'a Rules,
     /// Which games.
     pub schedule: SelfPlay,
-    /// Who sits where, with names for messages.
+    /// The agent of each seat, with its name for messages.
     pub agents: &'a [(String, P)],
-    /// How much is kept.
+    /// How much of each game goes to the sink.
     pub detail: Detail,
 }
 
-/// Why games could not be played on.
+/// Why a runner ended before the last game.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An agent gave no usable answer.
+    /// An agent gave no answer, or an illegal one.
     #[error("game {game}: {error}")]
     Agent {
-        /// The game.
+        /// Number of the game.
         game: u64,
-        /// What went wrong.
+        /// The agent's error.
         error: AgentError,
     },
-    /// A game did not come to its end.
+    /// A game has no end.
     #[error(
-        "game {game}: no end after {} hands, under rules that do not bring it about: \
+        "game {game}: no end after {} hands, the rules do not force one: \
         see `renchan`, `tobi`, `extension` and `extension_rounds`",
         Game::MOST_HANDS
     )]
     Endless {
-        /// The game.
+        /// Number of the game.
         game: u64,
     },
-    /// The watch has stopped a game.
+    /// The watch stopped a game.
     #[error("stopped")]
     Stopped,
-    /// Finished games could not be kept.
+    /// The sink could not keep a game.
     #[error(transparent)]
     Sink(#[from] SinkError),
 }
 
-/// What a runner tells while it runs.
+/// Follows a runner and can stop it.
 pub trait Watch: Sync {
-    /// So much is done, in games or what else the caller counts. Called between waves of games, on the thread that started the run.
+    /// Takes the amount done so far, in games or in another unit of the caller.
+    ///
+    /// Called between waves of games, on the thread that started the runner.
     fn progress(&mut self, done: u64);
 
-    /// Whether the run should end. Asked before every decision, on all threads; games that are in play are left.
+    /// Whether the runner should stop.
+    ///
+    /// Called before every decision, on all threads. If it answers yes, games in play are abandoned
+    /// and the runner ends without an error.
     fn should_stop(&self) -> bool;
+
+    /// Takes whether games had to wait for the writer since the last call.
+    ///
+    /// Called before [`Watch::progress`], only while a run is written.
+    fn writer_is_behind(&mut self, _: bool) {}
 }
 
-/// Nobody watches.
+/// Ignores the progress and never stops.
 impl Watch for () {
     fn progress(&mut self, _: u64) {}
 
@@ -71,19 +81,22 @@ impl Watch for () {
     }
 }
 
-/// Games that are played at once: enough that threads rarely wait for the last, few enough to be remembered.
+/// Games of a wave: enough that threads rarely wait for the last game, few enough for the memory.
 const WAVE: u64 = 512;
 
-/// Plays a job game by game: rayon hands games to threads, and finished games go to the sink in the order of the schedule.
+/// Plays all games of a job and gives them to a sink in the order of the schedule.
 ///
-/// Games are played in waves, of which the sink takes one while the next is in play; so memory does not grow with the
-/// number of games. Threads share nothing but the rules, the agents and a word that tells them to stop. Runs on the rayon pool of the calling thread.
+/// Threads of the calling thread's rayon pool play the games of a wave. A sink with threads of its
+/// own writes one wave while the next is played, so memory does not grow with the number of games.
+/// The players share the rules, the agents and a flag that stops them.
 ///
-/// Returns the counts over all games that the sink took. A run that was stopped ends without an error.
+/// Returns the counts over all games that the sink took. If the watch stops it, it ends without an
+/// error.
 ///
 /// # Errors
 ///
-/// If an agent answers illegally, a game has no end, or the sink cannot keep a game.
+/// If an agent answers illegally, a game has no end, or the sink cannot keep a game. If several
+/// games fail, the error is that of the first.
 pub fn direct<P: Policy>(
     job: &Job<'_, P>,
     sink: &mut impl Sink,
@@ -125,14 +138,15 @@ pub fn direct_over<P: Policy>(
     Ok(total)
 }
 
-/// Plays the games of a schedule on all threads, where nothing is kept of a game but what it adds to something that gathers games.
+/// Plays the games of a schedule in parallel and folds each game into an accumulator.
 ///
-/// `start` makes what gathers nothing yet, `play` plays a game into it, `take` takes what was gathered of some games, in the order of the
-/// schedule. All that is taken is of whole waves. Returns how many games were taken; a run that was stopped ends without an error.
+/// `start` makes an empty accumulator, `play` plays a game into one, and `take` takes accumulators
+/// in the order of the schedule. `take` gets whole waves only. Returns how many games it got. If
+/// the watch stops it, it ends without an error.
 ///
 /// # Errors
 ///
-/// If a game comes to nothing; of several the first.
+/// If a game fails. If several games fail, the error is that of the first.
 pub fn gather<T: Send>(
     schedule: SelfPlay,
     watch: &mut impl Watch,
@@ -160,10 +174,10 @@ pub fn gather<T: Send>(
     Ok(done)
 }
 
-/// Stops a game of a wave also when an earlier one has come to nothing: it is the first of these that the run ends with.
+/// Stops a game also if an earlier game of its wave failed: the runner ends with the first error.
 struct UpTo<'a, W> {
     game: u64,
-    /// The first game that has come to nothing.
+    /// The first game that failed.
     failed: &'a AtomicU64,
     watch: &'a W,
 }
@@ -176,7 +190,7 @@ impl<W: Watch> Watch for UpTo<'_, W> {
     }
 }
 
-/// Plays one game.
+/// Plays one game and records it.
 fn play<P: Policy>(
     job: &Job<'_, P>,
     fixture: Fixture,
@@ -203,7 +217,7 @@ pub fn play_game<P: Policy>(
         if watch.should_stop() {
             return Err(RunError::Stopped);
         }
-        // Everybody who is asked answers before the game goes on.
+        // All pending seats answer before the next event.
         for seat in game.pending().iter() {
             let (name, policy) = &job.agents[seat.index()];
             let observation = game.observe(seat);

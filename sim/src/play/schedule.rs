@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use jantaku_engine::random::hash;
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// The number of the game in its run, from 0.
+    /// Number of the game in its run, from 0.
     pub game: u64,
-    /// The seed of its walls and of its agents' random choices.
+    /// Seed of its walls and of its agents' random choices.
     pub seed: u64,
 }
 
 /// Games of the same agents in the same seats, each with other walls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlay {
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
     /// How many games are played.
     pub games: u64,
@@ -30,7 +30,7 @@ impl SelfPlay {
     }
 }
 
-/// Games in order, in waves of so many.
+/// Splits games into waves of `size`, in order. The last wave may be smaller.
 pub fn waves(games: Range<u64>, size: u64) -> impl Iterator<Item = Range<u64>> {
     let Range { start, end } = games;
     let first_of = move |wave: u64| start + wave * size;

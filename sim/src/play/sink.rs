@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use crate::play::GameRecord;
 
-/// Takes finished games in the order of the schedule, on the thread that runs the job.
+/// Takes finished games.
 ///
-/// A sink that writes may let the caller wait until it has room: that is the only brake on the players.
+/// The runner calls it in the order of the schedule, on the thread that runs the job. A sink that
+/// writes may block until it has room. Nothing else slows the players down.
 pub trait Sink {
     /// Takes the next game.
     ///
     /// # Errors
     ///
-    /// If it cannot be kept; the run stops. What was complete before stays.
+    /// If the game cannot be kept. Then the runner stops; what was complete before stays.
     fn take(&mut self, game: GameRecord) -> Result<(), SinkError>;
 }
 
@@ -20,15 +21,15 @@ pub trait Sink {
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {what}: {cause}", path.display())]
 pub struct SinkError {
-    /// Which.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What was tried, such as `cannot write`.
+    /// The step that failed, such as `cannot write`.
     pub what: &'static str,
-    /// Why it failed. The message names it, so it is no source besides.
+    /// The reason. The message contains it, so it is not a source.
     pub cause: std::io::Error,
 }
 
-/// Keeps nothing.
+/// Discards all games.
 impl Sink for () {
     fn take(&mut self, _: GameRecord) -> Result<(), SinkError> {
         Ok(())

@@ -144,7 +144,7 @@ struct Writer<S> {
 
 impl<S: Store> Writer<S> {
     fn run(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
-        let is_open_ended = self.config.games == 0;
+        let is_open_ended = self.config.games.is_none();
         let Range { start, end } = self.config.range();
         let asked = if is_open_ended { u64::MAX } else { end - start };
         // A run that goes on may lack this word alone.
@@ -166,7 +166,7 @@ impl<S: Store> Writer<S> {
             }
         }
         if is_open_ended && self.have_all_come() {
-            self.config.games = manifest.games;
+            self.config.games = Some(manifest.games);
             write_config(&mut self.store, &self.folder, &self.config)?;
             manifest.complete = true;
             self.write_manifest(&manifest)?;
@@ -194,7 +194,7 @@ impl<S: Store> Writer<S> {
         while count < most {
             let pushed = match next.take() {
                 Some(game) => part.push(&game),
-                None if self.config.games == 0 && self.have_all_come() => break,
+                None if self.config.games.is_none() && self.have_all_come() => break,
                 None => {
                     part.discard(&mut self.store);
                     return Ok(None);

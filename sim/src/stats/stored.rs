@@ -190,10 +190,10 @@ impl StoredRun {
     /// Whether its games can be counted together with those of another run.
     fn check(&self, first: &StoredRun) -> Result<(), ReadError> {
         let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
-        if self.config.detail() < Detail::Hands {
+        if self.config.detail < Detail::Hands {
             return wrong(&format!(
                 "keeps {} only; statistics are made of a run with hands: `--log hands` or `--log decisions`",
-                self.config.log
+                self.config.detail.name()
             ));
         }
         let (own, other) = (&self.config, &first.config);

@@ -1,6 +1,6 @@
-//! Runs that are killed, or that the machine lets down, and go on to the bytes of one that was never interrupted.
+//! Runs that are killed or lose their disk. Resumed, they have the bytes of an uninterrupted run.
 //!
-//! `JANTAKU_KILLS` takes the number of kills, 12 if it is not given.
+//! The variable `JANTAKU_KILLS` sets the number of kills; the default is 12.
 
 #![cfg(unix)]
 
@@ -15,11 +15,11 @@ use jantaku_engine::Rng;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
 
-/// A run of many small parts, as long as a test may take.
+/// A run of many small parts.
 const SMALL_PARTS: [&str; 9] =
     ["selfplay", "--games", "40", "--games-per-part", "1", "--seed", "11", "--quiet", "--agents=greedy"];
 
-/// The files of a run that is finished, of which nothing unfinished may be left.
+/// The files of a finished run. Checks that no partial file is left.
 fn finished(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let found = files(run);
     let left = found.keys().find(|name| name.to_string_lossy().contains(".partial"));
@@ -36,9 +36,9 @@ fn assert_same(run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// Killed at any moment, again and again, a run ends with the same bytes.
+/// A run that is killed at random moments, again and again, ends with the same bytes.
 #[test]
-fn killed_runs_go_on() {
+fn killed_runs_resume() {
     let kills = std::env::var("JANTAKU_KILLS").map_or(12, |n| n.parse().expect("JANTAKU_KILLS is a number"));
     let folder = folder();
     let (whole, out) = (path(&folder, "whole"), path(&folder, "killed"));
@@ -60,9 +60,9 @@ fn killed_runs_go_on() {
         match ended.status.code() {
             None => killed += 1,
             Some(0) => {}
-            // It was killed between its last part and its last word.
+            // The kill came after the manifest was complete and before the program ended.
             Some(code) => {
-                let message = format!("error: {out}: the run is complete; there is nothing to go on with\n");
+                let message = format!("error: {out}: the run is complete; there is nothing to resume\n");
                 assert_eq!((code, text(&ended.stderr)), (2, message));
             }
         }
@@ -76,20 +76,20 @@ fn killed_runs_go_on() {
         jantaku(&["selfplay", "--resume", "--quiet", "--out", &out]);
         assert_same(&out, &whole);
     }
-    eprintln!("{killed} kills, {runs} runs came to their end between them");
+    eprintln!("{killed} kills, {runs} runs ended between them");
 }
 
 #[test]
-fn what_contradicts_a_run_is_refused() {
+fn resume_refuses_what_contradicts_the_run() {
     let folder = folder();
     let out = path(&folder, "run");
     let resume = |more: &[&str], message: &str| {
         refused(&[&["selfplay", "--resume", "--out", &out], more].concat(), &format!("error: {message}"));
     };
-    resume(&[], &format!("{out}: there is no run.toml, so no run to go on with"));
+    resume(&[], &format!("{out}: there is no run.toml, so no run to resume"));
     ok(&[&SMALL_PARTS[..], &["--out", &out]].concat());
-    resume(&[], &format!("{out}: the run is complete; there is nothing to go on with"));
-    // As if the last part had not been written.
+    resume(&[], &format!("{out}: the run is complete; there is nothing to resume"));
+    // The manifest of a run without its last part.
     let manifest = format!("{out}/manifest.json");
     let text = fs::read_to_string(&manifest).expect("a manifest");
     let mut cut = json(&text);
@@ -120,7 +120,7 @@ fn what_contradicts_a_run_is_refused() {
         (
             "version = \"0.1.0\"",
             "version = \"0.0.9\"",
-            "`version`: expected 0.1.0, that of this program, found 0.0.9: another would not play the same games",
+            "`version`: expected 0.1.0, that of this program, found 0.0.9: another program may play other games",
         ),
     ] {
         assert!(good.contains(from), "{good}");
@@ -128,11 +128,11 @@ fn what_contradicts_a_run_is_refused() {
         resume(&[], &format!("{config}: {what}"));
     }
     for (from, to, what) in [
-        ("seed = 11", "seed = 12", "`seed`: expected that from which the seed of game 0 follows, found 12"),
+        ("seed = 11", "seed = 12", "`seed`: expected that of the stored game 0, found 12"),
         (
             r#"agents = ["greedy","#,
             r#"agents = ["random","#,
-            r#"`agents`: expected ["greedy", "greedy", "greedy", "greedy"], who have played so far, found ["random", "greedy", "greedy", "greedy"]"#,
+            r#"`agents`: expected ["greedy", "greedy", "greedy", "greedy"], those of the stored games, found ["random", "greedy", "greedy", "greedy"]"#,
         ),
     ] {
         assert!(good.contains(from), "{good}");
@@ -155,23 +155,24 @@ fn what_contradicts_a_run_is_refused() {
     fs::write(&config, &good).expect("a file");
     let named = Path::new(&out).join("hands/part-000007.parquet");
     fs::rename(&named, folder.path().join("kept")).expect("a file");
-    resume(&[], &format!("{out}: the manifest names hands/part-000007.parquet, which is not there"));
+    resume(&[], &format!("{out}: the manifest names hands/part-000007.parquet, but there is no such file"));
     fs::rename(folder.path().join("kept"), &named).expect("a file");
     let whole = fs::read(&named).expect("a file");
     fs::write(&named, &whole[..whole.len() / 2]).expect("a file");
     let damaged = crate::common::program::text(&jantaku(&["selfplay", "--resume", "--out", &out]).stderr);
     assert!(damaged.starts_with(&format!("error: {out}/hands/part-000007.parquet: ")), "{damaged}");
     fs::write(&named, &whole).expect("a file");
-    // What nobody knows is left alone.
+    // Files of other programs stay.
     fs::write(format!("{out}/games/notes.txt"), "dear").expect("a file");
     ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
     assert!(fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest") == text);
     assert!(Path::new(&out).join("games/notes.txt").exists());
 }
 
-/// All games may be there, and the word that they are may not: as when the manifest was put together by hand.
+/// A manifest may name all parts and still say that the run is not complete, such as one edited by
+/// hand.
 #[test]
-fn a_run_that_lacks_its_last_word_is_completed() {
+fn a_run_that_lacks_only_the_complete_flag_is_completed() {
     let folder = folder();
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "4", "--games-per-part", "2", "--quiet", "--out", &out]);
@@ -184,23 +185,25 @@ fn a_run_that_lacks_its_last_word_is_completed() {
     assert_same(&out, &whole);
 }
 
-/// Games of logs are not played, so there is nothing to go on with.
+/// Games from logs are not played, so their runs cannot be resumed.
 #[test]
-fn a_run_of_logs_is_converted_again() {
+fn a_run_of_logs_is_not_resumed() {
     let folder = folder();
     let [out, run] = ["run", "of-logs"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--quiet", "--out", &out]);
     ok(&["convert", &out, "--to", "run", "--quiet", "--out", &run]);
     refused(
         &["selfplay", "--resume", "--out", &run],
-        &format!("error: {run}/run.toml: games that came from logs are not played: convert the logs again"),
+        &format!(
+            "error: {run}/run.toml: the games come from logs and are not played: convert the logs again"
+        ),
     );
 }
 
-/// Two programs that went on with the same run would write over each other's parts.
+/// Two programs in the same run would overwrite each other's parts.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_is_written_by_one_program() {
+fn a_run_is_locked_while_it_is_written() {
     let folder = folder();
     let out = path(&folder, "run");
     let mut first = Command::new(PROGRAM)
@@ -222,9 +225,9 @@ fn bash(script: &str) -> Output {
     Command::new("bash").args(["-c", script]).output().expect("bash starts")
 }
 
-/// The manifest grows with every part, and at some part the disk has no room for it.
+/// The manifest grows with every part, until a write of it fails.
 #[test]
-fn a_run_on_a_full_disk_goes_on() {
+fn a_run_on_a_full_disk_resumes() {
     let folder = folder();
     let (whole, out) = (path(&folder, "whole"), path(&folder, "run"));
     let words = "selfplay --games 60 --games-per-part 1 --log games --quiet";
@@ -242,10 +245,10 @@ fn a_run_on_a_full_disk_goes_on() {
     assert_same(&out, &finished(&whole));
 }
 
-/// The same on a file system that is full, where one may be mounted.
+/// The same with a full file system, where the test may mount one.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_on_a_full_file_system_goes_on() {
+fn a_run_on_a_full_file_system_resumes() {
     let folder = folder();
     let (whole, disk, copy) = (path(&folder, "whole"), path(&folder, "disk"), path(&folder, "copy"));
     ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
@@ -260,41 +263,44 @@ fn a_run_on_a_full_file_system_goes_on() {
     let ended = Command::new("unshare").args(["--map-root-user", "--mount", "bash", "-c", &script]).output();
     let may_mount = |ended: &Output| ended.status.code() == Some(0);
     let Some(ended) = ended.ok().filter(may_mount) else {
-        eprintln!("skipped: no file system may be mounted here");
+        eprintln!("skipped: cannot mount a file system");
         return;
     };
-    let told = text(&ended.stderr);
-    assert!(told.contains(": No space left on device (os error 28)"), "{told}");
-    assert!(told.starts_with("error: stopped; ") && told.contains(" games are kept in "), "{told}");
+    let message = text(&ended.stderr);
+    assert!(message.contains(": No space left on device (os error 28)"), "{message}");
+    assert!(message.starts_with("error: stopped; ") && message.contains(" games are kept in "), "{message}");
     assert_eq!(text(&ended.stdout), "status 2\nstatus 0\n");
     assert_same(&copy, &finished(&whole));
 }
 
-/// A folder that can no longer be written ends the run; when it can be, the run goes on.
+/// A folder that loses write permission ends the run. With the permission back, the run resumes.
 #[test]
-fn a_run_without_permission_goes_on() {
+fn a_run_without_permission_resumes() {
     let folder = folder();
     let (whole, out) = (path(&folder, "whole"), path(&folder, "run"));
     ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
     let (words, hands) = (SMALL_PARTS.join(" "), format!("{out}/hands"));
-    // Root may do everything unless it gives that up.
+    // Root passes permission checks unless it drops its capabilities.
     let ended = bash(&format!(
         "[ $(id -u) = 0 ] && as='setpriv --bounding-set=-all --inh-caps=-all'
         $as {PROGRAM} {words} --out {out} & while ! [ -e {hands}/part-000003.parquet ]; do sleep 0.005; done
         chmod a-w {hands}; wait $!; status=$?; chmod u+w {hands}; exit $status"
     ));
-    let told = text(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(2), "{told}");
-    assert!(told.starts_with("error: stopped; ") && told.contains(&format!("are kept in {out}, ")), "{told}");
-    assert!(told.contains(&format!(": {hands}/part-0000")), "{told}");
-    assert!(told.ends_with(": Permission denied (os error 13)\n"), "{told}");
+    let message = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(2), "{message}");
+    assert!(
+        message.starts_with("error: stopped; ") && message.contains(&format!("are kept in {out}, ")),
+        "{message}"
+    );
+    assert!(message.contains(&format!(": {hands}/part-0000")), "{message}");
+    assert!(message.ends_with(": Permission denied (os error 13)\n"), "{message}");
     ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
     assert_same(&out, &finished(&whole));
 }
 
-/// A URL of a folder is that folder; stores of objects are another matter (`cloud.py`).
+/// `file://` URLs are folders. `cloud.py` tests object stores.
 #[test]
-fn a_url_is_a_place_too() {
+fn file_urls_are_folders() {
     let folder = folder();
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "1", "--quiet", "--out", &format!("file://{out}")]);

@@ -1,8 +1,20 @@
-//! The tests of the library and of the program, in one binary.
+//! Tests of the library and the program, in one binary.
+//!
+//! - `runs`: runs of the library whose agents and stores fail
+//! - `example`: the example of a resumed run
+//! - `program`: output, exit statuses and error messages of the program
+//! - `kept`: runs that are killed or lose their disk, and resume
+//! - `stopped`: runs that end by a signal or a full disk
+//! - `shards`: shards and merged runs
+//! - `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
+//! - `logs`, `mjlog`, `mutated`: recorded games of other programs
+//! - `stats`, `hand`: statistics and analysis of hands
 
 mod common;
 mod dataset;
 mod edited;
+#[path = "../../examples/resume.rs"]
+mod example;
 mod hand;
 mod kept;
 mod logs;

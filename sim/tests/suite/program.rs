@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it writes, prints, and answers to bad input.
+//! Output, exit statuses and error messages of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -58,23 +58,23 @@ fn the_summary_the_manifest_and_the_json_agree() {
     let points: i64 =
         found["seats"].as_array().expect("seats").iter().map(|s| s["points"].as_i64().expect("points")).sum();
     assert_eq!(points, 40 * 100_000);
-    // Without files the same games are played.
+    // `--log none` plays the same games.
     let counted = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--log", "none", "--json"]));
     for key in ["hands", "decisions", "draws", "seats"] {
         assert_eq!(found[key], counted[key], "{key}");
     }
 }
 
-/// A hand in which the dealer discards a tile that he has not.
+/// A hand in which the dealer discards a tile that is not in the dealer's hand.
 const BROKEN_GAME: &str = r#"{"type":"start_game"}
 {"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["2m","3m","4m","5m","6m","7m","8m","9m","1p","2p","3p","4p","5p"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"],["1s","2s","3s","4s","5s","6s","7s","8s","9s","E","S","W","N"]]}
 {"type":"tsumo","actor":0,"pai":"P"}
 {"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
 "#;
 
-/// What `--json` prints is relied on by scripts: each command prints the keys that `docs/json.md` has for it, of those types.
+/// With `--json` each command prints the keys of its table in `docs/json.md`, with their types.
 #[test]
-fn json_is_what_its_documentation_says() {
+fn json_has_the_documented_keys() {
     let folder = folder();
     let (out, bad) = (path(&folder, "run"), path(&folder, "bad.toml"));
     fs::write(&bad, "akadora = 3\n").expect("a file");
@@ -153,7 +153,7 @@ fn compare_keys(section: &str, found: &BTreeMap<String, BTreeSet<&'static str>>)
     }
 }
 
-/// The keys that a section of `docs/json.md` names, with their types.
+/// The keys of a section of `docs/json.md`, with their types.
 fn documented_keys(section: &str) -> BTreeMap<String, String> {
     let page = include_str!("../../docs/json.md");
     let text = page.split("\n## ").find(|text| text.starts_with(&format!("{section}\n")));
@@ -165,7 +165,8 @@ fn documented_keys(section: &str) -> BTreeMap<String, String> {
     .collect()
 }
 
-/// The paths of the values in an object, with the types that they have; the keys of some objects are data.
+/// Collects the paths of all values in an object, with their types. Keys that are data become
+/// placeholders.
 fn keys(value: &serde_json::Value, path: String, found: &mut BTreeMap<String, BTreeSet<&'static str>>) {
     use serde_json::Value;
     let data = [("draws", "<reason>"), ("fields", "<field>"), ("origins", "<field>")];
@@ -209,9 +210,9 @@ fn each_level_writes_its_tables() {
     }
 }
 
-/// What `info` says of a run is what its files say.
+/// `info` prints the rows and bytes of the files.
 #[test]
-fn info_tells_what_is_there() {
+fn info_agrees_with_the_files() {
     let folder = folder();
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "5", "--games-per-part", "2", "--seed", "3", "--out", &out, "--quiet"]);
@@ -272,7 +273,7 @@ fn a_game_is_shown_to_its_end() {
     assert!(text(&shown.stderr).contains("run.toml: cannot read: No such file"), "{}", text(&shown.stderr));
 }
 
-/// Decisions at draws and at the end of the game, and other numbers of players, are recorded so that they can be shown.
+/// `show` prints decisions at draws and at the end of the game, and games of three and two players.
 #[test]
 fn games_under_unusual_rules_are_shown() {
     let folder = folder();
@@ -296,7 +297,7 @@ fn games_under_unusual_rules_are_shown() {
     }
 }
 
-/// A win that fu decide tells its fu, and on the line below where they come from.
+/// Checks that the parts of fu, on the line below a win, add up to its fu.
 fn fu_parts_add_up(shown: &str) {
     let mut found = 0;
     for (win, parts) in shown.lines().zip(shown.lines().skip(1)) {
@@ -312,7 +313,7 @@ fn fu_parts_add_up(shown: &str) {
 }
 
 #[test]
-fn bad_words_are_refused() {
+fn bad_options_are_refused() {
     let folder = folder();
     let out = path(&folder, "run");
     let presets = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
@@ -351,7 +352,7 @@ fn bad_words_are_refused() {
         &["selfplay", "--games", "1", "--out", &out, "--agents", "greedy,random"],
         "error: --agents greedy,random: 2 agents for 4 seats: expected 1 or 4",
     );
-    assert!(!Path::new(&out).exists(), "nothing is written before the words are understood");
+    assert!(!Path::new(&out).exists(), "bad options must not create a folder");
     let unknown = jantaku(&["selfplay", "--game", "1"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(
@@ -407,16 +408,16 @@ fn bad_rule_files_are_refused() {
 }
 
 #[test]
-fn what_rules_show_prints_is_a_rule_file() {
+fn rules_show_prints_a_rule_file() {
     for preset in PRESETS {
         let shown = ok(&["rules", "show", preset.name]);
         assert_eq!(Rules::from_toml(&shown, "shown"), Ok(preset.rules()));
     }
 }
 
-/// What was changed in the small files of a run by hand must still agree with the rest.
+/// Edited values of `run.toml` and `manifest.json` that contradict the rest are errors.
 #[test]
-fn a_run_that_does_not_agree_with_itself_is_refused() {
+fn a_run_that_contradicts_itself_is_refused() {
     let folder = folder();
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "2", "--out", &out, "--quiet"]);
@@ -436,7 +437,8 @@ fn a_run_that_does_not_agree_with_itself_is_refused() {
             "run.toml",
             "log = \"decisions\"",
             "log = \"foo\"",
-            "`log`: expected one of none, games, hands, decisions, found foo",
+            "TOML parse error at line 7, column 7\n  |\n7 | log = \"foo\"\n  |       ^^^^^\n\
+            `log`: expected one of none, games, hands, decisions, found foo",
         ),
         ("run.toml", hash.as_str(), "0123456789abcdef", other.as_str()),
         ("run.toml", agents, "agents = [\"greedy\"]", "`agents`: expected 4, one for each player, found 1"),
@@ -462,10 +464,10 @@ fn a_run_that_does_not_agree_with_itself_is_refused() {
     refused(&["show", &out, "--game", "0"], &format!("error: {out}: no game 0; the run holds no games"));
 }
 
-/// A pipe in place of a file would be waited for without end.
+/// Reading a pipe in place of a file would block without end.
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_no_file_of_a_run() {
+fn a_pipe_is_not_a_file_of_a_run() {
     let folder = folder();
     let pipe = path(&folder, "run.toml");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
@@ -473,20 +475,20 @@ fn a_pipe_is_no_file_of_a_run() {
     refused(&["show", run, "--game", "0"], &format!("error: {pipe}: expected a file, found something else"));
 }
 
-/// Nobody has the target of these rules as long as nobody wins, and they go on until somebody has it.
+/// Under these rules a game continues until a player has the target points, which needs a win.
 #[test]
 fn a_game_without_end_is_an_error() {
     refused(
         &["selfplay", "--games", "100", "--rules", "saki", "--agents", "tsumogiri", "--log", "none"],
-        "error: game 0: no end after 10000 hands, under rules that do not bring it about: \
+        "error: game 0: no end after 10000 hands, the rules do not force one: \
         see `renchan`, `tobi`, `extension` and `extension_rounds`",
     );
 }
 
-/// What is no text in UTF-8 is kept as near to it as text can be.
+/// A folder name that is not UTF-8 works, and `environment.json` stores it with replacements.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_may_have_any_name() {
+fn a_folder_name_need_not_be_utf_8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 
@@ -504,7 +506,7 @@ fn a_folder_may_have_any_name() {
 }
 
 #[test]
-fn an_output_folder_that_is_taken_is_left_alone() {
+fn an_output_folder_in_use_stays_unchanged() {
     let folder = folder();
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "2", "--out", &out, "--quiet"]);
@@ -534,14 +536,14 @@ fn an_output_folder_that_is_taken_is_left_alone() {
         std::os::unix::fs::symlink(&target, &link).expect("a link");
         refused(
             &["selfplay", "--games", "2", "--out", &link],
-            &format!("error: {link}: is a link to {target}, which is not there"),
+            &format!("error: {link}: is a link to {target}, which does not exist"),
         );
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_cannot_be_written_is_named_with_the_cause() {
+fn an_error_names_the_folder_and_the_reason() {
     let folder = folder();
     let out = path(&folder, "run");
     let command =
@@ -569,13 +571,12 @@ fn commands_without_a_run() {
     assert!(ok(&["rules", "reference"]).starts_with("# Rules\n"));
     assert!(ok(&["rules", "diff", "tenhou", "tenhou"]).contains("are the same rules"));
     let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
-    // Of thousands of games of three agents: it changes only where a rule or an agent does.
+    // A hash of thousands of games of three agents. It changes only with a rule or an agent.
     assert_eq!(bench["signature"], "54afc55a56fe2272");
 }
 
-/// From logs to a run, by each format that is written, and back: the runs are the same byte for byte.
 #[test]
-fn lines_of_play_are_counted_and_compared() {
+fn perft_counts_lines_and_compares_them_with_the_file() {
     let folder = folder();
     let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/perft/tenhou.toml");
     let counted = json(&ok(&["perft", positions, "--position", "ron", "--divide", "--json"]));
@@ -587,7 +588,7 @@ fn lines_of_play_are_counted_and_compared() {
     let seeded = json(&ok(&["perft", "--rules", "mleague", "--seed", "3", "--depth", "2", "--json"]));
     assert_eq!(seeded["positions"][0]["counts"].as_array().unwrap().len(), 2);
 
-    // A file with another number: the answer is no.
+    // A file that states another number fails.
     let good = std::fs::read_to_string(positions).unwrap();
     let wrong = path(&folder, "wrong.toml");
     std::fs::write(&wrong, good.replacen("counts = [", "counts = [1, ", 1)).unwrap();

@@ -1,4 +1,4 @@
-//! Runs that go wrong, with agents and stores made for it.
+//! Runs of the library, with agents and stores that fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -18,11 +18,10 @@ use jantaku_sim::play::{
 };
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::verify;
-use jantaku_sim::run::resume;
 use jantaku_sim::run::store::{Folder, Store, partial};
-use jantaku_sim::run::{self, Manifest, ParquetSink, RunConfig};
+use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig, StartError};
 
-/// Wins by self-draw whether it can or not.
+/// Declares tsumo at every decision, legal or not.
 struct Impostor;
 
 impl Policy for Impostor {
@@ -32,13 +31,12 @@ impl Policy for Impostor {
 }
 
 #[test]
-fn an_illegal_answer_stops_the_run_and_shows_what_was_seen() {
+fn an_illegal_answer_stops_the_run_and_shows_the_observation() {
     let rules = Rules::default();
     let agents: Vec<(String, Impostor)> = (0..4).map(|_| ("impostor".to_owned(), Impostor)).collect();
     let schedule = SelfPlay { seed: 1, games: 100 };
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
-    let error =
-        direct(&job, &mut (), &mut ()).expect_err("no dealer has won before his first discard").to_string();
+    let error = direct(&job, &mut (), &mut ()).expect_err("the first hand is not complete").to_string();
     assert!(
         error.starts_with(
             "game 0: agent `impostor` answered illegally: seat 0 may not tsumo; legal actions are discard "
@@ -50,7 +48,7 @@ fn an_illegal_answer_stops_the_run_and_shows_what_was_seen() {
     assert!(error.contains("\nseat 0 may: "), "{error}");
 }
 
-/// Asks for an end after so many questions.
+/// Stops the run after `patience` questions.
 struct Impatient {
     questions: AtomicUsize,
     patience: usize,
@@ -64,9 +62,9 @@ impl Watch for Impatient {
     }
 }
 
-/// A run ends in the middle of a game, and what it has counted is what its sink has taken.
+/// A stopped run abandons games in play, and its tally counts the games of its sink.
 #[test]
-fn a_run_that_is_stopped_ends_at_once() {
+fn a_stopped_run_ends_within_a_decision() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let schedule = SelfPlay { seed: 1, games: 100_000 };
@@ -78,12 +76,12 @@ fn a_run_that_is_stopped_ends_at_once() {
         assert!(games.contains(&tally.games), "{} games after {patience}", tally.games);
         assert_eq!(tally.games, records.len() as u64);
         assert!(records.iter().zip(0..).all(|(record, number)| record.game == number));
-        // Each game of a wave may ask once more.
+        // Each game of the wave may ask once more.
         assert!(watch.questions.into_inner() <= patience + 512);
     }
 }
 
-/// A folder whose n-th write fails, and in which every file takes its time.
+/// A folder in which the n-th write and all later ones fail, and every new file takes a delay.
 #[derive(Clone)]
 struct Faulty {
     writes_left: Arc<AtomicUsize>,
@@ -151,7 +149,7 @@ impl Store for Faulty {
     }
 }
 
-/// The files in the folders of a run, from the run on.
+/// The files in the folders of a run, relative to the run.
 fn files_of_parts(run: &Path) -> BTreeSet<PathBuf> {
     let entries = |folder: &Path| {
         std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path())
@@ -161,15 +159,15 @@ fn files_of_parts(run: &Path) -> BTreeSet<PathBuf> {
     files.map(|file| file.strip_prefix(run).expect("inside the run").to_owned()).collect()
 }
 
-/// Reads the manifest of a run, in which no other file of a part and none that is unfinished may lie.
-fn the_manifest_names_what_is_there(run: &Path) -> Manifest {
+/// Reads the manifest of a run. Checks that it names all files of parts, and no other files exist.
+fn checked_manifest(run: &Path) -> Manifest {
     let manifest = std::fs::read_to_string(run.join("manifest.json"));
     let manifest: Manifest = manifest
         .map_or_else(|_| Manifest::default(), |text| serde_json::from_str(&text).expect("a manifest"));
     let listed: BTreeSet<PathBuf> =
         manifest.parts.iter().flat_map(|part| &part.files).map(|file| PathBuf::from(&file.path)).collect();
     for file in &listed {
-        let bytes = std::fs::read(run.join(file)).expect("a listed file is there");
+        let bytes = std::fs::read(run.join(file)).expect("a listed file exists");
         assert_eq!(&bytes[bytes.len() - 4..], b"PAR1", "a listed file is complete");
     }
     assert_eq!(files_of_parts(run), listed);
@@ -179,14 +177,14 @@ fn the_manifest_names_what_is_there(run: &Path) -> Manifest {
     manifest
 }
 
-/// The configuration of a run with parts of so many games.
+/// The configuration of a job's run with parts of `games_per_part` games.
 fn parts_of<P>(games_per_part: u64, job: &Job<'_, P>) -> RunConfig {
     let names = job.agents.iter().map(|(name, _)| name.clone()).collect();
     let SelfPlay { seed, games } = job.schedule;
     RunConfig { games_per_part, ..RunConfig::new("of the test", job.rules, names, games, seed, job.detail) }
 }
 
-/// Plays like `greedy` until a hand has four counters.
+/// Plays like `greedy`, and illegally once there are four honba.
 struct Traitor(Greedy);
 
 impl Policy for Traitor {
@@ -195,7 +193,7 @@ impl Policy for Traitor {
     }
 }
 
-/// When a sink is dropped because an agent has ended the run, nothing is written any more, and complete parts are there.
+/// If an agent ends the run, the dropped sink stops writing and keeps the complete parts.
 #[test]
 fn an_illegal_answer_leaves_complete_parts() {
     let rules = Rules::default();
@@ -208,28 +206,29 @@ fn an_illegal_answer_leaves_complete_parts() {
     let ended = direct(&job, &mut sink, &mut ());
     drop(sink);
     let Err(RunError::Agent { game, .. }) = ended else { panic!("{ended:?}") };
-    let manifest = the_manifest_names_what_is_there(folder.path());
-    assert!(game >= 3, "there is a complete part before game {game}");
+    let manifest = checked_manifest(folder.path());
+    assert!(game >= 3, "no complete part before game {game}");
     assert_eq!((manifest.complete, manifest.games), (false, game / 3 * 3));
 }
 
-/// A run that has as many games as come is complete if these are all; if it is stopped, its complete parts are there, and it is not.
+/// A run with an unknown number of games is complete if the sink is finished. If it is stopped, it
+/// is not complete and only complete parts stay.
 #[test]
-fn a_run_without_a_number_of_games_knows_whether_it_is_complete() {
+fn a_run_of_unknown_length_is_complete_only_if_finished() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     for (games, stopped, kept) in [(7, true, 6), (6, true, 6), (7, false, 7), (6, false, 6), (0, false, 0)] {
         let schedule = SelfPlay { seed: 2, games };
         let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
         let folder = tempfile::tempdir().expect("a folder for the test");
-        let config = RunConfig { games: 0, ..parts_of(3, &job) };
+        let config = RunConfig { games: None, ..parts_of(3, &job) };
         let mut sink = ParquetSink::start(Folder, folder.path(), config).expect("a folder to write");
         direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
         let ended = if stopped { sink.stop() } else { sink.finish() }.expect("it is written");
         assert_eq!((ended.complete, ended.games), (!stopped, kept), "{games} games");
-        assert_eq!(the_manifest_names_what_is_there(folder.path()), ended);
+        assert_eq!(checked_manifest(folder.path()), ended);
         let (config, _) = run::read(folder.path()).expect("a run");
-        assert_eq!(config.games, if stopped { 0 } else { kept });
+        assert_eq!(config.games, Some(kept).filter(|kept| !stopped && *kept > 0));
     }
 }
 
@@ -240,21 +239,20 @@ fn bytes_of(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     names.map(|name| (name.clone(), std::fs::read(run.join(name)).expect("a file of the run"))).collect()
 }
 
-/// Goes on with a run, if as much as its `run.toml` has been written.
-fn go_on(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
-    run.join("run.toml").exists().then(|| {
-        let (config, manifest) = resume::prepare(&mut Folder, run).expect("the run can go on");
-        let games = manifest.games..config.games;
-        let mut sink = ParquetSink::go_on(Folder, run, config, manifest);
-        direct_over(job, games, &mut sink, &mut ()).expect("greedy plays legally");
-        sink.finish().expect("it is written")
-    })
+/// Resumes a run. `None` if there is no `run.toml`.
+fn resumed(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
+    let mut run = match Run::resume(run, None) {
+        Err(StartError::NoRun { .. }) => return None,
+        run => run.expect("the run can be resumed"),
+    };
+    run.play(job.agents, &mut ()).expect("it is played and written");
+    Some(run.manifest().clone())
 }
 
-/// Whichever write fails, with whichever reason: an error that names the file, a manifest that names just what is there, and a run that
-/// goes on to the bytes of one in which nothing failed.
+/// After any failed write the error names the file and the manifest names the complete parts. The
+/// resumed run has the bytes of a run without a failure.
 #[test]
-fn whatever_write_fails_complete_parts_stay() {
+fn a_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let schedule = SelfPlay { seed: 2, games: 4 };
@@ -264,7 +262,7 @@ fn whatever_write_fails_complete_parts_stay() {
     let mut sink = ParquetSink::start(Folder, whole.path(), config.clone()).expect("a folder to write");
     direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
     sink.finish().expect("it is written");
-    let (mut failed, mut completed, mut gone_on) = (0, 0, 0);
+    let (mut failed, mut completed, mut completed_later) = (0, 0, 0);
     for writes in 0.. {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let error =
@@ -276,7 +274,7 @@ fn whatever_write_fails_complete_parts_stay() {
                 Ok::<Manifest, RunError>(sink.finish()?)
             },
         );
-        let manifest = the_manifest_names_what_is_there(folder.path());
+        let manifest = checked_manifest(folder.path());
         match ended {
             Ok(manifest) => {
                 assert!(manifest.complete && manifest.parts.len() == 2);
@@ -289,10 +287,10 @@ fn whatever_write_fails_complete_parts_stay() {
                 assert!(error.contains(reason) && error.contains(": cannot "), "{error}");
                 assert!(!manifest.complete);
                 failed += 1;
-                if let Some(manifest) = go_on(folder.path(), &job) {
+                if let Some(manifest) = resumed(folder.path(), &job) {
                     assert!(manifest.complete);
                     assert!(bytes_of(folder.path()) == bytes_of(whole.path()), "after {writes} writes");
-                    gone_on += 1;
+                    completed_later += 1;
                 }
             }
         }
@@ -300,10 +298,10 @@ fn whatever_write_fails_complete_parts_stay() {
             break;
         }
     }
-    assert!(failed > 40 && gone_on > failed - 5, "{failed} runs failed, {gone_on} went on");
+    assert!(failed > 40 && completed_later > failed - 5, "{failed} failed, {completed_later} resumed");
 }
 
-/// Players do not run away from a writer that is slow: they wait, which the sink counts, and everything is written.
+/// Players wait for a slow writer, and the sink counts the waits.
 #[test]
 fn players_wait_for_a_slow_writer() {
     let rules = Rules::default();
@@ -323,15 +321,15 @@ fn players_wait_for_a_slow_writer() {
     for game in 0..4 {
         direct_over(&job, game..game + 1, &mut sink, &mut ()).expect("tsumogiri plays legally");
     }
-    assert_eq!(waits.load(Ordering::Relaxed), 0, "a queue that is never full makes nobody wait");
+    assert_eq!(waits.load(Ordering::Relaxed), 0, "no game waits if the queue is never full");
 }
 
 #[test]
-fn batches_are_answered_like_single_decisions() {
+fn a_batch_gets_the_answers_of_single_decisions() {
     let mut game = Game::new(&Rules::default(), 4);
     let mut agent: Box<dyn Agent> = Box::new(Batched(Random));
     for _ in 0..200 {
-        let (seat, _) = game.decisions().next().expect("somebody is asked");
+        let (seat, _) = game.decisions().next().expect("a seat is pending");
         let request = |game: &Game| game.random_stream(seat, 0);
         let mut replies = Vec::new();
         let mut requests =
@@ -346,9 +344,9 @@ fn batches_are_answered_like_single_decisions() {
     }
 }
 
-/// The counts of a run are those of its records.
+/// The tally of a run counts what its records hold.
 #[test]
-fn counts_are_those_of_the_records() {
+fn the_tally_equals_the_records() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let job = Job {
@@ -374,7 +372,7 @@ fn counts_are_those_of_the_records() {
     }
 }
 
-/// Plays like `greedy`, but sometimes does what is not allowed.
+/// Plays like `greedy`, but illegally in one decision of 100.
 #[derive(Clone)]
 struct Clumsy(Greedy);
 
@@ -384,9 +382,10 @@ impl Policy for Clumsy {
     }
 }
 
-/// Before a referee fouls are answers: their price is in the results, the game replays from its decisions, and no log is made of it.
+/// With a referee a foul is an answer: the results contain its price, and the game replays from its
+/// decisions. It has no form as a log.
 #[test]
-fn games_with_fouls_are_kept_but_are_no_logs() {
+fn games_with_fouls_are_stored_but_not_converted() {
     let text = "base = 'ema-2016'\nenforce = 'Referee'";
     let rules = Rules::from_toml(text, "set").expect("valid rules");
     let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
@@ -411,13 +410,13 @@ fn games_with_fouls_are_kept_but_are_no_logs() {
         let results: i32 = record.results.iter().map(|result| result.result).sum();
         assert_eq!(results, -20_000 * fouls);
         let mut memory = Memory::new(Detail::Decisions, &rules);
-        stored.replay(&mut memory).expect("it goes as it went");
+        stored.replay(&mut memory).expect("the stored game replays");
         let (again, _) = memory.finish(record.game, record.seed).expect("to its end");
         assert_eq!((again.signature, again.results), (record.signature, record.results));
         let mut recording = Recording::new(&rules);
-        stored.replay(&mut recording).expect("it goes as it went");
+        stored.replay(&mut recording).expect("the stored game replays");
         attempts += recording.game().hands.iter().filter(|hand| hand.standing.attempt > 0).count();
-        let error = complete(recording.game()).expect_err("whose foul it was is not recorded").to_string();
+        let error = complete(recording.game()).expect_err("the log does not record who fouled").to_string();
         let what =
             "end of the hand: expected a win or a draw: whose foul it was is not recorded, found chombo";
         assert!(error.ends_with(what), "{error}");
@@ -425,8 +424,8 @@ fn games_with_fouls_are_kept_but_are_no_logs() {
     assert!(attempts > 0);
 }
 
-/// The history of a decision has every tile that lies open, except the indicators.
-fn nothing_open_is_missing(history: &str, d: &Decision) {
+/// Checks that the history of a decision has every open tile except the indicators.
+fn check_open_tiles(history: &str, d: &Decision) {
     let (indicators, turned) = &d.indicators;
     let own = d.concealed.tiles().chain(d.drawn);
     let mut seen: Vec<Tile> = own.chain(indicators[..usize::from(*turned)].iter().copied()).collect();
@@ -449,15 +448,16 @@ fn nothing_open_is_missing(history: &str, d: &Decision) {
     assert_eq!((discards, melds), (d.turn, d.melds.len()), "{history}");
     for kind in TileSet::ALL.iter() {
         let copies = seen.iter().filter(|tile| tile.kind() == kind).count();
-        // Where the game may end, a winning tile that was drawn is in no hand and not open.
+        // At the end of a game, a winning tile that was drawn is in no hand and not open.
         let known = d.phase == Phase::End || copies as u32 + d.unseen.of(kind) == 4;
         assert!(known, "{kind} in {history}: {d:?}");
     }
 }
 
-/// What is recorded of a decision is what its columns say, also where the game may end and where claims come to nothing.
+/// Records of decisions follow the definitions of their columns, also at the end of a game and for
+/// claims that another claim outranks.
 #[test]
-fn decisions_are_recorded_as_the_columns_say() {
+fn records_follow_the_definitions_of_the_columns() {
     let set = "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\n";
     let rules = Rules::from_toml(set, "set").expect("valid rules");
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
@@ -474,16 +474,38 @@ fn decisions_are_recorded_as_the_columns_say() {
             assert!(d.phase == Phase::Turn || d.shanten >= Shanten::TENPAI, "{d:?}");
             assert!(claim || !d.outranked, "{d:?}");
             let HandRecord { outcome, history, .. } = &record.hands[usize::from(d.hand)];
-            nothing_open_is_missing(&history[..usize::from(d.history)], d);
+            check_open_tiles(&history[..usize::from(d.history)], d);
             let abortive = matches!(&outcome.end, HandEnd::Draw { reason: DrawReason::TripleRon, .. });
             ends += u32::from(d.phase == Phase::End);
             outranked += u32::from(d.outranked);
             if abortive && d.action == Action::Ron.id() {
-                assert!(!d.outranked, "nobody went before the three");
+                assert!(!d.outranked, "no claim outranks a triple ron");
                 triple_rons += 1;
             }
         }
     }
     assert!(ends > 0 && outranked > 0, "{ends} {outranked}");
     assert!(triple_rons > 0 && triple_rons % 3 == 0, "{triple_rons}");
+}
+
+/// A run can be played in several calls. Agents with other names are refused.
+#[test]
+fn a_run_continues_in_the_same_program() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let agents = vec!["tsumogiri".to_owned(); 4];
+    let config = RunConfig::new("tenhou", &Rules::default(), agents, 600, 1, Detail::Games);
+    let config = RunConfig { games_per_part: 50, ..config };
+    let agents = config.players().expect("agents of the program");
+    let mut run = Run::create(&folder.path().join("run"), config.clone()).expect("a new folder");
+    let other = [("random".to_owned(), Random), ("tsumogiri".to_owned(), Random)];
+    let refused = run.play(&other, &mut ()).expect_err("two agents of four seats");
+    assert!(matches!(refused, PlayError::Agents { .. }), "{refused}");
+    let mut watch = Impatient { questions: 0.into(), patience: 300_000 };
+    let played = run.play(&agents, &mut watch).expect("it is written");
+    assert!(played.is_interrupted() && run.remaining() == (run.manifest().games..600));
+    let played = run.play(&agents, &mut ()).expect("it is written");
+    assert_eq!((played.is_interrupted(), run.manifest().complete), (false, true));
+    let whole = folder.path().join("whole");
+    Run::create(&whole, config).expect("a new folder").play(&agents, &mut ()).expect("it is written");
+    assert!(bytes_of(run.folder()) == bytes_of(&whole));
 }

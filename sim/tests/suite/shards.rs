@@ -1,4 +1,4 @@
-//! Runs played in shards are, put together, the run that one program writes.
+//! Shards of a run, merged to the run that one program writes.
 
 use std::fs;
 use std::path::Path;
@@ -7,17 +7,18 @@ use crate::common::program::{files, folder, ok, path, refused};
 
 const GAMES: [&str; 7] = ["selfplay", "--games", "26", "--games-per-part", "3", "--seed", "7"];
 
-/// Nine parts in four shards: the merged run has the bytes of the whole one, whichever shard comes first and one of them resumed.
+/// Nine parts in four shards, one of them resumed: merged in any order, they have the bytes of the
+/// whole run.
 #[test]
-fn four_shards_are_the_run() {
+fn merged_shards_equal_the_whole_run() {
     let folder = folder();
     let [whole, merged] = ["whole", "merged"].map(|name| path(&folder, name));
     ok(&[&GAMES[..], &["--out", &whole]].concat());
     let shards: Vec<String> = (1..=4).map(|number| path(&folder, &number.to_string())).collect();
     for (number, out) in (1..).zip(&shards) {
         let shard = format!("{number}/4");
-        let said = ok(&[&GAMES[..], &["--shard", &shard, "--out", out]].concat());
-        assert!(said.starts_with(&format!("shard {shard} of a run of 26 games\n")), "{said}");
+        let summary = ok(&[&GAMES[..], &["--shard", &shard, "--out", out]].concat());
+        assert!(summary.starts_with(&format!("shard {shard} of a run of 26 games\n")), "{summary}");
     }
     let games = |shard: &String| {
         files(shard).keys().filter(|name| name.starts_with("games")).cloned().collect::<Vec<_>>()
@@ -48,7 +49,7 @@ fn four_shards_are_the_run() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_not_merged() {
+fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
     let folder = folder();
     let [one, two, whole, out] = ["one", "two", "whole", "out"].map(|name| path(&folder, name));
     let play = |more: &[&str], out: &str| _ = ok(&[&GAMES[..], more, &["--quiet", "--out", out]].concat());
@@ -73,7 +74,7 @@ fn what_does_not_belong_together_is_not_merged() {
         let other = path(&folder, flag);
         let mut words = [&GAMES[..], &["--shard", "2/2", "--quiet", "--out", &other]].concat();
         match words.iter().position(|word| *word == flag) {
-            Some(place) => words[place + 1] = value,
+            Some(index) => words[index + 1] = value,
             None => words.extend([flag, value]),
         }
         ok(&words);
@@ -83,7 +84,7 @@ fn what_does_not_belong_together_is_not_merged() {
     let manifest = format!("{two}/manifest.json");
     let good = fs::read_to_string(&manifest).expect("a manifest");
     fs::write(&manifest, good.replacen("true", "false", 1)).expect("a file");
-    merge(&[&one, &two], &format!("{two}: is not complete: `jantaku selfplay --resume` goes on with it"));
+    merge(&[&one, &two], &format!("{two}: is not complete: `jantaku selfplay --resume` completes it"));
     fs::write(&manifest, good.replacen("\"rows\": 3", "\"rows\": 4", 1)).expect("a file");
     let file = format!("{two}/games/part-000004.parquet");
     merge(&[&one, &two], &format!("{file}: expected 4 rows, as the manifest says, found 3"));
@@ -100,4 +101,11 @@ fn what_does_not_belong_together_is_not_merged() {
         "error: invalid value '3/2' for '--shard <I/N>': expected a shard such as 2/4, from 1/4 to 4/4, found `3/2`\n\n\
         For more information, try '--help'.",
     );
+}
+
+/// Without files a shard plays the games that it would write.
+#[test]
+fn a_shard_counts_its_own_games() {
+    let summary = ok(&[&GAMES[..], &["--shard", "2/4", "--log", "none"]].concat());
+    assert!(summary.starts_with("shard 2/4 of a run of 26 games\n6 games of greedy"), "{summary}");
 }

@@ -1,4 +1,4 @@
-//! Runs that are stopped: by a full disk, by Ctrl-C, by the end of the terminal.
+//! Runs that end by a full disk, by Ctrl-C or by a closed terminal.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use crate::common::program::{files, folder, json, ok, path, text};
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
     let folder = folder();
-    // A limit on the size of files stands for a disk that fills up: while a part is written, or when it is completed.
+    // A file size limit replaces a full disk: reached while a part is written, or at its end.
     for (limit, games) in [(8000, 3000), (300, 50)] {
         let out = path(&folder, &limit.to_string());
         let command = format!(
@@ -82,7 +82,7 @@ fn ctrl_c_keeps_complete_parts() {
     );
 }
 
-/// Logs that were not all read make a run that says so, of itself and in everything that is told of it.
+/// A run from logs that were not all read is not complete, and `convert` and `info` say so.
 #[test]
 fn ctrl_c_leaves_a_run_of_logs_incomplete() {
     let folder = folder();
@@ -108,24 +108,24 @@ fn ctrl_c_leaves_a_run_of_logs_incomplete() {
     assert!(ok(&["info", &out]).contains("not complete: convert the logs again"));
     let left: Vec<PathBuf> = files(&out).into_keys().collect();
     assert_eq!(left, ["manifest.json", "run.toml"].map(PathBuf::from));
-    // With all games it is complete, and knows how many they are.
+    // With all games it is complete and has their number.
     let found = json(&ok(&["convert", &logs, "--to", "run", "--out", &whole, "--json"]));
     assert_eq!((&found["complete"], &found["games"]), (&true.into(), &600.into()));
     let found = json(&ok(&["info", &whole, "--json"]));
     assert_eq!((&found["complete"], &found["games_asked"]), (&true.into(), &600.into()));
 }
 
-/// What is written of a run that ends before its first part is complete, and what the summary says of it.
+/// Ctrl-C before the first part is complete: the summary says what is kept.
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_says_what_is_kept() {
     interrupted_says_what_is_kept("-INT");
 }
 
-/// The end of the terminal is no worse, unless `nohup` has the program live on.
+/// A closed terminal ends a run like Ctrl-C, unless `nohup` started the program.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_end_of_the_terminal_ends_a_run_well() {
+fn a_closed_terminal_ends_a_run_like_ctrl_c() {
     interrupted_says_what_is_kept("-HUP");
     let folder = folder();
     let out = path(&folder, "run");
@@ -150,7 +150,8 @@ fn interrupted_says_what_is_kept(signal: &str) {
 
     let folder = folder();
     let out = path(&folder, "run");
-    // With parts of 1000 games nothing is complete in the first moments. What the test was started with is not passed on.
+    // With parts of 1000 games nothing is complete at first. The program does not inherit the
+    // signals that this test ignores.
     let mut child = Command::new("env")
         .args(["--default-signal=INT,HUP", env!("CARGO_BIN_EXE_jantaku")])
         .args(["selfplay", "--games", "10000000", "--threads", "1", "--out", &out])
@@ -173,7 +174,7 @@ fn interrupted_says_what_is_kept(signal: &str) {
     assert!(first.ends_with(&format!("; {games} are kept those of complete parts")), "{found}");
 }
 
-/// A verification that is interrupted says how far it came, and is none of the whole run.
+/// An interrupted verification says how many games it verified and that it is not complete.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_verification_is_not_complete() {
@@ -199,31 +200,35 @@ fn an_interrupted_verification_is_not_complete() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        // From when on the program listens, Linux tells as a hexadecimal number, of which SIGINT is the second bit.
-        let listens = || {
+        // `/proc` has the caught signals as a hexadecimal number; its second bit is SIGINT.
+        let catches_sigint = || {
             let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
             caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a number") & 2 != 0)
         };
-        while !listens() {
+        while !catches_sigint() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(killed.expect("kill starts").success());
         let output = child.wait_with_output().expect("the program ends");
-        let said = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(130), "{said}{}", text(&output.stderr));
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(130), "{printed}{}", text(&output.stderr));
         if more.is_empty() {
-            let first = said.lines().next().expect("a line").replace(',', "");
+            let first = printed.lines().next().expect("a line").replace(',', "");
             let games = first
                 .strip_prefix("interrupted after ")
                 .and_then(|rest| rest.strip_suffix(" of 20000 games"));
-            let games: u64 = games.expect(&said).parse().expect("a number");
-            assert!(games < 20_000, "{said}");
+            let games: u64 = games.expect(&printed).parse().expect("a number");
+            assert!(games < 20_000, "{printed}");
         } else {
-            let said = json(&said);
-            assert_eq!((&said["complete"], &said["games_stored"]), (&false.into(), &20_000.into()), "{said}");
-            assert!(said["games"].as_u64() < Some(20_000), "{said}");
+            let printed = json(&printed);
+            assert_eq!(
+                (&printed["complete"], &printed["games_stored"]),
+                (&false.into(), &20_000.into()),
+                "{printed}"
+            );
+            assert!(printed["games"].as_u64() < Some(20_000), "{printed}");
         }
     }
 }

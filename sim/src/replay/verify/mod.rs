@@ -18,12 +18,12 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type};
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::NamedAgent;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
 use crate::dataset::{Cell, ReadError, Rows, StoredRows, Table, TableFile, column, part_path, rows_of};
-use crate::play::{Detail, Job, Memory, SelfPlay, Watch, play_game};
+use crate::play::{Detail, Job, Memory, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use again::{Again, Misfit, Source};
 
@@ -157,12 +157,10 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 
 /// The agents of a run whose decisions are not kept, who play it again.
 fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedAgent)>, ReadError> {
-    if config.detail() == Detail::Decisions {
+    if config.detail == Detail::Decisions {
         return Ok(Vec::new());
     }
-    let players = Catalog::standard().agents(&config.agents.join(","), config.agents.len());
-    let players = players.map_err(|e| ReadError::new(&folder.join("run.toml"), &format!("`agents`: {e}")))?;
-    Ok(config.agents.iter().cloned().zip(players).collect())
+    config.players().map_err(|e| ReadError::new(&folder.join("run.toml"), &format!("`agents`: {e}")))
 }
 
 /// Verifies parts of a run.
@@ -192,7 +190,7 @@ struct Tables {
 impl Verifier<'_> {
     fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<Verified, ReadError> {
         let mut tables = self.open(part)?;
-        let mut source = match self.config.detail() {
+        let mut source = match self.config.detail {
             Detail::Decisions => Some(Source::read(self.folder, self.config, part.part)?),
             _ => None,
         };
@@ -261,14 +259,14 @@ impl Verifier<'_> {
 
     /// Plays a game again.
     fn again(&self, source: Option<&mut Source>, game: u64) -> Result<Result<Again, Misfit>, ReadError> {
-        let RunConfig { seed, games, rules, walls, .. } = self.config;
-        let schedule = SelfPlay { seed: *seed, games: *games };
+        let RunConfig { rules, walls, .. } = self.config;
+        let schedule = self.config.schedule();
         let fixture = schedule.fixture(game);
         Ok(match source {
             Some(source) if *walls => source.play_walls(game),
             Some(source) => Ok(source.play_seed(rules, game, fixture.seed)),
             None => {
-                let job = Job { rules, schedule, agents: &self.agents, detail: self.config.detail() };
+                let job = Job { rules, schedule, agents: &self.agents, detail: self.config.detail };
                 let mut memory = Memory::new(job.detail, rules);
                 let played = play_game(&job, fixture, &mut memory, &());
                 played.map_err(|error| ReadError::new(self.folder, &error))?;

@@ -1,8 +1,8 @@
-//! Stores of objects: S3 and what speaks like it, Google Cloud, Azure.
+//! Object stores: S3 and compatible ones, Google Cloud, Azure.
 //!
-//! Such a store has no names that change: an object is there when its upload is complete. So a file is uploaded in pieces while it is
-//! written, and to complete the upload stands for giving the file its name. What connections and servers fail in is tried again for three
-//! minutes.
+//! Objects cannot be renamed: an object exists when its upload is complete. So a file is uploaded
+//! in pieces while it is written, and publishing it completes the upload. Failed connections and
+//! requests are retried for three minutes.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,20 +15,20 @@ use object_store::{Error, MultipartUpload, ObjectStore, ObjectStoreExt as _};
 use tokio::runtime::Runtime;
 use url::Url;
 
-use crate::run::store::Store;
+use super::Store;
 
-/// Bytes of a piece. S3 takes 5 MB and more, and at most 10,000 of them.
+/// Bytes of a piece. S3 allows 10,000 pieces of at least 5 MB.
 const PIECE: usize = 16 << 20;
 
-/// A store of objects, with a URL in which everything lies.
+/// An object store, with the URL that all paths begin with.
 #[derive(Clone)]
 pub struct Cloud {
     runtime: Arc<Runtime>,
     objects: Arc<dyn ObjectStore>,
     url: PathBuf,
-    /// What the URL is inside its store.
+    /// The key of the URL in its store.
     prefix: Key,
-    /// Files that have all their bytes, but not their names.
+    /// Files that are sealed but not published.
     sealed: Arc<Mutex<HashMap<PathBuf, Sealed>>>,
 }
 
@@ -39,30 +39,32 @@ impl fmt::Debug for Cloud {
 }
 
 enum Sealed {
-    /// A small file, which is uploaded in one go.
+    /// A small file, uploaded in one request.
     Whole(Vec<u8>),
-    /// Pieces, of which all are there.
+    /// A file whose pieces are all uploaded.
     Pieces(Box<dyn MultipartUpload>),
 }
 
-/// A file that is being uploaded. It is given up when it is dropped.
+/// A file that is being uploaded. Dropping it aborts the upload.
 pub struct Upload {
     runtime: Arc<Runtime>,
     objects: Arc<dyn ObjectStore>,
     key: Key,
-    /// What has not been uploaded yet.
+    /// The bytes that are not uploaded yet.
     bytes: Vec<u8>,
-    /// Where a piece has been.
+    /// The upload, once its first piece is sent.
     pieces: Option<Box<dyn MultipartUpload>>,
 }
 
 impl Cloud {
-    /// The store of a URL such as `s3://bucket/folder`. Keys, regions and endpoints are taken from the environment, under the names that the
-    /// tools of each store use, such as `AWS_ACCESS_KEY_ID`.
+    /// Opens the store of a URL such as `s3://bucket/folder`.
+    ///
+    /// Keys, regions and endpoints come from the environment variables that the tools of each store
+    /// use, such as `AWS_ACCESS_KEY_ID`.
     ///
     /// # Errors
     ///
-    /// If the URL is none of a store, or the environment lacks something that the store needs.
+    /// If the URL is not that of a store, or the environment lacks a variable that the store needs.
     pub fn open(text: &str) -> io::Result<Cloud> {
         let url = Url::parse(text).map_err(io::Error::other)?;
         let opened = object_store::parse_url_opts(&url, std::env::vars());
@@ -72,7 +74,7 @@ impl Cloud {
         Ok(Cloud { runtime, objects, url: PathBuf::from(text), prefix, sealed: Arc::default() })
     }
 
-    /// The key of a file whose path begins with the URL.
+    /// The key of a file. Its path begins with the URL.
     fn key(&self, path: &Path) -> io::Result<Key> {
         let inside = path.strip_prefix(&self.url).map_err(io::Error::other)?;
         Ok(inside.iter().fold(self.prefix.clone(), |key, part| key.join(part.to_string_lossy().as_ref())))
@@ -143,7 +145,7 @@ impl Store for Cloud {
 }
 
 impl Upload {
-    /// Uploads what there is as a piece.
+    /// Uploads the collected bytes as a piece.
     fn send(&mut self) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.bytes);
         let (objects, key) = (&self.objects, &self.key);
@@ -189,12 +191,13 @@ mod tests {
     use super::*;
     use crate::run::store::write;
 
-    /// Small files and files of several pieces appear when they are published, and not when they are given up.
+    /// Small files and files of several pieces appear when they are published, and never if they
+    /// are discarded.
     #[test]
-    fn files_appear_when_they_are_complete() {
+    fn files_appear_when_they_are_published() {
         let mut cloud = Cloud::open("memory:///runs").expect("a store in memory");
         let path = |name: &str| cloud.url.join(name);
-        let [small, large, given_up] = ["small", "part/large", "part/given-up"].map(path);
+        let [small, large, discarded] = ["small", "part/large", "part/discarded"].map(path);
         write(&mut cloud, &small, b"few bytes").expect("it is written");
         assert_eq!(cloud.read(&small).expect("a file"), b"few bytes");
         let bytes: Vec<u8> = (0..PIECE * 5 / 2).map(|i| (i % 251) as u8).collect();
@@ -205,12 +208,12 @@ mod tests {
         assert_eq!(cloud.names(&url).expect("a folder"), ["small"]);
         cloud.publish(&large).expect("it is published");
         assert!(cloud.read(&large).expect("a file") == bytes);
-        let mut file = cloud.create(&given_up).expect("a file");
+        let mut file = cloud.create(&discarded).expect("a file");
         file.write_all(&bytes).expect("room");
         cloud.seal(file).expect("it is sealed");
-        cloud.discard(&given_up);
+        cloud.discard(&discarded);
         assert_eq!(cloud.names(&url.join("part")).expect("a folder"), ["large"]);
-        let error = cloud.read(&given_up).expect_err("it was given up");
+        let error = cloud.read(&discarded).expect_err("it is discarded");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
         cloud.withdraw(&large);
         assert_eq!(cloud.names(&url.join("part")).expect("a folder"), Vec::<String>::new());

@@ -1,0 +1,213 @@
+//! `jantaku selfplay`.
+//!
+//! - `summary`: what it prints at the end
+
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_sim::play::Detail;
+use jantaku_sim::run::{Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::progress::Progress;
+use super::{Ended, Output, load_rules, number, print, say, say_json};
+
+/// The largest integer of a TOML file.
+const LARGEST: u64 = i64::MAX as u64;
+
+/// More threads than any machine has, and few enough for its memory.
+const MOST_THREADS: u64 = 1024;
+
+/// Runs that write more bytes than this are announced.
+const LARGE: u64 = 100_000_000;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Play this many games
+    #[arg(
+        long, value_name = "N", required_unless_present = "resume",
+        value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true
+    )]
+    games: Option<u64>,
+    /// Choose one agent for all seats or one for each, such as `greedy` or
+    /// `greedy,random,greedy:calls=off,tsumogiri`; `jantaku agents` lists them [default: greedy]
+    #[arg(long, value_name = "A[,B,C,D]")]
+    agents: Option<String>,
+    /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets
+    /// [default: tenhou]
+    #[arg(long, value_name = "PRESET|FILE")]
+    rules: Option<String>,
+    /// Set the seed of the run, from 0 to 9223372036854775807; the same seed plays the same games
+    /// [default: 0]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Write the run to this new or empty folder, or to a URL (s3://, gs://, az://, file://,
+    /// memory://) if the program is built with the feature `cloud`; not needed with `--log none`
+    #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
+    out: Option<PathBuf>,
+    /// Play on this many threads, at most 1024 [default: all of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Write nothing, the table of games, hands as well, or decisions as well [default: decisions]
+    #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions"])]
+    log: Option<String>,
+    /// Write parts of this many games; a run that is killed loses at most the games of one part
+    /// [default: 1000]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
+    games_per_part: Option<u64>,
+    /// Play one share of the games, such as 2/4 for the second of four; `jantaku merge` joins the
+    /// shares
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Resume the run in the folder with the options of its run.toml; it ends with the same bytes
+    /// as a run that never stopped
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Games to play: of a run, or to be counted only.
+enum Plan {
+    Write(Run),
+    Count(RunConfig),
+}
+
+impl Plan {
+    const fn config(&self) -> &RunConfig {
+        match self {
+            Plan::Write(run) => run.config(),
+            Plan::Count(config) => config,
+        }
+    }
+
+    fn play(&mut self, agents: &[(String, NamedAgent)], progress: &mut Progress) -> anyhow::Result<Played> {
+        Ok(match self {
+            Plan::Write(run) => run.play(agents, progress)?,
+            Plan::Count(config) => count(config, agents, progress)?,
+        })
+    }
+
+    /// The folder and what it holds; `None` if nothing is written.
+    fn written(&self) -> Option<(&Path, &Manifest)> {
+        match self {
+            Plan::Write(run) => Some((run.folder(), run.manifest())),
+            Plan::Count(_) => None,
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let pool = threads(args)?;
+    // Signals are caught before the first file is written.
+    let mut progress = Progress::games(0, !output.quiet)?;
+    let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
+    let agents = players(plan.config())?;
+    let games = match &plan {
+        Plan::Write(run) => run.remaining(),
+        Plan::Count(config) => config.range(),
+    };
+    if let Plan::Write(run) = &plan
+        && !output.quiet
+    {
+        announce_size(run);
+    }
+    progress.set_length(games.end - games.start);
+    let played = pool.install(|| plan.play(&agents, &mut progress));
+    progress.finish();
+    let played = played?;
+    let report = summary::Report { config: plan.config(), played: &played, written: plan.written() };
+    if output.json {
+        say_json(&report.json())?;
+    } else if !output.quiet {
+        say(&report.text())?;
+    }
+    Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
+}
+
+fn threads(args: &Args) -> anyhow::Result<ThreadPool> {
+    let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.unwrap_or_else(of_machine);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "play".to_owned());
+    pool.build().context("cannot start threads")
+}
+
+/// A new run.
+fn fresh(args: &Args) -> anyhow::Result<Plan> {
+    let config = asked(args, None)?;
+    config.check()?;
+    players(&config)?;
+    match (&args.out, config.detail) {
+        (None, Detail::None) => Ok(Plan::Count(config)),
+        (Some(_), Detail::None) => bail!("--out DIR has no use with `--log none`, which writes nothing"),
+        (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
+        (Some(path), _) => Ok(Plan::Write(Run::create(path, config)?)),
+    }
+}
+
+/// The run in the folder. With all options of a new run, it may also not exist yet.
+fn resumed(args: &Args) -> anyhow::Result<Plan> {
+    let path = args.out.as_deref().expect("clap requires the folder");
+    let Some(stopped) = StoppedRun::find(path)? else {
+        if args.games.is_none() {
+            return Err(StartError::NoRun { folder: path.to_owned() }.into());
+        }
+        return fresh(args);
+    };
+    let asked = asked(args, Some(stopped.config()))?;
+    match stopped.resume(Some(&asked)) {
+        Ok(run) => Ok(Plan::Write(run)),
+        Err(StartError::OtherRun { folder, field, expected, found }) => {
+            let (flag, folder) = (field.replace('_', "-"), folder.display());
+            bail!(
+                "--{flag}: the run in {folder} has {found}, found {expected}; \
+                with --resume it need not be given"
+            )
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The run that the command line asks for. Options that it does not give are those of `given`.
+fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
+    let rules_name = args.rules.clone().or(given.map(|run| run.rules_name.clone()));
+    let rules_name = rules_name.unwrap_or_else(|| "tenhou".to_owned());
+    let rules = match (given, &args.rules) {
+        (Some(run), None) => run.rules,
+        _ => load_rules(&rules_name)?,
+    };
+    let names = match (given, &args.agents) {
+        (Some(run), None) => run.agents.clone(),
+        (_, words) => {
+            let words = words.as_deref().unwrap_or("greedy");
+            let players = Catalog::standard().agents(words, usize::from(rules.players.count()));
+            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedAgent::to_string).collect()
+        }
+    };
+    let log = args.log.as_deref();
+    let log = log.map(|name| Detail::named(name).expect("clap checks the level"));
+    let detail = log.or(given.map(|run| run.detail)).unwrap_or(Detail::Decisions);
+    let seed = args.seed.or(given.map(|run| run.seed)).unwrap_or(0);
+    let new = RunConfig::new(&rules_name, &rules, names, args.games.unwrap_or(0), seed, detail);
+    let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
+    Ok(RunConfig {
+        games: args.games.or(given.and_then(|run| run.games)),
+        games_per_part: per_part.unwrap_or(new.games_per_part),
+        shard: args.shard.or_else(|| given.and_then(|run| run.shard)),
+        ..new
+    })
+}
+
+fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
+    config.players().with_context(|| format!("agents {}", config.agents.join(",")))
+}
+
+/// Announces a large run.
+fn announce_size(run: &Run) {
+    let bytes = run.estimated_bytes();
+    if bytes >= LARGE {
+        let (bytes, folder) = (print::bytes(bytes), run.folder().display());
+        eprintln!("about {bytes} will be written to {folder}, estimated from games of greedy");
+    }
+}

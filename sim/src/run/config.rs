@@ -1,0 +1,223 @@
+//! The contents of `run.toml`.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
+use jantaku_engine::Rules;
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::{SCHEMA_VERSION, Table};
+use crate::play::{Detail, Job, SelfPlay};
+use crate::run::shard::Shard;
+
+/// Games in a part unless the caller asks for another number: about 11 MB of decisions.
+const GAMES_PER_PART: u64 = 1000;
+
+/// Everything needed to repeat a run: the contents of `run.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunConfig {
+    /// Version of the tables.
+    pub schema: u32,
+    /// Version of the program.
+    pub version: String,
+    /// Commit that the program was built from, or `unknown`.
+    pub commit: String,
+    /// Games of the whole run, all shards together.
+    ///
+    /// `None`, stored as 0, until all logs have been read: their number of games is not known
+    /// before.
+    #[serde(with = "zero_as_none")]
+    pub games: Option<u64>,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Agent of each seat.
+    pub agents: Vec<String>,
+    /// How much of each game is written; never [`Detail::None`] in a file.
+    #[serde(rename = "log", with = "name_of_detail")]
+    pub detail: Detail,
+    /// Games in a part.
+    pub games_per_part: u64,
+    /// Share of the games in this folder; `None` for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Whether the same seed gives the same bytes: the agents are functions of their observations
+    /// and random numbers.
+    pub repeatable: bool,
+    /// Whether the games come from logs. Their walls do not follow from seeds, so the run has a
+    /// table of walls.
+    #[serde(default)]
+    pub walls: bool,
+    /// Name of the rule set as the user gave it.
+    pub rules_name: String,
+    /// [`Rules::hash`], 16 hexadecimal digits.
+    pub rules_hash: String,
+    /// The rules.
+    pub rules: Rules,
+}
+
+/// A value of a [`RunConfig`] that is not valid or does not agree with another one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}`: {what}")]
+pub struct ConfigError {
+    field: &'static str,
+    what: String,
+}
+
+impl ConfigError {
+    pub(crate) fn new(field: &'static str, expected: &dyn Display, found: &dyn Display) -> ConfigError {
+        ConfigError { field, what: format!("expected {expected}, found {found}") }
+    }
+}
+
+impl RunConfig {
+    /// The configuration of a new run of this version of the program.
+    #[must_use]
+    pub fn new(
+        rules_name: &str,
+        rules: &Rules,
+        agents: Vec<String>,
+        games: u64,
+        seed: u64,
+        detail: Detail,
+    ) -> RunConfig {
+        RunConfig {
+            schema: SCHEMA_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: env!("JANTAKU_COMMIT").to_owned(),
+            games: Some(games),
+            seed,
+            agents,
+            detail,
+            games_per_part: GAMES_PER_PART,
+            shard: None,
+            repeatable: true,
+            walls: false,
+            rules_name: rules_name.to_owned(),
+            rules_hash: hash_text(rules),
+            rules: *rules,
+        }
+    }
+
+    /// The configuration of a run of games that come from logs, each with its own rules.
+    #[must_use]
+    pub fn of_logs() -> RunConfig {
+        let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, Detail::Decisions);
+        RunConfig { games: None, repeatable: false, walls: true, ..config }
+    }
+
+    /// The numbers of the games in this folder. Without an end if their number is not known yet.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        let Some(games) = self.games else { return 0..u64::MAX };
+        let of_shard = self.shard.and_then(|shard| shard.games(games, self.games_per_part));
+        of_shard.unwrap_or(0..games)
+    }
+
+    /// The games of the whole run. No games if their number is not known yet.
+    #[must_use]
+    pub fn schedule(&self) -> SelfPlay {
+        SelfPlay { seed: self.seed, games: self.games.unwrap_or(0) }
+    }
+
+    /// The built-in agents of the seats, with their names.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not that of a built-in agent.
+    pub fn players(&self) -> Result<Vec<(String, NamedAgent)>, ParseAgentError> {
+        let players = Catalog::standard().agents(&self.agents.join(","), self.agents.len())?;
+        Ok(self.agents.iter().cloned().zip(players).collect())
+    }
+
+    /// The job of playing this run with these agents, one for each seat.
+    pub(crate) fn job<'a, P>(&'a self, agents: &'a [(String, P)]) -> Job<'a, P> {
+        Job { rules: &self.rules, schedule: self.schedule(), agents, detail: self.detail }
+    }
+
+    /// Whether the run has this table.
+    #[must_use]
+    pub fn keeps(&self, table: Table) -> bool {
+        match table {
+            Table::Games => self.detail >= Detail::Games,
+            Table::Hands => self.detail >= Detail::Hands,
+            Table::Decisions => self.detail >= Detail::Decisions,
+            Table::Walls => self.walls,
+        }
+    }
+
+    /// The tables of the run.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = Table> {
+        Table::ALL.into_iter().filter(|table| self.keeps(*table))
+    }
+
+    /// Checks that the values are valid and agree with each other.
+    ///
+    /// # Errors
+    ///
+    /// The first value that is wrong.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let rules = self.rules.check();
+        rules.map_err(|wrong| ConfigError { field: "rules", what: wrong.to_string() })?;
+        if self.games_per_part == 0 {
+            return Err(ConfigError::new("games_per_part", &"at least 1", &0));
+        }
+        if let (Some(shard), Some(games)) = (self.shard, self.games)
+            && shard.games(games, self.games_per_part).is_none()
+        {
+            let parts = games.div_ceil(self.games_per_part);
+            let expected = format!("at most as many shards as parts, which are {parts}");
+            return Err(ConfigError::new("shard", &expected, &shard));
+        }
+        let hash = hash_text(&self.rules);
+        if self.rules_hash != hash {
+            let expected = format!("{hash}, that of `rules`");
+            return Err(ConfigError::new("rules_hash", &expected, &self.rules_hash));
+        }
+        // The players of games from logs are in the table of games.
+        let players = usize::from(self.rules.players.count());
+        if !self.walls && self.agents.len() != players {
+            let expected = format!("{players}, one for each player");
+            return Err(ConfigError::new("agents", &expected, &self.agents.len()));
+        }
+        Ok(())
+    }
+}
+
+fn hash_text(rules: &Rules) -> String {
+    format!("{:016x}", rules.hash())
+}
+
+/// `None` as 0.
+mod zero_as_none {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(games: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+        games.unwrap_or(0).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+        Ok(Some(u64::deserialize(deserializer)?).filter(|games| *games > 0))
+    }
+}
+
+/// A [`Detail`] as its name.
+mod name_of_detail {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::play::Detail;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(detail: &Detail, serializer: S) -> Result<S::Ok, S::Error> {
+        detail.name().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Detail, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let names = || Detail::ALL.map(Detail::name).join(", ");
+        let unknown = || D::Error::custom(format!("`log`: expected one of {}, found {name}", names()));
+        Detail::named(&name).ok_or_else(unknown)
+    }
+}

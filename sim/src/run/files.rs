@@ -1,0 +1,104 @@
+//! Reads and writes `run.toml` and `manifest.json`.
+
+use std::io;
+use std::path::Path;
+
+use crate::dataset::{ReadError, SCHEMA_VERSION};
+use crate::play::SinkError;
+use crate::run::config::RunConfig;
+use crate::run::manifest::Manifest;
+use crate::run::store::{Folder, Store, write};
+
+/// Reads `run.toml` and `manifest.json` of a run.
+///
+/// # Errors
+///
+/// If a file is missing, cannot be parsed or contradicts itself or the other file.
+pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+    if folder.to_string_lossy().contains("://") {
+        return Err(ReadError::new(folder, &"is a URL: only `selfplay` writes to one, copy it to a folder"));
+    }
+    let (config, manifest) = read_started(folder)?;
+    Ok((config, manifest.ok_or_else(|| missing(&folder.join("manifest.json"), &not_found()))?))
+}
+
+/// Reads `run.toml` of a run in a folder, and `manifest.json` if it exists already.
+///
+/// # Errors
+///
+/// If there is no `run.toml`, or a file cannot be parsed or contradicts itself or the other file.
+pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), ReadError> {
+    if folder.metadata().is_ok_and(|found| !found.is_dir()) {
+        return Err(ReadError::new(folder, &"expected the folder of a run, found a file"));
+    }
+    read_started_in(&Folder, folder)
+}
+
+/// [`read_started`] for a run in any store.
+///
+/// # Errors
+///
+/// As [`read_started`].
+pub fn read_started_in<S: Store>(
+    store: &S,
+    folder: &Path,
+) -> Result<(RunConfig, Option<Manifest>), ReadError> {
+    let path = folder.join("run.toml");
+    let error = |what: &dyn ToString| ReadError::new(&path, what);
+    let text = read_text(store, &path)?.ok_or_else(|| missing(&path, &not_found()))?;
+    let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
+    if config.schema != SCHEMA_VERSION {
+        let found = config.schema;
+        return Err(error(&format!(
+            "tables of version {found}, this program reads version {SCHEMA_VERSION}"
+        )));
+    }
+    config.check().map_err(|wrong| error(&wrong))?;
+    let path = folder.join("manifest.json");
+    let Some(text) = read_text(store, &path)? else { return Ok((config, None)) };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|e| ReadError::new(&path, &e))?;
+    manifest.check(&config).map_err(|what| ReadError::new(&path, &what))?;
+    Ok((config, Some(manifest)))
+}
+
+/// The text of a small file; `None` if there is no such file.
+fn read_text<S: Store>(store: &S, path: &Path) -> Result<Option<String>, ReadError> {
+    match store.read(path) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) => Err(missing(path, &io::Error::new(io::ErrorKind::InvalidData, error))),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(ReadError::new(path, &error)),
+        Err(error) => Err(missing(path, &error)),
+    }
+}
+
+/// The system's error for a file that does not exist: number 2 on Unix and on Windows.
+fn not_found() -> io::Error {
+    io::Error::from_raw_os_error(2)
+}
+
+fn missing(path: &Path, error: &io::Error) -> ReadError {
+    ReadError::new(path, &format!("cannot read: {error}; is this the folder of a run?"))
+}
+
+/// Writes `run.toml`, replacing an old one.
+pub(crate) fn write_config<S: Store>(
+    store: &mut S,
+    folder: &Path,
+    config: &RunConfig,
+) -> Result<(), SinkError> {
+    let text = toml::to_string(config).expect("every field has a TOML form");
+    write(store, &folder.join("run.toml"), text.as_bytes())
+}
+
+/// Writes `manifest.json`, replacing an old one.
+pub(crate) fn write_manifest<S: Store>(
+    store: &mut S,
+    folder: &Path,
+    manifest: &Manifest,
+) -> Result<(), SinkError> {
+    let text = serde_json::to_string_pretty(manifest).expect("a manifest has a JSON form") + "\n";
+    write(store, &folder.join("manifest.json"), text.as_bytes())
+}

@@ -1,0 +1,136 @@
+//! The contents of `manifest.json`: the complete parts of a run.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::{PartRows, Table, part_name};
+use crate::run::config::RunConfig;
+
+/// The complete parts of a run: the contents of `manifest.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Whether the parts hold all games of the run.
+    pub complete: bool,
+    /// Games in complete parts.
+    pub games: u64,
+    /// Rows of each table in complete parts.
+    pub rows: RowCounts,
+    /// The parts in order.
+    pub parts: Vec<PartEntry>,
+}
+
+/// Numbers of rows by table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowCounts {
+    /// Rows of `games`.
+    pub games: u64,
+    /// Rows of `hands`.
+    pub hands: u64,
+    /// Rows of `decisions`.
+    pub decisions: u64,
+    /// Rows of `walls`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub walls: u64,
+}
+
+impl RowCounts {
+    /// The numbers in the order of [`Table::ALL`].
+    pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
+        [self.games, self.hands, self.decisions, self.walls].into_iter()
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
+const fn is_zero(rows: &u64) -> bool {
+    *rows == 0
+}
+
+/// A complete part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartEntry {
+    /// Number of the part in the whole run.
+    pub part: u64,
+    /// Number of its first game.
+    pub first_game: u64,
+    /// How many games it holds.
+    pub games: u64,
+    /// Its files, one for each table of the run.
+    pub files: Vec<PartRows>,
+}
+
+impl PartEntry {
+    /// Checks that each file has the path that the part prescribes.
+    ///
+    /// The paths of a manifest decide which files are read, copied and removed, so a path that
+    /// leads elsewhere must not pass.
+    fn check_names(&self) -> Result<(), String> {
+        for PartRows { table, path, .. } in &self.files {
+            let Some(known) = Table::ALL.into_iter().find(|known| known.name() == table) else {
+                let tables = Table::ALL.map(Table::name).join(", ");
+                return Err(format!("`table`: expected one of {tables}, found {table}"));
+            };
+            let expected = part_name(known, self.part);
+            if *path != expected {
+                return Err(format!("`path`: expected {expected}, found {path}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Manifest {
+    /// Checks that the parts are those of this run, in order and without a gap.
+    pub(super) fn check(&self, config: &RunConfig) -> Result<(), String> {
+        let in_parts: u64 = self.parts.iter().map(|part| part.games).sum();
+        if self.games != in_parts {
+            return Err(format!("`games`: expected {in_parts}, those of the parts, found {}", self.games));
+        }
+        let is_open_ended = config.games.is_none();
+        let Range { start: mut next, end } = config.range();
+        for found in &self.parts {
+            let part = next / config.games_per_part;
+            if (found.part, found.first_game) != (part, next) {
+                let (number, first) = (found.part, found.first_game);
+                return Err(format!(
+                    "`parts`: expected part {part} from game {next} on, \
+                    found part {number} from game {first} on"
+                ));
+            }
+            let expected = config.games_per_part.min(end.saturating_sub(next));
+            let may_be_short = is_open_ended && self.parts.last() == Some(found);
+            if found.games != expected && !(may_be_short && found.games < expected) || found.games == 0 {
+                return Err(format!(
+                    "`parts`: expected {expected} games in part {part}, found {}",
+                    found.games
+                ));
+            }
+            found.check_names()?;
+            next += found.games;
+        }
+        if self.complete && next < end && !is_open_ended {
+            return Err(format!("`complete`: expected false, the games from {next} to {end} are missing"));
+        }
+        Ok(())
+    }
+
+    /// The part that holds this game.
+    #[must_use]
+    pub fn part_of(&self, game: u64) -> Option<&PartEntry> {
+        self.parts.iter().find(|part| (part.first_game..part.first_game + part.games).contains(&game))
+    }
+
+    /// Adds a complete part after the last one.
+    pub(crate) fn add(&mut self, part: PartEntry) {
+        self.games += part.games;
+        for file in &part.files {
+            match file.table.as_str() {
+                "games" => self.rows.games += file.rows,
+                "hands" => self.rows.hands += file.rows,
+                "walls" => self.rows.walls += file.rows,
+                _ => self.rows.decisions += file.rows,
+            }
+        }
+        self.parts.push(part);
+    }
+}

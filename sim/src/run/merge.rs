@@ -1,0 +1,117 @@
+//! Joins the shards of a run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use toml::Value;
+
+use crate::dataset::ReadError;
+use crate::play::SinkError;
+use crate::run::check::check_files;
+use crate::run::config::RunConfig;
+use crate::run::files::{read, write_config, write_manifest};
+use crate::run::manifest::Manifest;
+use crate::run::store::{Folder, Store as _};
+
+/// Why shards cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The folders are not all the shards of one run, or cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The merged run cannot be written.
+    #[error(transparent)]
+    Write(#[from] SinkError),
+}
+
+/// Joins the shards of a run in a new folder, byte for byte the run that one program writes.
+///
+/// The shards may come in any order and stay unchanged. Files of parts are hard links to those of
+/// the shards where the file system allows it, otherwise copies.
+///
+/// # Errors
+///
+/// If the folders are not all the complete shards of one run, or a file cannot be written. Then
+/// nothing of the new run is left.
+pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
+    let (config, shards) = in_order(shards)?;
+    let mut manifest = Manifest::default();
+    let mut adopted = Vec::new();
+    let written = shards.into_iter().try_for_each(|(folder, shard)| {
+        shard.parts.into_iter().try_for_each(|part| {
+            for file in &part.files {
+                let (from, to) = (folder.join(&file.path), out.join(&file.path));
+                adopted.push(to.clone());
+                Folder.adopt(&from, &to).map_err(|cause| SinkError {
+                    path: to,
+                    what: "cannot write",
+                    cause,
+                })?;
+            }
+            manifest.add(part);
+            Ok(())
+        })
+    });
+    manifest.complete = true;
+    let written = written.and_then(|()| write_config(&mut Folder, out, &config));
+    let written = written.and_then(|()| write_manifest(&mut Folder, out, &manifest));
+    match written {
+        Ok(()) => Ok((config, manifest)),
+        Err(error) => {
+            adopted.iter().for_each(|path| Folder.withdraw(path));
+            Folder.withdraw(&out.join("run.toml"));
+            Err(error.into())
+        }
+    }
+}
+
+/// The configuration of the whole run, and its shards in order.
+fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>), ReadError> {
+    let mut whole: Option<(RunConfig, &Path)> = None;
+    let mut found: BTreeMap<u64, (PathBuf, Manifest)> = BTreeMap::new();
+    let mut of = 0;
+    for folder in folders {
+        let (mut config, manifest) = read(folder)?;
+        let error = |what: &str| Err(ReadError::new(folder, &what));
+        let Some(shard) = config.shard.take() else { return error("is a whole run, expected a shard") };
+        let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));
+        let other_share = of != 0 && of != shard.of();
+        let share = other_share.then(|| format!("expected one of {of} shards, found shard {shard}"));
+        if let Some(what) = first_difference(first, &config).or(share) {
+            return error(&format!("is a shard of another run than {}: {what}", first_folder.display()));
+        }
+        if !manifest.complete {
+            return error("is not complete: `jantaku selfplay --resume` completes it");
+        }
+        check_files(folder, &config, &manifest)?;
+        of = shard.of();
+        if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {
+            return error(&format!("is shard {shard}, as is {}", other.display()));
+        }
+    }
+    let (config, folder) = whole.ok_or_else(|| ReadError::new(Path::new(""), &"no shards"))?;
+    match (1..=of).find(|number| !found.contains_key(number)) {
+        Some(missing) => Err(ReadError::new(folder, &format!("shard {missing}/{of} of this run is missing"))),
+        None => Ok((config, found.into_values().collect())),
+    }
+}
+
+/// The first entry of `run.toml` in which two runs differ, with both values.
+fn first_difference(first: &RunConfig, other: &RunConfig) -> Option<String> {
+    let entries = |config| toml::Table::try_from(config).expect("every field has a TOML form");
+    let (mut expected, mut found, mut field) = (entries(first), entries(other), String::new());
+    loop {
+        let differs = |name: &&String| expected.get(*name) != found.get(*name);
+        let name = expected.keys().chain(found.keys()).find(differs)?.clone();
+        field += &name;
+        match (expected.remove(&name), found.remove(&name)) {
+            (Some(Value::Table(inner)), Some(Value::Table(other))) => (expected, found) = (inner, other),
+            (expected, found) => {
+                let [expected, found] = [expected, found]
+                    .map(|value| value.map_or_else(|| "nothing".to_owned(), |value| value.to_string()));
+                return Some(format!("`{field}`: expected {expected}, found {found}"));
+            }
+        }
+        field += ".";
+    }
+}

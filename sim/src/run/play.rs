@@ -1,0 +1,182 @@
+//! Plays a run.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use jantaku_agents::Policy;
+use serde_json::json;
+
+use crate::play::{RunError, SinkError, Tally, Watch, direct_over};
+use crate::run::config::RunConfig;
+use crate::run::files::read_started_in;
+use crate::run::start::Run;
+use crate::run::store::write;
+use crate::run::writer::ParquetSink;
+
+/// What one call of [`Run::play`] or [`count`] played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The numbers of the games that were to be played.
+    pub games: Range<u64>,
+    /// Counts over the games that were played to their ends.
+    pub tally: Tally,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// Threads that played.
+    pub threads: usize,
+}
+
+impl Played {
+    /// Whether the watch stopped it before the last game.
+    #[must_use]
+    pub const fn is_interrupted(&self) -> bool {
+        self.tally.games < self.games.end - self.games.start
+    }
+}
+
+/// Why a run was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The agents have other names than those of `run.toml`.
+    #[error("`agents`: expected {expected:?}, those of the run, found {found:?}")]
+    Agents {
+        /// The names in the run.
+        expected: Vec<String>,
+        /// The names of the agents.
+        found: Vec<String>,
+    },
+    /// A game could not be played or written. Complete parts stay.
+    #[error("{}: {cause}", what_is_kept(folder, *kept))]
+    Stopped {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// Games in complete parts.
+        kept: u64,
+        /// The reason. The message contains it, so it is not a source.
+        cause: RunError,
+    },
+    /// The run is written, but not `environment.json`.
+    #[error(transparent)]
+    Environment(SinkError),
+}
+
+fn what_is_kept(folder: &Path, kept: u64) -> String {
+    match kept {
+        0 => "stopped before a part was complete; no game is kept".to_owned(),
+        _ => format!("stopped; {kept} games are kept in {}, those of complete parts", folder.display()),
+    }
+}
+
+impl Run {
+    /// Plays the remaining games and writes them, on the rayon pool of the calling thread.
+    ///
+    /// `agents` are the agents of the seats, with their names in `run.toml`; those of
+    /// [`RunConfig::players`] unless the caller brings its own. The files do not depend on the
+    /// number of threads. If the watch stops the run, it ends without an error: complete parts
+    /// stay, and another call or [`Run::resume`] continues after them.
+    ///
+    /// # Errors
+    ///
+    /// If the agents have other names, one of them answers illegally, a game has no end, or a file
+    /// cannot be written.
+    pub fn play<P: Policy>(
+        &mut self,
+        agents: &[(String, P)],
+        watch: &mut impl Watch,
+    ) -> Result<Played, PlayError> {
+        let found: Vec<&String> = agents.iter().map(|(name, _)| name).collect();
+        if !found.iter().copied().eq(&self.config.agents) {
+            let found = found.into_iter().cloned().collect();
+            return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
+        }
+        let games = self.remaining();
+        let played = timed(&games, || self.write_games(games.clone(), agents, watch));
+        let played = played.map_err(|cause| {
+            // The manifest on disk names what is complete.
+            let found = read_started_in(&self.location, &self.folder);
+            self.manifest = found.ok().and_then(|(_, manifest)| manifest).unwrap_or_default();
+            PlayError::Stopped { folder: self.folder.clone(), kept: self.manifest.games, cause }
+        })?;
+        self.write_environment(&played).map_err(PlayError::Environment)?;
+        Ok(played)
+    }
+
+    /// Plays games into the folder. When this returns, nothing is written any more.
+    fn write_games<P: Policy>(
+        &mut self,
+        games: Range<u64>,
+        agents: &[(String, P)],
+        watch: &mut impl Watch,
+    ) -> Result<Tally, RunError> {
+        let (location, folder) = (self.location.clone(), &self.folder);
+        let mut sink = ParquetSink::go_on(location, folder, self.config.clone(), self.manifest.clone());
+        let mut watch = WatchWriter { watch, waits: sink.waits(), seen: 0 };
+        let tally = direct_over(&self.config.job(agents), games, &mut sink, &mut watch)?;
+        self.manifest = sink.finish()?;
+        Ok(tally)
+    }
+
+    /// Writes `environment.json`.
+    fn write_environment(&mut self, played: &Played) -> Result<(), SinkError> {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
+        let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+        let environment = json!({
+            "finished_unix_seconds": since_epoch.map_or(0, |time| time.as_secs()),
+            "seconds": played.seconds,
+            "first_game": played.games.start,
+            "threads": played.threads,
+            "system": std::env::consts::OS,
+            "machine": std::env::consts::ARCH,
+            "host": std::env::var("HOSTNAME").unwrap_or_default(),
+            "arguments": arguments.collect::<Vec<_>>(),
+        });
+        let text = serde_json::to_string_pretty(&environment).expect("JSON") + "\n";
+        write(&mut self.location, &self.folder.join("environment.json"), text.as_bytes())
+    }
+}
+
+/// Plays the games of a run and writes nothing.
+///
+/// # Errors
+///
+/// If an agent answers illegally or a game has no end.
+pub fn count<P: Policy>(
+    config: &RunConfig,
+    agents: &[(String, P)],
+    watch: &mut impl Watch,
+) -> Result<Played, RunError> {
+    let games = config.range();
+    timed(&games, || direct_over(&config.job(agents), games.clone(), &mut (), watch))
+}
+
+fn timed(games: &Range<u64>, play: impl FnOnce() -> Result<Tally, RunError>) -> Result<Played, RunError> {
+    let start = Instant::now();
+    let tally = play()?;
+    let (seconds, threads) = (start.elapsed().as_secs_f64(), rayon::current_num_threads());
+    Ok(Played { games: games.clone(), tally, seconds, threads })
+}
+
+/// Reports to a watch when the writer falls behind.
+struct WatchWriter<'a, W> {
+    watch: &'a mut W,
+    /// Games that had to wait for the writer.
+    waits: Arc<AtomicU64>,
+    /// Their number at the last report.
+    seen: u64,
+}
+
+impl<W: Watch> Watch for WatchWriter<'_, W> {
+    fn progress(&mut self, done: u64) {
+        let waits = self.waits.load(Ordering::Relaxed);
+        self.watch.writer_is_behind(waits > self.seen);
+        self.seen = waits;
+        self.watch.progress(done);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.watch.should_stop()
+    }
+}
