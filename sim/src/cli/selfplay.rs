@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Player, parse_players};
 use jantaku_engine::{DrawReason, Rules};
-use jantaku_sim::play::{Detail, Job, SelfPlay, Tally, direct, direct_over, play_game};
+use jantaku_sim::play::{Detail, Job, Memory, SelfPlay, Tally, direct, direct_over, play_game};
 use jantaku_sim::run::resume;
 use jantaku_sim::run::store::place::Place;
 use jantaku_sim::run::store::{self, Store as _};
@@ -257,10 +257,11 @@ fn tell_size(plan: &Plan, folder: &Path) -> anyhow::Result<()> {
     let (mut hands, mut decisions) = (0, 0);
     // Ctrl-C ends the program here: nothing is written yet.
     for game in start..start + SAMPLE {
-        let mut tally = Tally::default();
-        play_game(&job, job.schedule.fixture(game), &mut tally, &())?;
-        hands += tally.hands;
-        decisions += tally.decisions;
+        let (mut memory, fixture) = (Memory::new(Detail::None, job.rules), job.schedule.fixture(game));
+        play_game(&job, fixture, &mut memory, &())?;
+        let record = memory.finish(game, fixture.seed).expect("the game is over");
+        hands += u64::from(record.hand_count);
+        decisions += u64::from(record.decision_count);
     }
     // Bytes of a row, as `jantaku info` tells them of runs of `greedy`; other agents take no more.
     let per_sample = match job.detail {

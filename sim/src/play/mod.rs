@@ -1,13 +1,23 @@
 //! Games in memory: which are played, by whom, and what is kept of each.
 
+mod counter;
+mod counts;
+mod hand;
+mod memory;
 mod record;
 mod runner;
 mod schedule;
 mod sink;
 mod tally;
 
-pub use record::{Decision, Detail, GameRecord, HandRecord, Memory, Origin};
-pub use runner::{Job, RunError, Watch, direct, direct_over, gather, play_game};
+pub(crate) use counter::GameCounter;
+pub(crate) use counts::{AgentGroups, FU, HAN, HONBA, POINTS, TURNS, player, player_index, table};
+pub use counts::{Counts, Groups};
+pub(crate) use hand::{EndFacts, HandFacts, WinFacts};
+pub use memory::Memory;
+pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
+pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};
+pub(crate) use runner::{gather, play_counted};
 pub use schedule::{Fixture, SelfPlay, waves};
 pub use sink::{Sink, SinkError};
 pub use tally::{SeatTally, Tally};
