@@ -44,7 +44,7 @@ pub(super) struct GameOptions {
     /// Play the games that `selfplay` plays with this seed [default: 0]
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Use this many threads, at most 1024 [default: all of the machine]
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
 }

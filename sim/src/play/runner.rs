@@ -135,15 +135,16 @@ pub fn direct_over<P: Policy>(
     Ok(Tally::from(&total))
 }
 
-/// Plays games on all threads of the rayon pool and folds them, without keeping them, into values that `take` receives.
+/// Plays games on all threads of the rayon pool and folds them into values that `take` receives.
 ///
-/// `start` makes an empty value, and `play` plays one game into a value. Each value holds consecutive games of one wave; `take` receives
-/// the values in the order of the games. If the watch stops the run, `take` has received the games before the first one that was stopped,
-/// and the function returns without an error.
+/// `start` makes an empty value, and `play` plays one game into a value. A value holds consecutive
+/// games of one wave; `take` receives the values in the order of the games. If the watch stops the
+/// run, `take` has received the games before the first stopped one, and there is no error.
 ///
 /// # Errors
 ///
-/// The error of the first game that fails, after `take` has received the games before it; or the first error of `take`.
+/// The error of the first game that fails, after `take` has received the games before it; or the
+/// first error of `take`.
 pub(crate) fn gather<T: Send, W: Watch>(
     games: Range<u64>,
     watch: &mut W,
@@ -193,7 +194,7 @@ impl<W: Watch> Watch for UpTo<'_, W> {
     }
 }
 
-/// Plays one game of a job, with these groups of agents in the seats. Returns its record and its counts.
+/// Plays one game of a job and counts it, with the seats' agents in these groups.
 ///
 /// # Errors
 ///
