@@ -1,9 +1,9 @@
-"""DuckDB over the files of runs gives the figures of `jantaku stats`, and the queries of the documentation the results that stand there.
+"""Checks `jantaku stats` with DuckDB, and the results of the queries in a documentation page.
 
 usage: statistics.py PROGRAM QUERIES.md
 
-Every figure that the program tells is counted here once more, in SQL, and its interval made from the totals of games.
-JANTAKU_WRITE=1 writes the results of the documentation anew.
+Counts every figure a second time, in SQL, and computes its interval from the totals of games.
+JANTAKU_WRITE=1 replaces the results in the page.
 """
 
 import functools
@@ -18,10 +18,10 @@ from pathlib import Path
 
 import duckdb
 
-# Rows to count: hands, hands of a player, wins, games, games of a player.
+# Tables: h (hands), p (hands of a player), w (wins), g (games), gp (games of a player).
 TABLES = """
 create or replace table h as select *, len(start_points)::int as players, result in ('tsumo', 'ron') as won,
-    result in ('exhaustive', 'nagashi') as empty_wall,
+    result in ('exhaustive', 'nagashi') as is_exhaustive,
     lag(round) over by_game as round_before, lag(result) over by_game as result_before
     from '{run}/hands/*.parquet' window by_game as (partition by game order by hand);
 create or replace table g as select *, len(points)::int as players from '{run}/games/*.parquet';
@@ -46,11 +46,11 @@ create or replace table second as select g.game, g.players,
     from g join h on h.game = g.game where h.round >= g.players group by g.game, g.players;
 """
 
-# What a figure is divided by, as a table and what is added up over its rows.
+# Denominators: a table and the expression to sum over its rows.
 PER = {
     "hand": ("h", "1"),
     "hand after another": ("h", "round_before is not null and result_before <> 'chombo'"),
-    "empty wall": ("h", "empty_wall"),
+    "empty wall": ("h", "is_exhaustive"),
     "won hand": ("h", "won"),
     "win": ("w", "1"),
     "win below yakuman": ("w", "han > 0"),
@@ -60,7 +60,7 @@ PER = {
 }
 PER_PLAYER = {
     "hand of a player": ("p", "1"),
-    "empty wall": ("p", "empty_wall"),
+    "empty wall": ("p", "is_exhaustive"),
     "win": ("w", "1"),
     "deal-in": ("p", "deals_in"),
     "riichi": ("p", "in_riichi"),
@@ -68,7 +68,7 @@ PER_PLAYER = {
     "game of a player": ("gp", "1"),
 }
 
-# What is counted.
+# Numerators, in the same form.
 OF = {
     "hands.tsumo": ("h", "result = 'tsumo'"),
     "hands.ron": ("h", "result = 'ron'"),
@@ -97,7 +97,7 @@ OF = {
     "players.deal-in": ("p", "deals_in"),
     "players.riichi": ("p", "in_riichi"),
     "players.call": ("p", "called"),
-    "players.tenpai": ("p", "empty_wall and tenpai[seat + 1]"),
+    "players.tenpai": ("p", "is_exhaustive and tenpai[seat + 1]"),
     "players.gain": ("p", "deltas[seat + 1]"),
     "players.win-points": ("w", "win_points"),
     "players.win-turn": ("w", "turn"),
@@ -114,10 +114,10 @@ OF = {
     "players.bust": ("gp", "points[seat + 1] < 0"),
 }
 
-# Figures of which there is one for each number or range: what is in them.
+# Figures with one bin for each number or range: the table, the number and a condition.
 BINS = {
     "hands.honba-": ("h", "honba", "true"),
-    "draws.tenpai-": ("h", "len(list_filter(tenpai, lambda is_tenpai: is_tenpai))", "empty_wall"),
+    "draws.tenpai-": ("h", "len(list_filter(tenpai, lambda is_tenpai: is_tenpai))", "is_exhaustive"),
     "turns.": ("h", "turn", "won"),
     "han.": ("w", "han", "han > 0"),
     "fu.": ("w", "fu", "han > 0"),
@@ -127,7 +127,7 @@ BINS = {
 
 
 def counted(name: str) -> tuple[str, str]:
-    """The table and the sum that a figure counts."""
+    """The table and the expression of a figure's numerator."""
     if name in OF:
         return OF[name]
     for prefix, (table, number, condition) in BINS.items():
@@ -139,26 +139,26 @@ def counted(name: str) -> tuple[str, str]:
     section, short = name.split(".")
     if section == "draws":
         return "h", f"result = '{short}'"
-    assert section == "yaku", f"{name} is not counted here"
+    assert section == "yaku", f"{name}: no SQL for this figure"
     return "w", f"list_contains(yaku, '{short}')"
 
 
 def of_group(group: str) -> str:
-    """The condition on rows of players."""
+    """The SQL condition for rows of this group."""
     return "true" if group == "all" else f"by_{group.split()[0]} = '{group}'"
 
 
 def by_game(table: str, what: str, group: str) -> str:
-    """A query for the totals of games."""
+    """A query for the total of each game."""
     where = of_group(group) if table in ("p", "w", "gp") else "true"
     return f"select game, sum(coalesce(({what})::bigint, 0)) as n from {table} where {where} group by game"
 
 
 @functools.cache
-def quantile(freedom: int) -> float:
-    """The number below which Student's t is in 97.5 % of cases, by Simpson's rule over its density."""
-    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
-    density = lambda t: scale * (1 + t * t / freedom) ** (-(freedom + 1) / 2)
+def quantile(degrees: int) -> float:
+    """The 97.5 % quantile of Student's t, by Simpson's rule over its density."""
+    scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
+    density = lambda t: scale * (1 + t * t / degrees) ** (-(degrees + 1) / 2)
     def below(t: float, steps: int = 2000) -> float:
         width = t / steps
         inner = sum((4 if step % 2 else 2) * density(step * width) for step in range(1, steps))
@@ -171,7 +171,10 @@ def quantile(freedom: int) -> float:
 
 
 def interval(kind: str, y: int, x: int, units: int, others: int, residuals: float) -> tuple[float, float] | None:
-    """The interval of a ratio, given how many games have another, and the sum of the squares of what games add to its error."""
+    """The interval of a ratio.
+
+    others: the number of games with another ratio; residuals: the sum of squared residuals.
+    """
     if kind == "rate" and others == 0 and (units > 1 or y in (0, x)):
         bound = min(3 / units, 1)
         return y / x * (1 - bound), y / x + (1 - y / x) * bound
@@ -181,7 +184,7 @@ def interval(kind: str, y: int, x: int, units: int, others: int, residuals: floa
     t = quantile(units - 1)
     if kind == "mean":
         return ratio - t * variance**0.5, ratio + t * variance**0.5
-    # Wilson's interval, as it stands in books, for as many cases as would have this variance.
+    # Wilson's interval in its usual form, for the effective number of independent cases.
     cases = ratio * (1 - ratio) / variance
     centre = (ratio + t**2 / (2 * cases)) / (1 + t**2 / cases)
     half = t / (1 + t**2 / cases) * math.sqrt(ratio * (1 - ratio) / cases + t**2 / (4 * cases**2))
@@ -189,7 +192,7 @@ def interval(kind: str, y: int, x: int, units: int, others: int, residuals: floa
 
 
 def check(figure: dict) -> None:
-    """Compares a figure with what DuckDB counts."""
+    """Compares a figure with DuckDB's count."""
     name, group = figure["name"], figure["group"]
     per = (PER_PLAYER if name.startswith("players.") else PER)[figure["per"]]
     query = f"""
@@ -204,35 +207,35 @@ def check(figure: dict) -> None:
     assert math.isclose(figure["value"], y / x, rel_tol=1e-12), f"{name} of {group}"
     expected = interval(figure["kind"], y, x, units, others, residuals)
     found = (figure["low"], figure["high"])
-    # The program's quantile is right to a thousandth.
+    # The program's quantile has an error below 0.001.
     near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))
     same = all(map(near, found, expected)) if expected else found == (None, None)
     assert same, f"{name} of {group}: {found}, by DuckDB {expected}"
 
 
 def check_run(program: Path, folder: Path, words: str) -> None:
-    """Plays a run, and compares all figures; those of a simulation without files are the same."""
+    """Plays a run and compares all its figures with DuckDB, and with those of games without files."""
     run = folder / "run"
     subprocess.run([program, "selfplay", *words.split(), "--log", "hands", "--out", run, "--quiet"], check=True)
-    told = lambda arguments: json.loads(subprocess.run([program, "stats", *arguments, "--json"], capture_output=True, check=True).stdout)
-    figures = told([run])["figures"]
-    assert figures == told(words.split())["figures"], "files and games have other figures"
+    stats = lambda arguments: json.loads(subprocess.run([program, "stats", *arguments, "--json"], capture_output=True, check=True).stdout)
+    figures = stats([run])["figures"]
+    assert figures == stats(words.split())["figures"], "stored and played games have different figures"
     duckdb.sql(TABLES.format(run=run))
     for figure in figures:
         check(figure)
-    print(f"{words}: DuckDB has the {len(figures)} figures of jantaku stats")
+    print(f"{words}: DuckDB confirms {len(figures)} figures of jantaku stats")
     subprocess.run(["rm", "-r", run], check=True)
 
 
 def markdown(query: str, folder: Path) -> str:
-    """The result of a query as a table of the documentation."""
+    """The result of a query as a Markdown table."""
     found = duckdb.sql(query.replace("'runs/", f"'{folder}/runs/"))
     line = lambda cells: "| " + " | ".join("" if cell is None else str(cell) for cell in cells) + " |\n"
     return line(found.columns) + "|" + "---|" * len(found.columns) + "\n" + "".join(map(line, found.fetchall()))
 
 
 def check_queries(program: Path, page: Path, folder: Path) -> None:
-    """Runs the commands and queries of the page; each query is followed by its result."""
+    """Runs the page's commands and queries, and compares the result after each query."""
     text = page.read_text()
     for block in re.findall(r"^```sh\njantaku (.*?)\n```", text, flags=re.MULTILINE):
         subprocess.run([program, *block.split(), "--quiet"], cwd=folder, check=True)
@@ -240,8 +243,8 @@ def check_queries(program: Path, page: Path, folder: Path) -> None:
     expected = pattern.sub(lambda found: found[1] + found[2] + found[3] + markdown(found[2], folder), text)
     if os.environ.get("JANTAKU_WRITE") == "1":
         page.write_text(expected)
-    assert page.read_text() == expected, f"{page} has other results: JANTAKU_WRITE=1 writes them anew\n{expected}"
-    print(f"{len(pattern.findall(text))} queries have the results that {page.name} tells")
+    assert page.read_text() == expected, f"{page}: results differ, expected the text below; JANTAKU_WRITE=1 replaces them\n{expected}"
+    print(f"{len(pattern.findall(text))} queries have the results in {page.name}")
 
 
 def main() -> None:

@@ -1,29 +1,29 @@
-//! Figures for a person, and the files that they are written to.
+//! Prints figures as text and writes them to files.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use jantaku_sim::run::store::{self, Folder};
-use jantaku_sim::stats::{Columns, Compared, Row, Section, csv, parquet};
+use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, csv, parquet};
 
 use super::print;
 
-/// Which figures are told, and where they are written.
+/// Options that choose the figures and the files for them.
 #[derive(clap::Args)]
-pub(super) struct Files {
-    /// Tell these sections alone: hands, draws, turns, yaku, han, fu, points, games, players.
+pub(super) struct FigureOptions {
+    /// Print only these sections: hands, draws, turns, yaku, han, fu, points, games, players
     #[arg(long, value_name = "SECTION[,…]", value_delimiter = ',')]
     only: Vec<String>,
-    /// Write the figures to a CSV file, a row a figure.
+    /// Write the figures to a CSV file, one row for each figure
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write the figures to a Parquet file, a row a figure.
+    /// Write the figures to a Parquet file, one row for each figure
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
 }
 
-impl Files {
-    /// The sections that are told, in order.
+impl FigureOptions {
+    /// The chosen sections in order.
     pub fn sections(&self) -> anyhow::Result<Vec<Section>> {
         let known = || Section::ALL.map(Section::name).join(", ");
         for name in &self.only {
@@ -36,18 +36,18 @@ impl Files {
         Ok(Section::ALL.into_iter().filter(is_wanted).collect())
     }
 
-    /// Whether the files can be written, before it takes hours to have something to write.
+    /// Checks before a long computation that the files can be written.
     pub fn check(&self) -> anyhow::Result<()> {
         if let (Some(csv), true) = (&self.csv, self.csv == self.parquet) {
-            bail!("--csv and --parquet: {} cannot be both; choose another name", csv.display());
+            bail!("--csv and --parquet: both name {}; choose another name for one of them", csv.display());
         }
         for path in self.paths() {
             let show = path.display();
             if path.exists() {
-                bail!("{show}: is there already; choose another name");
+                bail!("{show}: already exists; choose another name");
             }
             if !path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir()) {
-                bail!("{show}: its folder is not there");
+                bail!("{show}: its folder does not exist");
             }
         }
         Ok(())
@@ -57,31 +57,31 @@ impl Files {
         [&self.csv, &self.parquet].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Writes the files that are wanted.
-    pub fn write(&self, columns: &Columns) -> anyhow::Result<()> {
+    /// Writes the chosen files.
+    pub fn write(&self, table: &FigureTable) -> anyhow::Result<()> {
         if let Some(path) = &self.csv {
-            store::write(&mut Folder, path, csv(columns).as_bytes())?;
+            store::write(&mut Folder, path, csv(table).as_bytes())?;
         }
         if let Some(path) = &self.parquet {
-            store::write(&mut Folder, path, &parquet(columns))?;
+            store::write(&mut Folder, path, &parquet(table))?;
         }
         Ok(())
     }
 }
 
-/// Figures by section: a line a figure, but a column a group for what players do.
-pub(super) fn text(rows: &[Row]) -> String {
+/// Figures by section, one per line. The section `players` has a column for each group.
+pub(super) fn text(rows: &[FigureRow]) -> String {
     let sections = Section::ALL.into_iter().filter(|section| *section != Section::Players);
     let of_table: String = sections.map(|section| section_text(section, rows)).collect();
     of_table + &players_text(rows)
 }
 
-fn section_text(section: Section, rows: &[Row]) -> String {
-    let rows: Vec<&Row> = rows.iter().filter(|row| row.section == section).collect();
+fn section_text(section: Section, rows: &[FigureRow]) -> String {
+    let rows: Vec<&FigureRow> = rows.iter().filter(|row| row.section == section).collect();
     if rows.is_empty() {
         return String::new();
     }
-    // What most of them are divided by stands in the heading.
+    // The heading has the most common denominator.
     let count = |per: &str| rows.iter().filter(|row| row.per == per).count();
     let per = rows.iter().map(|row| row.per).max_by_key(|per| count(per)).unwrap_or_default();
     let lines: Vec<Vec<String>> = rows
@@ -100,9 +100,9 @@ fn section_text(section: Section, rows: &[Row]) -> String {
     format!("\n{}, per {per}\n{}", section.name(), print::table(&lines))
 }
 
-/// A table for all and each seat, one for the winds, one for the agents if there are several.
-fn players_text(rows: &[Row]) -> String {
-    let rows: Vec<&Row> = rows.iter().filter(|row| row.section == Section::Players).collect();
+/// A table for all players and each seat, one for the winds, and one for several agents.
+fn players_text(rows: &[FigureRow]) -> String {
+    let rows: Vec<&FigureRow> = rows.iter().filter(|row| row.section == Section::Players).collect();
     let mut groups: Vec<&str> = Vec::new();
     for row in &rows {
         if !groups.contains(&row.group.as_str()) {
@@ -112,14 +112,14 @@ fn players_text(rows: &[Row]) -> String {
     let of = |kind: &str| groups.iter().copied().filter(|group| group.starts_with(kind)).collect::<Vec<_>>();
     let (mut seats, winds, agents) = (of("all"), of("wind "), of("agent "));
     seats.extend(of("seat "));
-    // One agent at all seats has the figures of all.
+    // A single agent has the figures of all players.
     let agents = if agents.len() > 1 { agents } else { Vec::new() };
     let tables = [("seat", seats), ("wind", winds), ("agent", agents)];
     let tables = tables.iter().filter(|(_, groups)| !groups.is_empty());
     tables.map(|(by, groups)| group_table(by, groups, &rows)).collect()
 }
 
-fn group_table(by: &str, groups: &[&str], rows: &[&Row]) -> String {
+fn group_table(by: &str, groups: &[&str], rows: &[&FigureRow]) -> String {
     let mut lines = vec![vec![String::new(), "per".to_owned()]];
     lines[0].extend(groups.iter().map(|group| (*group).to_owned()));
     for row in rows.iter().filter(|row| row.group == "all") {
@@ -133,38 +133,38 @@ fn group_table(by: &str, groups: &[&str], rows: &[&Row]) -> String {
     format!("\nplayers, by {by}\n{}", print::table(&lines))
 }
 
-/// Decimals that tell two digits of half an interval.
+/// The number of decimals that shows two digits of half an interval.
 fn decimals(half: f64) -> usize {
     if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
 }
 
-/// What a rate is told in: percent.
+/// The factor of printed values: rates are in percent.
 fn scale(is_rate: bool) -> f64 {
     if is_rate { 100.0 } else { 1.0 }
 }
 
-fn half(row: &Row) -> f64 {
+fn half(row: &FigureRow) -> f64 {
     match (row.low, row.high) {
         (Some(low), Some(high)) => scale(row.is_rate()) * (high - low) / 2.0,
         _ => 0.0,
     }
 }
 
-/// Whether there was no event, or nothing else.
-fn is_all_or_none(row: &Row) -> bool {
+/// Whether no case is an event, or every case.
+fn is_all_or_none(row: &FigureRow) -> bool {
     row.conservative && (row.events == 0 || row.events == row.trials)
 }
 
-/// The value with as many digits as its interval allows.
-fn value(row: &Row) -> String {
+/// The value, with the decimals that its interval justifies.
+fn value(row: &FigureRow) -> String {
     let (number, unit) = (scale(row.is_rate()) * row.value, if row.is_rate() { " %" } else { "" });
     let decimals = if is_all_or_none(row) { 0 } else { decimals(half(row)) };
     format!("{number:.decimals$}{unit}")
 }
 
-/// The interval, or the bound where all games are alike; a dash where nothing is known of it.
-fn interval(row: &Row) -> String {
-    let (Some(low), Some(high)) = (row.low, row.high) else { return NOT_KNOWN.to_owned() };
+/// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval.
+fn interval(row: &FigureRow) -> String {
+    let (Some(low), Some(high)) = (row.low, row.high) else { return NO_INTERVAL.to_owned() };
     let (low, high) = (scale(row.is_rate()) * low, scale(row.is_rate()) * high);
     if is_all_or_none(row) {
         return bound(row.value == 0.0, low, high);
@@ -173,14 +173,15 @@ fn interval(row: &Row) -> String {
     format!("{low:.decimals$} – {high:.decimals$}{}", at_most(row.conservative))
 }
 
-/// Stands where there is no interval.
-const NOT_KNOWN: &str = "–";
+/// Printed in place of an interval that does not exist.
+const NO_INTERVAL: &str = "–";
 
-/// What follows an interval that is a bound.
-const fn at_most(is_bound: bool) -> &'static str {
-    if is_bound { " at most" } else { "" }
+/// The text after a conservative interval.
+const fn at_most(is_conservative: bool) -> &'static str {
+    if is_conservative { " at most" } else { "" }
 }
 
+/// A one-sided bound in percent.
 fn bound(is_upper: bool, low: f64, high: f64) -> String {
     if is_upper {
         format!("≤ {high:.*}", decimals(high))
@@ -189,8 +190,8 @@ fn bound(is_upper: bool, low: f64, high: f64) -> String {
     }
 }
 
-/// The value with half its interval, or with its ends where these are at no equal distance.
-fn short(row: &Row) -> String {
+/// The value with half its interval, or with both ends if the interval is clearly asymmetric.
+fn short(row: &FigureRow) -> String {
     let (number, half, unit) =
         (scale(row.is_rate()) * row.value, half(row), if row.is_rate() { "%" } else { "" });
     match (row.low, row.high) {
@@ -201,28 +202,28 @@ fn short(row: &Row) -> String {
             let farther = scale(row.is_rate()) * (high - row.value).max(row.value - low);
             let half = if row.conservative { farther } else { half };
             let (decimals, at_most) = (decimals(half), at_most(row.conservative));
-            // Around a share that is nearly none or all, the interval is longer on the other side.
+            // Near 0 % and 100 % the interval is longer on the inner side.
             if row.is_rate() && (half > number || half > 100.0 - number) {
                 let (low, high) = (100.0 * low, 100.0 * high);
                 return format!("{number:.decimals$}{unit} ({low:.decimals$} – {high:.decimals$}){at_most}");
             }
             format!("{number:.decimals$}{unit} ±{half:.decimals$}{at_most}")
         }
-        _ => format!("{number:.3}{unit} ±{NOT_KNOWN}"),
+        _ => format!("{number:.3}{unit} ±{NO_INTERVAL}"),
     }
 }
 
-/// Figures of variants: a block a figure, with what each variant differs by from the first.
-pub(super) fn compared_text(rows: &[Compared], sections: &[Section]) -> String {
-    sections.iter().map(|section| compared_section(*section, rows)).collect()
+/// Figures of variants: a block for each figure, with the difference from the first variant.
+pub(super) fn difference_text(rows: &[DifferenceRow], sections: &[Section]) -> String {
+    sections.iter().map(|section| difference_section(*section, rows)).collect()
 }
 
-fn compared_section(section: Section, rows: &[Compared]) -> String {
+fn difference_section(section: Section, rows: &[DifferenceRow]) -> String {
     let mut lines: Vec<Vec<String>> = Vec::new();
-    // Seats, winds and agents are for files: here they would make a table too long to be read.
-    let told = rows.iter().filter(|compared| compared.row.section == section && compared.row.group == "all");
+    // Only files have seats, winds and agents: the printed table would be too long.
+    let shown = rows.iter().filter(|shown| shown.row.section == section && shown.row.group == "all");
     let mut before = "";
-    for compared in told {
+    for compared in shown {
         let row = &compared.row;
         let name = if row.name == before {
             String::new()
@@ -235,12 +236,12 @@ fn compared_section(section: Section, rows: &[Compared]) -> String {
     if lines.is_empty() { String::new() } else { format!("\n{}\n{}", section.name(), print::table(&lines)) }
 }
 
-/// The difference with its interval; in percent points for a rate.
-fn difference(compared: &Compared) -> String {
+/// The difference with its interval; percentage points for a rate.
+fn difference(compared: &DifferenceRow) -> String {
     let Some(value) = compared.difference else { return String::new() };
     let scale = scale(compared.row.is_rate());
     let (Some(low), Some(high)) = (compared.difference_low, compared.difference_high) else {
-        return format!("{:+.3}  {NOT_KNOWN}", scale * value);
+        return format!("{:+.3}  {NO_INTERVAL}", scale * value);
     };
     let (value, low, high) = (scale * value, scale * low, scale * high);
     if (value, low, high) == (0.0, 0.0, 0.0) {
@@ -248,7 +249,7 @@ fn difference(compared: &Compared) -> String {
     }
     let half = (high - low) / 2.0;
     let (decimals, at_most) = (decimals(half), at_most(compared.difference_conservative));
-    // A share is neither below none nor above all: an interval that ends there is longer on the other side.
+    // An interval that is cut off at ±100 points is asymmetric.
     if compared.difference_conservative && -scale < low && high < scale {
         return format!("{value:+.decimals$}  ±{half:.decimals$}{at_most}");
     }

@@ -6,59 +6,59 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Job, SelfPlay};
-use jantaku_sim::stats::{self, Groups, Row, Statistics, StoredRuns, columns};
+use jantaku_sim::play::{Detail, Groups, Job, SelfPlay};
+use jantaku_sim::stats::{self, FigureRow, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
-use super::figures::{self, Files};
+use super::figures::{self, FigureOptions};
 use super::progress::Progress;
 use super::{Ended, Output, load_rules, number, print, say, say_json};
 
-/// Tell how often things happen, each figure with an interval of 95 %.
+/// Print rates and means over many games, each with a 95 % interval
 ///
-/// The games are those of runs, which keep their hands, or are played for it, where nothing is written. The same games give the same figures
-/// either way. What the figures mean and how the intervals are made: sim/docs/statistics.md.
+/// Counts the games of stored runs with hands, or plays games and writes nothing. The same games have
+/// the same figures either way. sim/docs/statistics.md defines the figures and the intervals.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Folders of runs under the same rules, counted together.
+    /// Count the games of these runs together; all must have the same rules
     #[arg(value_name = "RUN", conflicts_with = "games")]
     runs: Vec<PathBuf>,
     #[command(flatten)]
-    play: Play,
-    /// A preset or a TOML file; see `jantaku rules list`.
+    play: GameOptions,
+    /// Use this preset or TOML file; see `jantaku rules list`
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou", conflicts_with = "runs")]
     rules: String,
     #[command(flatten)]
-    files: Files,
+    figures: FigureOptions,
 }
 
-/// Which games are played, without their rules.
+/// Options that choose the games to play, without their rules.
 #[derive(clap::Args)]
-pub(super) struct Play {
-    /// How many games are played.
+pub(super) struct GameOptions {
+    /// Play this many games
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
     pub games: Option<u64>,
-    /// One agent for all seats, or one for each; see `jantaku agents`. [default: greedy]
+    /// Use one agent for all seats, or one for each seat; see `jantaku agents` [default: greedy]
     #[arg(long, value_name = "A[,B,C,D]")]
     agents: Option<String>,
-    /// The seed of the games: those that `selfplay` plays with it. [default: 0]
+    /// Play the games that `selfplay` plays with this seed [default: 0]
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// How many threads work, at most 1024; all of the machine's if not given.
+    /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
 }
 
-/// Numbers that `selfplay` takes.
+/// The largest number that `selfplay` accepts.
 const LARGEST: u64 = i64::MAX as u64;
 
-impl Play {
+impl GameOptions {
     /// The seed of the games.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(0)
     }
 
-    /// The agents by seat with their names.
+    /// The agent of each seat, with its name.
     pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedAgent)>> {
         let seats = usize::from(rules.players.count());
         let agents = self.agents.as_deref().unwrap_or("greedy");
@@ -67,7 +67,7 @@ impl Play {
         Ok(players.into_iter().map(|player| (player.to_string(), player)).collect())
     }
 
-    /// The games under some rules.
+    /// The games under these rules.
     pub fn job<'a>(
         &self,
         rules: &'a Rules,
@@ -78,7 +78,7 @@ impl Play {
         Job { rules, schedule, agents, detail: Detail::None }
     }
 
-    /// Works on as many threads as are wanted.
+    /// Runs `work` on a pool with the chosen number of threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let threads = self.threads.unwrap_or(0);
         let pool =
@@ -87,43 +87,44 @@ impl Play {
     }
 }
 
-/// Statistics, and of what.
-struct Told {
+/// Statistics, and where their games come from.
+struct Report {
     statistics: Statistics,
     groups: Groups,
-    /// The agents by seat; none where there are several runs, or the players are of logs.
+    /// The agent of each seat. None if runs have different ones, and for games from logs.
     agents: Option<Vec<String>>,
     rules: String,
+    /// The hash of the rules; none for games from logs.
     hash: Option<String>,
-    /// The seed that the games were played with; none if they were read.
+    /// The seed of the games; none if they come from runs.
     seed: Option<u64>,
     runs: Vec<PathBuf>,
-    /// How many games of logs are not counted, being there already.
+    /// The number of games from logs that are left out as copies.
     left_out: u64,
     complete: bool,
     seconds: f64,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let sections = args.files.sections()?;
-    args.files.check()?;
+    let sections = args.figures.sections()?;
+    args.figures.check()?;
     let start = Instant::now();
-    let (mut told, interrupted) = match args.play.games {
+    let (mut report, interrupted) = match args.play.games {
         Some(games) => play(args, games, output)?,
         None => read(args, output)?,
     };
-    told.seconds = start.elapsed().as_secs_f64();
-    let rows = told.statistics.rows(&told.groups, &sections);
-    args.files.write(&columns(&rows.iter().collect::<Vec<_>>()))?;
+    report.seconds = start.elapsed().as_secs_f64();
+    let rows = report.statistics.rows(&report.groups, &sections);
+    args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
     if output.json {
-        say_json(&as_json(&told, &rows))?;
+        say_json(&as_json(&report, &rows))?;
     } else if !output.quiet {
-        say(&(head(&told) + &figures::text(&rows)))?;
+        say(&(head(&report) + &figures::text(&rows)))?;
     }
     Ok(if interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
-fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)> {
+fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool)> {
     let rules = load_rules(&args.rules)?;
     let players = args.play.players(&rules)?;
     let job = args.play.job(&rules, &players, games);
@@ -132,7 +133,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)>
     progress.finish();
     let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
     let complete = statistics.games() == games;
-    let told = Told {
+    let report = Report {
         statistics,
         groups: Groups::new(&agents),
         agents: Some(agents),
@@ -144,19 +145,19 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Told, bool)>
         complete,
         seconds: 0.0,
     };
-    Ok((told, !complete))
+    Ok((report, !complete))
 }
 
-fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
+fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
     if args.runs.is_empty() {
-        bail!("name the folders of runs, or say with --games N how many games are played");
+        bail!("expected the folders of runs, or --games N to play games");
     }
     if args.play.agents.is_some() || args.play.seed.is_some() {
-        bail!("--agents and --seed are for games that are played: a run has its own");
+        bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
     }
     let runs = StoredRuns::open(&args.runs)?;
     if runs.games() == 0 {
-        bail!("{}: holds no games: no part is complete", args.runs[0].display());
+        bail!("{}: has no complete part, so no games to count", args.runs[0].display());
     }
     let mut progress = Progress::games(runs.games(), !output.quiet)?;
     let statistics = args.play.on_threads(|| stats::read(&runs, &mut progress))??;
@@ -164,7 +165,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
     let (_, config) = runs.configs().next().expect("there is a run");
     let have_same_agents = runs.configs().all(|(_, other)| other.agents == config.agents);
     let interrupted = statistics.games() < runs.games();
-    let told = Told {
+    let report = Report {
         groups: runs.groups().clone(),
         agents: (have_same_agents && !config.walls).then(|| config.agents.clone()),
         rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
@@ -176,55 +177,57 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Told, bool)> {
         statistics,
         seconds: 0.0,
     };
-    Ok((told, interrupted))
+    Ok((report, interrupted))
 }
 
-/// What the figures are of.
-fn head(told: &Told) -> String {
+/// The lines above the figures.
+fn head(report: &Report) -> String {
     let many = print::thousands;
-    let (games, units) = (told.statistics.games(), told.statistics.units());
-    let agents = told.agents.as_ref().map_or_else(String::new, |agents| {
+    let (games, units) = (report.statistics.games(), report.statistics.units());
+    let agents = report.agents.as_ref().map_or_else(String::new, |agents| {
         let mut agents = agents.clone();
         agents.dedup();
         format!(" of {}", agents.join(", "))
     });
-    let from = match told.seed {
+    let from = match report.seed {
         Some(seed) => format!(", seed {seed}"),
         None => format!(
             ", from {}",
-            told.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ")
+            report.runs.iter().map(|run| run.display().to_string()).collect::<Vec<_>>().join(", ")
         ),
     };
     let sets =
         if units == games { String::new() } else { format!(" in {} sets on the same walls", many(units)) };
-    let twice = match told.left_out {
+    let copies = match report.left_out {
         0 => String::new(),
-        1 => "; 1 game left out that is there already".to_owned(),
-        games => format!("; {} games left out that are there already", many(games)),
+        1 => "; 1 copy of a game left out".to_owned(),
+        games => format!("; {} copies of games left out", many(games)),
     };
-    let part = if told.complete { "" } else { "; not all games of the run" };
+    let part = if report.complete { "" } else { "; incomplete" };
     format!(
-        "{} games{sets}{agents} under {}{from}: {} hands{twice}{part}\nintervals of 95 % from the totals of games; ≤, ≥ and `at most` are bounds where all games are alike; –: nothing tells how far the mean can be trusted\n",
+        "{} games{sets}{agents} under {}{from}: {} hands{copies}{part}\n\
+         95 % intervals; ≤, ≥ and `at most`: a conservative bound, as all games have the same rate; \
+         –: no interval\n",
         many(games),
-        told.rules,
-        many(told.statistics.hands()),
+        report.rules,
+        many(report.statistics.hands()),
     )
 }
 
-fn as_json(told: &Told, rows: &[Row]) -> serde_json::Value {
-    let runs: Vec<&Path> = told.runs.iter().map(PathBuf::as_path).collect();
+fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {
+    let runs: Vec<&Path> = report.runs.iter().map(PathBuf::as_path).collect();
     json!({
-        "games": told.statistics.games(),
-        "units": told.statistics.units(),
-        "hands": told.statistics.hands(),
-        "rules": told.rules,
-        "rules_hash": told.hash,
-        "agents": told.agents,
-        "seed": told.seed,
+        "games": report.statistics.games(),
+        "units": report.statistics.units(),
+        "hands": report.statistics.hands(),
+        "rules": report.rules,
+        "rules_hash": report.hash,
+        "agents": report.agents,
+        "seed": report.seed,
         "runs": runs,
-        "left_out": told.left_out,
-        "complete": told.complete,
+        "left_out": report.left_out,
+        "complete": report.complete,
         "figures": rows,
-        "seconds": told.seconds,
+        "seconds": report.seconds,
     })
 }

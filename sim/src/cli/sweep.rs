@@ -4,38 +4,39 @@ use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::{Rules, RulesError};
-use jantaku_sim::stats::{self, Compared, Groups, Section, Statistics, Sweep, compared_columns};
+use jantaku_sim::play::Groups;
+use jantaku_sim::stats::{self, DifferenceRow, Section, Statistics, Sweep, difference_table};
 use serde_json::json;
 use toml::{Table, Value};
 
-use super::figures::{self, Files};
+use super::figures::{self, FigureOptions};
 use super::progress::Progress;
-use super::stats::Play;
+use super::stats::GameOptions;
 use super::{Ended, Output, load_rules, print, say, say_json};
 
-/// More variants than anybody reads.
-const MOST: usize = 64;
+/// The largest number of variants.
+const MAX_VARIANTS: usize = 64;
 
-/// Play variants of the rules on the same walls, and tell what they differ by.
+/// Compare variants of the rules on the same walls
 ///
-/// Each figure of each variant has an interval of 95 %, and so has its difference from the first variant, which comes from the differences game
-/// by game: luck that both had plays no part.
+/// Each figure of each variant has a 95 % interval, and so has its difference from the first variant.
+/// The difference is taken game by game, so the luck that both variants share cancels.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A preset or a TOML file; give it once for each variant, or once as what `--vary` changes.
+    /// Add a preset or TOML file as a variant; with `--vary`, give only one
     #[arg(long, value_name = "PRESET|FILE", required = true)]
     rules: Vec<String>,
-    /// A field and the values that it takes, such as `kiriage=true,false`: the rules as they are come first, then one variant a value. Of
-    /// several fields every combination is played.
+    /// Add a variant for each value of a rule field, such as `kiriage=true,false`; several fields
+    /// give all combinations
     #[arg(long, value_name = "FIELD=V1,V2", allow_hyphen_values = true)]
     vary: Vec<String>,
     #[command(flatten)]
-    play: Play,
+    play: GameOptions,
     #[command(flatten)]
-    files: Files,
+    figures: FigureOptions,
 }
 
-/// Rules with a name.
+/// A rule set of the sweep.
 struct Variant {
     name: String,
     rules: Rules,
@@ -47,23 +48,23 @@ struct Swept {
     variants: Vec<Variant>,
     agents: Vec<String>,
     seed: u64,
-    rows: Vec<Compared>,
+    rows: Vec<DifferenceRow>,
     complete: bool,
     seconds: f64,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let Some(games) = args.play.games else {
-        bail!("--games N is needed: how many games are played under each variant")
+        bail!("--games N is needed: the number of games to play under each variant")
     };
-    let sections = args.files.sections()?;
-    args.files.check()?;
+    let sections = args.figures.sections()?;
+    args.figures.check()?;
     let swept = play(args, games, &sections, output)?;
-    args.files.write(&compared_columns(&swept.rows))?;
+    args.figures.write(&difference_table(&swept.rows))?;
     if output.json {
         say_json(&as_json(&swept))?;
     } else if !output.quiet {
-        say(&(head(&swept) + &figures::compared_text(&swept.rows, &sections)))?;
+        say(&(head(&swept) + &figures::difference_text(&swept.rows, &sections)))?;
     }
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
@@ -90,7 +91,7 @@ fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow
     })
 }
 
-/// The variants that are asked for; the first is what the others are compared with.
+/// The variants from the command line. The others are compared with the first.
 fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
     let mut variants = Vec::new();
     for name in &args.rules {
@@ -108,7 +109,7 @@ fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
         for (changes, table) in varied {
             let name = changes.join(" ");
             let rules = rules_of(&table, &name)?;
-            // The rules as they are stand first already.
+            // The unchanged rules are the first variant already.
             if rules != variants[0].rules {
                 variants.push(Variant { name, rules });
             }
@@ -116,17 +117,18 @@ fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
     }
     if variants.len() < 2 {
         bail!(
-            "a sweep compares variants: give --rules several times, or --vary with a value that the rules do not have"
+            "a sweep needs at least two variants: give --rules several times, or --vary with a value \
+             that the rules do not have"
         );
     }
-    if variants.len() > MOST {
-        bail!("{} variants: at most {MOST} are played", variants.len());
+    if variants.len() > MAX_VARIANTS {
+        bail!("found {} variants, expected at most {MAX_VARIANTS}", variants.len());
     }
     let players = |variant: &Variant| variant.rules.players.count();
     match variants.iter().find(|variant| players(variant) != players(&variants[0])) {
-        None => Ok(told_apart(variants)),
+        None => Ok(with_unique_names(variants)),
         Some(other) => bail!(
-            "{} is for {} players and {} for {}: they do not play on the same walls",
+            "{} is for {} players and {} for {}; all variants need the same number of players",
             variants[0].name,
             players(&variants[0]),
             other.name,
@@ -135,11 +137,11 @@ fn variants(args: &Args) -> anyhow::Result<Vec<Variant>> {
     }
 }
 
-/// Variants of the same name get numbers from the second on: `tenhou`, `tenhou (2)`.
-fn told_apart(mut variants: Vec<Variant>) -> Vec<Variant> {
+/// Numbers variants with the same name, from the second on: `tenhou`, `tenhou (2)`.
+fn with_unique_names(mut variants: Vec<Variant>) -> Vec<Variant> {
     let given: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
-    for (place, variant) in variants.iter_mut().enumerate() {
-        let before = given[..place].iter().filter(|name| **name == given[place]).count();
+    for (index, variant) in variants.iter_mut().enumerate() {
+        let before = given[..index].iter().filter(|name| **name == given[index]).count();
         if before > 0 {
             variant.name = format!("{} ({})", variant.name, before + 1);
         }
@@ -147,7 +149,7 @@ fn told_apart(mut variants: Vec<Variant>) -> Vec<Variant> {
     variants
 }
 
-/// Says which variants have the rules of the first, from which they cannot differ.
+/// A line for each variant with the same rules as the first.
 fn same_as_first(variants: &[Variant]) -> String {
     let (first, others) = variants.split_first().expect("a sweep compares variants");
     let mut text = String::new();
@@ -157,14 +159,14 @@ fn same_as_first(variants: &[Variant]) -> String {
     text
 }
 
-/// Rules that are being varied: the changes so far, and all fields.
-type Varied = (Vec<String>, Table);
+/// A rule set in the making: the changes so far, and all fields.
+type VariedRules = (Vec<String>, Table);
 
-/// Each of the rules with each value of a field: `field=v1,v2`.
-fn all_with(varied: &[Varied], vary: &str) -> anyhow::Result<Vec<Varied>> {
+/// Every rule set with every value of a field; `vary` is `field=v1,v2`.
+fn all_with(varied: &[VariedRules], vary: &str) -> anyhow::Result<Vec<VariedRules>> {
     let (field, values) =
         vary.split_once('=').filter(|(field, values)| !field.is_empty() && !values.is_empty()).ok_or_else(
-            || anyhow!("--vary {vary}: expected a field and its values, as in `kiriage=true,false`"),
+            || anyhow!("--vary {vary}: expected a field and its values, such as `kiriage=true,false`"),
         )?;
     let mut all = Vec::new();
     for (changes, table) in varied {
@@ -181,16 +183,16 @@ fn all_with(varied: &[Varied], vary: &str) -> anyhow::Result<Vec<Varied>> {
     Ok(all)
 }
 
-/// The parts between commas that stand in no bracket.
+/// Splits at the commas outside brackets.
 fn split(values: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0);
-    for (place, letter) in values.char_indices() {
+    for (index, letter) in values.char_indices() {
         match letter {
             '[' | '{' => depth += 1,
             ']' | '}' => depth -= 1,
             ',' if depth == 0 => {
-                parts.push(&values[start..place]);
-                start = place + 1;
+                parts.push(&values[start..index]);
+                start = index + 1;
             }
             _ => {}
         }
@@ -199,16 +201,16 @@ fn split(values: &str) -> Vec<&str> {
     parts
 }
 
-/// A value as TOML has it; a word may stand without quotes.
+/// A value in TOML syntax, but words need no quotes.
 fn toml_value(text: &str) -> Value {
     let read = format!("value = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("value"));
     read.unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// The rules of a table of all fields.
+/// Checks a table of all fields and makes rules of it.
 fn rules_of(table: &Table, changes: &str) -> anyhow::Result<Rules> {
     let read = Rules::from_toml(&toml::to_string(table)?, &format!("--vary {changes}"));
-    // Nobody has written the lines of this text.
+    // The lines of this text are not the user's.
     Ok(read.map_err(|error| RulesError { line: None, ..error })?)
 }
 
@@ -218,7 +220,9 @@ fn head(swept: &Swept) -> String {
     let games = print::thousands(swept.sweep.variants()[0].games());
     let names: Vec<&str> = swept.variants.iter().map(|variant| variant.name.as_str()).collect();
     format!(
-        "{games} games of {} on the same walls under {}, seed {}\nintervals of 95 %; last the difference from {}, with the interval that the differences game by game give it\n{}",
+        "{games} games of {} on the same walls under {}, seed {}\n\
+         95 % intervals; last, the difference from {} and its interval from the differences game by game\n\
+         {}",
         agents.join(", "),
         names.join(", "),
         swept.seed,

@@ -8,14 +8,24 @@
 //! - `sink`: where finished games go
 //! - `runner`: plays the games of a schedule on all threads
 
+mod counter;
+mod counts;
+mod hand;
+mod memory;
 mod record;
 mod runner;
 mod schedule;
 mod sink;
 mod tally;
 
-pub use record::{Decision, Detail, GameRecord, HandRecord, Memory, Origin};
-pub use runner::{Job, RunError, Watch, direct, direct_over, gather, play_game};
+pub(crate) use counter::GameCounter;
+pub(crate) use counts::{AgentGroups, FU, HAN, HONBA, POINTS, TURNS, player, player_index, table};
+pub use counts::{Counts, Groups};
+pub(crate) use hand::{EndFacts, HandFacts, WinFacts};
+pub use memory::Memory;
+pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
+pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};
+pub(crate) use runner::{gather, play_counted};
 pub use schedule::{Fixture, SelfPlay, waves};
 pub use sink::{Sink, SinkError};
 pub use tally::{SeatTally, Tally};

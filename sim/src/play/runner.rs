@@ -5,10 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use jantaku_agents::{AgentError, Policy};
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Game, Rules};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules};
 use rayon::prelude::*;
 
-use crate::play::{Detail, Fixture, GameRecord, Memory, SelfPlay, Sink, SinkError, Tally, waves};
+use super::counts::AgentGroups;
+use crate::play::{
+    Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Memory, SelfPlay, Sink, SinkError, Tally, waves,
+};
 use crate::text;
 
 /// Games to play.
@@ -116,66 +119,80 @@ pub fn direct_over<P: Policy>(
     sink: &mut impl Sink,
     watch: &mut impl Watch,
 ) -> Result<Tally, RunError> {
-    let mut total = Tally::default();
-    for wave in waves(games, WAVE) {
-        let failed = AtomicU64::new(u64::MAX);
-        let play = |game| {
-            let watch = UpTo { game, failed: &failed, watch: &*watch };
-            let played = play(job, job.schedule.fixture(game), &watch);
-            played.inspect_err(|_| _ = failed.fetch_min(game, Ordering::Relaxed))
-        };
-        let played: Vec<_> = wave.into_par_iter().map(play).collect();
-        for outcome in played {
-            let (record, tally) = match outcome {
-                Err(RunError::Stopped) => return Ok(total),
-                outcome => outcome?,
-            };
-            total.merge(&tally);
-            sink.take(record)?;
-        }
-        watch.progress(total.games);
+    /// Consecutive games of a wave.
+    struct Played {
+        counter: GameCounter,
+        counts: Counts,
+        records: Vec<GameRecord>,
     }
-    Ok(total)
+    let groups = Groups::default();
+    let mut total = Counts::new(&groups);
+    let start =
+        || Played { counter: GameCounter::new(&groups), counts: Counts::new(&groups), records: Vec::new() };
+    gather(
+        games,
+        watch,
+        start,
+        |played, game, watch| {
+            let Played { counter, counts, records } = played;
+            let (record, game_counts) = play_counted(job, game, AgentGroups::default(), counter, watch)?;
+            counts.add(game_counts);
+            records.push(record);
+            Ok(())
+        },
+        |played| {
+            total.add(&played.counts);
+            played.records.into_iter().try_for_each(|record| sink.take(record))
+        },
+    )?;
+    Ok(Tally::from(&total))
 }
 
-/// Plays the games of a schedule in parallel and folds each game into an accumulator.
+/// Plays games on all threads of the rayon pool and folds them into values that `take` receives.
 ///
-/// `start` makes an empty accumulator, `play` plays a game into one, and `take` takes accumulators
-/// in the order of the schedule. `take` gets whole waves only. Returns how many games it got. If
-/// the watch stops it, it ends without an error.
+/// `start` makes an empty value, and `play` plays one game into a value. A value holds consecutive
+/// games of one wave; `take` receives the values in the order of the games. If the watch stops the
+/// run, `take` has received the games before the first stopped one, and there is no error.
 ///
 /// # Errors
 ///
-/// If a game fails. If several games fail, the error is that of the first.
-pub fn gather<T: Send>(
-    schedule: SelfPlay,
-    watch: &mut impl Watch,
+/// The error of the first game that fails, after `take` has received the games before it; or the
+/// first error of `take`.
+pub(crate) fn gather<T: Send, W: Watch>(
+    games: Range<u64>,
+    watch: &mut W,
     start: impl Fn() -> T + Sync,
-    play: impl Fn(&mut T, Fixture, &dyn Watch) -> Result<(), RunError> + Sync,
-    mut take: impl FnMut(T),
-) -> Result<u64, RunError> {
-    let mut done = 0;
-    for wave in waves(0..schedule.games, WAVE) {
-        let (failed, games) = (AtomicU64::new(u64::MAX), wave.end - wave.start);
-        let add = |gathered: Result<T, RunError>, game| {
-            let (mut gathered, watch) = (gathered?, UpTo { game, failed: &failed, watch: &*watch });
-            let played = play(&mut gathered, schedule.fixture(game), &watch);
-            played.inspect_err(|_| _ = failed.fetch_min(game, Ordering::Relaxed))?;
-            Ok(gathered)
+    play: impl Fn(&mut T, u64, &UpTo<'_, W>) -> Result<(), RunError> + Sync,
+    mut take: impl FnMut(T) -> Result<(), SinkError>,
+) -> Result<(), RunError> {
+    let first = games.start;
+    for wave in waves(games, WAVE) {
+        let (failed, end) = (AtomicU64::new(u64::MAX), wave.end);
+        let add = |(mut value, mut result): (T, Result<(), RunError>), game| {
+            if result.is_ok() {
+                let watch = UpTo { game, failed: &failed, watch: &*watch };
+                result = play(&mut value, game, &watch);
+                if result.is_err() {
+                    failed.fetch_min(game, Ordering::Relaxed);
+                }
+            }
+            (value, result)
         };
-        let gathered: Vec<Result<T, RunError>> = wave.into_par_iter().fold(|| Ok(start()), add).collect();
-        match gathered.into_iter().collect::<Result<Vec<T>, RunError>>() {
-            Err(RunError::Stopped) => return Ok(done),
-            gathered => gathered?.into_iter().for_each(&mut take),
+        let values: Vec<_> = wave.into_par_iter().fold(|| (start(), Ok(())), add).collect();
+        for (value, result) in values {
+            take(value)?;
+            match result {
+                Err(RunError::Stopped) => return Ok(()),
+                result => result?,
+            }
         }
-        done += games;
-        watch.progress(done);
+        watch.progress(end - first);
     }
-    Ok(done)
+    Ok(())
 }
 
 /// Stops a game also if an earlier game of its wave failed: the runner ends with the first error.
-struct UpTo<'a, W> {
+pub(crate) struct UpTo<'a, W> {
     game: u64,
     /// The first game that failed.
     failed: &'a AtomicU64,
@@ -190,15 +207,48 @@ impl<W: Watch> Watch for UpTo<'_, W> {
     }
 }
 
-/// Plays one game and records it.
-fn play<P: Policy>(
+/// Plays one game of a job and counts it, with the seats' agents in these groups.
+///
+/// # Errors
+///
+/// As for [`play_game`].
+pub(crate) fn play_counted<'c, P: Policy>(
     job: &Job<'_, P>,
-    fixture: Fixture,
+    game: u64,
+    agents: AgentGroups,
+    counter: &'c mut GameCounter,
     watch: &impl Watch,
-) -> Result<(GameRecord, Tally), RunError> {
-    let mut memory = Memory::new(job.detail, job.rules);
-    let game = play_game(job, fixture, &mut memory, watch)?;
-    Ok(memory.finish(fixture.game, game.seed()).expect("the game is over"))
+) -> Result<(GameRecord, &'c Counts), RunError> {
+    let fixture = job.schedule.fixture(game);
+    counter.start(agents);
+    let mut counted = Counted { memory: Memory::new(job.detail, job.rules), counter };
+    play_game(job, fixture, &mut counted, watch)?;
+    let record = counted.memory.finish(game, fixture.seed).expect("the game is over");
+    let counts = counter.finish(&record.results, record.decision_count);
+    Ok((record, counts))
+}
+
+/// Records a game in play and counts its hands.
+struct Counted<'a> {
+    memory: Memory,
+    counter: &'a mut GameCounter,
+}
+
+impl Observer for Counted<'_> {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self.memory.event(event);
+        if let Event::HandEnd(outcome) = event {
+            self.counter.hand(&self.memory.hand().facts(outcome));
+        }
+    }
+}
+
+impl Spectator for Counted<'_> {
+    #[inline]
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.memory.decision(o, action);
+    }
 }
 
 /// Plays one game and shows it to a spectator.

@@ -1,150 +1,102 @@
-//! Counts over many games.
+//! The counts of a run by name.
 
-use jantaku_engine::{BySeat, DrawReason, Event, FinalResult, HandEnd, Observer, Outcome, Seat, SeatSet};
+use jantaku_engine::{DrawReason, Players};
 
-/// Counts over games; sums of whole numbers, so that it does not matter in which order games are added.
+use super::counts::{Counts, player, player_index, seat_group, table};
+
+/// The counts of a run that its summary shows, read from [`Counts`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games that were played to their end.
+    /// Finished games.
     pub games: u64,
-    /// Hands.
+    /// Hands of these games.
     pub hands: u64,
-    /// Decisions.
+    /// Decisions of these games.
     pub decisions: u64,
-    /// Hands without a winner, in the order of [`DrawReason::ALL`].
+    /// Drawn hands, in the order of [`DrawReason::ALL`].
     pub draws: [u64; DrawReason::ALL.len()],
-    /// Hands that several players won.
+    /// Hands with several winners.
     pub multiple_rons: u64,
     /// Counts of each seat.
     pub seats: [SeatTally; 4],
-    called: SeatSet,
 }
 
-/// Counts of one seat.
+/// The counts of one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeatTally {
-    /// Wins by self-draw.
+    /// Wins by tsumo.
     pub tsumo: u64,
     /// Wins by ron.
     pub ron: u64,
-    /// Hands in which others won on this seat's tile.
+    /// Hands in which the seat dealt in.
     pub deal_ins: u64,
     /// Hands with an accepted riichi.
     pub riichi: u64,
-    /// Hands with a claimed discard.
+    /// Hands with a call.
     pub called: u64,
-    /// Points of the hands won, without counters and sticks.
+    /// Points of the hands won, without honba and riichi sticks.
     pub win_points: i64,
-    /// Points paid to others for the tiles dealt in, counters included.
+    /// Points paid for deal-ins, honba included.
     pub deal_in_points: i64,
-    /// Points at the ends of games.
+    /// Points at the end, summed over games.
     pub points: i64,
-    /// Results with uma and oka, in points.
+    /// Results with uma and oka, in points, summed over games.
     pub results: i64,
-    /// How often the seat was first, second, third, fourth.
+    /// Games by placement, first to fourth.
     pub places: [u64; 4],
 }
 
 impl SeatTally {
-    /// Wins of both kinds.
+    /// Wins by tsumo and ron.
     #[must_use]
     pub const fn wins(&self) -> u64 {
         self.tsumo + self.ron
     }
 
-    /// The mean place; none before a game.
+    /// The mean placement; none before the first game.
     #[must_use]
     pub fn mean_place(&self) -> Option<f64> {
         let games: u64 = self.places.iter().sum();
-        let sum: u64 = (1..).zip(self.places).map(|(place, n)| place * n).sum();
+        let sum: u64 = (1..).zip(self.places).map(|(placement, games)| placement * games).sum();
         (games > 0).then(|| sum as f64 / games as f64)
     }
 }
 
 impl Tally {
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Tally) {
-        self.games += other.games;
-        self.hands += other.hands;
-        self.decisions += other.decisions;
-        self.multiple_rons += other.multiple_rons;
-        add(&mut self.draws, &other.draws);
-        for (own, more) in self.seats.iter_mut().zip(&other.seats) {
-            own.tsumo += more.tsumo;
-            own.ron += more.ron;
-            own.deal_ins += more.deal_ins;
-            own.riichi += more.riichi;
-            own.called += more.called;
-            own.win_points += more.win_points;
-            own.deal_in_points += more.deal_in_points;
-            own.points += more.points;
-            own.results += more.results;
-            add(&mut own.places, &more.places);
-        }
-    }
-
-    /// Adds a game's final points and places.
-    pub fn add_results(&mut self, results: &BySeat<FinalResult>) {
-        self.games += 1;
-        for (seat, result) in results.enumerate() {
-            let seat = &mut self.seats[seat.index()];
-            seat.points += i64::from(result.points);
-            seat.results += i64::from(result.result);
-            seat.places[usize::from(result.placement) - 1] += 1;
-        }
-    }
-
-    /// Hands that somebody won.
+    /// Hands with a winner.
     #[must_use]
     pub fn won_hands(&self) -> u64 {
         self.hands - self.draws.iter().sum::<u64>()
     }
-
-    fn seat(&mut self, seat: Seat) -> &mut SeatTally {
-        &mut self.seats[seat.index()]
-    }
-
-    fn end_hand(&mut self, outcome: &Outcome) {
-        self.hands += 1;
-        match &outcome.end {
-            HandEnd::Draw { reason, .. } => {
-                let place = DrawReason::ALL.iter().position(|known| known == reason);
-                self.draws[place.expect("all reasons are listed")] += 1;
-            }
-            HandEnd::Win(wins) => {
-                self.multiple_rons += u64::from(wins.len() > 1);
-                for win in wins {
-                    let winner = self.seat(win.winner);
-                    winner.win_points += i64::from(win.points);
-                    *(if win.from.is_none() { &mut winner.tsumo } else { &mut winner.ron }) += 1;
-                    if let Some(from) = win.from {
-                        self.seat(from).deal_in_points -= i64::from(win.payments[from]);
-                    }
-                }
-                if let Some(from) = wins.first().and_then(|win| win.from) {
-                    self.seat(from).deal_ins += 1;
-                }
-            }
-        }
-    }
 }
 
-fn add(own: &mut [u64], more: &[u64]) {
-    own.iter_mut().zip(more).for_each(|(own, more)| *own += more);
-}
-
-impl Observer for Tally {
-    #[inline]
-    fn event(&mut self, event: &Event) {
-        match event {
-            Event::Deal { .. } => self.called = SeatSet::EMPTY,
-            Event::RiichiAccepted { seat } => self.seat(*seat).riichi += 1,
-            Event::Call { seat, .. } if !self.called.contains(*seat) => {
-                self.called.insert(*seat);
-                self.seat(*seat).called += 1;
-            }
-            Event::HandEnd(outcome) => self.end_hand(outcome),
-            _ => {}
+impl From<&Counts> for Tally {
+    fn from(counts: &Counts) -> Tally {
+        let number = |index| counts.at(index) as u64;
+        let mut tally = Tally {
+            games: number(table::GAMES),
+            hands: number(table::HANDS),
+            decisions: number(table::DECISIONS),
+            draws: std::array::from_fn(|reason| number(table::REASONS + reason)),
+            multiple_rons: number(table::TWO_RONS) + number(table::THREE_RONS),
+            ..Tally::default()
+        };
+        for seat in Players::Four.seats() {
+            let index = |count| player_index(seat_group(seat), count);
+            let (number, sum) = (|count| number(index(count)), |count| counts.at(index(count)));
+            tally.seats[seat.index()] = SeatTally {
+                tsumo: number(player::TSUMO),
+                ron: number(player::RON),
+                deal_ins: number(player::DEAL_INS),
+                riichi: number(player::RIICHI),
+                called: number(player::CALLED),
+                win_points: sum(player::WIN_POINTS),
+                deal_in_points: sum(player::DEAL_IN_POINTS),
+                points: sum(player::POINTS),
+                results: sum(player::RESULT),
+                places: std::array::from_fn(|placement| number(player::PLACEMENTS + placement)),
+            };
         }
+        tally
     }
 }

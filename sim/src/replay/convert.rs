@@ -83,7 +83,7 @@ pub fn record(game: &RecordedGame, number: u64, source: &str) -> Result<GameReco
         return Err(LogError::new("", difference));
     }
     let stops = || LogError::new("the end", "the log stops before the game ends: a run holds whole games");
-    let (mut record, _) = memory.finish(number, 0).ok_or_else(stops)?;
+    let mut record = memory.finish(number, 0).ok_or_else(stops)?;
     for (hand, recorded) in record.hands.iter_mut().zip(&game.hands) {
         let wall = recorded.wall(&game.rules).map_err(|error| LogError::new("a hand", error))?;
         hand.wall = Some(wall);

@@ -1,27 +1,27 @@
-//! The figures that are told, each a ratio of two counts.
+//! The figures, each a ratio of two counts.
 
 use jantaku_engine::{DrawReason, Yaku};
 
-use super::counts::{FU, Groups, HAN, HONBA, POINTS, TURNS, place, player, table};
+use crate::play::{FU, Groups, HAN, HONBA, POINTS, TURNS, player, player_index, table};
 
-/// Figures that are told together.
+/// A group of figures that are shown together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Section {
-    /// How hands end, who deals again, counters.
+    /// How hands end, dealer repeats, honba.
     Hands,
-    /// Why nobody won.
+    /// Reasons of draws.
     Draws,
-    /// When hands are won.
+    /// The turns in which hands are won.
     Turns,
-    /// What hands are won with.
+    /// The yaku of wins.
     Yaku,
-    /// Han of hands won, and where they come from.
+    /// The han of wins, and the dora in them.
     Han,
-    /// Fu of hands won.
+    /// The fu of wins.
     Fu,
-    /// Points of hands won.
+    /// The points of wins.
     Points,
-    /// Lengths of games, comebacks.
+    /// Lengths of games, busts, comebacks.
     Games,
     /// What players do.
     Players,
@@ -41,7 +41,7 @@ impl Section {
         Section::Players,
     ];
 
-    /// The name on the command line and before the names of figures.
+    /// The name on the command line and in the names of figures.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,25 +64,26 @@ impl Section {
     }
 }
 
-/// A figure: what is counted, and what it is divided by.
+/// A figure: a count divided by another count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
-    /// Where it is told.
+    /// The section.
     pub section: Section,
-    /// Its name in the section.
+    /// The name in the section.
     pub name: String,
-    /// The group of players that it is about, by its place among [`Groups::names`]; 0, which is all, for what is counted once for the table.
+    /// The group of players, as an index into [`Groups::names`]; 0 (`all`) for figures of the whole
+    /// table.
     pub group: usize,
-    /// Whether it is a share of cases; otherwise it is a mean.
+    /// Whether the figure is a rate, a share of cases; otherwise it is a mean.
     pub is_rate: bool,
-    /// What it is divided by: a case of a share, or what a mean is over.
+    /// What the denominator counts: the cases of a rate, or what a mean is taken over.
     pub per: &'static str,
-    /// Whether it is left out where there were no events: most rules do not have it at all.
+    /// Whether the figure is hidden while it has no events, as most rules do not have it at all.
     pub is_special: bool,
-    /// The place of what is counted.
-    pub(super) of: usize,
-    /// The place of what it is divided by.
-    pub(super) by: usize,
+    /// The index of the numerator in [`crate::play::Counts`].
+    pub(super) numerator: usize,
+    /// The index of the denominator.
+    pub(super) denominator: usize,
 }
 
 /// All figures in order.
@@ -95,41 +96,55 @@ pub(super) fn figures(groups: &Groups) -> Vec<Figure> {
     all
 }
 
-/// What figures have in common.
+/// What figures with the same denominator have in common.
 #[derive(Clone, Copy)]
-struct Kind {
+struct FigureKind {
     section: Section,
     is_rate: bool,
     per: &'static str,
-    by: usize,
+    denominator: usize,
 }
 
-impl Kind {
-    const fn share(section: Section, per: &'static str, by: usize) -> Kind {
-        Kind { section, is_rate: true, per, by }
+impl FigureKind {
+    const fn rate(section: Section, per: &'static str, denominator: usize) -> FigureKind {
+        FigureKind { section, is_rate: true, per, denominator }
     }
 
-    const fn mean(section: Section, per: &'static str, by: usize) -> Kind {
-        Kind { section, is_rate: false, per, by }
+    const fn mean(section: Section, per: &'static str, denominator: usize) -> FigureKind {
+        FigureKind { section, is_rate: false, per, denominator }
     }
 
-    fn figure(self, name: impl Into<String>, of: usize) -> Figure {
-        let Kind { section, is_rate, per, by } = self;
-        Figure { section, name: name.into(), group: 0, is_rate, per, is_special: false, of, by }
+    /// Means with the same denominator.
+    const fn to_mean(self) -> FigureKind {
+        FigureKind { is_rate: false, ..self }
     }
 
-    /// A figure that most rules do not have.
-    fn special(self, name: impl Into<String>, of: usize) -> Figure {
-        Figure { is_special: true, ..self.figure(name, of) }
+    fn figure(self, name: impl Into<String>, numerator: usize) -> Figure {
+        let FigureKind { section, is_rate, per, denominator } = self;
+        Figure {
+            section,
+            name: name.into(),
+            group: 0,
+            is_rate,
+            per,
+            is_special: false,
+            numerator,
+            denominator,
+        }
     }
 
-    /// A figure for each bin, of these names.
-    fn bins(self, names: Vec<String>, of: usize) -> impl Iterator<Item = Figure> {
-        names.into_iter().zip(of..).map(move |(name, place)| self.figure(name, place))
+    /// A figure that is hidden while it has no events.
+    fn special(self, name: impl Into<String>, numerator: usize) -> Figure {
+        Figure { is_special: true, ..self.figure(name, numerator) }
+    }
+
+    /// A figure for each bin, with these names; `first` is the index of the first bin.
+    fn bins(self, names: Vec<String>, first: usize) -> impl Iterator<Item = Figure> {
+        names.into_iter().zip(first..).map(move |(name, index)| self.figure(name, index))
     }
 }
 
-/// Names of bins by all that falls into them; the last has no end.
+/// Names of bins by their ranges, such as `4-6`; the last is open, such as `19+`.
 fn ranges(bins: &[i32]) -> Vec<String> {
     let name = |pair: &[i32]| match (pair[0], pair[1] - 1) {
         (first, end) if first == end => first.to_string(),
@@ -139,126 +154,130 @@ fn ranges(bins: &[i32]) -> Vec<String> {
     bins.windows(2).map(name).chain(last).collect()
 }
 
-/// Names of bins by the one number that falls into them; the last takes more.
+/// Names of bins by their lowest numbers, such as `30`; the last is open, such as `120+`.
 fn values(bins: &[i32]) -> Vec<String> {
     let (last, others) = bins.split_last().expect("there are bins");
     others.iter().map(ToString::to_string).chain([format!("{last}+")]).collect()
 }
 
 fn of_hands() -> Vec<Figure> {
-    let share = Kind::share(Section::Hands, "hand", table::HANDS);
+    let rate = FigureKind::rate(Section::Hands, "hand", table::HANDS);
     let mut all = vec![
-        share.figure("tsumo", table::TSUMO),
-        share.figure("ron", table::RON),
-        share.figure("two-ron", table::TWO_RONS),
-        share.figure("three-ron", table::THREE_RONS),
-        share.figure("draw", table::DRAWS),
-        Kind::share(Section::Hands, "hand after another", table::LATER_HANDS)
+        rate.figure("tsumo", table::TSUMO),
+        rate.figure("ron", table::RON),
+        rate.figure("two-ron", table::TWO_RONS),
+        rate.figure("three-ron", table::THREE_RONS),
+        rate.figure("draw", table::DRAWS),
+        FigureKind::rate(Section::Hands, "hand after another", table::LATER_HANDS)
             .figure("dealer-repeat", table::REPEATS),
-        Kind::mean(Section::Hands, "hand", table::HANDS).figure("honba", table::HONBA_SUM),
+        FigureKind::mean(Section::Hands, "hand", table::HANDS).figure("honba", table::HONBA_SUM),
     ];
     all.extend(
-        share.bins(values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect(), table::HONBA_BINS),
+        rate.bins(values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect(), table::HONBA_BINS),
     );
     all
 }
 
 fn of_draws() -> impl Iterator<Item = Figure> {
-    let a_hand = Kind::share(Section::Draws, "hand", table::HANDS);
-    let reason = move |(reason, place): (&DrawReason, usize)| match reason {
-        DrawReason::Chombo => a_hand.special(reason.name(), place),
-        _ => a_hand.figure(reason.name(), place),
+    let of_hands = FigureKind::rate(Section::Draws, "hand", table::HANDS);
+    let reason = move |(reason, index): (&DrawReason, usize)| match reason {
+        DrawReason::Chombo => of_hands.special(reason.name(), index),
+        _ => of_hands.figure(reason.name(), index),
     };
-    let empty_wall = Kind::share(Section::Draws, "empty wall", table::EMPTY_WALLS);
+    let exhaustive = FigureKind::rate(Section::Draws, "empty wall", table::EXHAUSTIVE_DRAWS);
     let tenpai = move |players: usize| {
-        let (name, place) = (format!("tenpai-{players}"), table::TENPAI_PLAYERS + players);
-        // At a table of two or three there are not so many.
-        if players > 2 { empty_wall.special(name, place) } else { empty_wall.figure(name, place) }
+        let (name, index) = (format!("tenpai-{players}"), table::TENPAI_PLAYERS + players);
+        // Games of two or three players do not have it.
+        if players > 2 { exhaustive.special(name, index) } else { exhaustive.figure(name, index) }
     };
     DrawReason::ALL.iter().zip(table::REASONS..).map(reason).chain((0..5).map(tenpai))
 }
 
-/// When and with what hands are won.
+/// Figures about wins: turns, yaku, han, fu, points.
 fn of_wins() -> Vec<Figure> {
-    let share = Kind::share(Section::Turns, "won hand", table::WON_HANDS);
-    let mut all = vec![Kind::mean(share.section, share.per, share.by).figure("mean", table::TURN_SUM)];
-    all.extend(share.bins(ranges(TURNS), table::TURN_BINS));
+    let rate = FigureKind::rate(Section::Turns, "won hand", table::WON_HANDS);
+    let mut all = vec![rate.to_mean().figure("mean", table::TURN_SUM)];
+    all.extend(rate.bins(ranges(TURNS), table::TURN_BINS));
 
-    let share = Kind::share(Section::Yaku, "win", table::WINS);
+    let rate = FigureKind::rate(Section::Yaku, "win", table::WINS);
     let yaku = |yaku: Yaku| {
-        let figure = share.figure(yaku.name(), table::YAKU + yaku as usize);
+        let figure = rate.figure(yaku.name(), table::YAKU + yaku as usize);
         Figure { is_special: yaku.is_local(), ..figure }
     };
     all.extend(Yaku::all().map(yaku));
 
-    let share = Kind::share(Section::Han, "win below yakuman", table::HAN_WINS);
-    let a_win = Kind::mean(Section::Han, "win", table::WINS);
-    all.push(Kind::mean(share.section, share.per, share.by).figure("mean", table::HAN_SUM));
+    let rate = FigureKind::rate(Section::Han, "win below yakuman", table::HAN_WINS);
+    let per_win = FigureKind::mean(Section::Han, "win", table::WINS);
+    all.push(rate.to_mean().figure("mean", table::HAN_SUM));
     all.extend(
-        ["dora", "ura", "red"].into_iter().zip(table::DORA..).map(|(name, place)| a_win.figure(name, place)),
+        ["dora", "ura", "red"]
+            .into_iter()
+            .zip(table::DORA..)
+            .map(|(name, index)| per_win.figure(name, index)),
     );
-    all.push(a_win.special("north", table::DORA + 3));
-    all.extend(share.bins(values(HAN), table::HAN_BINS));
+    all.push(per_win.special("north", table::DORA + 3));
+    all.extend(rate.bins(values(HAN), table::HAN_BINS));
 
-    let share = Kind::share(Section::Fu, "win below yakuman with fu", table::FU_WINS);
-    all.push(Kind::mean(share.section, share.per, share.by).figure("mean", table::FU_SUM));
-    all.extend(share.bins(values(FU), table::FU_BINS));
+    let rate = FigureKind::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
+    all.push(rate.to_mean().figure("mean", table::FU_SUM));
+    all.extend(rate.bins(values(FU), table::FU_BINS));
 
-    let share = Kind::share(Section::Points, "win", table::WINS);
-    all.push(Kind::mean(share.section, share.per, share.by).figure("mean", table::POINT_SUM));
-    all.extend(share.bins(ranges(POINTS), table::POINT_BINS));
+    let rate = FigureKind::rate(Section::Points, "win", table::WINS);
+    all.push(rate.to_mean().figure("mean", table::POINT_SUM));
+    all.extend(rate.bins(ranges(POINTS), table::POINT_BINS));
     all
 }
 
 fn of_games() -> [Figure; 6] {
-    let mean = Kind::mean(Section::Games, "game", table::GAMES);
-    let share = Kind::share(Section::Games, "game", table::GAMES);
-    let with_second = Kind::share(Section::Games, "game with a second round", table::SECOND_ROUNDS);
+    let mean = FigureKind::mean(Section::Games, "game", table::GAMES);
+    let rate = FigureKind::rate(Section::Games, "game", table::GAMES);
+    let with_second = FigureKind::rate(Section::Games, "game with a second round", table::SECOND_ROUNDS);
     [
         mean.figure("hands", table::HANDS),
         mean.figure("decisions", table::DECISIONS),
-        share.figure("bust", table::BUSTS),
-        share.figure("lead-lost-in-last-hand", table::LEAD_LOST),
-        share.figure("won-from-last-in-last-hand", table::FROM_LAST),
+        rate.figure("bust", table::BUSTS),
+        rate.figure("lead-lost-in-last-hand", table::LEAD_LOST),
+        rate.figure("won-from-last-in-last-hand", table::FROM_LAST),
         with_second.figure("won-from-last-in-second-round", table::FROM_LAST_IN_SECOND),
     ]
 }
 
-/// What the players of a group do.
+/// Figures about the players of a group.
 fn of_players(group: usize) -> impl Iterator<Item = Figure> {
-    let at = |count| place(group, count);
-    let share = |per, by| Kind::share(Section::Players, per, at(by));
-    let mean = |per, by| Kind::mean(Section::Players, per, at(by));
-    let a_hand = share("hand of a player", player::HANDS);
-    let (riichi, called) = (share("riichi", player::RIICHI), share("hand with a call", player::CALLED));
-    let (a_game, games) = (mean("game of a player", player::GAMES), share("game of a player", player::GAMES));
+    let at = |count| player_index(group, count);
+    let rate = |per, denominator| FigureKind::rate(Section::Players, per, at(denominator));
+    let mean = |per, denominator| FigureKind::mean(Section::Players, per, at(denominator));
+    let of_hands = rate("hand of a player", player::HANDS);
+    let (of_riichi, of_calls) = (rate("riichi", player::RIICHI), rate("hand with a call", player::CALLED));
+    let (per_game, of_games) =
+        (mean("game of a player", player::GAMES), rate("game of a player", player::GAMES));
     let mut all = vec![
-        a_hand.figure("win", at(player::WINS)),
-        a_hand.figure("tsumo", at(player::TSUMO)),
-        a_hand.figure("ron", at(player::RON)),
-        a_hand.figure("deal-in", at(player::DEAL_INS)),
-        a_hand.figure("riichi", at(player::RIICHI)),
-        a_hand.figure("call", at(player::CALLED)),
-        share("empty wall", player::EMPTY_WALLS).figure("tenpai", at(player::TENPAI)),
+        of_hands.figure("win", at(player::WINS)),
+        of_hands.figure("tsumo", at(player::TSUMO)),
+        of_hands.figure("ron", at(player::RON)),
+        of_hands.figure("deal-in", at(player::DEAL_INS)),
+        of_hands.figure("riichi", at(player::RIICHI)),
+        of_hands.figure("call", at(player::CALLED)),
+        rate("empty wall", player::EXHAUSTIVE_DRAWS).figure("tenpai", at(player::TENPAI)),
         mean("hand of a player", player::HANDS).figure("gain", at(player::GAIN)),
         mean("win", player::WINS).figure("win-points", at(player::WIN_POINTS)),
         mean("win", player::WINS).figure("win-turn", at(player::WIN_TURN)),
-        share("win", player::WINS).figure("dama", at(player::HIDDEN_WINS)),
+        rate("win", player::WINS).figure("dama", at(player::DAMA_WINS)),
         mean("deal-in", player::DEAL_INS).figure("deal-in-points", at(player::DEAL_IN_POINTS)),
         mean("riichi", player::RIICHI).figure("riichi-turn", at(player::RIICHI_TURN)),
-        riichi.figure("win-after-riichi", at(player::RIICHI_WINS)),
-        riichi.figure("deal-in-after-riichi", at(player::RIICHI_DEAL_INS)),
-        called.figure("win-after-call", at(player::CALLED_WINS)),
-        called.figure("deal-in-after-call", at(player::CALLED_DEAL_INS)),
-        a_game.figure("points", at(player::POINTS)),
-        a_game.figure("result", at(player::RESULT)),
-        a_game.figure("place", at(player::PLACE_SUM)),
-        games.figure("bust", at(player::BUSTS)),
+        of_riichi.figure("win-after-riichi", at(player::RIICHI_WINS)),
+        of_riichi.figure("deal-in-after-riichi", at(player::RIICHI_DEAL_INS)),
+        of_calls.figure("win-after-call", at(player::CALLED_WINS)),
+        of_calls.figure("deal-in-after-call", at(player::CALLED_DEAL_INS)),
+        per_game.figure("points", at(player::POINTS)),
+        per_game.figure("result", at(player::RESULT)),
+        per_game.figure("place", at(player::PLACEMENT_SUM)),
+        of_games.figure("bust", at(player::BUSTS)),
     ];
-    all.extend((1..=4).zip(at(player::PLACES)..).map(|(number, place)| match number {
-        // At a table of two or three nobody has it.
-        3.. => games.special(format!("place-{number}"), place),
-        _ => games.figure(format!("place-{number}"), place),
+    all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| match placement {
+        // Games of two or three players do not have it.
+        3.. => of_games.special(format!("place-{placement}"), index),
+        _ => of_games.figure(format!("place-{placement}"), index),
     }));
     all.into_iter().map(move |figure| Figure { group, ..figure })
 }

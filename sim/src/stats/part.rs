@@ -1,149 +1,154 @@
-//! The games of a part, counted one after the other: its tables of games and of hands are read side by side, batch by batch.
+//! Counts the games of one part of a run, from its tables `games` and `hands`.
 
 use std::ops::Range;
 use std::path::Path;
 
-use arrow_array::{Array as _, RecordBatch};
-use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, SeatSet, YakuSet};
+use arrow_array::{Array, RecordBatch};
+use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuSet};
 
-use super::cells::{Lists, column, inner, numbers, places, words};
-use super::counts::{Counter, Counts, Groups, Hand, Win, yaku_named};
+use super::columns::{ListColumn, column, inner, inner_indexes, numbers, words};
 use crate::dataset::{Batches, ReadError, Table, TableFile};
+use crate::play::{AgentGroups, Counts, EndFacts, GameCounter, Groups, HandFacts, WinFacts};
 
-/// A game that has been counted.
+/// A game and its counts.
 pub(super) struct CountedGame {
     pub number: u64,
     pub counts: Counts,
 }
 
-/// The games of a part that have not been counted yet.
+/// The games of a part in order, each counted when it is read.
 pub(super) struct PartGames<'a> {
-    games: Rows<GameColumns>,
-    hands: Rows<HandColumns>,
-    /// The numbers of the games of the part.
-    all: Range<u64>,
+    games: TableRows<GameColumns>,
+    hands: TableRows<HandColumns>,
+    /// The numbers of the part's games.
+    numbers: Range<u64>,
     /// The number of the next game.
     next: u64,
     groups: &'a Groups,
-    /// Whether the players are agents, who are told apart.
+    /// Whether the players are agents with groups of their own.
     are_agents: bool,
+    counter: GameCounter,
 }
 
 impl<'a> PartGames<'a> {
-    /// The games of a part of the run in this folder, which are those with these numbers.
+    /// The games of a part of the run in this folder. `numbers` are the games that it should have.
     ///
     /// # Errors
     ///
-    /// If a file is missing or has not the columns.
+    /// If a file is missing or lacks a column.
     pub(super) fn open(
         run: &Path,
         part: u64,
-        all: Range<u64>,
+        numbers: Range<u64>,
         groups: &'a Groups,
         are_agents: bool,
     ) -> Result<PartGames<'a>, ReadError> {
-        let games = Rows::open(TableFile::new(run, Table::Games, part), &GAME_COLUMNS, GameColumns::new)?;
-        let hands = Rows::open(TableFile::new(run, Table::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
-        Ok(PartGames { games, hands, next: all.start, all, groups, are_agents })
+        let games =
+            TableRows::open(TableFile::new(run, Table::Games, part), &GAME_COLUMNS, GameColumns::new)?;
+        let hands =
+            TableRows::open(TableFile::new(run, Table::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
+        let (next, counter) = (numbers.start, GameCounter::new(groups));
+        Ok(PartGames { games, hands, numbers, next, groups, are_agents, counter })
     }
 
-    /// Counts the next game; none after the last.
+    /// Reads and counts the next game. None after the last game.
     ///
     /// # Errors
     ///
-    /// If a file is damaged, or the games or their hands are not those that should come.
+    /// If a file is damaged, or a game or hand is missing, unexpected or out of order.
     pub(super) fn next(&mut self) -> Result<Option<CountedGame>, ReadError> {
         let Some(game) = self.games.next(GameColumns::game)? else {
             return self.check_end().map(|()| None);
         };
         self.check_number(game.number)?;
         self.next += 1;
-        let agents = if self.are_agents { &game.agents[..] } else { &[] };
-        let counter = self.count_hands(&game, Counter::new(self.groups, agents))?;
-        let number = game.number as u64;
-        Ok(Some(CountedGame { number, counts: counter.finish(&game.results, game.decisions) }))
+        let agents =
+            if self.are_agents { self.groups.of_agents(&game.agents) } else { AgentGroups::default() };
+        self.counter.start(agents);
+        self.count_hands(&game)?;
+        let counts = self.counter.finish(&game.results, game.decisions).clone();
+        Ok(Some(CountedGame { number: game.number as u64, counts }))
     }
 
     fn check_number(&self, found: i64) -> Result<(), ReadError> {
-        let (found, Range { start, end }) = (found as u64, self.all.clone());
+        let (found, Range { start, end }) = (found as u64, self.numbers.clone());
         if found == self.next && found < end {
             return Ok(());
         }
         let what = if !(start..end).contains(&found) {
-            format!("game {found}: expected the games {start} to {}", end - 1)
+            format!("unexpected game {found}; the part should have the games {start} to {}", end - 1)
         } else if found < self.next {
-            format!("game {found}: comes after game {}, expected each game once and in order", self.next - 1)
+            format!("game {found} follows game {}; games should be in order, each once", self.next - 1)
         } else {
-            format!("no game {}: expected the games {start} to {}", self.next, end - 1)
+            self.missing_game()
         };
         Err(self.games.file.error(&what))
     }
 
-    /// Whether nothing is missing, and no hands are left.
+    fn missing_game(&self) -> String {
+        let Range { start, end } = self.numbers;
+        format!("game {} is missing; the part should have the games {start} to {}", self.next, end - 1)
+    }
+
+    /// Checks that no game is missing and no hands are left.
     fn check_end(&mut self) -> Result<(), ReadError> {
-        let Range { start, end } = self.all;
-        if self.next < end {
-            let what = format!("no game {}: expected the games {start} to {}", self.next, end - 1);
-            return Err(self.games.file.error(&what));
+        if self.next < self.numbers.end {
+            return Err(self.games.file.error(&self.missing_game()));
         }
         match self.hands.peek(|hands, row| hands.game[row])? {
             None => Ok(()),
-            Some(game) => Err(self.hands.file.error(&format!("game {game}: not in the table of games"))),
+            Some(game) => Err(self.hands.file.error(&format!("game {game} is not in the table `games`"))),
         }
     }
 
-    fn count_hands(&mut self, game: &Game, mut counter: Counter) -> Result<Counter, ReadError> {
+    fn count_hands(&mut self, game: &GameRow) -> Result<(), ReadError> {
         let mut counted = 0;
         while self.hands.peek(|hands, row| hands.game[row])? == Some(game.number) {
-            counter.hand(
-                &self
-                    .hands
-                    .next(|hands, row| {
-                        let hand = hands.hand[row];
-                        let place = |what: String| format!("game {} hand {hand}: {what}", game.number);
-                        if hand != counted {
-                            return Err(place(format!("expected hand {counted}, as hands come in order")));
-                        }
-                        hands.hand(row, game.results.players()).map_err(place)
-                    })?
-                    .expect("there is a row"),
-            );
+            let read = |hands: &HandColumns, row: usize| {
+                let hand = hands.hand[row];
+                let in_hand = |what: String| format!("game {} hand {hand}: {what}", game.number);
+                if hand != counted {
+                    return Err(in_hand(format!("expected hand {counted}; hands should be in order")));
+                }
+                hands.facts(row, game.results.players()).map_err(in_hand)
+            };
+            let hand = self.hands.next(read)?.expect("a row was peeked");
+            self.counter.hand(&hand);
             counted += 1;
         }
         if counted == game.hands {
-            return Ok(counter);
+            return Ok(());
         }
-        let Game { number, hands, .. } = game;
-        let what =
-            format!("game {number}: expected {hands} hands, as the table of games has, found {counted}");
+        let GameRow { number, hands, .. } = game;
+        let what = format!("game {number}: expected {hands} hands as in the table `games`, found {counted}");
         Err(self.hands.file.error(&what))
     }
 }
 
-/// The rows of a table, of which a batch is in memory.
-struct Rows<C> {
+/// The rows of a stored table, read one batch at a time. `C` holds the columns of a batch.
+struct TableRows<C> {
     file: TableFile,
     batches: Batches,
-    /// Makes plain columns of a batch.
     columns_of: fn(&RecordBatch) -> Result<C, String>,
+    /// The columns of the current batch.
     columns: Option<C>,
-    /// The next row of the batch.
+    /// The next row in the batch.
     row: usize,
-    /// How many rows the batch has.
+    /// The number of rows in the batch.
     count: usize,
 }
 
-impl<C> Rows<C> {
+impl<C> TableRows<C> {
     fn open(
         file: TableFile,
         columns: &[&str],
         columns_of: fn(&RecordBatch) -> Result<C, String>,
-    ) -> Result<Rows<C>, ReadError> {
+    ) -> Result<TableRows<C>, ReadError> {
         let batches = file.batches(columns)?;
-        Ok(Rows { file, batches, columns_of, columns: None, row: 0, count: 0 })
+        Ok(TableRows { file, batches, columns_of, columns: None, row: 0, count: 0 })
     }
 
-    /// What is read of the next row; none after the last.
+    /// Reads from the next row and stays on it. None after the last row.
     fn peek<T>(&mut self, read: impl FnOnce(&C, usize) -> T) -> Result<Option<T>, ReadError> {
         while self.row == self.count {
             let Some(batch) = self.batches.next().transpose()? else { return Ok(None) };
@@ -153,7 +158,7 @@ impl<C> Rows<C> {
         Ok(self.columns.as_ref().map(|columns| read(columns, self.row)))
     }
 
-    /// The same, and goes on to the row after it.
+    /// Reads the next row and moves past it. None after the last row.
     fn next<T>(&mut self, read: impl FnOnce(&C, usize) -> Result<T, String>) -> Result<Option<T>, ReadError> {
         let found = self.peek(read)?.transpose().map_err(|what| self.file.error(&what))?;
         self.row += usize::from(found.is_some());
@@ -161,8 +166,8 @@ impl<C> Rows<C> {
     }
 }
 
-/// A row of the table of games, as far as it is counted.
-struct Game {
+/// A row of the table `games`, as far as it is counted.
+struct GameRow {
     number: i64,
     agents: Vec<String>,
     results: BySeat<FinalResult>,
@@ -172,78 +177,69 @@ struct Game {
 
 const GAME_COLUMNS: [&str; 7] = ["game", "agents", "points", "rank", "result", "hands", "decisions"];
 
-/// The columns of a batch of games.
+/// A batch of the table `games`.
 struct GameColumns {
     game: Vec<i64>,
-    agents: Lists<String>,
-    points: Lists<i64>,
-    rank: Lists<i64>,
-    result: Lists<i64>,
+    agents: ListColumn<String>,
+    points: ListColumn<i64>,
+    rank: ListColumn<i64>,
+    result: ListColumn<i64>,
     hands: Vec<i64>,
     decisions: Vec<i64>,
 }
 
 impl GameColumns {
     fn new(batch: &RecordBatch) -> Result<GameColumns, String> {
-        let of = |name: &str| numbers(column(batch, name)?);
-        let lists = |name: &str| Lists::new(column(batch, name)?, numbers);
-        let names = |names: &dyn arrow_array::Array| words(names, |name| Ok(name.to_owned()));
+        let names = |names: &dyn Array| words(names, |name| Ok(name.to_owned()));
         Ok(GameColumns {
-            game: of("game")?,
-            agents: Lists::new(column(batch, "agents")?, names)?,
-            points: lists("points")?,
-            rank: lists("rank")?,
-            result: lists("result")?,
-            hands: of("hands")?,
-            decisions: of("decisions")?,
+            game: number_column(batch, "game")?,
+            agents: list_column(batch, "agents", names)?,
+            points: list_column(batch, "points", numbers)?,
+            rank: list_column(batch, "rank", numbers)?,
+            result: list_column(batch, "result", numbers)?,
+            hands: number_column(batch, "hands")?,
+            decisions: number_column(batch, "decisions")?,
         })
     }
 
-    fn game(&self, row: usize) -> Result<Game, String> {
+    fn game(&self, row: usize) -> Result<GameRow, String> {
         let number = self.game[row];
-        let place = |what: String| format!("game {number}: {what}");
-        let players = u8::try_from(self.points.of(row).len()).map_err(|e| place(e.to_string()))?;
-        let players = Players::try_from(players).map_err(place)?;
-        let seats = |name, list: &Lists<i64>| {
-            by_seat(list, row, players).map_err(|what| place(format!("`{name}`: {what}")))
-        };
-        let (points, rank, result) =
-            (seats("points", &self.points)?, seats("rank", &self.rank)?, seats("result", &self.result)?);
+        let results = self.results(row).map_err(|what| format!("game {number}: {what}"))?;
+        let (hands, decisions) = (self.hands[row], self.decisions[row] as u32);
+        Ok(GameRow { number, agents: self.agents.of(row).to_vec(), results, hands, decisions })
+    }
+
+    fn results(&self, row: usize) -> Result<BySeat<FinalResult>, String> {
+        let players = u8::try_from(self.points.of(row).len()).map_err(|error| error.to_string())?;
+        let players = Players::try_from(players)?;
+        let points = by_seat("points", &self.points, row, players)?;
+        let rank = by_seat("rank", &self.rank, row, players)?;
+        let result = by_seat("result", &self.result, row, players)?;
         if let Some(wrong) = rank.iter().find(|rank| !(1..=i64::from(players.count())).contains(*rank)) {
-            return Err(place(format!("`rank`: expected 1 to {}, found {wrong}", players.count())));
+            return Err(format!("`rank`: expected 1 to {}, found {wrong}", players.count()));
         }
-        let results = BySeat::from_fn(players, |seat| FinalResult {
+        Ok(BySeat::from_fn(players, |seat| FinalResult {
             placement: rank[seat] as u8,
             points: points[seat] as i32,
             result: result[seat] as i32,
-        });
-        let (hands, decisions) = (self.hands[row], self.decisions[row] as u32);
-        Ok(Game { number, agents: self.agents.of(row).to_vec(), results, hands, decisions })
+        }))
     }
 }
 
-/// The entries of a list that has one for each player.
-fn by_seat(list: &Lists<i64>, row: usize, players: Players) -> Result<BySeat<i64>, String> {
-    let (entries, expected) = (list.of(row), usize::from(players.count()));
-    let found = entries.len();
-    let seats = BySeat::from_slice(players, entries).filter(|_| found == expected);
-    seats.ok_or_else(|| format!("expected {expected} entries, found {found}"))
-}
-
-/// How a hand ended, by the name that the table has.
+/// A value of the column `result`, as far as it is counted.
 #[derive(Clone, Copy)]
-enum End {
+enum HandResult {
     Won,
     Draw(DrawReason),
 }
 
-impl End {
-    fn named(name: &str) -> Result<End, String> {
+impl HandResult {
+    fn named(name: &str) -> Result<HandResult, String> {
         if ["tsumo", "ron"].contains(&name) {
-            return Ok(End::Won);
+            return Ok(HandResult::Won);
         }
         let reason = DrawReason::ALL.into_iter().find(|reason| reason.name() == name);
-        reason.map(End::Draw).ok_or_else(|| format!("`result`: unknown result `{name}`"))
+        reason.map(HandResult::Draw).ok_or_else(|| format!("`result`: unknown result `{name}`"))
     }
 }
 
@@ -272,7 +268,7 @@ const HAND_COLUMNS: [&str; 22] = [
     "tenpai",
 ];
 
-/// The columns of a batch of hands.
+/// A batch of the table `hands`.
 struct HandColumns {
     game: Vec<i64>,
     hand: Vec<i64>,
@@ -281,61 +277,50 @@ struct HandColumns {
     dealer: Vec<i64>,
     discarder: Vec<Option<i64>>,
     turn: Vec<i64>,
-    result: Vec<End>,
-    start_points: Lists<i64>,
-    deltas: Lists<i64>,
-    calls: Lists<i64>,
-    /// 0 where there was no riichi.
-    riichi: Lists<i64>,
-    /// 0 where it was not asked.
-    tenpai: Lists<i64>,
-    winners: Lists<i64>,
-    /// Which of `yaku` are of a row.
-    yaku_of: Lists<usize>,
-    yaku: Lists<YakuSet>,
-    /// han, fu, dora, ura, red, north, points
-    values: [Lists<i64>; 7],
+    result: Vec<HandResult>,
+    start_points: ListColumn<i64>,
+    deltas: ListColumn<i64>,
+    calls: ListColumn<i64>,
+    /// 0 for seats without riichi.
+    riichi: ListColumn<i64>,
+    /// 0 for seats that did not show tenpai.
+    tenpai: ListColumn<i64>,
+    winners: ListColumn<i64>,
+    /// The indexes in `yaku` of each row's winners.
+    yaku_of: ListColumn<usize>,
+    /// The yaku of each winner, one set for each.
+    yaku: ListColumn<YakuSet>,
+    /// Of each winner: han, fu, dora, ura, red, north, points.
+    values: [ListColumn<i64>; 7],
 }
 
 impl HandColumns {
     fn new(batch: &RecordBatch) -> Result<HandColumns, String> {
-        let of = |name: &str| numbers(column(batch, name)?).map_err(|what| format!("`{name}`: {what}"));
-        let lists = |name: &str| {
-            Lists::new(column(batch, name)?, numbers).map_err(|what| format!("`{name}`: {what}"))
-        };
-        // What is null has any number.
-        let or_0 = |name: &str| {
-            let entries = |array: &dyn arrow_array::Array| {
-                let mut numbers = numbers(array)?;
-                let nulls = (0..array.len()).filter(|entry| array.is_null(*entry));
-                nulls.for_each(|entry| numbers[entry] = 0);
-                Ok(numbers)
-            };
-            Lists::new(column(batch, name)?, entries).map_err(|what: String| format!("`{name}`: {what}"))
-        };
+        let lists = |name: &str| list_column(batch, name, numbers);
+        let lists_or_0 = |name: &str| list_column(batch, name, numbers_or_0);
         let one_yaku = |name: &str| {
-            let yaku = yaku_named(name).map(YakuSet::of);
+            let yaku = Yaku::all().find(|yaku| yaku.name() == name).map(YakuSet::of);
             yaku.ok_or_else(|| format!("`yaku`: unknown yaku `{name}`"))
         };
         let (yaku, discarder) = (column(batch, "yaku")?, column(batch, "discarder")?);
-        let discarders = of("discarder")?.into_iter().enumerate();
+        let discarders = number_column(batch, "discarder")?.into_iter().enumerate();
         Ok(HandColumns {
-            game: of("game")?,
-            hand: of("hand")?,
-            round: of("round")?,
-            honba: of("honba")?,
-            dealer: of("dealer")?,
+            game: number_column(batch, "game")?,
+            hand: number_column(batch, "hand")?,
+            round: number_column(batch, "round")?,
+            honba: number_column(batch, "honba")?,
+            dealer: number_column(batch, "dealer")?,
             discarder: discarders.map(|(row, seat)| discarder.is_valid(row).then_some(seat)).collect(),
-            turn: of("turn")?,
-            result: words(column(batch, "result")?, End::named)?,
+            turn: number_column(batch, "turn")?,
+            result: words(column(batch, "result")?, HandResult::named)?,
             start_points: lists("start_points")?,
             deltas: lists("deltas")?,
             calls: lists("calls")?,
-            riichi: or_0("riichi_turn")?,
-            tenpai: or_0("tenpai")?,
+            riichi: lists_or_0("riichi_turn")?,
+            tenpai: lists_or_0("tenpai")?,
             winners: lists("winners")?,
-            yaku_of: places(yaku)?,
-            yaku: Lists::new(inner(yaku)?, |names| words(names, one_yaku))?,
+            yaku_of: inner_indexes(yaku)?,
+            yaku: ListColumn::new(inner(yaku)?, |names| words(names, one_yaku))?,
             values: [
                 lists("han")?,
                 lists("fu")?,
@@ -348,54 +333,100 @@ impl HandColumns {
         })
     }
 
-    /// The hand in a row, at a table of so many players.
-    fn hand(&self, row: usize, players: Players) -> Result<Hand, String> {
-        let seats = |name: &str, list: &Lists<i64>| {
-            by_seat(list, row, players).map_err(|what| format!("`{name}`: {what}"))
-        };
-        let draw = match self.result[row] {
-            End::Won => None,
-            End::Draw(reason) => Some(reason),
-        };
-        let (tenpai, riichi) = (seats("tenpai", &self.tenpai)?, seats("riichi_turn", &self.riichi)?);
-        Ok(Hand {
+    /// The facts of the hand in a row.
+    fn facts(&self, row: usize, players: Players) -> Result<HandFacts, String> {
+        let seats = |name: &str, list: &ListColumn<i64>| by_seat(name, list, row, players);
+        let riichi = seats("riichi_turn", &self.riichi)?;
+        Ok(HandFacts {
             round: self.round[row] as u16,
             honba: self.honba[row] as u16,
             dealer: seat("dealer", self.dealer[row], players)?,
             start_points: seats("start_points", &self.start_points)?.map(|points| *points as i32),
-            draw,
-            wins: self.wins(row, players, draw.is_none())?,
-            discarder: self.discarder[row].map(|found| seat("discarder", found, players)).transpose()?,
             deltas: seats("deltas", &self.deltas)?.map(|points| *points as i32),
             turn: self.turn[row] as u8,
             riichi: riichi.map(|turn| (*turn != 0).then_some(*turn as u8)),
             calls: seats("calls", &self.calls)?.map(|calls| *calls as u8),
-            tenpai: players.seats().filter(|seat| tenpai[*seat] != 0).collect::<SeatSet>(),
+            end: self.end(row, players)?,
         })
     }
 
-    fn wins(&self, row: usize, players: Players, is_won: bool) -> Result<Vec<Win>, String> {
+    fn end(&self, row: usize, players: Players) -> Result<EndFacts, String> {
+        let winners = self.winners.of(row);
+        match self.result[row] {
+            HandResult::Draw(_) if !winners.is_empty() => {
+                Err(format!("`winners`: expected none in a draw, found {winners:?}"))
+            }
+            HandResult::Draw(reason) => {
+                let tenpai = by_seat("tenpai", &self.tenpai, row, players)?;
+                Ok(EndFacts::Draw {
+                    reason,
+                    tenpai: players.seats().filter(|seat| tenpai[*seat] != 0).collect(),
+                })
+            }
+            HandResult::Won if winners.is_empty() => {
+                Err("`winners`: expected the winners of a won hand, found none".to_owned())
+            }
+            HandResult::Won => {
+                let discarder =
+                    self.discarder[row].map(|found| seat("discarder", found, players)).transpose()?;
+                Ok(EndFacts::Won { wins: self.wins(row, players)?, discarder })
+            }
+        }
+    }
+
+    fn wins(&self, row: usize, players: Players) -> Result<BySeat<Option<WinFacts>>, String> {
         let (winners, yaku) = (self.winners.of(row), self.yaku_of.of(row));
-        if winners.is_empty() == is_won {
-            let expected = if is_won { "winners of a hand that was won" } else { "no winners of a draw" };
-            return Err(format!("`winners`: expected {expected}, found {winners:?}"));
-        }
         if yaku.len() != winners.len() || self.values.iter().any(|list| list.of(row).len() != winners.len()) {
-            return Err(format!("expected {} entries in each list of winners, found others", winners.len()));
+            return Err(format!(
+                "expected {} entries in each list of winners, found another number",
+                winners.len()
+            ));
         }
-        let win = |(place, winner): (usize, &i64)| {
-            let value = |column: usize| self.values[column].of(row)[place];
-            Ok(Win {
-                winner: seat("winners", *winner, players)?,
-                yaku: self.yaku.of(yaku[place]).iter().fold(YakuSet::EMPTY, |all, one| all.union(*one)),
+        let mut wins = BySeat::splat(players, None);
+        for (index, winner) in winners.iter().enumerate() {
+            let value = |column: usize| self.values[column].of(row)[index];
+            let win = WinFacts {
+                yaku: self.yaku.of(yaku[index]).iter().fold(YakuSet::EMPTY, |all, one| all.union(*one)),
                 han: value(0) as u8,
                 fu: value(1) as u8,
                 dora: [2, 3, 4, 5].map(|column| value(column) as u8),
                 points: value(6) as i32,
-            })
-        };
-        winners.iter().enumerate().map(win).collect()
+            };
+            if wins[seat("winners", *winner, players)?].replace(win).is_some() {
+                return Err(format!("`winners`: expected each seat at most once, found {winners:?}"));
+            }
+        }
+        Ok(wins)
     }
+}
+
+/// A column of integers; the message of an error names it.
+fn number_column(batch: &RecordBatch, name: &str) -> Result<Vec<i64>, String> {
+    numbers(column(batch, name)?).map_err(|what| format!("`{name}`: {what}"))
+}
+
+/// A column of lists; the message of an error names it.
+fn list_column<T>(
+    batch: &RecordBatch,
+    name: &str,
+    read: impl FnOnce(&dyn Array) -> Result<Vec<T>, String>,
+) -> Result<ListColumn<T>, String> {
+    ListColumn::new(column(batch, name)?, read).map_err(|what| format!("`{name}`: {what}"))
+}
+
+/// A column of integers or booleans, with 0 for null.
+fn numbers_or_0(array: &dyn Array) -> Result<Vec<i64>, String> {
+    let mut numbers = numbers(array)?;
+    (0..array.len()).filter(|entry| array.is_null(*entry)).for_each(|entry| numbers[entry] = 0);
+    Ok(numbers)
+}
+
+/// A list with one entry for each player.
+fn by_seat(name: &str, list: &ListColumn<i64>, row: usize, players: Players) -> Result<BySeat<i64>, String> {
+    let (entries, expected) = (list.of(row), usize::from(players.count()));
+    let found = entries.len();
+    let seats = BySeat::from_slice(players, entries).filter(|_| found == expected);
+    seats.ok_or_else(|| format!("`{name}`: expected {expected} entries, found {found}"))
 }
 
 fn seat(name: &str, number: i64, players: Players) -> Result<Seat, String> {

@@ -1,48 +1,44 @@
-//! Figures as a table of their own: a row a figure, as CSV and Parquet.
+//! Figures as rows of a table.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
 use serde::Serialize;
 
-use super::{Estimate, Figure, Groups, Section, Statistics, Sums, Sweep};
+use super::{Cells, Estimate, Figure, FigureTable, Section, Statistics, Sums, Sweep};
+use crate::play::Groups;
 
-/// A figure that is told.
+/// A figure with its value and interval.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
-    /// The section and the name in it: `draws.exhaustive`.
+pub struct FigureRow {
+    /// The section and the name in the section: `draws.exhaustive`.
     pub name: String,
-    /// The group of players that it is about, `all` where it is about the table.
+    /// The group of players, as in [`Groups::names`]; `all` for figures of the whole table.
     pub group: String,
     /// `rate` or `mean`.
     pub kind: &'static str,
-    /// What a rate is a share of, or a mean is over.
+    /// What a rate is a share of, or what a mean is taken over.
     pub per: &'static str,
-    /// The figure: a rate from 0 to 1, or a mean.
+    /// A rate from 0 to 1, or a mean.
     pub value: f64,
-    /// The lower end of the interval; none for a single unit, and for a mean that is the same in all.
+    /// The lower end of the interval. None if there is only one unit, or if a mean is the same in
+    /// all units.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: Option<f64>,
-    /// How many cases of a rate there were; of a mean the sum.
+    /// The numerator: the cases of a rate, the sum of a mean.
     pub events: i64,
-    /// What this is divided by.
+    /// The denominator.
     pub trials: i64,
-    /// How many games, or sets of games on the same walls, had something to divide by.
+    /// The number of units with a denominator: games, or sets of games on the same wall.
     pub units: u64,
-    /// Whether the interval is a bound: all units have the same rate, as where there were no events.
+    /// Whether the interval is a conservative bound ([`Estimate::conservative`]).
     pub conservative: bool,
     /// The section.
     #[serde(skip)]
     pub section: Section,
 }
 
-impl Row {
-    fn new(figure: &Figure, sums: &Sums, estimate: Estimate, groups: &[String]) -> Row {
-        Row {
+impl FigureRow {
+    fn new(figure: &Figure, sums: &Sums, estimate: Estimate, groups: &[String]) -> FigureRow {
+        FigureRow {
             name: format!("{}.{}", figure.section.name(), figure.name),
             group: groups[figure.group].clone(),
             kind: if figure.is_rate { "rate" } else { "mean" },
@@ -64,65 +60,68 @@ impl Row {
         self.name.split_once('.').map_or(self.name.as_str(), |(_, name)| name)
     }
 
-    /// Whether it is a share of cases.
+    /// Whether the figure is a rate.
     #[must_use]
     pub fn is_rate(&self) -> bool {
         self.kind == "rate"
     }
 }
 
-/// A figure of a variant, and how it differs from that of the first variant.
+/// A figure of a variant, and its difference from the first variant.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Compared {
-    /// The variant.
+pub struct DifferenceRow {
+    /// The name of the variant.
     pub variant: String,
-    /// Its figure.
+    /// The variant's own figure.
     #[serde(flatten)]
-    pub row: Row,
-    /// The figure less that of the first variant; none for the first itself, and where it has no cases.
+    pub row: FigureRow,
+    /// The value minus that of the first variant. None for the first variant, and if the first
+    /// variant has no cases.
     pub difference: Option<f64>,
-    /// The lower end of the interval of the difference; none where it is not known.
+    /// The lower end of the difference's interval; none if it is unknown.
     pub difference_low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the difference's interval.
     pub difference_high: Option<f64>,
-    /// Whether that interval is a bound: no game had other events, or all as many more.
+    /// Whether the difference's interval is a conservative bound ([`Estimate::conservative`]).
     pub difference_conservative: bool,
 }
 
 impl Statistics {
-    /// The figures of these sections. Those without cases are left out, and those that most rules do not have where there were no events.
+    /// The figures of these sections. Leaves out figures without cases, and special figures without
+    /// events ([`Figure::is_special`]).
     #[must_use]
-    pub fn rows(&self, groups: &Groups, sections: &[Section]) -> Vec<Row> {
+    pub fn rows(&self, groups: &Groups, sections: &[Section]) -> Vec<FigureRow> {
         let names = groups.names();
         let row = |(figure, sums): (&Figure, &Sums)| {
-            let is_told = sections.contains(&figure.section) && !(figure.is_special && sums.y == 0);
-            let estimate = figure.estimate(sums).filter(|_| is_told)?;
-            Some(Row::new(figure, sums, estimate, &names))
+            let is_shown = sections.contains(&figure.section) && !(figure.is_special && sums.y == 0);
+            let estimate = figure.estimate(sums).filter(|_| is_shown)?;
+            Some(FigureRow::new(figure, sums, estimate, &names))
         };
         self.figures().filter_map(row).collect()
     }
 }
 
 impl Sweep {
-    /// The figures of these sections, each of all variants, which have these names; left out as by [`Statistics::rows`].
+    /// The figures of these sections, each with a row for every variant. `names` are the variants'
+    /// names. Leaves out what [`Statistics::rows`] leaves out.
     #[must_use]
-    pub fn rows(&self, names: &[String], groups: &Groups, sections: &[Section]) -> Vec<Compared> {
+    pub fn rows(&self, names: &[String], groups: &Groups, sections: &[Section]) -> Vec<DifferenceRow> {
         let group_names = groups.names();
         let mut rows = Vec::new();
-        for (place, (figure, _)) in self.variants()[0].figures().enumerate() {
-            let sums = |variant: &Statistics| variant.sums[place];
-            let is_missing = figure.is_special && self.variants().iter().all(|variant| sums(variant).y == 0);
-            if is_missing || !sections.contains(&figure.section) {
+        for (index, (figure, _)) in self.variants()[0].figures().enumerate() {
+            let sums = |variant: &Statistics| variant.sums[index];
+            let has_events = self.variants().iter().any(|variant| sums(variant).y != 0);
+            if !sections.contains(&figure.section) || figure.is_special && !has_events {
                 continue;
             }
             for (variant, statistics) in self.variants().iter().enumerate() {
                 let sums = sums(statistics);
                 let Some(estimate) = figure.estimate(&sums) else { continue };
-                let difference = self.difference(variant, place);
+                let difference = self.difference(variant, index);
                 let interval = difference.and_then(|difference| difference.interval);
-                rows.push(Compared {
+                rows.push(DifferenceRow {
                     variant: names[variant].clone(),
-                    row: Row::new(figure, &sums, estimate, &group_names),
+                    row: FigureRow::new(figure, &sums, estimate, &group_names),
                     difference: difference.map(|difference| difference.value),
                     difference_low: interval.map(|(low, _)| low),
                     difference_high: interval.map(|(_, high)| high),
@@ -134,28 +133,14 @@ impl Sweep {
     }
 }
 
-/// A table that is written: the names of its columns with their cells.
-pub type Columns = Vec<(&'static str, Cells)>;
-
-/// The cells of a column.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Cells {
-    /// Texts.
-    Texts(Vec<String>),
-    /// Numbers with fractions, some of them missing.
-    Numbers(Vec<Option<f64>>),
-    /// Whole numbers.
-    Counts(Vec<i64>),
-    /// True or false.
-    Flags(Vec<bool>),
-}
-
 /// Figures as a table.
 #[must_use]
-pub fn columns(rows: &[&Row]) -> Columns {
-    let texts = |cell: fn(&Row) -> &str| Cells::Texts(rows.iter().map(|row| cell(row).to_owned()).collect());
-    let numbers = |cell: fn(&Row) -> Option<f64>| Cells::Numbers(rows.iter().map(|row| cell(row)).collect());
-    let counts = |cell: fn(&Row) -> i64| Cells::Counts(rows.iter().map(|row| cell(row)).collect());
+pub fn figure_table(rows: &[&FigureRow]) -> FigureTable {
+    let texts =
+        |cell: fn(&FigureRow) -> &str| Cells::Texts(rows.iter().map(|row| cell(row).to_owned()).collect());
+    let numbers =
+        |cell: fn(&FigureRow) -> Option<f64>| Cells::Numbers(rows.iter().map(|row| cell(row)).collect());
+    let counts = |cell: fn(&FigureRow) -> i64| Cells::Counts(rows.iter().map(|row| cell(row)).collect());
     vec![
         ("name", texts(|row| &row.name)),
         ("group", texts(|row| &row.group)),
@@ -171,12 +156,12 @@ pub fn columns(rows: &[&Row]) -> Columns {
     ]
 }
 
-/// Figures of variants as a table.
+/// Figures of variants with their differences, as a table.
 #[must_use]
-pub fn compared_columns(rows: &[Compared]) -> Columns {
-    let numbers = |cell: fn(&Compared) -> Option<f64>| Cells::Numbers(rows.iter().map(cell).collect());
+pub fn difference_table(rows: &[DifferenceRow]) -> FigureTable {
+    let numbers = |cell: fn(&DifferenceRow) -> Option<f64>| Cells::Numbers(rows.iter().map(cell).collect());
     let mut all = vec![("variant", Cells::Texts(rows.iter().map(|row| row.variant.clone()).collect()))];
-    all.extend(columns(&rows.iter().map(|compared| &compared.row).collect::<Vec<_>>()));
+    all.extend(figure_table(&rows.iter().map(|row| &row.row).collect::<Vec<_>>()));
     all.extend([
         ("difference", numbers(|row| row.difference)),
         ("difference_low", numbers(|row| row.difference_low)),
@@ -187,79 +172,4 @@ pub fn compared_columns(rows: &[Compared]) -> Columns {
         ),
     ]);
     all
-}
-
-impl Cells {
-    fn len(&self) -> usize {
-        match self {
-            Cells::Texts(cells) => cells.len(),
-            Cells::Numbers(cells) => cells.len(),
-            Cells::Counts(cells) => cells.len(),
-            Cells::Flags(cells) => cells.len(),
-        }
-    }
-
-    fn text(&self, row: usize) -> String {
-        match self {
-            Cells::Texts(cells) if cells[row].contains([',', '"', '\n', '\r']) => {
-                format!("\"{}\"", cells[row].replace('"', "\"\""))
-            }
-            Cells::Texts(cells) => cells[row].clone(),
-            Cells::Numbers(cells) => cells[row].map_or_else(String::new, |number| number.to_string()),
-            Cells::Counts(cells) => cells[row].to_string(),
-            Cells::Flags(cells) => cells[row].to_string(),
-        }
-    }
-
-    fn array(&self) -> ArrayRef {
-        match self {
-            Cells::Texts(cells) => Arc::new(StringArray::from_iter_values(cells)),
-            Cells::Numbers(cells) => Arc::new(cells.iter().copied().collect::<Float64Array>()),
-            Cells::Counts(cells) => Arc::new(Int64Array::from_iter_values(cells.iter().copied())),
-            Cells::Flags(cells) => Arc::new(BooleanArray::from(cells.clone())),
-        }
-    }
-}
-
-/// A table as CSV with a line of names, as RFC 4180 has it but for the ends of lines; numbers to their last digit, nothing where one is missing.
-#[must_use]
-pub fn csv(columns: &Columns) -> String {
-    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-    let rows = columns.first().map_or(0, |(_, cells)| cells.len());
-    let line = |row| columns.iter().map(|(_, cells)| cells.text(row)).collect::<Vec<_>>().join(",") + "\n";
-    names.join(",") + "\n" + &(0..rows).map(line).collect::<String>()
-}
-
-/// A table as a Parquet file; the same rows make the same bytes.
-#[must_use]
-pub fn parquet(columns: &Columns) -> Vec<u8> {
-    let arrays =
-        columns.iter().map(|(name, cells)| (*name, cells.array(), matches!(cells, Cells::Numbers(_))));
-    let batch = RecordBatch::try_from_iter_with_nullable(arrays).expect("columns are of the same length");
-    let properties = WriterProperties::builder()
-        .set_created_by("jantaku".to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::default()));
-    let mut bytes = Vec::new();
-    let mut writer =
-        ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build())).expect("plain columns");
-    writer.write(&batch).and_then(|()| writer.close()).expect("memory takes everything");
-    bytes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_where_they_must_be() {
-        let columns = vec![
-            ("group", Cells::Texts(vec!["agent a:x=1,y=2".to_owned(), "a \"b\"".to_owned()])),
-            ("low", Cells::Numbers(vec![Some(0.25), None])),
-            ("events", Cells::Counts(vec![-3, 0])),
-            ("conservative", Cells::Flags(vec![true, false])),
-        ];
-        let expected =
-            "group,low,events,conservative\n\"agent a:x=1,y=2\",0.25,-3,true\n\"a \"\"b\"\"\",,0,false\n";
-        assert_eq!(csv(&columns), expected);
-    }
 }

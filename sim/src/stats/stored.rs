@@ -1,4 +1,4 @@
-//! Counts the games of runs from their files: those of games and of hands.
+//! Counts the games of runs, from their tables `games` and `hands`.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -9,19 +9,18 @@ use std::vec::IntoIter;
 use rayon::prelude::*;
 
 use super::Statistics;
-use super::cells::{column, numbers};
-use super::counts::{Counts, Groups};
+use super::columns::{column, numbers};
 use super::part::{CountedGame, PartGames};
 use crate::dataset::{ReadError, Table, TableFile};
-use crate::play::{Detail, Watch};
+use crate::play::{Counts, Detail, Groups, Watch};
 use crate::run::{self, Manifest, RunConfig};
 
-/// Runs whose games are counted together.
+/// Runs that are counted together.
 pub struct StoredRuns {
     runs: Vec<StoredRun>,
     groups: Groups,
-    /// Games of logs that are there a second time, by the place of their run and their number.
-    twins: HashSet<(usize, u64)>,
+    /// Games from logs that are copies of earlier games: the index of their run, and their number.
+    copies: HashSet<(usize, u64)>,
 }
 
 struct StoredRun {
@@ -30,9 +29,9 @@ struct StoredRun {
     manifest: Manifest,
 }
 
-/// A part of a run: its place among the runs, its number and its games.
+/// A part of a run: the index of the run, the part's number and its games.
 #[derive(Clone, Copy)]
-struct PartOf {
+struct PartOfRun {
     run: usize,
     part: u64,
     first: u64,
@@ -40,14 +39,14 @@ struct PartOf {
 }
 
 impl StoredRuns {
-    /// Opens runs, which keep their hands and were played under the same rules.
+    /// Opens runs that have tables of hands and the same rules.
     ///
-    /// Of games from logs with equal signatures the first is counted: what was recorded has no twin by chance. To know them takes up to
-    /// 32 bytes of memory a game from logs.
+    /// Of games from logs with equal signatures only the first is counted: two recorded games are
+    /// not equal by chance. Finding them takes up to 32 bytes of memory for each game from a log.
     ///
     /// # Errors
     ///
-    /// If a folder is not such a run, or games of a run would be counted twice.
+    /// If a folder is not such a run, or games would be counted twice.
     pub fn open(folders: &[PathBuf]) -> Result<StoredRuns, ReadError> {
         let open = |folder: &PathBuf| {
             let (config, manifest) = run::read(folder)?;
@@ -57,105 +56,100 @@ impl StoredRuns {
         for run in &runs {
             run.check(&runs[0])?;
         }
-        check_named_once(folders)?;
-        for (place, run) in runs.iter().enumerate() {
-            run.check_has_others_than(&runs[..place])?;
+        check_folders_differ(folders)?;
+        for (index, run) in runs.iter().enumerate() {
+            run.check_games_differ(&runs[..index])?;
         }
-        // The players of logs are too many to tell them apart.
+        // Logs can have more players than a table of figures can show.
         let agents = runs.iter().filter(|run| !run.config.walls).flat_map(|run| &run.config.agents);
         let groups = Groups::new(agents);
-        let twins = twins(&runs)?;
-        Ok(StoredRuns { runs, groups, twins })
+        let copies = copies(&runs)?;
+        Ok(StoredRuns { runs, groups, copies })
     }
 
-    /// The groups of players: agents only where the games were played here.
+    /// The groups of players. Players of logs are not agents and have no groups of their own.
     #[must_use]
     pub const fn groups(&self) -> &Groups {
         &self.groups
     }
 
-    /// What each run says of itself, with its folder.
+    /// The folder and configuration of each run.
     pub fn configs(&self) -> impl Iterator<Item = (&Path, &RunConfig)> {
         self.runs.iter().map(|run| (run.folder.as_path(), &run.config))
     }
 
-    /// How many games there are in complete parts, without those that are left out.
+    /// The number of games in complete parts, without copies.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out()
     }
 
-    /// How many games of logs are left out, being there already.
+    /// The number of games from logs that are left out as copies.
     #[must_use]
     pub fn left_out(&self) -> u64 {
-        self.twins.len() as u64
+        self.copies.len() as u64
     }
 
-    /// Whether all games of all runs are there.
+    /// Whether all runs are complete.
     #[must_use]
     pub fn are_complete(&self) -> bool {
         self.runs.iter().all(|run| run.manifest.complete)
     }
 
-    /// Parts of which no two groups have walls in common: runs of the same seed share theirs.
-    fn blocks(&self) -> Vec<Vec<PartOf>> {
-        let family = |run: usize| {
+    /// All parts, in blocks that have no walls in common. Runs with the same seed share walls.
+    fn blocks(&self) -> Vec<Vec<PartOfRun>> {
+        let walls = |run: usize| {
             let config = &self.runs[run].config;
             if config.walls { (run, 0) } else { (0, config.seed) }
         };
-        let mut parts: Vec<PartOf> = Vec::new();
+        let mut parts: Vec<PartOfRun> = Vec::new();
         for (run, stored) in self.runs.iter().enumerate() {
             parts.extend(stored.manifest.parts.iter().map(|part| {
                 let (first, end) = (part.first_game, part.first_game + part.games);
-                PartOf { run, part: part.part, first, end }
+                PartOfRun { run, part: part.part, first, end }
             }));
         }
-        parts.sort_by_key(|part| (family(part.run), part.first));
-        let mut blocks: Vec<Vec<PartOf>> = Vec::new();
-        let mut before = None;
+        parts.sort_by_key(|part| (walls(part.run), part.first));
+        let mut blocks: Vec<Vec<PartOfRun>> = Vec::new();
+        // The walls of the block, and the end of its games.
+        let mut open = None;
         for part in parts {
-            let family = family(part.run);
+            let walls = walls(part.run);
+            let block_end = open.filter(|(of, _)| *of == walls).map(|(_, end)| end);
             match blocks.last_mut() {
-                Some(block) if before.is_some_and(|(of, end)| of == family && part.first < end) => {
-                    block.push(part);
-                }
+                Some(block) if block_end.is_some_and(|end| part.first < end) => block.push(part),
                 _ => blocks.push(vec![part]),
             }
-            let end = before.filter(|(of, _)| *of == family).map_or(part.end, |(_, end)| part.end.max(end));
-            before = Some((family, end));
+            open = Some((walls, block_end.map_or(part.end, |end| part.end.max(end))));
         }
         blocks
     }
 }
 
-/// Games from logs that went as one before them did, event by event.
-fn twins(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
-    let (mut seen, mut twins) = (HashSet::new(), HashSet::new());
-    for (place, run) in runs.iter().enumerate().filter(|(_, run)| run.config.walls) {
+/// Games from logs that have the signature of an earlier game.
+fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
+    let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
+    for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.walls) {
         for part in &run.manifest.parts {
             TableFile::new(&run.folder, Table::Games, part.part).read(&["game", "signature"], |batch| {
                 let of = |name: &str| numbers(column(batch, name)?);
                 let games = of("game")?.into_iter().zip(of("signature")?);
-                twins.extend(
-                    games
-                        .filter(|(_, signature)| !seen.insert(*signature))
-                        .map(|(game, _)| (place, game as u64)),
-                );
+                let copied = games.filter(|(_, signature)| !seen.insert(*signature));
+                copies.extend(copied.map(|(game, _)| (index, game as u64)));
                 Ok(())
             })?;
         }
     }
-    Ok(twins)
+    Ok(copies)
 }
 
-/// Whether no two of these are the same folder, however they are spelt.
-fn check_named_once(folders: &[PathBuf]) -> Result<(), ReadError> {
+/// Checks that no folder is given twice, under any spelling.
+fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
     let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
     for folder in folders {
-        let place = folder.canonicalize().map_err(|error| ReadError::new(folder, &error))?;
-        if let Some(first) = seen.insert(place, folder) {
-            let what =
-                format!("is the run {}, given before: its games would be counted twice", first.display());
+        let path = folder.canonicalize().map_err(|error| ReadError::new(folder, &error))?;
+        if let Some(first) = seen.insert(path, folder) {
+            let what = format!("is the same folder as {}; its games would be counted twice", first.display());
             return Err(ReadError::new(folder, &what));
         }
     }
@@ -163,14 +157,14 @@ fn check_named_once(folders: &[PathBuf]) -> Result<(), ReadError> {
 }
 
 impl StoredRun {
-    /// The numbers of the games that are there.
+    /// The numbers of the games in complete parts.
     fn range(&self) -> Range<u64> {
         let first = self.manifest.parts.first().map_or(0, |part| part.first_game);
         first..first + self.manifest.games
     }
 
-    /// Whether none of its games is one of these runs, as those of a copy or of a shard are.
-    fn check_has_others_than(&self, runs: &[StoredRun]) -> Result<(), ReadError> {
+    /// Checks that the run has no game of these runs, as a copy or another copy of a shard has.
+    fn check_games_differ(&self, runs: &[StoredRun]) -> Result<(), ReadError> {
         let (own, range) = (&self.config, self.range());
         let has_same = |other: &&StoredRun| {
             let (found, range_found) = (&other.config, other.range());
@@ -181,29 +175,30 @@ impl StoredRun {
         };
         let Some(other) = runs.iter().find(has_same) else { return Ok(()) };
         let what = format!(
-            "has games of {}, with the same seed, agents and rules: they would be counted twice",
+            "has games of {}: the same seed, agents and rules; they would be counted twice",
             other.folder.display()
         );
         Err(ReadError::new(&self.folder, &what))
     }
 
-    /// Whether its games can be counted together with those of another run.
+    /// Checks that the run has hands, and the rules of the first run.
     fn check(&self, first: &StoredRun) -> Result<(), ReadError> {
         let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
         if self.config.detail < Detail::Hands {
             return wrong(&format!(
-                "keeps {} only; statistics are made of a run with hands: `--log hands` or `--log decisions`",
+                "has no table of hands (`--log {}`); statistics need a run with `--log hands` or \
+                 `--log decisions`",
                 self.config.detail.name()
             ));
         }
         let (own, other) = (&self.config, &first.config);
         if own.walls != other.walls || own.rules_hash != other.rules_hash {
             let of = |config: &RunConfig| {
-                if config.walls { "each log".to_owned() } else { config.rules_name.clone() }
+                if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() }
             };
             let (own, other, folder) = (of(own), of(other), first.folder.display());
             return wrong(&format!(
-                "has the rules of {own}, and {folder} those of {other}: they are not counted together"
+                "has other rules than {folder}: {own} instead of {other}; count them separately"
             ));
         }
         Ok(())
@@ -212,26 +207,26 @@ impl StoredRun {
 
 /// Counts all games of the runs, on all threads of the rayon pool.
 ///
-/// Games of the same seed share their walls and are a unit together; games from logs are units of their own. Each game is counted and let
-/// go of, however many a part has. If the watch stops it, the statistics are of some of the games.
+/// Games with the same seed share their walls and form one unit; each game from a log is a unit of
+/// its own. If the watch stops the run, the statistics are those of some of the games.
 ///
 /// # Errors
 ///
-/// If a file is missing or not what it should be.
+/// If a file is missing or invalid.
 pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, ReadError> {
     let mut total = Statistics::new(&runs.groups);
     let empty = total.clone();
-    // So many that no thread waits for long.
+    // Two for each thread: enough that few threads wait for the last block.
     let at_once = 2 * rayon::current_num_threads();
     for blocks in runs.blocks().chunks(at_once) {
         let stopped = AtomicBool::new(false);
-        let count = |block: &Vec<PartOf>| {
-            let mut statistics = empty.none_yet();
+        let count = |block: &Vec<PartOfRun>| {
+            let mut statistics = empty.clone();
             if watch.should_stop() {
                 stopped.store(true, Ordering::Relaxed);
                 return Ok(statistics);
             }
-            each_unit(runs, block, |unit| statistics.add(unit))?;
+            for_each_unit(runs, block, |unit| statistics.add(unit))?;
             Ok(statistics)
         };
         let counted: Vec<Result<Statistics, ReadError>> = blocks.par_iter().map(count).collect();
@@ -246,16 +241,20 @@ pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, Rea
     Ok(total)
 }
 
-/// Shows the units of some parts: the games with a number, which are of one seed where the parts are of several runs.
-fn each_unit(runs: &StoredRuns, block: &[PartOf], mut each: impl FnMut(&Counts)) -> Result<(), ReadError> {
-    let mut parts: BTreeMap<usize, Vec<PartOf>> = BTreeMap::new();
+/// Calls `each` with every unit of a block: the games with the same number, of all its runs.
+fn for_each_unit(
+    runs: &StoredRuns,
+    block: &[PartOfRun],
+    mut each: impl FnMut(&Counts),
+) -> Result<(), ReadError> {
+    let mut parts: BTreeMap<usize, Vec<PartOfRun>> = BTreeMap::new();
     block.iter().for_each(|part| parts.entry(part.run).or_default().push(*part));
-    let chains = parts.into_iter().map(|(run, parts)| Chain::start(runs, run, parts));
-    let mut chains = chains.collect::<Result<Vec<Chain>, _>>()?;
-    while let Some(number) = chains.iter().filter_map(Chain::number).min() {
+    let readers = parts.into_iter().map(|(run, parts)| GameReader::start(runs, run, parts));
+    let mut readers = readers.collect::<Result<Vec<GameReader>, _>>()?;
+    while let Some(number) = readers.iter().filter_map(GameReader::number).min() {
         let mut unit: Option<Counts> = None;
-        for chain in chains.iter_mut().filter(|chain| chain.number() == Some(number)) {
-            let Some(game) = chain.take()? else { continue };
+        for reader in readers.iter_mut().filter(|reader| reader.number() == Some(number)) {
+            let Some(game) = reader.take()? else { continue };
             match &mut unit {
                 Some(unit) => unit.add(&game.counts),
                 None => unit = Some(game.counts),
@@ -266,39 +265,39 @@ fn each_unit(runs: &StoredRuns, block: &[PartOf], mut each: impl FnMut(&Counts))
     Ok(())
 }
 
-/// The games of some parts of a run, one after the other, without those that are left out.
-struct Chain<'a> {
+/// The games of several parts of a run in order, without copies.
+struct GameReader<'a> {
     runs: &'a StoredRuns,
     run: usize,
-    parts: IntoIter<PartOf>,
+    /// Parts that are not open yet.
+    parts: IntoIter<PartOfRun>,
     open: Option<PartGames<'a>>,
     next: Option<CountedGame>,
 }
 
-impl Chain<'_> {
-    fn start(runs: &StoredRuns, run: usize, parts: Vec<PartOf>) -> Result<Chain<'_>, ReadError> {
-        let mut chain = Chain { runs, run, parts: parts.into_iter(), open: None, next: None };
-        chain.take()?;
-        Ok(chain)
+impl GameReader<'_> {
+    fn start(runs: &StoredRuns, run: usize, parts: Vec<PartOfRun>) -> Result<GameReader<'_>, ReadError> {
+        let mut reader = GameReader { runs, run, parts: parts.into_iter(), open: None, next: None };
+        reader.take()?;
+        Ok(reader)
     }
 
-    /// The number of the next game; none after the last.
+    /// The number of the next game. None after the last game.
     fn number(&self) -> Option<u64> {
         self.next.as_ref().map(|game| game.number)
     }
 
-    /// The next game, in whose place the one after it comes.
+    /// Returns the next game and reads the one after it.
     fn take(&mut self) -> Result<Option<CountedGame>, ReadError> {
         let after = loop {
             match self.open.as_mut().map(PartGames::next).transpose()?.flatten() {
-                Some(game) if self.runs.twins.contains(&(self.run, game.number)) => {}
+                Some(game) if self.runs.copies.contains(&(self.run, game.number)) => {}
                 Some(game) => break Some(game),
                 None => {
-                    let Some(PartOf { part, first, end, .. }) = self.parts.next() else { break None };
+                    let Some(PartOfRun { part, first, end, .. }) = self.parts.next() else { break None };
                     let StoredRun { folder, config, .. } = &self.runs.runs[self.run];
-                    // The players of logs are no agents.
-                    let groups = &self.runs.groups;
-                    self.open = Some(PartGames::open(folder, part, first..end, groups, !config.walls)?);
+                    let (groups, are_agents) = (&self.runs.groups, !config.walls);
+                    self.open = Some(PartGames::open(folder, part, first..end, groups, are_agents)?);
                 }
             }
         };

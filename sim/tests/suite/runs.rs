@@ -411,7 +411,7 @@ fn games_with_fouls_are_stored_but_not_converted() {
         assert_eq!(results, -20_000 * fouls);
         let mut memory = Memory::new(Detail::Decisions, &rules);
         stored.replay(&mut memory).expect("the stored game replays");
-        let (again, _) = memory.finish(record.game, record.seed).expect("to its end");
+        let again = memory.finish(record.game, record.seed).expect("to its end");
         assert_eq!((again.signature, again.results), (record.signature, record.results));
         let mut recording = Recording::new(&rules);
         stored.replay(&mut recording).expect("the stored game replays");

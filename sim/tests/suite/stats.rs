@@ -1,19 +1,21 @@
-//! Statistics: from games and from files alike, and intervals that hold what they promise.
+//! Statistics: equal figures from games and files, and the coverage of the intervals.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use jantaku_agents::{Catalog, Greedy, NamedAgent};
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::play::{Detail, Job, SelfPlay, direct};
+use jantaku_sim::play::{Detail, Groups, Job, SelfPlay, direct};
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::stats::{
-    Estimate, Groups, Products, Section, Statistics, StoredRuns, Sums, difference, read, simulate, sweep,
+    Estimate, Products, Section, Statistics, StoredRuns, Sums, difference, read, simulate, sweep,
 };
 use tempfile::TempDir;
+
+use crate::common::program::{folder, jantaku, ok};
 
 fn players(text: &str, rules: &Rules) -> Vec<(String, NamedAgent)> {
     let players = Catalog::standard().agents(text, usize::from(rules.players.count())).expect("agents");
@@ -29,7 +31,7 @@ fn write(job: &Job<'_, NamedAgent>, folder: &TempDir, name: &str) -> PathBuf {
     write_in_parts(job, 1000, folder, name)
 }
 
-/// The same with so many games in a part.
+/// Writes the games of a job as a run with this many games in each part.
 fn write_in_parts(job: &Job<'_, NamedAgent>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
     let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
     let SelfPlay { seed, games } = job.schedule;
@@ -42,13 +44,9 @@ fn write_in_parts(job: &Job<'_, NamedAgent>, games_per_part: u64, folder: &TempD
     path
 }
 
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder for the test")
-}
-
-/// Whatever the rules and agents: the files of a run give the statistics of the games that it was written from.
+/// For every preset and several agents.
 #[test]
-fn files_and_games_have_the_same_statistics() {
+fn stored_and_played_games_have_the_same_statistics() {
     let folder = folder();
     for preset in PRESETS {
         let rules = preset.rules();
@@ -63,19 +61,20 @@ fn files_and_games_have_the_same_statistics() {
     }
 }
 
-/// Two runs on the same walls are one set of games for each seed, and other seeds are other sets.
+/// Two runs with the same seed form one unit for each wall. A run with another seed adds units.
 #[test]
-fn games_on_the_same_walls_are_a_unit() {
+fn games_on_the_same_walls_are_one_unit() {
     let (rules, folder) = (Rules::default(), folder());
     let (first, second) = (players("greedy", &rules), players("greedy:calls=off", &rules));
-    // More than one part.
+    // More games than fit in one part.
     let (first, second) = (job(&rules, &first, 1100), job(&rules, &second, 1050));
     let other = Job { schedule: SelfPlay { seed: 8, games: 30 }, ..job(&rules, first.agents, 30) };
     let paths = [(&first, "first"), (&second, "second"), (&other, "other")]
         .map(|(job, name)| write(job, &folder, name));
     let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
     assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
-    // The same games counted twice say no more than once; they are not known for the same where agents may play otherwise.
+    // Counting the same games twice does not narrow the intervals. `open` refuses that only for
+    // repeatable runs.
     let again = write(&first, &folder, "again");
     let config = again.join("run.toml");
     let text = std::fs::read_to_string(&config).expect("a run");
@@ -93,9 +92,9 @@ fn games_on_the_same_walls_are_a_unit() {
     }
 }
 
-/// The same games in one part and in many have the same statistics, also beside a run on the same walls whose parts are others.
+/// Also together with a run on the same walls that has parts of another size.
 #[test]
-fn parts_do_not_matter() {
+fn part_sizes_do_not_change_statistics() {
     let (rules, folder) = (Rules::default(), folder());
     let (greedy, random) = (players("greedy", &rules), players("random", &rules));
     let (all, beside) = (job(&rules, &greedy, 40), job(&rules, &random, 25));
@@ -113,10 +112,10 @@ fn parts_do_not_matter() {
     assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
 }
 
-/// Memory does not grow with the games of a part: the counts of so many would take twice what the program is given.
+/// The counts of all games of the part would take twice the memory that the program gets.
 #[cfg(target_os = "linux")]
 #[test]
-fn long_parts_take_no_memory() {
+fn memory_does_not_grow_with_the_part_size() {
     let folder = folder();
     let run = folder.path().join("run");
     let run = shown(&run);
@@ -128,9 +127,9 @@ fn long_parts_take_no_memory() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Games of logs that are there twice are counted once: in a copy, in logs that were converted twice, and inside one run.
+/// In a copy of a run, in logs that were converted twice, and inside one run.
 #[test]
-fn twins_among_logs_are_counted_once() {
+fn copies_of_games_from_logs_are_counted_once() {
     let folder = folder();
     let [played, first, again, copy, both] =
         ["played", "first", "again", "copy", "both"].map(|name| folder.path().join(name));
@@ -140,24 +139,23 @@ fn twins_among_logs_are_counted_once() {
     ok(&["convert", first, "--to", "tenhou6", "--out", again, "--quiet"]);
     ok(&["convert", again, "--to", "run", "--out", copy, "--quiet"]);
     ok(&["convert", played, copy, "--to", "run", "--out", both, "--quiet"]);
-    let told = |runs: &[&str]| -> serde_json::Value {
+    let counted = |runs: &[&str]| -> serde_json::Value {
         serde_json::from_str(&ok(&[&["stats"], runs, &["--json"]].concat())).expect("JSON")
     };
-    let once = told(&[first]);
+    let once = counted(&[first]);
     assert_eq!((&once["games"], &once["left_out"]), (&30.into(), &0.into()));
     for runs in [&[first, copy][..], &[both], &[copy, first]] {
-        let twice = told(runs);
+        let twice = counted(runs);
         assert_eq!((&twice["games"], &twice["left_out"]), (&30.into(), &30.into()), "{runs:?}");
         assert_eq!((&twice["units"], &twice["complete"]), (&30.into(), &true.into()), "{runs:?}");
         assert!(twice["figures"] == once["figures"], "{runs:?}");
     }
     let head = ok(&["stats", both, "--only", "draws"]);
-    assert!(head.contains("; 30 games left out that are there already\n"), "{head}");
+    assert!(head.contains("; 30 copies of games left out\n"), "{head}");
 }
 
-/// Statistics are the same on any number of threads.
 #[test]
-fn threads_do_not_matter() {
+fn thread_counts_do_not_change_statistics() {
     let rules = Rules::default();
     let agents = players("greedy,random,greedy,random", &rules);
     let on = |threads| {
@@ -167,9 +165,9 @@ fn threads_do_not_matter() {
     assert!(on(1) == on(3));
 }
 
-/// A preset differs from itself in nothing; every difference is that of the values.
+/// A preset does not differ from itself. For another preset the difference is that of the values.
 #[test]
-fn a_sweep_tells_what_differs() {
+fn sweeps_report_differences() {
     let rules = ["tenhou", "tenhou", "mleague"].map(|name| Preset::named(name).expect("a preset").rules());
     let agents = players("greedy", &rules[0]);
     let jobs: Vec<_> = rules.iter().map(|rules| job(rules, &agents, 200)).collect();
@@ -178,13 +176,13 @@ fn a_sweep_tells_what_differs() {
     let alone = simulate(&jobs[2], &mut ()).expect("agents play legally");
     assert!(sweep.variants()[2] == alone, "a variant is played as if it were alone");
     let mut differing = 0;
-    for (place, (figure, sums)) in sweep.variants()[0].figures().enumerate() {
+    for (index, (figure, sums)) in sweep.variants()[0].figures().enumerate() {
         let Some(own) = figure.estimate(sums) else { continue };
         let none = Estimate { value: 0.0, interval: Some((0.0, 0.0)), conservative: false };
-        assert_eq!(sweep.difference(1, place), Some(none), "{}", figure.name);
-        let (other, sums) = sweep.variants()[2].figures().nth(place).expect("the same figures");
+        assert_eq!(sweep.difference(1, index), Some(none), "{}", figure.name);
+        let (other, sums) = sweep.variants()[2].figures().nth(index).expect("the same figures");
         if let Some(other) = other.estimate(sums) {
-            let difference = sweep.difference(2, place).expect("both have cases");
+            let difference = sweep.difference(2, index).expect("both have cases");
             assert_eq!(difference.value.to_bits(), (other.value - own.value).to_bits(), "{}", figure.name);
             let (low, high) = difference.interval.unwrap_or((difference.value, difference.value));
             assert!(low <= difference.value && difference.value <= high, "{}", figure.name);
@@ -195,13 +193,13 @@ fn a_sweep_tells_what_differs() {
     assert!(differing > 0, "M-League has no abortive draws");
 }
 
-/// Of how many runs in a thousand the interval holds the truth.
+/// The share of simulated runs whose interval covers the truth.
 fn covered(runs: u64, truth: f64, mut run: impl FnMut(u64) -> Sums) -> f64 {
-    let holds = |sums: &Sums| {
-        let (low, high) = sums.rate().and_then(|rate| rate.interval).expect("units enough");
+    let covers = |sums: &Sums| {
+        let (low, high) = sums.rate().and_then(|rate| rate.interval).expect("enough units");
         low <= truth && truth <= high
     };
-    (0..runs).filter(|seed| holds(&run(*seed))).count() as f64 / runs as f64
+    (0..runs).filter(|seed| covers(&run(*seed))).count() as f64 / runs as f64
 }
 
 /// A random number from 0 to 1.
@@ -209,8 +207,10 @@ fn uniform(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A run of games that differ in how likely a thing is in them, from none to twice the mean, and of 4 to 16 hands. The longer a game, the
-/// likelier: as games in which the dealer wins are longer.
+/// A simulated run of games whose event rates differ.
+///
+/// A game has 4 to 16 hands. The rate of its hands is uniform from 0 to twice the mean, and grows with
+/// the length of the game, as games are longer if the dealer wins.
 fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
     let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
     for _ in 0..games {
@@ -221,34 +221,34 @@ fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
     sums
 }
 
-/// The rate of these games: hands of a game are 4 to 16, so that E n² / 10 E n is 1.14.
-const LIKELIER: f64 = 1.14;
+/// The true rate of these games over the mean: E n² / (10 E n) for n from 4 to 16 hands.
+const RATE_FACTOR: f64 = 1.14;
 
-/// Intervals hold the truth in about 95 % of runs, of a common rate and of a rare one.
+/// For a common and a rare event.
 #[test]
-fn intervals_hold_the_truth_as_often_as_they_promise() {
-    const HOLDS: RangeInclusive<f64> = 0.93..=0.97;
-    // 400 games: 4,000 hands, of which a fifth or 25 are events.
+fn intervals_cover_the_truth_in_95_percent_of_runs() {
+    const COVERAGE: RangeInclusive<f64> = 0.93..=0.97;
+    // 400 games have 4,000 hands; about a fifth or 27 of them are events.
     for (mean, name) in [(0.2, "common"), (0.006, "rare")] {
-        let found = covered(4000, LIKELIER * mean, |run| overdispersed(1 + run, 400, mean));
+        let found = covered(4000, RATE_FACTOR * mean, |run| overdispersed(1 + run, 400, mean));
         println!("{name}: {found}");
-        assert!(HOLDS.contains(&found), "{name}: {found}");
+        assert!(COVERAGE.contains(&found), "{name}: {found}");
     }
-    // Were hands taken for independent, as in a table of hands, it would be far fewer where games differ much.
+    // Treating hands as independent gives intervals that are too narrow.
     let as_hands = |run| {
         let sums = overdispersed(1 + run, 400, 0.3);
         Sums { units: sums.x as u64, yy: sums.y.into(), xy: sums.y.into(), xx: sums.x.into(), ..sums }
     };
-    let naive = covered(1000, LIKELIER * 0.3, as_hands);
+    let naive = covered(1000, RATE_FACTOR * 0.3, as_hands);
     assert!(naive < 0.85, "{naive}");
 }
 
-/// Intervals of differences hold them as often: of two variants whose games share their luck, the second likelier by a tenth.
+/// Two variants share the luck of each hand; the rate of the second is higher by a tenth.
 #[test]
-fn intervals_of_differences_hold_them() {
+fn intervals_of_differences_cover_the_truth() {
     const RUNS: u64 = 2000;
     for (mean, name) in [(0.2, "common"), (0.02, "rare")] {
-        let (mut held, mut unpaired) = (0, 0);
+        let (mut covered, mut far_narrower) = (0, 0);
         for run in 0..RUNS {
             let (mut rng, mut sums, mut products) =
                 (Rng::new(1 + run), [Sums::default(); 2], Products::default());
@@ -262,24 +262,24 @@ fn intervals_of_differences_hold_them() {
                 products.add(units[0], units[1]);
             }
             let found = difference(&sums[0], &sums[1], &products, true).and_then(|found| found.interval);
-            let (low, high) = found.expect("games enough");
-            held += u64::from(low <= 0.1 * mean && 0.1 * mean <= high);
-            // Were the variants on walls of their own, the interval would be far wider.
+            let (low, high) = found.expect("enough games");
+            covered += u64::from(low <= 0.1 * mean && 0.1 * mean <= high);
+            // Without common walls the interval would be more than twice as wide.
             let width = |sums: &Sums| {
                 sums.rate().and_then(|rate| rate.interval).map_or(0.0, |(low, high)| high - low)
             };
-            unpaired += u64::from(width(&sums[0]).hypot(width(&sums[1])) > 2.0 * (high - low));
+            far_narrower += u64::from(width(&sums[0]).hypot(width(&sums[1])) > 2.0 * (high - low));
         }
-        let held = held as f64 / RUNS as f64;
-        println!("{name}: {held}");
-        assert!((0.93..=0.97).contains(&held), "{name}: {held}");
-        assert!(unpaired > RUNS * 9 / 10, "{name}: {unpaired}");
+        let covered = covered as f64 / RUNS as f64;
+        println!("{name}: {covered}");
+        assert!((0.93..=0.97).contains(&covered), "{name}: {covered}");
+        assert!(far_narrower > RUNS * 9 / 10, "{name}: {far_narrower}");
     }
 }
 
-/// The same of games that are played: the truth is what all of them together have.
+/// The truth is the value over all samples together.
 #[test]
-fn intervals_hold_the_truth_of_played_games() {
+fn intervals_cover_the_truth_of_played_games() {
     const SAMPLES: u64 = 600;
     const GAMES: u64 = 50;
     let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
@@ -302,34 +302,23 @@ fn intervals_hold_the_truth_of_played_games() {
             found.next().map(|(figure, sums)| figure.estimate(sums).expect("hands")).expect("a figure")
         };
         let truth = of(&all).value;
-        let holds = samples.iter().filter(|sample| {
-            let (low, high) = of(sample).interval.expect("games enough");
+        let covering = samples.iter().filter(|sample| {
+            let (low, high) = of(sample).interval.expect("enough games");
             low <= truth && truth <= high
         });
-        let held = holds.count() as f64 / SAMPLES as f64;
-        println!("{name}: {held}");
-        // 600 samples tell it to within 1.8 points in 95 % of cases.
-        assert!((0.925..=0.975).contains(&held), "{name}: {held}");
+        let covered = covering.count() as f64 / SAMPLES as f64;
+        println!("{name}: {covered}");
+        // 600 samples give the coverage to within 1.8 points in 95 % of cases.
+        assert!((0.925..=0.975).contains(&covered), "{name}: {covered}");
     }
 }
 
-fn jantaku(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jantaku")).args(args).output().expect("the program starts")
-}
-
-/// Runs the program and expects it to end well.
-fn ok(args: &[&str]) -> String {
-    let output = jantaku(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Runs the program and expects it to refuse with status 2 and a message that begins like this.
+/// Runs the program and expects status 2 and a message that begins with this text.
 fn refused(args: &[&str], message: &str) {
     let output = jantaku(args);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-    assert!(said.starts_with(message), "{args:?}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(stderr.starts_with(message), "{args:?}: {stderr}");
     assert!(output.stdout.is_empty(), "{args:?}");
 }
 
@@ -337,9 +326,10 @@ fn shown(path: &Path) -> &str {
     path.to_str().expect("a path of plain characters")
 }
 
-/// Few games can be alike by chance: no figure claims to be certain, but that rules differ from themselves in nothing.
+/// Few games can be equal by chance, so no interval has length 0. The exception is the difference
+/// between equal rules, which is exactly 0.
 #[test]
-fn few_games_claim_no_certainty() {
+fn few_games_do_not_give_certainty() {
     let is_proper = |figure: &serde_json::Value, low: &str, high: &str| {
         let [low, high] = [low, high].map(|end| figure[end].as_f64());
         low.is_some() == high.is_some() && low.is_none_or(|low| low < high.expect("both ends"))
@@ -372,9 +362,8 @@ fn few_games_claim_no_certainty() {
     }
 }
 
-/// What is printed, the JSON object and both files tell the same figures.
 #[test]
-fn the_table_the_object_and_the_files_agree() {
+fn text_json_csv_and_parquet_have_the_same_figures() {
     let folder = folder();
     let [csv, parquet] = ["figures.csv", "figures.parquet"].map(|name| folder.path().join(name));
     let words = [
@@ -395,7 +384,7 @@ fn the_table_the_object_and_the_files_agree() {
     for reason in
         ["exhaustive", "nagashi", "nine-terminals", "four-winds", "four-riichi", "four-kans", "triple-ron"]
     {
-        assert!(names.contains(&format!("draws.{reason}").as_str()), "{reason} is told also where it is 0");
+        assert!(names.contains(&format!("draws.{reason}").as_str()), "{reason} has a figure even if it is 0");
     }
     let lines = std::fs::read_to_string(&csv).expect("a file");
     let mut lines = lines.lines();
@@ -408,7 +397,7 @@ fn the_table_the_object_and_the_files_agree() {
                 serde_json::Value::Null => String::new(),
                 other => other.to_string(),
             };
-            // The reader of JSON rounds the last digit.
+            // Reading JSON may change the last digit.
             let near = |a: f64, b: f64| (a - b).abs() <= 1e-14 * a.abs();
             let same = value == cell || matches!((value.parse(), cell.parse()), (Ok(a), Ok(b)) if near(a, b));
             assert!(same, "{name} of {line}: {value}");
@@ -423,11 +412,11 @@ fn the_table_the_object_and_the_files_agree() {
     assert!(printed.starts_with("60 games of greedy under tenhou, seed 0: "), "{printed}");
     assert!(printed.contains("\ndraws, per hand\n  exhaustive "), "{printed}");
     assert!(!printed.contains("yaku"), "{printed}");
-    refused(&words, &format!("error: {}: is there already; choose another name", shown(&csv)));
+    refused(&words, &format!("error: {}: already exists; choose another name", shown(&csv)));
 }
 
 #[test]
-fn bad_input_is_told() {
+fn bad_input_is_refused_with_a_message() {
     let (rules, folder, fresh) = (Rules::default(), folder(), folder());
     let agents = players("greedy", &rules);
     let all = job(&rules, &agents, 5);
@@ -436,54 +425,58 @@ fn bad_input_is_told() {
     let other_rules = Preset::named("wrc").expect("a preset").rules();
     let other = write(&job(&other_rules, &agents, 5), &folder, "wrc");
     let [run, games, other] = [&run, &games, &other].map(|path| shown(path));
-    refused(&["stats"], "error: name the folders of runs, or say with --games N how many games are played");
+    refused(&["stats"], "error: expected the folders of runs, or --games N to play games");
     refused(&["stats", run, "--games", "5"], "error: the argument '[RUN]...' cannot be used with '--games");
     refused(&["stats", run, "--rules", "wrc"], "error: the argument");
     for words in [["--seed", "3"], ["--agents", "random"]] {
-        let message = "error: --agents and --seed are for games that are played: a run has its own";
+        let message = "error: --agents and --seed need --games N: a stored run has its own agents and seed";
         refused(&[&["stats", run], &words[..]].concat(), message);
     }
     refused(&["stats", "nowhere"], "error: nowhere/run.toml: cannot read");
     refused(
         &["stats", games],
         &format!(
-            "error: {games}: keeps games only; statistics are made of a run with hands: `--log hands` or"
+            "error: {games}: has no table of hands (`--log games`); statistics need a run with `--log hands`"
         ),
     );
     refused(
         &["stats", run, other],
-        &format!(
-            "error: {other}: has the rules of wrc, and {run} those of run: they are not counted together"
-        ),
+        &format!("error: {other}: has other rules than {run}: wrc instead of run; count them separately"),
     );
     let (parent, name) = run.rsplit_once('/').expect("a path");
-    for spelt in [run.to_owned(), format!("{parent}/./{name}/"), format!("{run}/hands/..")] {
+    for spelling in [run.to_owned(), format!("{parent}/./{name}/"), format!("{run}/hands/..")] {
         let message =
-            format!("error: {spelt}: is the run {run}, given before: its games would be counted twice");
-        refused(&["stats", run, &spelt], &message);
+            format!("error: {spelling}: is the same folder as {run}; its games would be counted twice");
+        refused(&["stats", run, &spelling], &message);
     }
     let copied = write(&Job { schedule: SelfPlay { seed: 7, games: 3 }, ..all }, &fresh, "run");
     let copied = shown(&copied);
     let message = format!(
-        "error: {copied}: has games of {run}, with the same seed, agents and rules: they would be counted twice"
+        "error: {copied}: has games of {run}: the same seed, agents and rules; they would be counted twice"
     );
     refused(&["stats", run, copied], &message);
     refused(
         &["stats", run, "--csv", "a.csv", "--parquet", "a.csv"],
-        "error: --csv and --parquet: a.csv cannot be both; choose another name",
+        "error: --csv and --parquet: both name a.csv; choose another name for one of them",
     );
     refused(
         &["stats", run, "--only", "draws,yku"],
         "error: --only: unknown section `yku`, expected one of hands, draws, turns, yaku, han, fu, points, games, players",
     );
-    refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder is not there");
+    refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder does not exist");
     let more = shown(&write(&job(&rules, &agents, 6), &fresh, "more")).to_owned();
     let [own, others] = [run, &more].map(|run| format!("{run}/games/part-000000.parquet"));
     let kept = std::fs::read(&own).expect("a part");
     std::fs::copy(&others, &own).expect("a copy");
-    refused(&["stats", run], &format!("error: {own}: game 5: expected the games 0 to 4"));
+    refused(
+        &["stats", run],
+        &format!("error: {own}: unexpected game 5; the part should have the games 0 to 4"),
+    );
     std::fs::write(&others, &kept).expect("a file");
-    refused(&["stats", &more], &format!("error: {others}: no game 5: expected the games 0 to 5"));
+    refused(
+        &["stats", &more],
+        &format!("error: {others}: game 5 is missing; the part should have the games 0 to 5"),
+    );
     std::fs::write(&own, &kept).expect("a file");
     let hands = format!("{more}/hands/part-000000.parquet");
     let kept = std::fs::read(&hands).expect("a part");
@@ -491,15 +484,15 @@ fn bad_input_is_told() {
     std::fs::copy(write(&job(&rules, &agents, 6), &folder, "six").join("games/part-000000.parquet"), &others)
         .expect("a copy");
     let missing = jantaku(&["stats", &more]);
-    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&missing.stderr).into_owned();
     assert!(
-        said.starts_with(&format!("error: {hands}: game 5: expected ")) && said.ends_with("found 0\n"),
-        "{said}"
+        stderr.starts_with(&format!("error: {hands}: game 5: expected ")) && stderr.ends_with("found 0\n"),
+        "{stderr}"
     );
     std::fs::write(&hands, &kept).expect("a file");
     let part = format!("{run}/hands/part-000000.parquet");
     std::fs::copy(&hands, &part).expect("a copy");
-    refused(&["stats", run], &format!("error: {part}: game 5: not in the table of games"));
+    refused(&["stats", run], &format!("error: {part}: game 5 is not in the table `games`"));
     std::fs::copy(format!("{other}/hands/part-000000.parquet"), &part).expect("a copy");
     refused(&["stats", run], &format!("error: {part}: game "));
     std::fs::write(&part, "no table").expect("a file");
@@ -508,9 +501,10 @@ fn bad_input_is_told() {
     refused(&["stats", run], &format!("error: {part}: cannot open: No such file"));
 }
 
-/// No share is said to be within more than itself of what it is: it is neither below none nor above all.
+/// A rate is printed as value ± half only if that stays between 0 and 100 %; otherwise both ends are
+/// printed.
 #[test]
-fn shares_of_few_games_are_told_with_their_ends() {
+fn printed_intervals_of_rates_stay_between_0_and_100() {
     let printed =
         ok(&["stats", "--agents", "greedy,random,greedy,tsumogiri", "--games", "50", "--only", "players"]);
     let numbers = |cell: &str| -> Vec<f64> {
@@ -528,16 +522,15 @@ fn shares_of_few_games_are_told_with_their_ends() {
                 assert!(0.0 <= *low && low <= value && value <= high && *high <= 100.0, "{cell}");
                 ends += 1;
             }
-            // A bound.
+            // A one-sided bound.
             found => assert_eq!(found.len(), 1, "{cell}"),
         }
     }
     assert!(halves > 50 && ends > 5, "{halves} {ends}");
 }
 
-/// Variants are told apart by their names, whatever they were given as.
 #[test]
-fn variants_have_names_of_their_own() {
+fn variants_have_unique_names() {
     let words = ["sweep", "--rules", "tenhou", "--rules", "wrc", "--rules", "tenhou", "--games", "3"];
     let printed = ok(&words);
     let head = "3 games of greedy on the same walls under tenhou, wrc, tenhou (2), seed 0\n";
@@ -545,7 +538,7 @@ fn variants_have_names_of_their_own() {
     assert!(printed.contains("\ntenhou (2) has the rules of tenhou\n\nhands\n"), "{printed}");
     let found: serde_json::Value =
         serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
-    let name = |place: usize| found["variants"][place]["name"].as_str().expect("a name");
+    let name = |index: usize| found["variants"][index]["name"].as_str().expect("a name");
     assert_eq!([0, 1, 2].map(name), ["tenhou", "wrc", "tenhou (2)"]);
     let figures = found["figures"].as_array().expect("figures");
     assert!(figures.iter().any(|figure| figure["variant"] == "tenhou (2)"));
@@ -554,15 +547,18 @@ fn variants_have_names_of_their_own() {
 }
 
 #[test]
-fn variants_that_cannot_be_compared_are_told() {
+fn variants_that_cannot_be_compared_are_refused() {
     let sweep =
         |words: &[&str], message: &str| refused(&[&["sweep", "--games", "2"], words].concat(), message);
     refused(&["sweep", "--rules", "tenhou", "--rules", "wrc"], "error: --games N is needed");
-    sweep(&["--rules", "tenhou"], "error: a sweep compares variants: give --rules several times, or --vary");
-    sweep(&["--rules", "tenhou", "--vary", "kiriage=false"], "error: a sweep compares variants");
+    sweep(
+        &["--rules", "tenhou"],
+        "error: a sweep needs at least two variants: give --rules several times, or",
+    );
+    sweep(&["--rules", "tenhou", "--vary", "kiriage=false"], "error: a sweep needs at least two variants");
     sweep(
         &["--rules", "tenhou", "--rules", "tenhou-sanma"],
-        "error: tenhou is for 4 players and tenhou-sanma for 3: they do not play on the same walls",
+        "error: tenhou is for 4 players and tenhou-sanma for 3; all variants need the same number of players",
     );
     sweep(
         &["--rules", "tenhou", "--rules", "wrc", "--vary", "kiriage=true"],

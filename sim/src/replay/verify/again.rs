@@ -120,7 +120,7 @@ impl Source {
         while !played.is_over() {
             self.answer(&mut played, &mut memory, &mut stop);
         }
-        let (record, _) = memory.finish(game, seed).expect("the game is over");
+        let record = memory.finish(game, seed).expect("the game is over");
         Again { record, stop, first_wall: 0 }
     }
 
@@ -172,7 +172,7 @@ impl Source {
             }
             standing = standing_of(&played);
         }
-        let (mut record, _) = seen.memory.finish(game, 0).expect("the game is over");
+        let mut record = seen.memory.finish(game, 0).expect("the game is over");
         for (hand, log) in record.hands.iter_mut().zip(&seen.log.game().hands) {
             hand.wall = shown_wall(log, &rules);
         }

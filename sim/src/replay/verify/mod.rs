@@ -270,7 +270,7 @@ impl Verifier<'_> {
                 let mut memory = Memory::new(job.detail, rules);
                 let played = play_game(&job, fixture, &mut memory, &());
                 played.map_err(|error| ReadError::new(self.folder, &error))?;
-                let (record, _) = memory.finish(game, fixture.seed).expect("the game is over");
+                let record = memory.finish(game, fixture.seed).expect("the game is over");
                 Ok(Again { record, stop: None, first_wall: 0 })
             }
         })

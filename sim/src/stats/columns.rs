@@ -1,4 +1,4 @@
-//! Columns of a batch as plain numbers and words, however wide their numbers are and however their lists are kept.
+//! Columns of stored tables as plain numbers and words, for any integer width and kind of list.
 
 use std::ops::Range;
 
@@ -9,22 +9,22 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
-/// The column of this name.
+/// The column with this name.
 pub(super) fn column<'a>(batch: &'a RecordBatch, name: &str) -> Result<&'a ArrayRef, String> {
     batch.column_by_name(name).ok_or_else(|| format!("no column `{name}`"))
 }
 
-/// Whole numbers or truth values; anything where they are null.
+/// A column of integers or booleans. The value of a null entry is unspecified.
 pub(super) fn numbers(array: &dyn Array) -> Result<Vec<i64>, String> {
     macro_rules! of {
         ($($kind:ident: $native:ty),+) => {
             match array.data_type() {
                 $(DataType::$kind => array.as_primitive::<$native>().values().iter().copied().map(i64::from).collect(),)+
                 DataType::Int64 => array.as_primitive::<Int64Type>().values().to_vec(),
-                // Seeds, which are told apart all the same.
+                // Signatures: different ones stay different.
                 DataType::UInt64 => array.as_primitive::<UInt64Type>().values().iter().map(|n| *n as i64).collect(),
                 DataType::Boolean => array.as_boolean().values().iter().map(i64::from).collect(),
-                other => return Err(format!("expected whole numbers, found {other}")),
+                other => return Err(format!("expected integers or booleans, found {other}")),
             }
         };
     }
@@ -33,45 +33,47 @@ pub(super) fn numbers(array: &dyn Array) -> Result<Vec<i64>, String> {
     )
 }
 
-/// What words mean, each told once; the column has no nulls.
+/// A column of text without nulls, with each text parsed. Parses a dictionary's texts only once.
 pub(super) fn words<T: Clone>(
     array: &dyn Array,
-    meaning: impl Fn(&str) -> Result<T, String>,
+    parse: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
-    let text = |values: &dyn Array| match values.as_string_opt::<i32>() {
+    let parse_all = |values: &dyn Array| match values.as_string_opt::<i32>() {
         Some(texts) => {
-            texts.iter().map(|text| meaning(text.unwrap_or_default())).collect::<Result<Vec<T>, _>>()
+            texts.iter().map(|text| parse(text.unwrap_or_default())).collect::<Result<Vec<T>, _>>()
         }
-        None => Err(format!("expected words, found {}", values.data_type())),
+        None => Err(format!("expected text, found {}", values.data_type())),
     };
-    let Some(dictionary) = array.as_any_dictionary_opt() else { return text(array) };
-    let meanings = text(dictionary.values())?;
-    if meanings.is_empty() {
+    let Some(dictionary) = array.as_any_dictionary_opt() else { return parse_all(array) };
+    let parsed = parse_all(dictionary.values())?;
+    if parsed.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(dictionary.normalized_keys().into_iter().map(|key| meanings[key].clone()).collect())
+    Ok(dictionary.normalized_keys().into_iter().map(|key| parsed[key].clone()).collect())
 }
 
-/// A column of lists: all their entries one after the other, and which of them are of a row.
-pub(super) struct Lists<T> {
+/// A column of lists.
+pub(super) struct ListColumn<T> {
+    /// The entries of all lists, one list after the other.
     entries: Vec<T>,
+    /// The list of row k is `entries[ends[k]..ends[k + 1]]`.
     ends: Vec<usize>,
 }
 
-impl<T> Lists<T> {
-    /// A column whose entries are read by `read`.
+impl<T> ListColumn<T> {
+    /// The lists of a column. `read` converts the entries of all lists at once.
     pub(super) fn new(
         array: &dyn Array,
         read: impl FnOnce(&dyn Array) -> Result<Vec<T>, String>,
-    ) -> Result<Lists<T>, String> {
+    ) -> Result<ListColumn<T>, String> {
         if let Some(lists) = array.as_list_opt::<i32>() {
             let ends = lists.value_offsets().iter().map(|end| *end as usize).collect();
-            return Ok(Lists { entries: read(lists.values())?, ends });
+            return Ok(ListColumn { entries: read(lists.values())?, ends });
         }
         if let Some(lists) = array.as_fixed_size_list_opt() {
             let length = lists.value_length() as usize;
             let ends = (0..=lists.len()).map(|row| row * length).collect();
-            return Ok(Lists { entries: read(lists.values())?, ends });
+            return Ok(ListColumn { entries: read(lists.values())?, ends });
         }
         Err(format!("expected lists, found {}", array.data_type()))
     }
@@ -80,18 +82,18 @@ impl<T> Lists<T> {
         self.ends[row]..self.ends[row + 1]
     }
 
-    /// The entries of a row.
+    /// The list in a row.
     pub(super) fn of(&self, row: usize) -> &[T] {
         &self.entries[self.range(row)]
     }
 }
 
-/// The lists of a column of lists of lists, of which those of row k are `outer.of(k)`.
-pub(super) fn places(array: &dyn Array) -> Result<Lists<usize>, String> {
-    Lists::new(array, |inner| Ok((0..inner.len()).collect()))
+/// For a column of lists of lists: for each row, the indexes of its inner lists in [`inner`].
+pub(super) fn inner_indexes(array: &dyn Array) -> Result<ListColumn<usize>, String> {
+    ListColumn::new(array, |inner| Ok((0..inner.len()).collect()))
 }
 
-/// The lists inside a column of lists.
+/// The inner lists of a column of lists of lists, as a column of their own.
 pub(super) fn inner(array: &dyn Array) -> Result<&ArrayRef, String> {
     let lists = array.as_list_opt::<i32>().map(arrow_array::ListArray::values);
     let lists = lists.or_else(|| array.as_fixed_size_list_opt().map(arrow_array::FixedSizeListArray::values));

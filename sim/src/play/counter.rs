@@ -1,0 +1,236 @@
+//! Counts the hands of a game, played or stored.
+
+use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat};
+
+use super::counts::{
+    ALL_GROUP, AgentGroups, Counts, FU, Groups, HAN, HONBA, POINTS, TURNS, bin, player, seat_group, table,
+    wind_group,
+};
+use super::hand::{EndFacts, HandFacts, WinFacts};
+
+/// Counts one game after another in the same memory.
+///
+/// A caller calls [`start`](GameCounter::start), [`hand`](GameCounter::hand) for each hand in order,
+/// and [`finish`](GameCounter::finish). A game that fails is dropped by the next `start`.
+#[derive(Clone, Debug)]
+pub(crate) struct GameCounter {
+    counts: Counts,
+    agents: AgentGroups,
+    previous: Option<PreviousHand>,
+    /// Points at the deal of the latest hand.
+    latest_points: Option<BySeat<i32>>,
+    /// Points at the deal of South 1, or the first later hand.
+    second_round_points: Option<BySeat<i32>>,
+}
+
+/// What the next hand needs to know of the one before.
+#[derive(Clone, Copy, Debug)]
+struct PreviousHand {
+    round: u16,
+    /// Whether the hand is dealt again after a foul.
+    is_void: bool,
+}
+
+impl GameCounter {
+    /// A counter for games with these groups of players.
+    pub fn new(groups: &Groups) -> GameCounter {
+        GameCounter {
+            counts: Counts::new(groups),
+            agents: AgentGroups::default(),
+            previous: None,
+            latest_points: None,
+            second_round_points: None,
+        }
+    }
+
+    /// Begins a game with these agents in the seats.
+    pub fn start(&mut self, agents: AgentGroups) {
+        self.counts.clear();
+        self.agents = agents;
+        self.previous = None;
+        self.latest_points = None;
+        self.second_round_points = None;
+    }
+
+    /// Counts the next hand of the game.
+    pub fn hand(&mut self, hand: &HandFacts) {
+        self.count_course(hand);
+        let table = self.counts.table();
+        table[table::HANDS] += 1;
+        table[table::HONBA_SUM] += i64::from(hand.honba);
+        table[table::HONBA_BINS + bin(HONBA, hand.honba.into())] += 1;
+        count_end(table, hand);
+        let players = hand.start_points.players();
+        for seat in players.seats() {
+            count_player(self.counts.group(seat_group(seat)), hand, seat);
+            count_player(self.counts.group(wind_group(seat.wind(hand.dealer, players))), hand, seat);
+        }
+    }
+
+    /// Counts the end of the game. Returns the counts of the whole game.
+    pub fn finish(&mut self, results: &BySeat<FinalResult>, decisions: u32) -> &Counts {
+        let is_bust = |result: &FinalResult| i64::from(result.points < 0);
+        let table = self.counts.table();
+        table[table::GAMES] += 1;
+        table[table::DECISIONS] += i64::from(decisions);
+        table[table::BUSTS] += results.iter().map(is_bust).max().unwrap_or(0);
+        self.count_comebacks(results);
+        for (seat, result) in results.enumerate() {
+            // The groups of winds have no games: a seat changes its wind from hand to hand.
+            let counts = self.counts.group(seat_group(seat));
+            counts[player::GAMES] += 1;
+            counts[player::PLACEMENTS + usize::from(result.placement) - 1] += 1;
+            counts[player::PLACEMENT_SUM] += i64::from(result.placement);
+            counts[player::POINTS] += i64::from(result.points);
+            counts[player::RESULT] += i64::from(result.result);
+            counts[player::BUSTS] += is_bust(result);
+        }
+        self.add_up_seats(results.players());
+        &self.counts
+    }
+
+    /// Counts dealer repeats and keeps the points that comebacks are measured from.
+    fn count_course(&mut self, hand: &HandFacts) {
+        // The replay of a hand after a foul says nothing about the dealer.
+        if let Some(PreviousHand { round, is_void: false }) = self.previous {
+            let table = self.counts.table();
+            table[table::LATER_HANDS] += 1;
+            table[table::REPEATS] += i64::from(round == hand.round);
+        }
+        let is_void = matches!(hand.end, EndFacts::Draw { reason: DrawReason::Chombo, .. });
+        self.previous = Some(PreviousHand { round: hand.round, is_void });
+        self.latest_points = Some(hand.start_points);
+        let is_second_round = hand.round >= u16::from(hand.start_points.players().count());
+        if is_second_round && self.second_round_points.is_none() {
+            self.second_round_points = Some(hand.start_points);
+        }
+    }
+
+    fn count_comebacks(&mut self, results: &BySeat<FinalResult>) {
+        let Some((winner, _)) = results.enumerate().find(|(_, result)| result.placement == 1) else { return };
+        let (last, table) = (results.players().count(), self.counts.table());
+        if let Some(points) = self.latest_points {
+            table[table::LEAD_LOST] += i64::from(placement(winner, &points) != 1);
+            table[table::FROM_LAST] += i64::from(placement(winner, &points) == last);
+        }
+        if let Some(points) = self.second_round_points {
+            table[table::SECOND_ROUNDS] += 1;
+            table[table::FROM_LAST_IN_SECOND] += i64::from(placement(winner, &points) == last);
+        }
+    }
+
+    /// Adds the counts of each seat to those of all players and of the seat's agent.
+    fn add_up_seats(&mut self, players: Players) {
+        for seat in players.seats() {
+            let of_seat = *self.counts.group(seat_group(seat));
+            for group in [Some(ALL_GROUP), self.agents[seat.index()]].into_iter().flatten() {
+                self.counts.group(group).iter_mut().zip(of_seat).for_each(|(own, more)| *own += more);
+            }
+        }
+    }
+}
+
+/// Counts for the table how a hand ended.
+fn count_end(counts: &mut [i64; table::COUNTS], hand: &HandFacts) {
+    match &hand.end {
+        EndFacts::Draw { reason, tenpai } => {
+            counts[table::DRAWS] += 1;
+            let index = DrawReason::ALL.iter().position(|known| known == reason);
+            counts[table::REASONS + index.expect("`ALL` has every reason")] += 1;
+            if !reason.is_abortive() {
+                counts[table::EXHAUSTIVE_DRAWS] += 1;
+                counts[table::TENPAI_PLAYERS + tenpai.len() as usize] += 1;
+            }
+        }
+        EndFacts::Won { wins, discarder } => {
+            counts[table::WON_HANDS] += 1;
+            counts[if discarder.is_some() { table::RON } else { table::TSUMO }] += 1;
+            counts[table::TURN_SUM] += i64::from(hand.turn);
+            counts[table::TURN_BINS + bin(TURNS, hand.turn.into())] += 1;
+            match wins.iter().flatten().map(|win| count_win(counts, win)).count() {
+                2 => counts[table::TWO_RONS] += 1,
+                3 => counts[table::THREE_RONS] += 1,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Counts a win for the table.
+fn count_win(counts: &mut [i64; table::COUNTS], win: &WinFacts) {
+    counts[table::WINS] += 1;
+    for yaku in win.yaku.iter() {
+        counts[table::YAKU + yaku as usize] += 1;
+    }
+    if win.han > 0 {
+        counts[table::HAN_WINS] += 1;
+        counts[table::HAN_SUM] += i64::from(win.han);
+        counts[table::HAN_BINS + bin(HAN, win.han.into())] += 1;
+    }
+    if win.han > 0 && win.fu > 0 {
+        counts[table::FU_WINS] += 1;
+        counts[table::FU_SUM] += i64::from(win.fu);
+        counts[table::FU_BINS + bin(FU, win.fu.into())] += 1;
+    }
+    counts[table::POINT_SUM] += i64::from(win.points);
+    counts[table::POINT_BINS + bin(POINTS, win.points)] += 1;
+    for (kind, han) in win.dora.into_iter().enumerate() {
+        counts[table::DORA + kind] += i64::from(han);
+    }
+}
+
+/// Counts for a group what one of its players did in a hand.
+fn count_player(counts: &mut [i64; player::COUNTS], hand: &HandFacts, seat: Seat) {
+    let (riichi, called) = (hand.riichi[seat], i64::from(hand.calls[seat] > 0));
+    let in_riichi = i64::from(riichi.is_some());
+    counts[player::HANDS] += 1;
+    counts[player::GAIN] += i64::from(hand.deltas[seat]);
+    counts[player::CALLED] += called;
+    counts[player::RIICHI] += in_riichi;
+    counts[player::RIICHI_TURN] += i64::from(riichi.unwrap_or(0));
+    match &hand.end {
+        EndFacts::Draw { reason, tenpai } => {
+            let is_exhaustive = !reason.is_abortive();
+            counts[player::EXHAUSTIVE_DRAWS] += i64::from(is_exhaustive);
+            counts[player::TENPAI] += i64::from(is_exhaustive && tenpai.contains(seat));
+        }
+        EndFacts::Won { wins, discarder } => {
+            if let Some(win) = &wins[seat] {
+                counts[player::WINS] += 1;
+                counts[if discarder.is_some() { player::RON } else { player::TSUMO }] += 1;
+                counts[player::WIN_POINTS] += i64::from(win.points);
+                // The turn of the hand: the table `hands` has no discards of single seats.
+                counts[player::WIN_TURN] += i64::from(hand.turn);
+                counts[player::RIICHI_WINS] += in_riichi;
+                counts[player::CALLED_WINS] += called;
+                counts[player::DAMA_WINS] += i64::from(in_riichi + called == 0);
+            }
+            if *discarder == Some(seat) {
+                counts[player::DEAL_INS] += 1;
+                counts[player::DEAL_IN_POINTS] -= i64::from(hand.deltas[seat]) + 1000 * in_riichi;
+                counts[player::RIICHI_DEAL_INS] += in_riichi;
+                counts[player::CALLED_DEAL_INS] += called;
+            }
+        }
+    }
+}
+
+/// The placement of a seat by points; of tied seats the first in seat order is ahead, as at the end
+/// of a game.
+fn placement(seat: Seat, points: &BySeat<i32>) -> u8 {
+    let is_ahead = |other: &Seat| (-points[*other], *other) < (-points[seat], seat);
+    1 + points.players().seats().filter(is_ahead).count() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_by_seat() {
+        let points =
+            BySeat::from_slice(Players::Four, &[20_000, 30_000, 20_000, 30_000]).expect("four seats");
+        let placements: Vec<u8> = Players::Four.seats().map(|seat| placement(seat, &points)).collect();
+        assert_eq!(placements, [3, 1, 4, 2]);
+    }
+}

@@ -1,0 +1,205 @@
+//! The layout of counts: what is counted in a game, and at which index.
+//!
+//! All counts are whole numbers. So the order in which games are added does not matter, and played
+//! and stored games have the same counts.
+
+use jantaku_engine::{Seat, Wind};
+
+/// Defines constants for consecutive indexes; `NAME[n]` reserves n of them.
+macro_rules! indexes {
+    ($(#[$doc:meta])* $end:ident: $($name:ident $([$len:expr])?,)+) => {
+        indexes!(@0; $($name (1 $(* $len)?),)+ ;$(#[$doc])* $end);
+    };
+    (@$index:expr; $name:ident ($len:expr), $($rest:tt)*) => {
+        pub(crate) const $name: usize = $index;
+        indexes!(@$name + $len; $($rest)*);
+    };
+    (@$index:expr; ;$(#[$doc:meta])* $end:ident) => {
+        $(#[$doc])*
+        pub(crate) const $end: usize = $index;
+    };
+}
+
+/// Indexes of what is counted for the whole table.
+pub(crate) mod table {
+    use super::{FU, HAN, HONBA, POINTS, TURNS};
+
+    indexes! {
+        /// The number of these counts.
+        COUNTS:
+        GAMES, DECISIONS, HANDS, LATER_HANDS, REPEATS, HONBA_SUM, HONBA_BINS[HONBA.len()],
+        WON_HANDS, TSUMO, RON, TWO_RONS, THREE_RONS,
+        DRAWS, REASONS[8], EXHAUSTIVE_DRAWS, TENPAI_PLAYERS[5],
+        TURN_SUM, TURN_BINS[TURNS.len()],
+        WINS, YAKU[128], HAN_WINS, HAN_SUM, HAN_BINS[HAN.len()], FU_WINS, FU_SUM, FU_BINS[FU.len()],
+        POINT_SUM, POINT_BINS[POINTS.len()], DORA[4],
+        BUSTS, LEAD_LOST, FROM_LAST, SECOND_ROUNDS, FROM_LAST_IN_SECOND,
+    }
+}
+
+/// Indexes of what is counted for each group of players, from the group's first count.
+pub(crate) mod player {
+    indexes! {
+        /// The number of these counts.
+        COUNTS:
+        HANDS, WINS, TSUMO, RON, DEAL_INS, RIICHI, CALLED, GAIN,
+        WIN_POINTS, WIN_TURN, DEAL_IN_POINTS, DAMA_WINS,
+        RIICHI_WINS, RIICHI_DEAL_INS, RIICHI_TURN, CALLED_WINS, CALLED_DEAL_INS,
+        EXHAUSTIVE_DRAWS, TENPAI,
+        GAMES, PLACEMENTS[4], PLACEMENT_SUM, POINTS, RESULT, BUSTS,
+    }
+}
+
+/// The lowest number of each bin of a histogram; a bin ends before the next one.
+type Bins = [i32];
+
+/// Bins of honba.
+pub(crate) const HONBA: &Bins = &[0, 1, 2, 3, 4, 5, 6, 7, 8];
+/// Bins of a hand's turn: the most discards of any seat.
+pub(crate) const TURNS: &Bins = &[0, 4, 7, 10, 13, 16, 19];
+/// Bins of han below yakuman.
+pub(crate) const HAN: &Bins = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
+/// Bins of rounded fu, for wins where fu matter.
+pub(crate) const FU: &Bins = &[20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
+/// Bins of a win's points, without honba and riichi sticks.
+pub(crate) const POINTS: &Bins =
+    &[0, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 18_000, 24_000, 32_000, 36_000, 48_000, 64_000];
+
+/// The index of the bin of a number; numbers below the first bin count in it.
+pub(super) fn bin(bins: &Bins, number: i32) -> usize {
+    bins.partition_point(|first| *first <= number).saturating_sub(1)
+}
+
+/// The groups of players with figures of their own: all players, each seat, each wind, each agent.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Groups {
+    agents: Vec<String>,
+}
+
+impl Groups {
+    /// All players, the seats, the winds and these agents. Equal agents are one group.
+    #[must_use]
+    pub fn new<'a>(agents: impl IntoIterator<Item = &'a String>) -> Groups {
+        let mut found: Vec<String> = Vec::new();
+        for agent in agents {
+            if !found.contains(agent) {
+                found.push(agent.clone());
+            }
+        }
+        Groups { agents: found }
+    }
+
+    /// The names in order: `all`, `seat 0`, …, `wind East`, …, `agent greedy`, ….
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let seats = (0..4).map(|seat| format!("seat {seat}"));
+        let winds = Wind::ALL.iter().map(|wind| format!("wind {wind}"));
+        let agents = self.agents.iter().map(|agent| format!("agent {agent}"));
+        std::iter::once("all".to_owned()).chain(seats).chain(winds).chain(agents).collect()
+    }
+
+    /// The group of each seat's agent; none for names that are not agents of these groups.
+    pub(crate) fn of_agents<'a>(&self, agents: impl IntoIterator<Item = &'a String>) -> AgentGroups {
+        let index = |agent| self.agents.iter().position(|own| own == agent);
+        let mut groups = AgentGroups::default();
+        for (group, agent) in groups.iter_mut().zip(agents) {
+            *group = index(agent).map(|index| FIRST_AGENT_GROUP + index);
+        }
+        groups
+    }
+}
+
+/// The group of the agent in each seat; none if the player is not an agent.
+pub(crate) type AgentGroups = [Option<usize>; 4];
+
+/// The group of all players.
+pub(super) const ALL_GROUP: usize = 0;
+/// The group of the first agent, after the groups of all players, four seats and four winds.
+const FIRST_AGENT_GROUP: usize = 9;
+
+/// The group of a seat.
+pub(super) const fn seat_group(seat: Seat) -> usize {
+    1 + seat.index()
+}
+
+/// The group of the seats with this wind.
+pub(super) const fn wind_group(wind: Wind) -> usize {
+    5 + wind as usize
+}
+
+/// The index in [`Counts`] of one of the [`player`] counts of a group.
+pub(crate) const fn player_index(group: usize, count: usize) -> usize {
+    table::COUNTS + group * player::COUNTS + count
+}
+
+/// The counts of one or more games: those of the table, then those of each group of players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counts(Vec<i64>);
+
+impl Counts {
+    /// All counts are 0.
+    #[must_use]
+    pub fn new(groups: &Groups) -> Counts {
+        Counts(vec![0; player_index(FIRST_AGENT_GROUP + groups.agents.len(), 0)])
+    }
+
+    /// Sets all counts to 0.
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// The count at an index.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> i64 {
+        self.0[index]
+    }
+
+    /// Adds the counts of other games, which must have the same groups.
+    pub fn add(&mut self, other: &Counts) {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, more)| *own += more);
+    }
+
+    /// The counts of the table, by the indexes of [`table`].
+    #[inline]
+    pub(super) fn table(&mut self) -> &mut [i64; table::COUNTS] {
+        self.0.first_chunk_mut().expect("the table's counts come first")
+    }
+
+    /// The counts of a group, by the indexes of [`player`].
+    #[inline]
+    pub(super) fn group(&mut self, group: usize) -> &mut [i64; player::COUNTS] {
+        self.0[player_index(group, 0)..].first_chunk_mut().expect("every group has all counts")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::DrawReason;
+
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_bin() {
+        assert_eq!([0, 1, 3, 4, 6, 19, 70].map(|turn| bin(TURNS, turn)), [0, 0, 0, 1, 1, 6, 6]);
+        assert_eq!([20, 22, 25, 30, 110, 112, 120, 140].map(|fu| bin(FU, fu)), [0, 0, 1, 2, 10, 10, 11, 11]);
+        assert_eq!(bin(POINTS, 7700), bin(POINTS, 6000));
+        assert_eq!(bin(HAN, 40), HAN.len() - 1);
+    }
+
+    #[test]
+    fn every_draw_reason_has_a_count() {
+        assert_eq!(table::EXHAUSTIVE_DRAWS - table::REASONS, DrawReason::ALL.len());
+    }
+
+    #[test]
+    fn group_names_match_group_indexes() {
+        let agents = ["a", "b", "a", "b"].map(str::to_owned);
+        let groups = Groups::new(&agents);
+        let names = groups.names();
+        let seat = Seat::new(3).expect("a seat");
+        let agent = groups.of_agents(&agents)[seat.index()].expect("an agent");
+        let of_seat = [ALL_GROUP, seat_group(seat), wind_group(Wind::West), agent];
+        assert_eq!(of_seat.map(|group| names[group].as_str()), ["all", "seat 3", "wind West", "agent b"]);
+        assert_eq!(Counts::new(&groups).0.len(), player_index(names.len(), 0));
+    }
+}
