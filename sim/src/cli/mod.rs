@@ -3,7 +3,7 @@
 //! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `bench`, `perft`: a file a command, `hand` a folder
 //! - `figures`: what `stats` and `sweep` tell
 //! - `progress`: the bar, and how a run is interrupted
-//! - `told`: what goes wrong with single games of many
+//! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables for a person
 
 mod agents;
@@ -15,6 +15,7 @@ mod info;
 mod merge;
 mod perft;
 mod print;
+mod problems;
 mod progress;
 mod replay;
 mod rules;
@@ -22,7 +23,6 @@ mod selfplay;
 mod show;
 mod stats;
 mod sweep;
-mod told;
 mod verify;
 
 use std::io::Write as _;

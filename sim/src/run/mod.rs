@@ -26,7 +26,9 @@ use std::path::Path;
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{PartRows, ReadError, SCHEMA_VERSION, Table, part_name, rows_of};
+use crate::dataset::{
+    ReadError, SCHEMA_VERSION, TableKind, TableSize, part_name, part_path, rows_of, table_size,
+};
 use crate::play::{Detail, SinkError};
 use crate::run::store::{Folder, Store, write};
 
@@ -110,18 +112,13 @@ impl RunConfig {
 
     /// Whether this table is kept.
     #[must_use]
-    pub fn keeps(&self, table: Table) -> bool {
-        match table {
-            Table::Games => self.detail() >= Detail::Games,
-            Table::Hands => self.detail() >= Detail::Hands,
-            Table::Decisions => self.detail() >= Detail::Decisions,
-            Table::Walls => self.walls,
-        }
+    pub fn keeps(&self, table: TableKind) -> bool {
+        table.is_kept(self.detail(), self.walls)
     }
 
     /// The tables that are kept.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = Table> {
-        Table::ALL.into_iter().filter(|table| self.keeps(*table))
+    pub(crate) fn kept(&self) -> impl Iterator<Item = TableKind> {
+        TableKind::ALL.into_iter().filter(|table| self.keeps(*table))
     }
 
     /// How much is kept of each game.
@@ -217,7 +214,7 @@ pub fn read_started_in<S: Store>(
 
 /// Whether the manifest names a file of each table that the run keeps, and no other, for every part.
 pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
-    let kept: Vec<&str> = config.kept().map(Table::name).collect();
+    let kept: Vec<&str> = config.kept().map(TableKind::name).collect();
     for part in &manifest.parts {
         let tables: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
         if tables != kept {
@@ -304,7 +301,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The numbers in the order of [`Table::ALL`].
+    /// The numbers in the order of [`TableKind::ALL`].
     pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
         [self.games, self.hands, self.decisions, self.walls].into_iter()
     }
@@ -328,13 +325,23 @@ pub struct PartEntry {
     pub files: Vec<PartRows>,
 }
 
+/// A file of a complete part, with its number of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRows {
+    /// The name of the table.
+    pub table: String,
+    /// The path of the file, relative to the folder of the run.
+    pub path: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
 impl PartEntry {
     /// Whether its files are where those of the part lie, so that nothing else is read, copied or removed in their name.
     fn check_names(&self) -> Result<(), String> {
         for PartRows { table, path, .. } in &self.files {
-            let known = Table::ALL.into_iter().find(|known| known.name() == table);
-            let Some(known) = known else {
-                let tables = Table::ALL.map(Table::name).join(", ");
+            let Some(known) = TableKind::named(table) else {
+                let tables = TableKind::ALL.map(TableKind::name).join(", ");
                 return Err(format!("`table`: expected one of {tables}, found {table}"));
             };
             let expected = part_name(known, self.part);
@@ -385,6 +392,24 @@ impl Manifest {
     #[must_use]
     pub fn part_of(&self, game: u64) -> Option<&PartEntry> {
         self.parts.iter().find(|part| (part.first_game..part.first_game + part.games).contains(&game))
+    }
+
+    /// The size of each table of a run in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If a file is missing or not a Parquet file.
+    pub fn table_sizes(&self, folder: &Path) -> Result<Vec<TableSize>, ReadError> {
+        let has = |part: &&PartEntry, table: TableKind| part.files.iter().any(|f| f.table == table.name());
+        let files = |table| {
+            let parts = self.parts.iter().filter(move |part| has(part, table));
+            parts.map(move |part| part_path(folder, table, part.part)).collect::<Vec<_>>()
+        };
+        let tables = TableKind::ALL.map(|table| (table, files(table))).into_iter();
+        tables
+            .filter(|(_, files)| !files.is_empty())
+            .map(|(table, files)| table_size(table, &files))
+            .collect()
     }
 
     pub(crate) fn add(&mut self, part: PartEntry) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::dataset::{ReadError, Table, read_games};
+use crate::dataset::{ReadError, TableKind, read_games};
 use crate::play::SelfPlay;
 use crate::run::store::{Store, unfinished};
 use crate::run::{Manifest, RunConfig, check_files, read_started_in};
@@ -33,11 +33,11 @@ pub fn prepare<S: Store>(store: &mut S, folder: &Path) -> Result<(RunConfig, Man
 /// If a file is damaged or not that of the manifest, or `run.toml` has been changed since.
 pub fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
     check_files(folder, config, manifest)?;
-    let Some(first) = manifest.parts.first().filter(|_| config.keeps(Table::Decisions)) else {
+    let Some(first) = manifest.parts.first().filter(|_| config.keeps(TableKind::Decisions)) else {
         return Ok(());
     };
     let number = first.first_game;
-    let games = read_games(folder, config, first.part, Some(number))?;
+    let games = read_games(folder, &config.contents(), first.part, Some(number))?;
     let Some(game) = games.first() else { return Ok(()) };
     let error = |what: String| Err(ReadError::new(&folder.join("run.toml"), &what));
     let seed = SelfPlay { games: config.games, seed: config.seed }.fixture(number).seed;
@@ -79,7 +79,7 @@ fn clear<S: Store>(store: &mut S, folder: &Path, manifest: &Manifest) -> Result<
     let named: BTreeSet<&str> =
         manifest.parts.iter().flat_map(|part| &part.files).map(|file| file.path.as_str()).collect();
     let (mut there, mut unnamed, mut partial) = (BTreeSet::new(), Vec::new(), Vec::new());
-    for table in Table::ALL {
+    for table in TableKind::ALL {
         let lies_in = folder.join(table.name());
         let names = store.names(&lies_in).map_err(|error| format!("{}: {error}", table.name()))?;
         for name in names {

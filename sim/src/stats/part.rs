@@ -8,7 +8,7 @@ use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, SeatSet, Ya
 
 use super::cells::{Lists, column, inner, numbers, places, words};
 use super::counts::{Counter, Counts, Groups, Hand, Win, yaku_named};
-use crate::dataset::{Batches, ReadError, Table, TableFile};
+use crate::dataset::{Batches, ReadError, TableFile, TableKind};
 
 /// A game that has been counted.
 pub(super) struct CountedGame {
@@ -42,8 +42,8 @@ impl<'a> PartGames<'a> {
         groups: &'a Groups,
         are_agents: bool,
     ) -> Result<PartGames<'a>, ReadError> {
-        let games = Rows::open(TableFile::new(run, Table::Games, part), &GAME_COLUMNS, GameColumns::new)?;
-        let hands = Rows::open(TableFile::new(run, Table::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
+        let games = Rows::open(TableFile::new(run, TableKind::Games, part), &GAME_COLUMNS, GameColumns::new)?;
+        let hands = Rows::open(TableFile::new(run, TableKind::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
         Ok(PartGames { games, hands, next: all.start, all, groups, are_agents })
     }
 

@@ -12,7 +12,7 @@ use super::Statistics;
 use super::cells::{column, numbers};
 use super::counts::{Counts, Groups};
 use super::part::{CountedGame, PartGames};
-use crate::dataset::{ReadError, Table, TableFile};
+use crate::dataset::{ReadError, TableFile, TableKind};
 use crate::play::{Detail, Watch};
 use crate::run::{self, Manifest, RunConfig};
 
@@ -133,7 +133,7 @@ fn twins(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     let (mut seen, mut twins) = (HashSet::new(), HashSet::new());
     for (place, run) in runs.iter().enumerate().filter(|(_, run)| run.config.walls) {
         for part in &run.manifest.parts {
-            TableFile::new(&run.folder, Table::Games, part.part).read(&["game", "signature"], |batch| {
+            TableFile::new(&run.folder, TableKind::Games, part.part).read(&["game", "signature"], |batch| {
                 let of = |name: &str| numbers(column(batch, name)?);
                 let games = of("game")?.into_iter().zip(of("signature")?);
                 twins.extend(
