@@ -1,9 +1,10 @@
-//! A recorded game played again and compared.
+//! Replays a recorded game and compares everything that its log states.
 
 use std::fmt;
 
-use super::{Difference, OneHand, RecordedEnd, RecordedGame, RecordedHand, RecordedWin, Report, Spectator};
-use crate::event::Event;
+use super::driver::{HandReplayer, ReplayedHand, Script, Stopped};
+use super::{Difference, RecordedEnd, RecordedGame, RecordedHand, RecordedWin, Report, Spectator};
+use crate::event::{Event, Observer};
 use crate::game::{Game, Standing};
 use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::table::Phase;
@@ -11,55 +12,54 @@ use crate::yaku::Yaku;
 use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
 
 impl RecordedGame {
-    /// Plays the game again and compares everything that the log tells.
+    /// Replays the game and compares everything that its log states.
     pub fn replay(&self, spectator: &mut impl Spectator) -> Report {
         let mut report = Report::default();
+        let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in self.hands.iter().enumerate() {
             let next = self.hands.get(number + 1);
-            let three_may_win = false;
-            let mut replay = Replay {
+            let mut comparison = Comparison {
                 game: self,
                 number,
                 hand,
                 next,
+                spectator: &mut *spectator,
                 report: &mut report,
                 step: 0,
                 turned: 0,
-                three_may_win,
+                three_may_win: false,
+                has_diverged: false,
             };
-            replay.run(spectator);
+            if comparison.run(&mut replayer).is_err() {
+                replayer.skip(&hand.standing, hand.dealer_won());
+            }
         }
         report
     }
 }
 
-impl RecordedGame {
-    /// How many hands the dealer of a hand has won since the deal came to him.
-    fn dealer_wins(&self, number: usize) -> u8 {
-        let hand = &self.hands[number];
-        let of_dealer =
-            self.hands[..number].iter().rev().take_while(|h| h.standing.round == hand.standing.round);
-        let wins = |end: &RecordedEnd| end.wins.iter().any(|win| win.winner == hand.dealer());
-        of_dealer.filter(|hand| hand.end.as_ref().is_some_and(wins)).count().try_into().unwrap_or(u8::MAX)
-    }
-}
-
-/// One hand being replayed.
-struct Replay<'a> {
+/// One hand while it is replayed and compared.
+struct Comparison<'a, S> {
     game: &'a RecordedGame,
     number: usize,
     hand: &'a RecordedHand,
     next: Option<&'a RecordedHand>,
+    spectator: &'a mut S,
     report: &'a mut Report,
-    /// Recorded events that have been seen to happen.
+    /// Recorded events that have happened.
     step: usize,
-    /// Indicators that have been turned, of a log that only lists them.
+    /// Further dora indicators turned, if the log only lists them.
     turned: usize,
-    /// Whether all three others could win on the discard that lies open.
+    /// Whether all three others may win on the last discard.
     three_may_win: bool,
+    /// Whether an event was not as recorded. Later events are not compared.
+    has_diverged: bool,
 }
 
-impl Replay<'_> {
+/// The hand does not follow its record to its end; the report says why.
+struct Diverged;
+
+impl<S: Spectator> Comparison<'_, S> {
     fn differ(&mut self, what: &str, expected: impl fmt::Display, found: impl fmt::Display) {
         self.report.differences.push(Difference {
             hand: self.number,
@@ -70,72 +70,46 @@ impl Replay<'_> {
         });
     }
 
-    fn run(&mut self, spectator: &mut impl Spectator) {
-        let rules = &self.game.rules;
+    fn run(&mut self, replayer: &mut HandReplayer<'_>) -> Result<(), Diverged> {
         if self.hand.end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::Chombo)) {
             let expected = "a win or a draw: whose foul it was is not recorded";
-            return self.differ("end of the hand", expected, DrawReason::Chombo);
+            self.differ("end of the hand", expected, DrawReason::Chombo);
+            return Err(Diverged);
         }
-        let wall = match self.hand.wall(rules) {
-            Ok(wall) => wall,
-            Err(error) => return self.differ("tiles of the hand", "tiles of one set", error),
-        };
-        let mut shown = OneHand::new(spectator);
-        let standing = Standing { dealer_wins: self.game.dealer_wins(self.number), ..self.hand.standing };
-        let mut game = match Game::at(rules, 0, &standing, Some(wall), &mut shown) {
-            Ok(game) => game,
-            Err(error) => return self.differ("start of the hand", "a start that the rules allow", error),
-        };
-        self.report.hands += 1;
-        self.compare_start(&game);
-        loop {
-            if !self.compare_events(shown.events.drain(..)) {
-                return;
+        let wall = self.hand.wall(&self.game.rules).map_err(|error| {
+            self.differ("tiles of the hand", "tiles of one set", error);
+            Diverged
+        })?;
+        match replayer.play(&self.hand.standing, Some(wall), self) {
+            Ok(_) if self.has_diverged => Err(Diverged),
+            Ok(replayed) => {
+                self.compare_end(&replayed);
+                Ok(())
             }
-            let Some(seat) = game.pending().iter().next() else { break };
-            let observation = game.observe(seat);
-            let may_end = observation.phase() == Phase::End && self.tells_what_follows();
-            if shown.outcome().is_some() && !may_end {
-                break;
+            Err(Stopped::Start(error)) => {
+                self.differ("start of the hand", "a start that the rules allow", error);
+                Err(Diverged)
             }
-            match observation.phase() {
-                Phase::Turn => self.three_may_win = false,
-                Phase::Claim if game.pending().len() == 3 => {
-                    self.three_may_win = game.decisions().all(|(_, legal)| legal.contains(Action::Ron.id()));
-                }
-                _ => {}
-            }
-            let action = self.recorded_action(&observation);
-            let is_legal = |action: &Action| observation.legal().contains(action.id());
-            let Some(action) = action.filter(is_legal) else {
-                let legal = observation.legal().iter().map(|id| observation.describe(id.action()));
-                let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));
-                let found =
-                    action.map_or_else(|| self.next_recorded(), |action| observation.describe(action));
-                return self.differ(&format!("action of seat {seat}"), expected, found);
-            };
-            shown.decision(&observation, action);
-            self.report.decisions += 1;
-            game.submit_seen(seat, action, &mut shown).expect("the action is legal");
+            Err(Stopped::Script(diverged)) => Err(diverged),
         }
-        self.compare_end(&game, &shown);
     }
 
     /// Whether the log tells if the game goes on after this hand.
-    const fn tells_what_follows(&self) -> bool {
+    const fn states_what_follows(&self) -> bool {
         self.next.is_some() || self.game.is_whole || self.game.final_scores.is_some()
     }
 
-    /// Compares how the hand begins; its points and counters, where a hand before it does not tell them.
-    fn compare_start(&mut self, game: &Game) {
-        if game.rules().dora && self.hand.indicator.is_none() {
+    /// Compares the start of the hand, except for what follows from the hand before it.
+    fn compare_start(&mut self) {
+        let rules = &self.game.rules;
+        if rules.dora && self.hand.indicator.is_none() {
             self.differ("first dora indicator", "an indicator", "none");
         }
         if self.number == 0 && self.game.is_whole {
-            let (start, found) = (Standing::start(game.rules()), &self.hand.standing);
+            let (start, found) = (Standing::start(rules), &self.hand.standing);
             self.check("first round", Some(start.round), Some(found.round));
             self.check("first honba", Some(start.honba), Some(found.honba));
-            self.check("first sticks", Some(start.sticks), Some(found.sticks));
+            self.check("first riichi sticks", Some(start.sticks), Some(found.sticks));
             self.check("points at the start", Some(start.scores), Some(found.scores));
         }
     }
@@ -147,48 +121,35 @@ impl Replay<'_> {
             (None, Some(end)) => match end.draw {
                 Some(reason) => format!("the draw {reason}"),
                 None if end.wins.is_empty() => "a draw".to_owned(),
-                None => format!("wins of {:?}", end.wins.iter().map(|win| win.winner).collect::<SeatSet>()),
+                None => format!("wins of {:?}", end.winners()),
             },
             (None, None) => "the end of the log".to_owned(),
         }
     }
 
-    /// Compares what has happened since with what was recorded, and tells whether it is the same so far.
-    fn compare_events(&mut self, events: impl Iterator<Item = Event>) -> bool {
-        for event in events {
-            let is_same = match (&event, &self.hand.listed_indicators) {
-                (Event::Indicator { tile }, Some(listed)) => {
-                    self.turned += 1;
-                    listed.get(self.turned - 1) == Some(tile)
-                }
-                _ => {
-                    self.step += 1;
-                    self.hand.events.get(self.step - 1) == Some(&event)
-                }
-            };
-            if !is_same {
-                self.step = self.step.saturating_sub(1);
-                self.differ("what happens", event, self.next_recorded());
-                return false;
+    /// Compares an event between deal and end with the next recorded one.
+    fn compare_event(&mut self, event: &Event) {
+        if let (Event::Indicator { tile }, Some(listed)) = (event, &self.hand.listed_indicators) {
+            let recorded = listed.get(self.turned);
+            self.turned += 1;
+            if recorded != Some(tile) {
+                let found = recorded.map_or("no further one".to_owned(), ToString::to_string);
+                self.has_diverged = true;
+                self.differ("dora indicator", tile, found);
             }
+        } else if self.hand.events.get(self.step) == Some(event) {
+            self.step += 1;
+        } else {
+            self.has_diverged = true;
+            self.differ("what happens", event, self.next_recorded());
         }
-        true
     }
 
-    /// What the log says that this player did at this decision; none if it says nothing that could be meant.
+    /// The recorded answer to a decision. None if the next recorded event cannot follow from one.
     fn recorded_action(&self, o: &Observation<'_>) -> Option<Action> {
-        let next = self.hand.events.get(self.step);
         match o.phase() {
-            Phase::Turn => self.action_in_turn(o, next),
-            Phase::Claim | Phase::KanClaim => {
-                // A riichi that stands and an indicator that is turned are told before the call.
-                let mut later = self.hand.events[self.step..].iter();
-                let follows =
-                    later.find(|e| !matches!(e, Event::RiichiAccepted { .. } | Event::Indicator { .. }));
-                let called = follows.and_then(|event| call_of(event, o));
-                let wins = next.is_none() && self.declares_ron(o);
-                Some(if wins { Action::Ron } else { called.unwrap_or(Action::Pass) })
-            }
+            Phase::Turn => self.action_in_turn(o),
+            Phase::Claim | Phase::KanClaim => Some(self.claim(o)),
             Phase::Draw => {
                 let tenpai = self.hand.end.as_ref()?.tenpai;
                 let shows = tenpai.is_none_or(|seats| seats.contains(o.seat()));
@@ -199,8 +160,8 @@ impl Replay<'_> {
         }
     }
 
-    fn action_in_turn(&self, o: &Observation<'_>, next: Option<&Event>) -> Option<Action> {
-        match next {
+    fn action_in_turn(&self, o: &Observation<'_>) -> Option<Action> {
+        match self.hand.events.get(self.step) {
             Some(Event::Discard { seat, tsumogiri: true, declare, .. }) if *seat == o.seat() => {
                 Some(Action::Tsumogiri { declare: *declare })
             }
@@ -217,7 +178,7 @@ impl Replay<'_> {
                 match end.draw {
                     _ if wins => Some(Action::Tsumo),
                     Some(DrawReason::KyuushuKyuuhai) => Some(Action::KyuushuKyuuhai),
-                    // Nothing else ends a hand in a turn.
+                    // No other draw ends a hand in a turn.
                     None if end.wins.is_empty() => Some(Action::KyuushuKyuuhai),
                     _ => None,
                 }
@@ -225,53 +186,65 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the log says that this player won on the tile that lies open, or declared ron with two others.
+    /// The recorded answer to an offered tile.
+    fn claim(&self, o: &Observation<'_>) -> Action {
+        if self.step == self.hand.events.len() && self.declares_ron(o) {
+            return Action::Ron;
+        }
+        // Logs state an accepted riichi and a turned indicator before the call.
+        let mut later = self.hand.events[self.step..].iter();
+        let follows = later.find(|e| !matches!(e, Event::RiichiAccepted { .. } | Event::Indicator { .. }));
+        follows.and_then(|event| call_of(event, o)).unwrap_or(Action::Pass)
+    }
+
+    /// Whether the player won on the offered tile, or declared ron together with two others.
     fn declares_ron(&self, o: &Observation<'_>) -> bool {
         self.hand.end.as_ref().is_some_and(|end| match end.draw {
             Some(reason) => reason == DrawReason::TripleRon,
-            // A draw without its reason: tiles are left, and nobody draws.
+            // A draw without its reason: there are tiles left, but no draw follows.
             None if end.wins.is_empty() => self.three_may_win && o.table().live() > 0,
             None => end.wins.iter().any(|win| win.winner == o.seat() && win.from.is_some()),
         })
     }
 
-    fn compare_end<S: Spectator>(&mut self, game: &Game, shown: &OneHand<'_, S>) {
-        let Some(outcome) = shown.outcome() else {
-            return self.differ("end of the hand", "the hand goes on", self.next_recorded());
-        };
+    fn compare_end(&mut self, replayed: &ReplayedHand) {
         if self.step < self.hand.events.len() {
             return self.differ("end of the hand", "the end", self.next_recorded());
         }
         let listed = self.hand.listed_indicators.as_ref().map(Vec::len);
         self.check("further dora indicators", Some(self.turned), listed);
         match &self.hand.end {
-            Some(end) => self.compare_outcome(outcome, end),
-            // A log may stop before it tells how its last hand ends.
-            None if self.tells_what_follows() => self.differ("end of the hand", "the end", "nothing of it"),
+            Some(end) => self.compare_outcome(&replayed.outcome, end),
+            // A log may stop before the end of its last hand.
+            None if self.states_what_follows() => {
+                self.differ("end of the hand", "the end", "no end");
+            }
             None => {}
         }
         match self.next {
-            Some(next) => self.compare_standing(game, shown.is_last(), &next.standing),
-            None => self.compare_final(game, shown.is_last()),
+            Some(next) => self.compare_next(replayed, &next.standing),
+            None => self.compare_final(replayed),
         }
     }
 
     fn compare_outcome(&mut self, outcome: &Outcome, end: &RecordedEnd) {
         match &outcome.end {
             HandEnd::Draw { reason, tenpai, .. } => {
-                // None stands for a win.
-                let recorded = end.draw.map(Some).or_else(|| (!end.wins.is_empty()).then_some(None));
-                let name =
-                    |draw: &Option<DrawReason>| draw.map_or("a win".to_owned(), |draw| draw.to_string());
-                self.check_as("draw", Some(Some(*reason)), recorded, name);
+                let recorded = match end.draw {
+                    Some(reason) => Some(reason.to_string()),
+                    None if end.wins.is_empty() => None,
+                    None => Some("a win".to_owned()),
+                };
+                self.check_as("draw", Some(reason.to_string()), recorded, String::clone);
                 let expected = Some(*tenpai).filter(|_| !reason.is_abortive());
                 self.check("who is tenpai", expected, end.tenpai);
             }
             HandEnd::Win(wins) => {
                 let expected: SeatSet = wins.iter().map(|win| win.winner).collect();
-                self.check("winners", Some(expected), Some(end.wins.iter().map(|win| win.winner).collect()));
+                self.check("winners", Some(expected), Some(end.winners()));
                 for win in wins {
-                    if let Some(recorded) = end.wins.iter().find(|recorded| recorded.winner == win.winner) {
+                    let recorded = end.wins.iter().find(|recorded| recorded.winner == win.winner);
+                    if let Some(recorded) = recorded {
                         self.compare_win(win, recorded);
                     }
                 }
@@ -285,15 +258,18 @@ impl Replay<'_> {
         let expected = super::recording::recorded(win, &self.game.rules);
         let seat = |seat: &Option<Seat>| seat.map_or("none".to_owned(), |seat| format!("{seat:?}"));
         let listed = |listed: &&Vec<(Yaku, u8)>| {
-            listed.iter().map(|(yaku, han)| format!("{yaku} {han}")).collect::<Vec<_>>().join(", ")
+            let texts = listed.iter().map(|(yaku, han)| format!("{yaku} {han}"));
+            texts.collect::<Vec<_>>().join(", ")
         };
-        let limit =
-            |limit: &Limit| if *limit == Limit::None { "none".to_owned() } else { limit.name().to_owned() };
+        let limit = |limit: &Limit| match limit {
+            Limit::None => "none".to_owned(),
+            limit => limit.name().to_owned(),
+        };
         self.check_as(of("discarder"), Some(expected.from), Some(recorded.from), seat);
         self.check_as(of("winning tile"), expected.tile, recorded.tile, ToString::to_string);
         self.check_as(of("yaku"), expected.yaku.as_ref(), recorded.yaku.as_ref(), listed);
         self.check(of("han"), expected.han, recorded.han);
-        self.check(of("dora, ura and red han"), expected.dora, recorded.dora);
+        self.check(of("dora, ura dora and red five han"), expected.dora, recorded.dora);
         self.check(of("fu"), expected.fu, recorded.fu);
         self.check(of("points"), expected.points, recorded.points);
         self.check_as(of("limit"), expected.limit, recorded.limit, limit);
@@ -302,23 +278,23 @@ impl Replay<'_> {
         self.check(of("payments"), expected.deltas, recorded.deltas);
     }
 
-    fn compare_standing(&mut self, game: &Game, over: bool, next: &Standing) {
-        if over {
-            return self.differ(
-                "what follows",
-                "the game is over",
-                format!("round {} honba {}", next.round, next.honba),
-            );
+    /// Compares the start of the next hand with what follows from this one.
+    fn compare_next(&mut self, replayed: &ReplayedHand, next: &Standing) {
+        if replayed.is_last {
+            let found = format!("round {} honba {}", next.round, next.honba);
+            return self.differ("what follows", "the game is over", found);
         }
-        let table = game.table();
+        let table = replayed.game.table();
         self.check("next round", Some(table.round()), Some(next.round));
         self.check("next honba", Some(table.honba()), Some(next.honba));
-        self.check("next sticks", Some(table.sticks()), Some(next.sticks));
+        self.check("next riichi sticks", Some(table.sticks()), Some(next.sticks));
         self.check("next points", Some(*table.scores()), Some(next.scores));
     }
 
-    fn compare_final(&mut self, game: &Game, over: bool) {
-        if !over && (self.game.is_whole || self.game.final_scores.is_some()) {
+    /// Compares the end of the game, as far as the log states it.
+    fn compare_final(&mut self, replayed: &ReplayedHand) {
+        let game = &replayed.game;
+        if !replayed.is_last && self.states_what_follows() {
             let table = game.table();
             let next = format!("round {} honba {}", table.round(), table.honba());
             return self.differ("what follows", next, "the game is over");
@@ -328,7 +304,7 @@ impl Replay<'_> {
         self.check("results", results, self.game.results);
     }
 
-    /// Compares two values that are both known.
+    /// Compares two values if both are known.
     fn check<T: PartialEq + fmt::Debug>(
         &mut self,
         what: impl Into<What>,
@@ -338,7 +314,7 @@ impl Replay<'_> {
         self.check_as(what, expected, found, |value| format!("{value:?}"));
     }
 
-    /// Compares two values that are both known, and tells how to show them.
+    /// Compares two values if both are known; `show` formats them for the report.
     fn check_as<T: PartialEq>(
         &mut self,
         what: impl Into<What>,
@@ -354,7 +330,59 @@ impl Replay<'_> {
     }
 }
 
-/// What is compared, and of whose win.
+impl<S: Spectator> Observer for Comparison<'_, S> {
+    fn event(&mut self, event: &Event) {
+        self.spectator.event(event);
+        match event {
+            Event::Deal { .. } => {
+                self.report.hands += 1;
+                self.compare_start();
+            }
+            Event::HandEnd(_) | Event::GameEnd { .. } => {}
+            event if !self.has_diverged => self.compare_event(event),
+            _ => {}
+        }
+    }
+}
+
+impl<S: Spectator> Spectator for Comparison<'_, S> {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.spectator.decision(o, action);
+        self.report.decisions += 1;
+    }
+}
+
+impl<S: Spectator> Script for Comparison<'_, S> {
+    type Stop = Diverged;
+
+    fn answer(&mut self, game: &Game, observation: &Observation<'_>) -> Result<Action, Diverged> {
+        if self.has_diverged {
+            return Err(Diverged);
+        }
+        match observation.phase() {
+            Phase::Turn => self.three_may_win = false,
+            Phase::Claim if game.pending().len() == 3 => {
+                self.three_may_win = game.decisions().all(|(_, legal)| legal.contains(Action::Ron.id()));
+            }
+            _ => {}
+        }
+        let action = self.recorded_action(observation);
+        let is_legal = |action: &Action| observation.legal().contains(action.id());
+        action.filter(is_legal).ok_or_else(|| {
+            let legal = observation.legal().iter().map(|id| observation.describe(id.action()));
+            let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));
+            let found = action.map_or_else(|| self.next_recorded(), |action| observation.describe(action));
+            self.differ(&format!("action of seat {}", observation.seat()), expected, found);
+            Diverged
+        })
+    }
+
+    fn answers_after_hand(&self) -> bool {
+        self.states_what_follows()
+    }
+}
+
+/// What is compared, and whose win it belongs to.
 struct What(&'static str, Option<Seat>);
 
 impl From<&'static str> for What {
@@ -372,7 +400,7 @@ impl fmt::Display for What {
     }
 }
 
-/// The call of this player that the event tells of.
+/// The call that an event records, if the observing player made it.
 fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
     let Event::Call { seat, meld } = event else { return None };
     let claimed = meld.claimed().filter(|_| *seat == o.seat())?;
@@ -380,9 +408,8 @@ fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
     match meld.kind() {
         MeldKind::Chi => {
             let kind = claimed.tile.kind();
-            let position = ChiPosition::ALL
-                .into_iter()
-                .find(|position| run_from(*position, kind) == Some(meld.low()))?;
+            let position =
+                ChiPosition::ALL.into_iter().find(|position| low_of(*position, kind) == Some(meld.low()))?;
             Some(Action::Chi { position, red: own_reds > 0 })
         }
         MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
@@ -391,7 +418,7 @@ fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
     }
 }
 
-/// The lowest tile of the run that a claimed tile in this position makes.
-fn run_from(position: ChiPosition, claimed: TileKind) -> Option<TileKind> {
+/// The lowest tile of the sequence that a chi makes with the claimed tile.
+fn low_of(position: ChiPosition, claimed: TileKind) -> Option<TileKind> {
     Some(position.partners(claimed)?[0].min(claimed))
 }

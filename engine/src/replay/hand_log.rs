@@ -1,34 +1,34 @@
-//! A hand put together from the lines of a log.
+//! Builds a recorded hand from the lines of a log.
 
 use super::{RecordedEnd, RecordedHand, RecordedWin};
 use crate::event::Event;
 use crate::game::Standing;
 use crate::{BySeat, Declare, Meld, Seat, Tile};
 
-/// Takes what a log tells of a hand, one thing after the other, and puts it into the engine's order.
+/// Builds a hand from the entries of a log and puts them into the engine's order.
 ///
-/// Logs declare a riichi before its discard, do not say that a tile is a replacement, and some turn the indicator of an open quad
-/// already before the discard that turns it.
+/// Logs declare a riichi before its discard and do not mark replacement tiles. Some turn the
+/// indicator of a daiminkan or kakan before the discard that turns it.
 #[derive(Clone, Debug)]
 pub struct HandLog {
     hand: RecordedHand,
-    told: Mark,
+    state: Mark,
 }
 
-/// How far a hand has been told: where to go back to when another way through its log is tried ([`HandLog::go_back`]).
+/// A position in a hand to return to after a wrong guess ([`HandLog::go_back`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     events: usize,
-    /// Who draws a replacement tile next.
+    /// The seat that draws a replacement tile next.
     replaces: Option<Seat>,
-    /// Whose next discard declares riichi.
+    /// The seat whose next discard declares riichi.
     declared: Option<Seat>,
-    /// An indicator that was told before the discard that turns it.
+    /// An indicator that the log turned before the discard that turns it.
     late: Option<Tile>,
 }
 
 impl HandLog {
-    /// A hand of which only the deal is known yet.
+    /// A hand after its deal.
     #[must_use]
     pub const fn new(standing: Standing, dealt: BySeat<[Tile; 13]>, indicator: Option<Tile>) -> HandLog {
         let hand = RecordedHand {
@@ -40,94 +40,95 @@ impl HandLog {
             ura_indicators: Vec::new(),
             end: None,
         };
-        HandLog { hand, told: Mark { events: 0, replaces: None, declared: None, late: None } }
+        HandLog { hand, state: Mark { events: 0, replaces: None, declared: None, late: None } }
     }
 
-    /// The hand as far as it was told.
+    /// The hand so far.
     #[must_use]
     pub const fn hand(&self) -> &RecordedHand {
         &self.hand
     }
 
-    /// The hand as far as it was told.
+    /// The hand so far.
     #[must_use]
     pub fn into_hand(self) -> RecordedHand {
         self.hand
     }
 
-    /// How far the hand has been told.
+    /// The current position.
     #[must_use]
     pub const fn mark(&self) -> Mark {
-        Mark { events: self.hand.events.len(), ..self.told }
+        Mark { events: self.hand.events.len(), ..self.state }
     }
 
-    /// Forgets what has happened since this mark was made.
+    /// Removes everything that was added after this mark.
     pub fn go_back(&mut self, mark: Mark) {
         self.hand.events.truncate(mark.events);
-        self.told = mark;
+        self.state = mark;
     }
 
-    /// A tile is drawn.
+    /// Adds a draw.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
+    /// If a declared riichi still lacks its discard.
     pub fn draw(&mut self, seat: Seat, tile: Tile) -> Result<(), &'static str> {
-        let replacement = self.told.replaces.take() == Some(seat);
-        self.happen(Event::Draw { seat, tile: Some(tile), replacement })
+        let replacement = self.state.replaces.take() == Some(seat);
+        self.push(Event::Draw { seat, tile: Some(tile), replacement })
     }
 
-    /// The next discard of this player declares riichi.
+    /// Makes this player's next discard declare riichi.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
+    /// If a declared riichi still lacks its discard.
     pub const fn declare_riichi(&mut self, seat: Seat) -> Result<(), &'static str> {
-        match self.told.declared.replace(seat) {
+        match self.state.declared.replace(seat) {
             None => Ok(()),
             Some(_) => Err(NO_DISCARD),
         }
     }
 
-    /// A tile is discarded.
+    /// Adds a discard.
     ///
-    /// The logs of Mahjong Soul say of the dealer's first discard that it came from his hand even if that has no such tile.
+    /// Mahjong Soul's logs never mark the dealer's first discard as tsumogiri. If the dealt tiles
+    /// do not contain it, it is one.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
+    /// If the declared riichi of another player still lacks its discard.
     pub fn discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool) -> Result<(), &'static str> {
         let drawn = Event::Draw { seat, tile: Some(tile), replacement: false };
         let tsumogiri = tsumogiri || self.hand.events == [drawn] && !self.hand.dealt[seat].contains(&tile);
-        let declared = self.told.declared.take_if(|declared| *declared == seat).is_some();
+        let declared = self.state.declared.take_if(|declared| *declared == seat).is_some();
         let declare = if declared { Declare::Riichi } else { Declare::Nothing };
-        self.happen(Event::Discard { seat, tile, tsumogiri, declare })
+        self.push(Event::Discard { seat, tile, tsumogiri, declare })
     }
 
-    /// A riichi stands.
+    /// Adds the acceptance of a riichi.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
+    /// If a declared riichi still lacks its discard.
     pub fn accept_riichi(&mut self, seat: Seat) -> Result<(), &'static str> {
-        self.happen(Event::RiichiAccepted { seat })
+        self.push(Event::RiichiAccepted { seat })
     }
 
-    /// A chi, a pon, or a quad that is made at once.
+    /// Adds a chi, pon, daiminkan or ankan.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
+    /// If a declared riichi still lacks its discard.
     pub fn meld(&mut self, seat: Seat, meld: Meld) -> Result<(), &'static str> {
-        self.told.replaces = meld.is_kan().then_some(seat);
-        self.happen(if meld.is_open() { Event::Call { seat, meld } } else { Event::Ankan { seat, meld } })
+        self.state.replaces = meld.is_kan().then_some(seat);
+        self.push(if meld.is_open() { Event::Call { seat, meld } } else { Event::Ankan { seat, meld } })
     }
 
-    /// A tile is added to a pon, of which the log shows these tiles; none where it does not show them.
+    /// Adds a kakan. `shown` is the pon's tiles if the log shows them.
     ///
     /// # Errors
     ///
-    /// If there is no such pon, or a riichi was declared, whose discard must follow.
+    /// If the player has no such pon, or a declared riichi still lacks its discard.
     pub fn add_to_pon(&mut self, seat: Seat, tile: Tile, shown: Option<&[Tile]>) -> Result<(), &'static str> {
         let pon = self.hand.pon(seat, tile.kind()).ok_or("the player has no pon of this tile")?;
         let sorted = |mut tiles: Vec<Tile>| {
@@ -137,52 +138,52 @@ impl HandLog {
         if shown.is_some_and(|shown| sorted(shown.to_vec()) != sorted(pon.tiles().collect())) {
             return Err("the tile is added to other tiles than those of the pon");
         }
-        self.told.replaces = Some(seat);
-        self.happen(Event::Kakan { seat, tile })
+        self.state.replaces = Some(seat);
+        self.push(Event::Kakan { seat, tile })
     }
 
-    /// A North is set aside.
+    /// Adds a North that is set aside.
     ///
     /// # Errors
     ///
-    /// If a riichi was declared, whose discard must follow.
+    /// If a declared riichi still lacks its discard.
     pub fn kita(&mut self, seat: Seat) -> Result<(), &'static str> {
-        self.told.replaces = Some(seat);
-        self.happen(Event::Kita { seat })
+        self.state.replaces = Some(seat);
+        self.push(Event::Kita { seat })
     }
 
-    /// A further dora indicator is turned.
+    /// Adds a further dora indicator.
     ///
     /// # Errors
     ///
-    /// If it is the second before a discard, or a riichi was declared, whose discard must follow.
+    /// If it is the second before a discard, or a declared riichi still lacks its discard.
     pub fn indicator(&mut self, tile: Tile) -> Result<(), &'static str> {
         match self.hand.events.last() {
-            Some(Event::Draw { replacement: true, .. }) => match self.told.late.replace(tile) {
+            Some(Event::Draw { replacement: true, .. }) => match self.state.late.replace(tile) {
                 None => Ok(()),
                 Some(_) => Err("a second dora indicator is turned before the discard"),
             },
-            _ => self.happen(Event::Indicator { tile }),
+            _ => self.push(Event::Indicator { tile }),
         }
     }
 
-    /// All further indicators, of a log that does not tell when they were turned.
+    /// Sets all further indicators, for a log that does not say when they were turned.
     pub fn list_indicators(&mut self, tiles: Vec<Tile>) {
         self.hand.listed_indicators = Some(tiles);
     }
 
-    /// The indicators under the dora indicators.
+    /// Sets the ura indicators.
     pub fn ura_indicators(&mut self, tiles: Vec<Tile>) {
         self.hand.ura_indicators = tiles;
     }
 
-    /// Somebody wins, beside those who were told to win before.
+    /// Adds a win, which may follow other wins on the same tile.
     ///
     /// # Errors
     ///
-    /// If the hand is drawn, or as many have won as can.
+    /// If the hand is drawn or every player has won, or a declared riichi still lacks its discard.
     pub fn win(&mut self, win: RecordedWin) -> Result<(), &'static str> {
-        self.stop()?;
+        self.flush()?;
         let nothing = RecordedEnd { wins: Vec::new(), draw: None, tenpai: None, deltas: None };
         let is_first = self.hand.end.is_none();
         let end = self.hand.end.get_or_insert(nothing);
@@ -201,30 +202,31 @@ impl HandLog {
         Ok(())
     }
 
-    /// The hand is drawn.
+    /// Ends the hand with a draw.
     ///
     /// # Errors
     ///
-    /// If it is over already.
+    /// If the hand is over, or a declared riichi still lacks its discard.
     pub fn end(&mut self, end: RecordedEnd) -> Result<(), &'static str> {
-        self.stop()?;
+        self.flush()?;
         match self.hand.end.replace(end) {
             None => Ok(()),
             Some(_) => Err("the hand is over"),
         }
     }
 
-    /// One thing more has happened; a late indicator is turned with it.
-    fn happen(&mut self, event: Event) -> Result<(), &'static str> {
+    /// Adds an event, then the late indicator.
+    fn push(&mut self, event: Event) -> Result<(), &'static str> {
         self.hand.events.push(event);
-        self.stop()
+        self.flush()
     }
 
-    /// A late indicator is turned by what has happened: the discard, the next quad; or, where the rules know better, nothing.
-    fn stop(&mut self) -> Result<(), &'static str> {
-        let late = self.told.late.take().map(|tile| Event::Indicator { tile });
+    /// Adds the late indicator, which the last event turned: a discard or the next kan. A replay
+    /// reports it if the rules turn it elsewhere.
+    fn flush(&mut self) -> Result<(), &'static str> {
+        let late = self.state.late.take().map(|tile| Event::Indicator { tile });
         self.hand.events.extend(late);
-        if self.told.declared.is_some() { Err(NO_DISCARD) } else { Ok(()) }
+        if self.state.declared.is_some() { Err(NO_DISCARD) } else { Ok(()) }
     }
 }
 

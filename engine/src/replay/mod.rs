@@ -1,21 +1,21 @@
-//! Recorded games: written down while they are played, and played again from what a log tells.
+//! Recorded games, and the replay of recorded and stored games.
 //!
-//! - [`RecordedGame`]: a game as a log tells it; what a log leaves out is none
-//! - [`Recording`]: writes one down from the events of a game in play
-//! - [`HandLog`]: puts a hand together from the lines of a log
-//! - [`OneHand`]: one hand of a game alone
-//! - [`RecordedGame::replay`]: drives the engine with it, hand by hand. Was each action legal, and does everything come out the same?
-//!   Whatever the log leaves out – tiles that were never seen, how a win was valued – is not compared
+//! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out
+//! - [`Recording`]: records a game from its events
+//! - [`HandLog`]: builds a hand from the lines of a log
+//! - [`replay_game`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
+//! - [`RecordedGame::replay`]: replays a recorded game hand by hand. It checks that every action
+//!   was legal and compares everything that the log states
 
 mod compare;
+mod driver;
 mod hand_log;
-mod one_hand;
 mod recording;
 
 use std::fmt;
 
+pub use driver::{HandReplayer, ReplayedHand, Script, Stopped, replay_game};
 pub use hand_log::{HandLog, Mark};
-pub use one_hand::OneHand;
 pub use recording::Recording;
 
 use crate::event::{Event, Observer, Signature};
@@ -26,24 +26,25 @@ use crate::wall::{Revealed, Wall, WallError};
 use crate::yaku::Yaku;
 use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
 
-/// A game as a log tells it.
+/// A game as a log states it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecordedGame {
     /// The rules that the log states.
     pub rules: Rules,
-    /// The players' names, empty where the log does not tell.
+    /// The players' names by seat; empty if the log does not state them.
     pub names: Vec<String>,
     /// The hands in order.
     pub hands: Vec<RecordedHand>,
-    /// Points at the end, with what became of the sticks on the table; none where the log does not tell or stops before.
+    /// Points at the end, with the riichi sticks left on the table paid out. None if the log does
+    /// not state them or stops earlier.
     pub final_scores: Option<BySeat<i32>>,
     /// Results with uma and oka, in points.
     pub results: Option<BySeat<i32>>,
-    /// Whether the log claims to go to the end of the game; otherwise it may stop after any hand.
+    /// Whether the log claims to reach the end of the game. Otherwise it may stop after any hand.
     pub is_whole: bool,
 }
 
-/// A hand as a log tells it.
+/// A hand as a log states it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecordedHand {
     /// Where the game stood at the deal.
@@ -52,43 +53,46 @@ pub struct RecordedHand {
     pub dealt: BySeat<[Tile; 13]>,
     /// The first dora indicator.
     pub indicator: Option<Tile>,
-    /// What happened between deal and end, in the engine's order: an indicator that is turned with a discard follows it.
+    /// The events between deal and end, in the engine's order: an indicator that a discard turns
+    /// follows the discard.
     pub events: Vec<Event>,
-    /// The further dora indicators in order, where the log does not tell when they were turned; none where they are among the events.
+    /// The further dora indicators in order, if the log does not say when they were turned. None if
+    /// they are among the events.
     pub listed_indicators: Option<Vec<Tile>>,
-    /// The indicators under the dora indicators, as far as the log shows them.
+    /// The ura indicators that the log shows.
     pub ura_indicators: Vec<Tile>,
-    /// How it ended; none where the log stops before.
+    /// How the hand ended. None if the log stops earlier.
     pub end: Option<RecordedEnd>,
 }
 
-/// How a hand ended, as a log tells it.
+/// The end of a hand as a log states it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecordedEnd {
-    /// The wins in the log's order; empty at a draw.
+    /// The wins in the log's order; empty for a draw.
     pub wins: Vec<RecordedWin>,
-    /// Why nobody won.
+    /// The reason of a draw.
     pub draw: Option<DrawReason>,
-    /// Who was tenpai at an exhaustive draw, where the log tells.
+    /// The tenpai players at an exhaustive draw, if the log states them.
     pub tenpai: Option<SeatSet>,
-    /// What each seat won or lost at the end, sticks taken included, riichi sticks paid before not; where the log tells.
+    /// Points that each seat won or lost at the end, if the log states them. They include riichi
+    /// sticks taken, but not riichi sticks paid during the hand.
     pub deltas: Option<BySeat<i32>>,
 }
 
-/// A win, as a log tells it. What it does not tell is none.
+/// A win as a log states it. None for what the log leaves out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecordedWin {
-    /// Who won.
+    /// The winner.
     pub winner: Seat,
-    /// Whose tile it was; none for a self-draw.
+    /// The player who dealt in; None for a tsumo.
     pub from: Option<Seat>,
     /// The winning tile.
     pub tile: Option<Tile>,
-    /// The yaku in order with their han, 0 for yakuman; dora are not among them.
+    /// The yaku in order with their han (0 for yakuman), without dora.
     pub yaku: Option<Vec<(Yaku, u8)>>,
     /// Han with dora; 0 for a yakuman.
     pub han: Option<u32>,
-    /// Bonus han by indicators (Norths set aside counted with the turned ones), by those under them, by red fives.
+    /// Han from dora indicators (with Norths set aside), from ura indicators, and from red fives.
     pub dora: Option<[u8; 3]>,
     /// Fu.
     pub fu: Option<u8>,
@@ -96,26 +100,27 @@ pub struct RecordedWin {
     pub points: Option<i32>,
     /// The limit that the hand reaches.
     pub limit: Option<Limit>,
-    /// Base points of the hand, from which the payments are reckoned.
+    /// Base points of the hand, from which the payments follow.
     pub base: Option<u32>,
-    /// Who was liable.
+    /// The player liable for the win (pao), if one is.
     pub liable: Option<Option<Seat>>,
-    /// What each seat won or lost by this win, sticks taken included.
+    /// Points that each seat won or lost by this win, riichi sticks taken included.
     pub deltas: Option<BySeat<i32>>,
 }
 
-/// What was recorded is not what the rules say.
+/// A recorded value that is not what the rules give.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The number of the hand in the log, from 0.
     pub hand: usize,
-    /// The number of the recorded event, from 0 for the deal; as many as there are for the end of the hand.
+    /// The number of the recorded event after the deal, from 0. At the end of the hand, the number
+    /// of all its events.
     pub step: usize,
     /// What is compared, such as `fu of seat 2`.
     pub what: String,
-    /// What the rules say.
+    /// What the rules give.
     pub expected: String,
-    /// What the log says.
+    /// What the log states.
     pub found: String,
 }
 
@@ -126,20 +131,21 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What came of a replay.
+/// The result of a replay.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Hands that were played.
+    /// Hands that were replayed.
     pub hands: usize,
-    /// Decisions that were found, passes included.
+    /// Decisions that were answered, passes included.
     pub decisions: usize,
-    /// What was not as recorded. A hand is left at its first illegal action.
+    /// Everything that is not as recorded. The rest of a hand is left out after its first event or
+    /// action that the rules do not give.
     pub differences: Vec<Difference>,
 }
 
-/// Who is shown the decisions of a replay besides its events.
+/// Sees the events of a game and the decisions between them.
 pub trait Spectator: Observer {
-    /// A decision is about to be answered as recorded.
+    /// Called before each answer takes effect, with the player's view and the chosen action.
     fn decision(&mut self, o: &Observation<'_>, action: Action);
 }
 
@@ -155,12 +161,38 @@ impl Spectator for Recording {
     fn decision(&mut self, _: &Observation<'_>, _: Action) {}
 }
 
+/// Shows a game to two spectators.
+#[derive(Clone, Debug)]
+pub struct Both<A, B>(pub A, pub B);
+
+impl<A: Observer, B: Observer> Observer for Both<A, B> {
+    fn event(&mut self, event: &Event) {
+        self.0.event(event);
+        self.1.event(event);
+    }
+}
+
+impl<A: Spectator, B: Spectator> Spectator for Both<A, B> {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.0.decision(o, action);
+        self.1.decision(o, action);
+    }
+}
+
 impl RecordedGame {
-    /// A game under these rules of which no hand is known yet.
+    /// A game under these rules without hands.
     #[must_use]
     pub fn new(rules: Rules) -> RecordedGame {
         let names = vec![String::new(); usize::from(rules.players.count())];
         RecordedGame { rules, names, hands: Vec::new(), final_scores: None, results: None, is_whole: false }
+    }
+}
+
+impl RecordedEnd {
+    /// The seats that won.
+    #[must_use]
+    pub fn winners(&self) -> SeatSet {
+        self.wins.iter().map(|win| win.winner).collect()
     }
 }
 
@@ -172,7 +204,7 @@ impl RecordedHand {
         Seat::FIRST.after((self.standing.round % u16::from(players.count())) as u8, players)
     }
 
-    /// The wind of a seat, and that of the round.
+    /// The seat wind of a player and the round wind.
     #[must_use]
     pub fn winds(&self, seat: Seat) -> [Wind; 2] {
         let players = self.dealt.players();
@@ -180,8 +212,8 @@ impl RecordedHand {
         [seat.wind(self.dealer(), players), Wind::of_round(u32::from(round))]
     }
 
-    /// The concealed tiles that a player holds at the end, the one just drawn included, in order; none if he has parted with a tile that
-    /// he did not hold.
+    /// A player's concealed tiles at the end in order, the tile just drawn included. None if the
+    /// player discarded or melded a tile that they did not hold.
     #[must_use]
     pub fn held(&self, seat: Seat) -> Option<Vec<Tile>> {
         let mut held = self.dealt[seat].to_vec();
@@ -204,7 +236,7 @@ impl RecordedHand {
                 Event::Kita { seat: other } if *other == seat => (vec![Tile::plain(TileKind::NORTH)], None),
                 _ => continue,
             };
-            // The claimed tile came from another.
+            // The claimed tile came from another player.
             held.extend(claimed);
             for tile in gone {
                 held.swap_remove(held.iter().position(|other| *other == tile)?);
@@ -214,7 +246,12 @@ impl RecordedHand {
         Some(held)
     }
 
-    /// The pon of this player and kind that the hand has so far.
+    /// Whether the log has a win of the dealer.
+    pub(super) fn dealer_won(&self) -> bool {
+        self.end.as_ref().is_some_and(|end| end.winners().contains(self.dealer()))
+    }
+
+    /// This player's pon of a kind.
     pub(crate) fn pon(&self, seat: Seat, kind: TileKind) -> Option<crate::Meld> {
         self.events.iter().find_map(|event| match event {
             Event::Call { seat: caller, meld }
@@ -226,11 +263,11 @@ impl RecordedHand {
         })
     }
 
-    /// The wall as far as the log reveals it.
+    /// The wall as far as the log reveals it; the other places get the remaining tiles.
     ///
     /// # Errors
     ///
-    /// If the tiles are not all from one set.
+    /// If the revealed tiles are not all from one set.
     pub fn wall(&self, rules: &Rules) -> Result<Wall, WallError> {
         let players = rules.players;
         let dealer = self.dealer();

@@ -1,4 +1,4 @@
-//! A game written down while it is played.
+//! Records a game while it is played.
 
 use super::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use crate::event::{Event, Observer};
@@ -7,9 +7,9 @@ use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
 use crate::rules::Rules;
 use crate::{BySeat, Tile, TileKind};
 
-/// Writes down a game from its events, so that it can be written to a log and played again.
+/// Records a game from its events, so that it can be written to a log and replayed.
 ///
-/// A foul is no move: of a hand that ends with one it is not written down who has made it, and its replay says so.
+/// A hand that ends with a foul is recorded without the foul and cannot be replayed.
 ///
 /// ```
 /// use jantaku_engine::replay::Recording;
@@ -18,8 +18,8 @@ use crate::{BySeat, Tile, TileKind};
 /// let mut recording = Recording::new(&Rules::default());
 /// let mut game = Game::new_seen(&Rules::default(), 7, &mut recording);
 /// while !game.is_over() {
-///     let (seat, legal) = game.decisions().next().expect("somebody decides");
-///     let action = legal.first().expect("something is legal").action();
+///     let (seat, legal) = game.decisions().next().expect("a seat decides");
+///     let action = legal.first().expect("an action is legal").action();
 ///     game.submit_seen(seat, action, &mut recording)?;
 /// }
 /// let report = recording.game().replay(&mut ());
@@ -32,25 +32,25 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Of a game under these rules.
+    /// A recording of a game under these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Recording {
         Recording { game: RecordedGame::new(*rules) }
     }
 
-    /// What has been written down so far.
+    /// The game so far.
     #[must_use]
     pub const fn game(&self) -> &RecordedGame {
         &self.game
     }
 
-    /// What has been written down.
+    /// The recorded game.
     #[must_use]
     pub fn into_game(self) -> RecordedGame {
         self.game
     }
 
-    /// How often the hand that is dealt next has been begun before: one that ends with a foul is played again.
+    /// The attempt of the next hand: a hand that ends with a foul is replayed.
     fn attempt(&self) -> u16 {
         let is_foul =
             |hand: &&RecordedHand| hand.end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::Chombo));
@@ -81,7 +81,7 @@ impl Observer for Recording {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
-                // A tile that is hidden cannot be written down: a recording is made with all tiles.
+                // A recording needs events with all tiles; a hidden one is replaced.
                 let attempt = self.attempt();
                 let open = |tile: &Option<Tile>| tile.unwrap_or(Tile::plain(TileKind::EAST));
                 self.game.hands.push(RecordedHand {
@@ -116,7 +116,7 @@ impl Observer for Recording {
     }
 }
 
-/// A win with everything that is known of it.
+/// A win with all its values.
 pub(super) fn recorded(win: &WonHand, rules: &Rules) -> RecordedWin {
     let score = &win.score;
     let mut deltas: BySeat<i32> = win.payments;

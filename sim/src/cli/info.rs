@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::dataset::{Table, TableSize, sizes};
+use jantaku_sim::dataset::{TableKind, TableSize};
 use jantaku_sim::run::{self, Manifest, RunConfig};
 use serde_json::json;
 
@@ -17,7 +17,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (config, manifest) = run::read(&args.run)?;
-    let sizes = sizes(&args.run, &manifest)?;
+    let sizes = manifest.table_sizes(&args.run)?;
     if output.json {
         say_json(&as_json(args, &config, &manifest, &sizes))?;
     } else {
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Bytes of a row of the table of decisions.
 fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
-    let decisions = sizes.iter().find(|size| size.table == Table::Decisions)?;
+    let decisions = sizes.iter().find(|size| size.table == TableKind::Decisions)?;
     (decisions.rows > 0).then(|| decisions.bytes as f64 / decisions.rows as f64)
 }
 

@@ -4,7 +4,7 @@
 //!   `rules`, `agents`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`
 //! - `progress`: the progress bar and Ctrl-C
-//! - `told`: errors of single games
+//! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables as text
 
 mod agents;
@@ -16,6 +16,7 @@ mod info;
 mod merge;
 mod perft;
 mod print;
+mod problems;
 mod progress;
 mod replay;
 mod rules;
@@ -23,7 +24,6 @@ mod selfplay;
 mod show;
 mod stats;
 mod sweep;
-mod told;
 mod verify;
 
 use std::io::Write as _;

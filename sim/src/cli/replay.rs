@@ -10,31 +10,33 @@ use jantaku_sim::logs::LogError;
 use jantaku_sim::replay::inputs::Inputs;
 use serde_json::{Value, json};
 
+use super::problems::{Problems, error_json};
 use super::progress::Progress;
-use super::told::{Told, error_json};
 use super::{Ended, Output, load_rules, print, say, say_json};
 
-/// Play recorded games again and report everything that does not come out as recorded.
+/// Replay recorded games and report every difference from the rules
 ///
-/// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON and mjai JSON lines, plain or gzipped, and JSON lines that hold a game each under
-/// `xml`, `log` or `events`. Folders are searched through. Exit status: 0 no difference, 1 differences, 2 a file that cannot be read.
+/// Reads Tenhou's XML (mjlog), tenhou.net/6 JSON, mjai JSON lines, and JSON lines with one game
+/// each under `xml`, `log` or `events`. Files may be gzipped. Searches folders and reads runs. Exit
+/// status: 0 no difference, 1 differences, 2 some games cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files, folders and runs.
+    /// Read these files, folders and runs
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Rules of games whose logs do not state them: a preset or a file. Otherwise those of Tenhou that fit.
+    /// Set the rules of games whose logs do not state them: a preset or a file [default: the rules
+    /// of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
 
-/// What came of all games.
+/// The results of all games.
 struct Replayed {
     games: u64,
     hands: u64,
     decisions: u64,
-    differences: Told,
-    errors: Told,
+    differences: Problems,
+    errors: Problems,
 }
 
 impl Replayed {
@@ -45,7 +47,7 @@ impl Replayed {
                 self.hands += report.hands as u64;
                 self.decisions += report.decisions as u64;
                 for found in &report.differences {
-                    self.differences.tell(&format!("{name}: {found}\n"), || difference_json(name, found));
+                    self.differences.report(&format!("{name}: {found}\n"), || difference_json(name, found));
                 }
             }
             Err(error) => self.fail(&error.of_game(name)),
@@ -53,7 +55,7 @@ impl Replayed {
     }
 
     fn fail(&mut self, error: &LogError) {
-        self.errors.tell(&format!("{error}\n"), || error_json(error));
+        self.errors.report(&format!("{error}\n"), || error_json(error));
     }
 }
 
@@ -62,7 +64,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut inputs = Inputs::open(&args.paths)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
-    let [differences, errors] = [(); 2].map(|()| Told::new(output, progress.bar()));
+    let [differences, errors] = [(); 2].map(|()| Problems::new(output, progress.bar()));
     let replayed = RefCell::new(Replayed { games: 0, hands: 0, decisions: 0, differences, errors });
     let all = inputs.each(
         |input| input.read(assumed.as_ref()).map(|game| game.replay(&mut ())),

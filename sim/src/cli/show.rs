@@ -16,9 +16,9 @@ use super::{Ended, Output, number, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder of a run.
+    /// Read the run in this folder
     run: PathBuf,
-    /// The number of the game, from 0.
+    /// Show this game, counted from 0
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     game: u64,
 }
@@ -27,16 +27,16 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (config, manifest) = run::read(&args.run)?;
     let show = args.run.display();
     if config.detail != Detail::Decisions {
-        bail!("{show}: keeps {} only; a game can be shown from a run with decisions", config.detail.name());
+        bail!("{show}: keeps only {}; `show` needs a run with decisions", config.detail.name());
     }
     let Some(part) = manifest.part_of(args.game).map(|part| part.part) else {
         let Range { start, end } = config.range().start..config.range().start + manifest.games;
         let what = if start == end { "no games".to_owned() } else { format!("games {start} to {}", end - 1) };
         bail!("{show}: no game {}; the run holds {what}", args.game)
     };
-    let stored = read_games(&args.run, &config, part, Some(args.game))?.into_iter().next();
+    let stored = read_games(&args.run, &config.contents(), part, Some(args.game))?.into_iter().next();
     let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
-    let mut story = Story { lines: Vec::new(), taken: None, rules: stored.rules, dealer: Seat::FIRST };
+    let mut story = Story::new(stored.rules);
     stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
     let lines = story.lines;
     if output.json {
@@ -63,16 +63,16 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// A game told line by line.
+/// A game as text, a line per event or decision.
 struct Story {
     lines: Vec<String>,
-    /// How the player whose turn it is came to his last tile, as long as no decision of his has followed.
+    /// How the player got their last tile, until they decide.
     taken: Option<Taken>,
     rules: Rules,
     dealer: Seat,
 }
 
-/// How a player came to a tile.
+/// How a player gets a tile.
 #[derive(Clone, Copy)]
 enum Taken {
     Drawn,
@@ -80,6 +80,10 @@ enum Taken {
 }
 
 impl Story {
+    const fn new(rules: Rules) -> Story {
+        Story { lines: Vec::new(), taken: None, rules, dealer: Seat::FIRST }
+    }
+
     fn name(&self, seat: Seat) -> String {
         format!("{} {seat:?}", seat.wind(self.dealer, self.rules.players).letter())
     }
@@ -89,7 +93,7 @@ impl Story {
         for (seat, result) in results.enumerate() {
             let value = f64::from(result.result) / 1000.0;
             self.lines.push(format!(
-                "{seat:?}: place {}, {} points, result {value:+.1}",
+                "{seat:?}: placement {}, {} points, result {value:+.1}",
                 result.placement, result.points
             ));
         }
@@ -126,7 +130,7 @@ impl Observer for Story {
                 let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
                 self.lines.push(String::new());
                 self.lines.push(format!(
-                    "{}, {sticks} sticks, dora indicator {indicator}, points {}",
+                    "{}, {sticks} riichi sticks, dora indicator {indicator}, points {}",
                     text::hand_name(*round, *honba, &self.rules),
                     points.join(" ")
                 ));
@@ -145,13 +149,13 @@ impl Observer for Story {
                 self.taken = Some(Taken::Claimed);
                 return;
             }
-            // Where nothing was asked there was nothing else to do.
+            // A forced discard is not a decision.
             Event::Discard { seat, tile, .. } => match self.taken.take() {
                 Some(Taken::Drawn) => format!("  {}  draws and discards {tile}", self.name(*seat)),
                 Some(Taken::Claimed) => format!("  {}  discards {tile}", self.name(*seat)),
                 None => return,
             },
-            Event::RiichiAccepted { seat } => format!("  {}  riichi stands", self.name(*seat)),
+            Event::RiichiAccepted { seat } => format!("  {}  riichi accepted", self.name(*seat)),
             Event::Indicator { tile } => format!("  dora indicator {tile}"),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
             Event::GameEnd { results, .. } => return self.results(results),
@@ -169,16 +173,16 @@ mod tests {
 
     use super::*;
 
-    /// Every discard has its line, also one that was not chosen: in riichi, and when a call leaves one tile to discard.
+    /// Forced discards have lines, too: in riichi, and when a call leaves one tile to discard.
     #[test]
-    fn no_discard_is_left_out() {
+    fn every_discard_has_a_line() {
         let mut after_calls = 0;
         for seed in 0..20 {
             let (mut events, mut decisions) = (Vec::new(), Vec::new());
             let rules = Rules::default();
             let mut game = Game::new_seen(&rules, seed, &mut events);
             while !game.is_over() {
-                let (seat, legal) = game.decisions().next().expect("somebody is asked");
+                let (seat, legal) = game.decisions().next().expect("a seat must decide");
                 // Four calls leave few tiles to choose from.
                 let call = legal.iter().map(ActionId::action).find(|a| matches!(a, Action::Pon { .. }));
                 let action = call
@@ -188,14 +192,14 @@ mod tests {
             }
             let (agents, hands) = (Vec::new(), Vec::new());
             let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
-            let mut story = Story { lines: Vec::new(), taken: None, rules, dealer: Seat::FIRST };
+            let mut story = Story::new(rules);
             stored.replay(&mut story).expect("the game replays");
             let lines = story.lines;
             let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);
-            let told = lines.iter().map(chosen);
-            let told = told.filter(|line| line.contains("discard") || line.contains("tsumogiri")).count();
+            let shown = lines.iter().map(chosen);
+            let shown = shown.filter(|line| line.contains("discard") || line.contains("tsumogiri")).count();
             let discards = events.iter().filter(|event| matches!(event, Event::Discard { .. })).count();
-            assert_eq!(told, discards, "seed {seed}: {lines:#?}");
+            assert_eq!(shown, discards, "seed {seed}: {lines:#?}");
             after_calls += lines.iter().filter(|line| line.contains("  discards ")).count();
         }
         assert!(after_calls > 0);

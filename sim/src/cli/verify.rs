@@ -10,41 +10,42 @@ use jantaku_sim::replay::verify::{Difference, verify};
 use jantaku_sim::run;
 use serde_json::{Value, json};
 
+use super::problems::Problems;
 use super::progress::Progress;
-use super::told::Told;
 use super::{Ended, Output, print, say, say_json};
 
-/// Play runs again from seeds, walls and actions, and compare every value that follows from them.
+/// Replay runs from seeds, walls and actions, and compare every value that follows from them
 ///
-/// Names the row and column of each value that is not as it should be; of a game that goes another way than it went, the first row. A run
-/// without decisions is played again by its agents, and of a run that is not complete what is there is verified. Exit status: 0 no difference, 1 differences, 2 a file that cannot be read.
+/// Prints the row and column of each differing value; for a game that diverges, only the first
+/// differing row. The agents of a run without decisions play it again. Verifies the complete parts
+/// of an incomplete run. Exit status: 0 no difference, 1 differences, 2 some files cannot be read
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folders of runs.
+    /// Verify the runs in these folders
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    // What cannot be read is told when it is its turn.
+    // A run that cannot be read is reported in its turn.
     let stored =
         args.runs.iter().filter_map(|folder| run::read(folder).ok()).map(|(_, found)| found.games).sum();
     let mut progress = Progress::games(stored, !output.quiet).context("cannot watch for signals")?;
     let start = Instant::now();
-    let [differences, errors] = [(); 2].map(|()| RefCell::new(Told::new(output, progress.bar())));
+    let [differences, errors] = [(); 2].map(|()| RefCell::new(Problems::new(output, progress.bar())));
     let fail = |error: &dyn ToString| {
         let error = error.to_string();
-        errors.borrow_mut().tell(&format!("{error}\n"), || json!({ "error": error }));
+        errors.borrow_mut().report(&format!("{error}\n"), || json!({ "error": error }));
     };
     let (mut games, mut unfinished) = (0, String::new());
     for folder in &args.runs {
         if progress.should_stop() {
             break;
         }
-        unfinished += &told_unfinished(folder);
+        unfinished += &unfinished_note(folder);
         let name = folder.display().to_string();
         let differs = |found: Difference| {
-            differences.borrow_mut().tell(&format!("{name}/{found}\n"), || as_json(&name, &found));
+            differences.borrow_mut().report(&format!("{name}/{found}\n"), || as_json(&name, &found));
         };
         let verified =
             verify(folder, &mut After { progress: &mut progress, games }, differs, |error| fail(&error));
@@ -93,26 +94,26 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     })
 }
 
-/// Says how much is there of a run that is not complete.
-fn told_unfinished(folder: &Path) -> String {
+/// The games that an incomplete run has; empty for other runs.
+fn unfinished_note(folder: &Path) -> String {
     match run::read(folder) {
         Ok((config, manifest)) if !manifest.complete => {
             let range = config.range();
-            // Of logs it is not known how many games there are until the last has come.
-            let there = match config.games {
+            // The number of games from logs is known only after the last.
+            let found = match config.games {
                 None => print::many(manifest.games, "game"),
                 Some(_) => {
                     let asked = print::many(range.end - range.start, "game");
                     format!("{} of {asked}", print::thousands(manifest.games))
                 }
             };
-            format!("{}: not complete: {there} are there\n", folder.display())
+            format!("{}: not complete: has {found}\n", folder.display())
         }
         _ => String::new(),
     }
 }
 
-/// Progress over the games of one run after those of the runs before.
+/// Adds the games of earlier runs to the progress of one run.
 struct After<'a> {
     progress: &'a mut Progress,
     games: u64,

@@ -1,4 +1,4 @@
-//! Rows as they should be beside rows as a run stores them.
+//! Compares expected rows with the rows of a file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,11 +8,12 @@ use arrow_array::types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type
 use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
 use arrow_schema::DataType;
 
-use super::columns::{NOT_COMPARED, Table};
+use super::columns::{NOT_COMPARED, TableKind};
+use super::error::ReadError;
+use super::file::{TableFile, column, part_path};
 use super::open::Batches;
-use super::read::{ReadError, TableFile, column, part_path};
 
-/// The rows of a part of a table, read in order.
+/// The rows of one part of a table, read in order.
 pub(crate) struct StoredRows {
     batches: Batches,
     batch: RecordBatch,
@@ -23,45 +24,46 @@ pub(crate) struct StoredRows {
     by_key: Option<ByKey>,
 }
 
-/// How rows are found of which there are too few or too many; otherwise they are taken one after the other, whatever their keys say.
+/// How to find rows in a file with missing or extra rows. In other files, rows are compared in
+/// order, whatever their keys are.
 struct ByKey {
     /// The first row of each game.
     first_rows: BTreeMap<u64, u64>,
-    /// How many columns tell rows from each other.
+    /// The number of columns that identify a row.
     keys: usize,
 }
 
-/// A value that is not as it should be.
-pub(crate) struct Cell {
+/// A value that is not as expected.
+pub(crate) struct CellDifference {
     /// The row of the file.
     pub(crate) row: u64,
-    /// The same row among those that were expected; beyond the last for one that should not be there.
-    pub(crate) of: usize,
-    /// The column, or none where the whole row is missing or should not be there.
+    /// The index of the expected row. For an extra row, the number of expected rows.
+    pub(crate) index: usize,
+    /// The column; None if the whole row is missing or extra.
     pub(crate) column: Option<usize>,
     pub(crate) expected: String,
     pub(crate) found: String,
 }
 
 impl StoredRows {
-    /// The rows of this part.
+    /// Opens a part whose number of rows is right.
     ///
     /// # Errors
     ///
-    /// If the file is missing, is no Parquet file, or has other columns than its table.
-    pub(crate) fn open(run: &Path, table: Table, part: u64) -> Result<StoredRows, ReadError> {
-        let batches = Batches::open(&part_path(run, table, part), table, &[])?;
+    /// If the file is missing, is not a Parquet file, or lacks columns.
+    pub(crate) fn open(folder: &Path, table: TableKind, part: u64) -> Result<StoredRows, ReadError> {
+        let batches = Batches::open(&part_path(folder, table, part), table, &[])?;
         Ok(StoredRows { batch: batches.none(), batches, at: 0, row: 0, by_key: None })
     }
 
-    /// The same, where there are too few or too many rows.
+    /// Opens a part with missing or extra rows.
     ///
     /// # Errors
     ///
     /// As [`StoredRows::open`].
-    pub(crate) fn open_by_key(run: &Path, table: Table, part: u64) -> Result<StoredRows, ReadError> {
+    pub(crate) fn open_by_key(folder: &Path, table: TableKind, part: u64) -> Result<StoredRows, ReadError> {
         let (mut first_rows, mut before) = (BTreeMap::new(), 0);
-        TableFile::new(run, table, part).read(&["game"], |batch| {
+        TableFile::new(folder, table, part).read(&["game"], |batch| {
             for (row, game) in (before..).zip(column::<UInt64Type>(batch, 0)) {
                 first_rows.entry(*game).or_insert(row);
             }
@@ -69,10 +71,10 @@ impl StoredRows {
             Ok(())
         })?;
         let by_key = Some(ByKey { first_rows, keys: table.keys() });
-        Ok(StoredRows { by_key, ..StoredRows::open(run, table, part)? })
+        Ok(StoredRows { by_key, ..StoredRows::open(folder, table, part)? })
     }
 
-    /// Whether there are too few or too many rows.
+    /// Whether rows are missing or extra.
     pub(crate) const fn is_by_key(&self) -> bool {
         self.by_key.is_some()
     }
@@ -82,7 +84,7 @@ impl StoredRows {
         self.row
     }
 
-    /// Whether there is another row; it is then in the batch.
+    /// Whether there is another row. Reads its batch.
     pub(crate) fn has_more(&mut self) -> Result<bool, ReadError> {
         while self.at == self.batch.num_rows() {
             match self.batches.next() {
@@ -93,55 +95,69 @@ impl StoredRows {
         Ok(true)
     }
 
-    /// The games of the rows that are left of the batch.
+    /// The games of the remaining rows of the batch.
     fn games(&self) -> &[u64] {
         &column::<UInt64Type>(&self.batch, 0)[self.at..]
     }
 
-    /// Leaves out rows until one of this game comes.
+    /// Skips rows up to the next one of this game.
     pub(crate) fn skip_to_game(&mut self, game: u64) -> Result<(), ReadError> {
-        // Where rows are missing, it may be all those of the game.
-        let first = self.by_key.as_ref().map(|by_key| by_key.first_rows.get(&game).copied().unwrap_or(0));
-        while first.is_none_or(|first| self.row < first) && self.has_more()? && self.games()[0] != game {
-            self.at += 1;
-            self.row += 1;
+        if let Some(ByKey { first_rows, .. }) = &self.by_key {
+            // All rows of the game may be missing.
+            let Some(first) = first_rows.get(&game).copied() else { return Ok(()) };
+            while self.row < first && self.has_more()? && self.games()[0] != game {
+                self.skip_row();
+            }
+        } else {
+            while self.has_more()? && self.games()[0] != game {
+                self.skip_row();
+            }
         }
         Ok(())
     }
 
-    /// Compares the rows that are expected of a game with as many next ones, and tells every value that differs, in order of columns.
+    /// Skips the next row, which is in the batch.
+    const fn skip_row(&mut self) {
+        self.at += 1;
+        self.row += 1;
+    }
+
+    /// Compares the expected rows of a game with the next rows of the file. Returns every differing
+    /// value, in order of columns.
     ///
-    /// Where there are too few or too many rows, no others than those of the game are compared, up to the first with another key.
-    pub(crate) fn compare(&mut self, game: u64, expected: &RecordBatch) -> Result<Vec<Cell>, ReadError> {
+    /// In a file with missing or extra rows, compares only rows of this game, up to the first with
+    /// another key.
+    pub(crate) fn compare(
+        &mut self,
+        game: u64,
+        expected: &RecordBatch,
+    ) -> Result<Vec<CellDifference>, ReadError> {
         if self.is_by_key() {
             self.skip_to_game(game)?;
         }
-        let (mut cells, mut of) = (Vec::new(), 0);
-        while of < expected.num_rows() {
-            let rows = self.comparable(game)?.min(expected.num_rows() - of);
+        let (mut cells, mut index) = (Vec::new(), 0);
+        while index < expected.num_rows() {
+            let rows = self.comparable(game)?.min(expected.num_rows() - index);
             if rows == 0 {
-                let (expected, found) = (format!("a row of game {game}"), self.next_row()?);
-                cells.push(Cell { row: self.row, of, column: None, expected, found });
+                cells.push(self.row_difference(index, format!("a row of game {game}"))?);
                 break;
             }
-            self.compare_columns(expected, of, rows, &mut cells);
-            (of, self.at, self.row) = (of + rows, self.at + rows, self.row + rows as u64);
+            self.compare_columns(&expected.slice(index, rows), index, &mut cells);
+            (index, self.at, self.row) = (index + rows, self.at + rows, self.row + rows as u64);
         }
         if let Some(ByKey { keys, .. }) = self.by_key {
-            if of == expected.num_rows() && self.comparable(game)? > 0 {
-                let (expected, found) = (format!("the end of game {game}"), self.next_row()?);
-                cells.push(Cell { row: self.row, of, column: None, expected, found });
+            if index == expected.num_rows() && self.comparable(game)? > 0 {
+                cells.push(self.row_difference(index, format!("the end of game {game}"))?);
             }
             while self.comparable(game)? > 0 {
-                self.at += 1;
-                self.row += 1;
+                self.skip_row();
             }
             cut_at_other_key(&mut cells, keys);
         }
         Ok(cells)
     }
 
-    /// How many rows of the batch can be compared with those of a game.
+    /// The number of rows in the batch that can be compared with those of a game.
     fn comparable(&mut self, game: u64) -> Result<usize, ReadError> {
         self.has_more()?;
         let games = self.games();
@@ -149,67 +165,76 @@ impl StoredRows {
         Ok(if self.is_by_key() { of_game() } else { games.len() })
     }
 
-    /// What comes next, in words.
-    fn next_row(&mut self) -> Result<String, ReadError> {
-        let more = self.has_more()?;
-        Ok(if more { format!("a row of game {}", self.games()[0]) } else { "the end of the file".to_owned() })
+    /// The difference of a row that is missing or extra.
+    fn row_difference(&mut self, index: usize, expected: String) -> Result<CellDifference, ReadError> {
+        let found = match self.has_more()? {
+            true => format!("a row of game {}", self.games()[0]),
+            false => "the end of the file".to_owned(),
+        };
+        Ok(CellDifference { row: self.row, index, column: None, expected, found })
     }
 
-    fn compare_columns(&self, expected: &RecordBatch, of: usize, rows: usize, cells: &mut Vec<Cell>) {
-        let expected = expected.slice(of, rows);
+    /// Compares expected rows, of which `index` is the first, with the next rows of the batch.
+    fn compare_columns(&self, expected: &RecordBatch, index: usize, cells: &mut Vec<CellDifference>) {
         for (column, field) in expected.schema_ref().fields().iter().enumerate() {
-            let found = self.batch.column_by_name(field.name()).expect("the columns were looked at");
-            let (wanted, found) = (expected.column(column), found.slice(self.at, rows));
-            let mut tell = |row: usize, expected: String| {
-                let (found, column) = (cell(&found, row), Some(column));
-                cells.push(Cell { row: self.row + row as u64, of: of + row, column, expected, found });
+            let found = self.batch.column_by_name(field.name()).expect("the file has the column");
+            let (wanted, found) = (expected.column(column), found.slice(self.at, expected.num_rows()));
+            let mut differs = |row: usize, expected: String| {
+                let (found, column) = (cell_text(&found, row), Some(column));
+                cells.push(CellDifference {
+                    row: self.row + row as u64,
+                    index: index + row,
+                    column,
+                    expected,
+                    found,
+                });
             };
             match field.name().as_str() {
-                // What an agent thought is not known, but there is a probability for each legal action.
-                "policy" => misshapen(found.as_list(), &expected, |row, legal| {
-                    tell(row, format!("{legal} probabilities, as there are legal actions"));
+                "policy" => each_misshapen(found.as_list(), expected, |row, legal| {
+                    differs(row, format!("{legal} probabilities, as there are legal actions"));
                 }),
                 name if NOT_COMPARED.contains(&name) => {}
-                _ => differing(wanted, &found, |row| tell(row, cell(wanted, row))),
+                _ => each_differing(wanted, &found, |row| differs(row, cell_text(wanted, row))),
             }
         }
     }
 }
 
-/// From the first row on that has another key, only that difference is left.
-fn cut_at_other_key(cells: &mut Vec<Cell>, keys: usize) {
-    let has_other_key = |cell: &&Cell| cell.column.is_none_or(|column| column < keys);
+/// Keeps the differences before the first row with another key, and the first of that row.
+fn cut_at_other_key(cells: &mut Vec<CellDifference>, keys: usize) {
+    let has_other_key = |cell: &&CellDifference| cell.column.is_none_or(|column| column < keys);
     let first = cells.iter().filter(has_other_key).map(|cell| (cell.row, cell.column)).min();
     if let Some((row, column)) = first {
         cells.retain(|cell| cell.row < row || (cell.row, cell.column) == (row, column));
     }
 }
 
-/// Names the decisions that have a policy, but not of as many entries as there are legal actions, with how many these are.
-fn misshapen(policies: &ListArray, decisions: &RecordBatch, mut tell: impl FnMut(usize, u32)) {
+/// Calls `each` with every row whose policy does not have an entry for each legal action, and with
+/// the number of its legal actions. The probabilities themselves cannot be checked.
+fn each_misshapen(policies: &ListArray, decisions: &RecordBatch, mut each: impl FnMut(usize, u32)) {
     for row in (0..policies.len()).filter(|row| policies.is_valid(*row)) {
         let legal = legal_actions(decisions, row);
         if policies.value(row).len() != legal as usize {
-            tell(row, legal);
+            each(row, legal);
         }
     }
 }
 
-/// How many actions are legal in a decision.
+/// The number of legal actions of a decision.
 fn legal_actions(decisions: &RecordBatch, row: usize) -> u32 {
     let words = ["legal_0", "legal_1", "legal_2"].iter().filter_map(|name| decisions.column_by_name(name));
     words.map(|word| word.as_primitive::<UInt64Type>().value(row).count_ones()).sum()
 }
 
-/// Names the rows in which two columns of equal length differ.
-fn differing(one: &ArrayRef, other: &ArrayRef, mut tell: impl FnMut(usize)) {
+/// Calls `each` with every row in which two columns of equal length differ.
+fn each_differing(one: &ArrayRef, other: &ArrayRef, mut each: impl FnMut(usize)) {
     if one != other {
-        (0..one.len()).filter(|row| one.slice(*row, 1) != other.slice(*row, 1)).for_each(&mut tell);
+        (0..one.len()).filter(|row| one.slice(*row, 1) != other.slice(*row, 1)).for_each(&mut each);
     }
 }
 
 /// A value as text.
-fn cell(column: &dyn Array, row: usize) -> String {
+fn cell_text(column: &dyn Array, row: usize) -> String {
     macro_rules! number {
         ($kind:ty) => {
             column.as_primitive::<$kind>().value(row).to_string()
@@ -230,11 +255,11 @@ fn cell(column: &dyn Array, row: usize) -> String {
         DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
         DataType::Dictionary(..) => {
             let words = column.as_dictionary::<UInt32Type>();
-            cell(words.values(), words.keys().value(row) as usize)
+            cell_text(words.values(), words.keys().value(row) as usize)
         }
         DataType::List(_) => {
             let items = column.as_list::<i32>().value(row);
-            let items = (0..items.len()).map(|item| cell(&items, item));
+            let items = (0..items.len()).map(|item| cell_text(&items, item));
             format!("[{}]", items.collect::<Vec<_>>().join(", "))
         }
         other => unreachable!("no table has a column of type {other}"),

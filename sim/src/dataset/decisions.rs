@@ -1,4 +1,4 @@
-//! Rows of the table of decisions.
+//! Builds the rows of the table of decisions.
 
 use std::mem;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use arrow_array::{
 use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
-use super::columns::{Table, schema};
+use super::columns::{TableKind, schema};
 use super::words::{LastingWords, Words};
 use crate::play::{Decision, GameRecord};
 
-/// Decisions that are being gathered.
+/// The rows so far.
 #[derive(Default)]
 pub(super) struct DecisionRows {
-    /// The kinds that the game is played with.
+    /// The tile kinds of the game.
     in_play: TileSet,
     game: Vec<u64>,
     hand: Vec<u16>,
@@ -40,7 +40,7 @@ pub(super) struct DecisionRows {
     action: Vec<u8>,
     action_text: Words,
     outranked: BooleanBuilder,
-    /// The agent of a seat stays for a game.
+    /// Keyed by the game: a seat keeps its agent for a whole game.
     agent: LastingWords<u64>,
     hand_delta: Vec<i32>,
     final_points: Vec<i32>,
@@ -78,7 +78,7 @@ impl DecisionRows {
         self.final_rank.push(result.placement);
     }
 
-    /// What the seat saw.
+    /// Adds what the seat saw.
     fn push_view(&mut self, d: &Decision) {
         self.tiles.append_value(HandText::new(&d.concealed).as_str());
         append_tile(&mut self.drawn, d.drawn);
@@ -94,7 +94,7 @@ impl DecisionRows {
     }
 
     fn push_action_text(&mut self, d: &Decision) {
-        // The text names the tile that was drawn or lies open; there is never both.
+        // The text names the drawn or the offered tile; a decision never has both.
         let offer = d.offer.map(|offer| offer.tile);
         let tile = d.drawn.or(offer).map_or(0, |tile| tile.index() + 1);
         let number = usize::from(d.action.number()) * (Tile::COUNT + 1) + tile;
@@ -105,9 +105,9 @@ impl DecisionRows {
         self.game.len()
     }
 
-    /// The rows so far; gathering starts anew.
+    /// Takes the rows so far.
     pub(super) fn take(&mut self) -> RecordBatch {
-        let (rows, schema) = (self.len(), schema(Table::Decisions));
+        let (rows, schema) = (self.len(), schema(TableKind::Decisions));
         let missing = |name| {
             let field = schema.field_with_name(name).expect("a column of the table");
             new_null_array(field.data_type(), rows)
@@ -150,16 +150,16 @@ impl DecisionRows {
     }
 }
 
-/// The values of a column, which then has none, but room for as many.
+/// Takes the values of a column and leaves an empty one of the same capacity.
 fn taken<T>(column: &mut Vec<T>) -> Vec<T> {
-    let room = Vec::with_capacity(column.len());
-    mem::replace(column, room)
+    let empty = Vec::with_capacity(column.len());
+    mem::replace(column, empty)
 }
 
-/// The texts of a column, which then has none, but room for as many.
+/// Takes the texts of a column and leaves an empty one of the same capacity.
 fn taken_texts(column: &mut StringBuilder) -> ArrayRef {
-    let room = StringBuilder::with_capacity(column.offsets_slice().len(), column.values_slice().len());
-    Arc::new(mem::replace(column, room).finish())
+    let empty = StringBuilder::with_capacity(column.offsets_slice().len(), column.values_slice().len());
+    Arc::new(mem::replace(column, empty).finish())
 }
 
 fn phase_name(phase: Phase) -> &'static str {
@@ -185,7 +185,7 @@ fn append_tile(column: &mut Words, tile: Option<Tile>) {
     }
 }
 
-/// The number with a decimal digit of 1 for each rank of a set, the lowest rank first.
+/// For each set of ranks, the number with a decimal digit 1 for each rank, the lowest rank first.
 const DIGITS: [i32; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -200,15 +200,15 @@ const DIGITS: [i32; 512] = {
     table
 };
 
-/// The tiles of a suit that the seat sees outside its concealed tiles, a decimal digit a rank.
+/// The tiles of a suit that the seat sees outside its concealed tiles, one decimal digit per rank.
 fn seen(d: &Decision, suit: usize, in_play: TileSet) -> i32 {
     let digits = |set: TileSet| DIGITS[set.suit_bits(suit) as usize];
     let [ones, twos, fours] = d.unseen.digits();
     let unseen = digits(ones) + 2 * digits(twos) + 4 * digits(fours);
     let own: i32 = (1..=4).map(|copies| digits(d.concealed.at_least(copies))).sum();
     let drawn = d.drawn.map_or(0, |tile| digits(tile.kind().into()));
-    // Kinds that are not played with are never seen and never unseen.
+    // Kinds outside the game are neither seen nor unseen.
     let all = 4 * digits(in_play) - unseen - own - drawn;
-    // Honours have seven digits.
+    // Honours have only seven digits.
     if suit == 3 { all / 100 } else { all }
 }

@@ -1,4 +1,4 @@
-//! Rows of the table of games.
+//! Builds the rows of the table of games.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use arrow_array::builder::{
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 
-use super::columns::{Table, schema};
+use super::columns::{TableKind, schema};
 use crate::play::GameRecord;
 
-/// Games that are being gathered.
+/// The rows so far.
 #[derive(Default)]
 pub(super) struct GameRows {
     game: UInt64Builder,
@@ -31,13 +31,14 @@ pub(super) struct GameRows {
 }
 
 impl GameRows {
-    pub(super) fn push(&mut self, record: &GameRecord, rules: &str, agents: &[String]) {
+    /// Adds a game. `rules_hash` is for a game that does not store its own rules.
+    pub(super) fn push(&mut self, record: &GameRecord, rules_hash: &str, agents: &[String]) {
         self.game.append_value(record.game);
         self.seed.append_value(record.seed);
         let origin = record.origin.as_deref();
         let ruleset = origin.map(|origin| origin.rules.to_toml());
         let hash = origin.map(|origin| format!("{:016x}", origin.rules.hash()));
-        self.rules.append_value(hash.as_deref().unwrap_or(rules));
+        self.rules.append_value(hash.as_deref().unwrap_or(rules_hash));
         self.agents.append_value(agents.iter().map(Some));
         self.points.append_value(record.results.iter().map(|r| Some(r.points)));
         self.rank.append_value(record.results.iter().map(|r| Some(r.placement)));
@@ -54,7 +55,7 @@ impl GameRows {
         self.rows
     }
 
-    /// The rows so far; gathering starts anew.
+    /// Takes the rows so far.
     pub(super) fn take(&mut self) -> RecordBatch {
         self.rows = 0;
         let columns: Vec<ArrayRef> = vec![
@@ -71,6 +72,6 @@ impl GameRows {
             Arc::new(self.source.finish()),
             Arc::new(self.ruleset.finish()),
         ];
-        RecordBatch::try_new(schema(Table::Games), columns).expect("rows have the columns of their table")
+        RecordBatch::try_new(schema(TableKind::Games), columns).expect("rows have the columns of their table")
     }
 }

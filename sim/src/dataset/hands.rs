@@ -1,4 +1,4 @@
-//! Rows of the table of hands.
+//! Builds the rows of the table of hands.
 
 use std::sync::Arc;
 
@@ -10,28 +10,28 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use jantaku_engine::{BySeat, HandEnd, Players, SeatSet, Wind, WonHand};
 
-use super::columns::{Table, schema};
+use super::columns::{TableKind, schema};
 use crate::play::{GameRecord, HandRecord};
 
-type Words = StringDictionaryBuilder<UInt32Type>;
+type WordBuilder = StringDictionaryBuilder<UInt32Type>;
 
-/// Hands that are being gathered.
+/// The rows so far.
 #[derive(Default)]
 pub(super) struct HandRows {
     game: UInt64Builder,
     hand: UInt16Builder,
     round: UInt16Builder,
-    round_wind: Words,
+    round_wind: WordBuilder,
     dealer: UInt8Builder,
     honba: UInt16Builder,
     deposits: UInt16Builder,
     start_points: ListBuilder<Int32Builder>,
-    result: Words,
+    result: WordBuilder,
     winners: ListBuilder<UInt8Builder>,
     discarder: UInt8Builder,
-    winning_tile: Words,
-    yaku: ListBuilder<ListBuilder<Words>>,
-    /// han, fu, yakuman, dora, ura, red, north
+    winning_tile: WordBuilder,
+    yaku: ListBuilder<ListBuilder<WordBuilder>>,
+    /// The columns `han`, `fu`, `yakuman`, `dora`, `ura`, `red` and `north`.
     values: [ListBuilder<UInt8Builder>; 7],
     win_points: ListBuilder<Int32Builder>,
     deltas: ListBuilder<Int32Builder>,
@@ -89,14 +89,14 @@ impl HandRows {
             let han = if score.yakuman > 0 { 0 } else { score.han() as u8 };
             [han, score.fu, score.yakuman, dora.dora, dora.ura, dora.red, dora.north]
         };
-        for (place, column) in self.values.iter_mut().enumerate() {
-            column.append_value(wins.iter().map(|win| Some(value(win)[place])));
+        for (index, column) in self.values.iter_mut().enumerate() {
+            column.append_value(wins.iter().map(|win| Some(value(win)[index])));
         }
         self.win_points.append_value(wins.iter().map(|win| Some(win.points)));
-        let nobody = SeatSet::EMPTY;
+        let none = SeatSet::EMPTY;
         let (result, tenpai, nagashi) = match end {
-            HandEnd::Win(_) if first.is_some_and(|win| win.from.is_none()) => ("tsumo", None, &nobody),
-            HandEnd::Win(_) => ("ron", None, &nobody),
+            HandEnd::Win(_) if first.is_some_and(|win| win.from.is_none()) => ("tsumo", None, &none),
+            HandEnd::Win(_) => ("ron", None, &none),
             HandEnd::Draw { reason, tenpai, nagashi, .. } => {
                 (reason.name(), Some(tenpai).filter(|_| !reason.is_abortive()), nagashi)
             }
@@ -110,7 +110,7 @@ impl HandRows {
         self.rows
     }
 
-    /// The rows so far; gathering starts anew.
+    /// Takes the rows so far.
     pub(super) fn take(&mut self) -> RecordBatch {
         self.rows = 0;
         let mut columns: Vec<ArrayRef> = vec![
@@ -139,7 +139,7 @@ impl HandRows {
             Arc::new(self.tenpai.finish()),
             Arc::new(self.nagashi.finish()),
         ]);
-        RecordBatch::try_new(schema(Table::Hands), columns).expect("rows have the columns of their table")
+        RecordBatch::try_new(schema(TableKind::Hands), columns).expect("rows have the columns of their table")
     }
 }
 

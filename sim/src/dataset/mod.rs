@@ -1,19 +1,27 @@
-//! The tables of a run: three, and one of walls where games came from logs.
+//! The tables of a dataset as Parquet files, one file per table and part.
 //!
 //! - `columns`: every column with its type and meaning
-//! - `words`: columns of words
-//! - `games`, `hands`, `decisions`, `walls`: rows from records
-//! - `reference`: the columns as a document
-//! - `rows`: those of all tables
+//! - `contents`: what all games of a dataset share
+//! - `words`: builders of columns with few different texts
+//! - `games`, `hands`, `decisions`, `walls`: builders of the rows of one table
+//! - `rows`: the builders of all tables
+//! - `encoding`: how each column is stored
+//! - `reference`: the documentation of all columns
 //! - `part`: writes one part of each table
-//! - `open`: opens a file, whoever wrote it
-//! - `read`: reads games back
-//! - `compare`: rows as they should be beside rows as they are stored
-//! - `size`: how large a run is
+//! - `error`: the error of a file that cannot be read
+//! - `open`: opens a file, also one written by another tool
+//! - `file`: names and reads the files of parts
+//! - `read`: reads games
+//! - `compare`: compares expected rows with stored rows
+//! - `size`: rows and bytes of files
 
 mod columns;
 mod compare;
+mod contents;
 mod decisions;
+mod encoding;
+mod error;
+mod file;
 mod games;
 mod hands;
 mod open;
@@ -25,12 +33,18 @@ mod size;
 mod walls;
 mod words;
 
-pub use columns::{COLUMNS, Column, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, Table, schema};
-pub(crate) use compare::{Cell, StoredRows};
+pub use columns::{
+    COLUMNS, Column, Kind, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, TableKind, schema,
+};
+pub(crate) use compare::{CellDifference, StoredRows};
+pub use contents::Contents;
+pub use error::ReadError;
+pub(crate) use file::{TableFile, column};
+pub use file::{part_name, part_path};
 pub(crate) use open::Batches;
-pub use part::{Part, PartRows};
-pub use read::{ReadError, StoredDecision, StoredGame, StoredHand, read_games};
-pub(crate) use read::{TableFile, column, part_name, part_path, read_origins};
+pub use part::{PartWriter, WriteError, WrittenTable};
+pub(crate) use read::read_origins;
+pub use read::{StoredDecision, StoredGame, StoredHand, read_games};
 pub use reference::reference;
-pub(crate) use rows::Rows;
-pub use size::{TableSize, rows_of, sizes};
+pub(crate) use rows::RowBuffers;
+pub use size::{TableSize, rows_of, table_size};

@@ -1,7 +1,8 @@
-//! Opens a file of a table, also one that another tool has written anew.
+//! Opens the file of a table, also one rewritten by another tool.
 //!
-//! Such tools keep numbers and texts as they are, but name the entries of lists otherwise, take no heed of what can be null, and may store
-//! words as plain texts. What is read has the types of the table all the same.
+//! Such tools keep numbers and texts, but they rename the entries of lists, change which columns
+//! can be null, and may store words as plain texts. The batches read here always have the table's
+//! types.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -17,24 +18,24 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
-use super::columns::{Table, schema};
-use super::read::ReadError;
+use super::columns::{TableKind, schema};
+use super::error::ReadError;
 
-/// Some columns of a file, batch by batch, with the types of its table.
+/// Some columns of a file, batch by batch, with the table's types.
 pub(crate) struct Batches {
     path: PathBuf,
     reader: ParquetRecordBatchReader,
-    /// The columns that are read, in the order in which they were asked for.
+    /// The columns that are read, in the requested order.
     schema: SchemaRef,
 }
 
 impl Batches {
-    /// Columns of a file of a table, in this order; all of them if none is named.
+    /// Opens a file to read these columns in this order, or all columns if none is named.
     ///
     /// # Errors
     ///
-    /// If the file is missing, is no Parquet file, or has not these columns.
-    pub(crate) fn open(path: &Path, table: Table, columns: &[&str]) -> Result<Batches, ReadError> {
+    /// If the file is missing, is not a Parquet file, or lacks one of the columns.
+    pub(crate) fn open(path: &Path, table: TableKind, columns: &[&str]) -> Result<Batches, ReadError> {
         let error = |what: &dyn ToString| ReadError::new(path, what);
         let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
@@ -52,7 +53,7 @@ impl Batches {
         Ok(Batches { path: path.to_owned(), reader, schema: wanted })
     }
 
-    /// No rows, with the columns that are read.
+    /// A batch without rows.
     pub(crate) fn none(&self) -> RecordBatch {
         RecordBatch::new_empty(Arc::clone(&self.schema))
     }
@@ -68,7 +69,7 @@ impl Iterator for Batches {
             Err(e) => return Some(Err(error(&e))),
         };
         let columns = self.schema.fields().iter().map(|field| {
-            let found = batch.column_by_name(field.name()).expect("the columns were looked at");
+            let found = batch.column_by_name(field.name()).expect("the file has the column");
             renamed(found, field.data_type())
         });
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
@@ -76,8 +77,8 @@ impl Iterator for Batches {
     }
 }
 
-/// Columns of a table in this order; all of them if none is named.
-fn wanted(table: Table, columns: &[&str]) -> SchemaRef {
+/// The schema of some columns of a table, or of all columns if none is named.
+fn wanted(table: TableKind, columns: &[&str]) -> SchemaRef {
     let all = schema(table);
     if columns.is_empty() {
         return all;
@@ -86,7 +87,7 @@ fn wanted(table: Table, columns: &[&str]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
-/// Whether all columns can be unpacked.
+/// Checks that all columns can be decompressed.
 fn check_compression(found: &ParquetMetaData) -> Result<(), String> {
     for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
         match column.compression() {
@@ -94,7 +95,7 @@ fn check_compression(found: &ParquetMetaData) -> Result<(), String> {
             other => {
                 let name = column.column_path().string();
                 return Err(format!(
-                    "column `{name}` is compressed with {other}, expected zstd, snappy or nothing"
+                    "column `{name}` is compressed with {other}, expected zstd, snappy or no compression"
                 ));
             }
         }
@@ -102,22 +103,22 @@ fn check_compression(found: &ParquetMetaData) -> Result<(), String> {
     Ok(())
 }
 
-/// The columns of a file with the types in which those that are wanted are to be read.
+/// The columns of a file, each wanted one with the type to read it as.
 fn typed(found: &Schema, wanted: &Schema) -> Result<Schema, String> {
     let mut fields = found.fields().to_vec();
     for field in wanted.fields() {
         let name = field.name();
-        let place = found.index_of(name).map_err(|_| format!("no column `{name}`"))?;
-        let (own, wanted) = (fields[place].data_type(), field.data_type());
+        let index = found.index_of(name).map_err(|_| format!("no column `{name}`"))?;
+        let (own, wanted) = (fields[index].data_type(), field.data_type());
         let read = read_as(own, wanted)
             .ok_or_else(|| format!("column `{name}` has type {own}, expected {wanted}"))?;
-        fields[place] = Arc::new(fields[place].as_ref().clone().with_data_type(read));
+        fields[index] = Arc::new(fields[index].as_ref().clone().with_data_type(read));
     }
     Ok(Schema::new(fields))
 }
 
-/// The type as which a column of a file can be read, which is that of the table but for what the file calls the entries of lists; none if
-/// it holds something else.
+/// The type to read a column as: the table's type, with the file's names for the entries of lists.
+/// None if the column holds values of another type.
 fn read_as(found: &DataType, wanted: &DataType) -> Option<DataType> {
     match (found, wanted) {
         (DataType::List(found), DataType::List(wanted)) => {
@@ -129,7 +130,7 @@ fn read_as(found: &DataType, wanted: &DataType) -> Option<DataType> {
     }
 }
 
-/// A column whose lists have entries of this name and nullability; its values are as they were.
+/// The column with the wanted name and nullability of list entries.
 fn renamed(found: &ArrayRef, wanted: &DataType) -> ArrayRef {
     let DataType::List(entry) = wanted else { return Arc::clone(found) };
     let (_, ends, entries, nulls) = found.as_list::<i32>().clone().into_parts();

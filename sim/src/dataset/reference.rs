@@ -1,33 +1,34 @@
-//! The columns of all tables as a document.
+//! The documentation of all columns.
 
 use std::fmt::Write as _;
 
 use parquet::basic::Encoding;
 
-use super::columns::{COLUMNS, Column, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, Table};
-use super::part::encoding;
+use super::columns::{Column, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, TableKind};
+use super::encoding::encoding;
 
-/// The part of `sim/docs/dataset.md` that follows from the columns.
+/// The part of `sim/docs/dataset.md` that is generated from the columns.
 #[must_use]
 pub fn reference() -> String {
-    let mut text = format!("These are the tables of version {SCHEMA_VERSION}.\n\n{}", compared());
-    for table in Table::ALL {
+    let mut text = format!("This is version {SCHEMA_VERSION} of the tables.\n\n{}", compared());
+    for table in TableKind::ALL {
         let (name, about) = (table.name(), about(table));
-        write!(text, "\n## {name}\n\n{about}\n\n").expect("a String takes everything");
+        write!(text, "\n## {name}\n\n{about}\n\n").expect("writing to a String cannot fail");
         text += "| column | type | null | since | stored | meaning |\n|---|---|---|---|---|---|\n";
-        COLUMNS.iter().filter(|column| column.table == table).for_each(|column| text += &line(column));
+        table.columns().for_each(|column| text += &line(column));
     }
     text
 }
 
-/// Which columns `verify` compares.
+/// The columns that `verify` compares.
 fn compared() -> String {
     let list =
         |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
     let (of_agents, of_logs) = (list(&NOT_COMPARED), list(&NOT_COMPARED_OF_LOGS));
     format!(
-        "`jantaku verify` compares every column with what follows from seeds, walls and actions, but not {of_agents}, which agents alone \
-         know, and not {of_logs} of games that came from logs. A policy has to have an entry for each legal action all the same.\n"
+        "`jantaku verify` recomputes every column from seeds, walls and actions and compares it. It \
+         does not compare {of_agents}, which only the agent knows, except that a policy must have an \
+         entry for each legal action. For games from logs it does not compare {of_logs} either.\n"
     )
 }
 
@@ -37,17 +38,18 @@ fn line(column: &Column) -> String {
     format!("| `{name}` | {kind} | {null} | {since} | {} | {meaning} |\n", stored(column))
 }
 
-fn about(table: Table) -> &'static str {
+fn about(table: TableKind) -> &'static str {
     match table {
-        Table::Games => "A row a game, in order of `game`.",
-        Table::Hands => "A row a hand, in order of `game` and `hand`.",
-        Table::Decisions => {
-            "A row a decision, in order of `game`, `hand` and `step`: what the seat saw, what was legal, what was chosen, and what became of \
-             it. Nothing in it is hidden from the seat but `step`, `outranked` and the labels."
+        TableKind::Games => "One row per game, sorted by `game`.",
+        TableKind::Hands => "One row per hand, sorted by `game` and `hand`.",
+        TableKind::Decisions => {
+            "One row per decision, sorted by `game`, `hand` and `step`: what the seat saw, the legal \
+             actions, the chosen action and its outcome. The seat sees every column except `step`, \
+             `outranked` and the labels."
         }
-        Table::Walls => {
-            "A row a hand, in runs of games that came from logs alone: the walls of others follow from their seeds. What is in it nobody at \
-             the table could know."
+        TableKind::Walls => {
+            "One row per hand, only in runs of games from logs: the walls of self-play games follow \
+             from their seeds. No player sees any of it."
         }
     }
 }

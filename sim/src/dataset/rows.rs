@@ -1,52 +1,67 @@
-//! Rows of all tables, gathered from records.
+//! Builds the rows of all tables.
 
 use arrow_array::RecordBatch;
 
-use super::columns::Table;
+use super::columns::TableKind;
+use super::contents::Contents;
 use super::decisions::DecisionRows;
 use super::games::GameRows;
 use super::hands::HandRows;
 use super::walls::WallRows;
 use crate::play::GameRecord;
-use crate::run::RunConfig;
 
-/// Rows that are being gathered, of every table.
-#[derive(Default)]
-pub(crate) struct Rows {
+/// The rows of every table that have not been taken yet.
+pub(crate) struct RowBuffers {
+    contents: Contents,
+    /// [`jantaku_engine::Rules::hash`] of the dataset's rules, 16 hexadecimal digits.
+    rules_hash: String,
     games: GameRows,
     hands: HandRows,
     decisions: DecisionRows,
     walls: WallRows,
 }
 
-impl Rows {
-    /// Adds a game of this run.
-    pub(crate) fn push(&mut self, game: &GameRecord, config: &RunConfig) {
-        let origin = game.origin.as_deref();
-        let agents = origin.map_or(&config.agents, |origin| &origin.players);
-        self.games.push(game, &config.rules_hash, agents);
-        self.hands.push_all(game);
-        self.decisions.push_all(game, origin.map_or(&config.rules, |origin| &origin.rules), agents);
-        self.walls.push_all(game);
-    }
-
-    /// How many rows of a table there are.
-    pub(crate) fn len(&self, table: Table) -> usize {
-        match table {
-            Table::Games => self.games.len(),
-            Table::Hands => self.hands.len(),
-            Table::Decisions => self.decisions.len(),
-            Table::Walls => self.walls.len(),
+impl RowBuffers {
+    /// Empty buffers for games of this dataset.
+    pub(crate) fn new(contents: Contents) -> RowBuffers {
+        RowBuffers {
+            rules_hash: format!("{:016x}", contents.rules.hash()),
+            contents,
+            games: GameRows::default(),
+            hands: HandRows::default(),
+            decisions: DecisionRows::default(),
+            walls: WallRows::default(),
         }
     }
 
-    /// The rows of a table; its gathering starts anew.
-    pub(crate) fn take(&mut self, table: Table) -> RecordBatch {
+    /// Adds the rows of a game.
+    pub(crate) fn push(&mut self, game: &GameRecord) {
+        let origin = game.origin.as_deref();
+        let agents = origin.map_or(&self.contents.agents, |origin| &origin.players);
+        let rules = origin.map_or(&self.contents.rules, |origin| &origin.rules);
+        self.games.push(game, &self.rules_hash, agents);
+        self.hands.push_all(game);
+        self.decisions.push_all(game, rules, agents);
+        self.walls.push_all(game);
+    }
+
+    /// The number of rows of a table.
+    pub(crate) fn len(&self, table: TableKind) -> usize {
         match table {
-            Table::Games => self.games.take(),
-            Table::Hands => self.hands.take(),
-            Table::Decisions => self.decisions.take(),
-            Table::Walls => self.walls.take(),
+            TableKind::Games => self.games.len(),
+            TableKind::Hands => self.hands.len(),
+            TableKind::Decisions => self.decisions.len(),
+            TableKind::Walls => self.walls.len(),
+        }
+    }
+
+    /// Takes the rows of a table.
+    pub(crate) fn take(&mut self, table: TableKind) -> RecordBatch {
+        match table {
+            TableKind::Games => self.games.take(),
+            TableKind::Hands => self.hands.take(),
+            TableKind::Decisions => self.decisions.take(),
+            TableKind::Walls => self.walls.take(),
         }
     }
 }

@@ -1,68 +1,55 @@
-//! How large a run is, as its files tell without being read.
+//! The rows and bytes of files, from their metadata.
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 
-use super::columns::{COLUMNS, Table};
-use super::read::ReadError;
-use crate::run::Manifest;
+use super::columns::TableKind;
+use super::error::ReadError;
 
-/// The size of a table in a run.
+/// The size of a table.
 #[derive(Clone, Debug)]
 pub struct TableSize {
     /// The table.
-    pub table: Table,
-    /// Its rows.
+    pub table: TableKind,
+    /// Rows.
     pub rows: u64,
-    /// Its files, with what tells how to read them.
+    /// Bytes of its files, metadata included.
     pub bytes: u64,
-    /// Each column with the bytes of its values, in the order of the table.
+    /// Each column with the compressed bytes of its values, in the order of the table.
     pub columns: Vec<(&'static str, u64)>,
 }
 
-/// The sizes of the tables that a run has.
+/// The size of a table in these files.
 ///
 /// # Errors
 ///
-/// If a file is missing or no Parquet file.
-pub fn sizes(run: &Path, manifest: &Manifest) -> Result<Vec<TableSize>, ReadError> {
-    let mut sizes = Vec::new();
-    for table in Table::ALL {
-        let mut size = TableSize { table, rows: 0, bytes: 0, columns: Vec::new() };
-        let mut columns = HashMap::new();
-        let files = manifest.parts.iter().flat_map(|part| &part.files);
-        let mut files = files.filter(|file| file.table == table.name()).peekable();
-        if files.peek().is_none() {
-            continue;
+/// If a file is missing or not a Parquet file.
+pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, ReadError> {
+    let mut size = TableSize { table, rows: 0, bytes: 0, columns: Vec::new() };
+    let mut columns = HashMap::new();
+    for path in files {
+        let found = metadata(path)?;
+        size.rows += rows(&found);
+        size.bytes += path.metadata().map_or(0, |file| file.len());
+        for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
+            // The path of a list column starts with its name.
+            let name = column.column_path().parts().first().cloned().unwrap_or_default();
+            *columns.entry(name).or_insert(0) += u64::try_from(column.compressed_size()).unwrap_or(0);
         }
-        for file in files {
-            let path = run.join(&file.path);
-            let found = metadata(&path)?;
-            size.rows += rows(&found);
-            size.bytes += path.metadata().map_or(0, |file| file.len());
-            for column in
-                found.row_groups().iter().flat_map(parquet::file::metadata::RowGroupMetaData::columns)
-            {
-                // The name of a list is the first of its path.
-                let name = column.column_path().parts().first().cloned().unwrap_or_default();
-                *columns.entry(name).or_insert(0) += u64::try_from(column.compressed_size()).unwrap_or(0);
-            }
-        }
-        let names = COLUMNS.iter().filter(|column| column.table == table).map(|column| column.name);
-        size.columns = names.map(|name| (name, columns.get(name).copied().unwrap_or(0))).collect();
-        sizes.push(size);
     }
-    Ok(sizes)
+    let names = table.columns().map(|column| column.name);
+    size.columns = names.map(|name| (name, columns.get(name).copied().unwrap_or(0))).collect();
+    Ok(size)
 }
 
-/// How many rows a file of a table says that it has.
+/// The number of rows of a file, from its metadata.
 ///
 /// # Errors
 ///
-/// If it is missing or no Parquet file.
+/// If the file is missing or not a Parquet file.
 pub fn rows_of(path: &Path) -> Result<u64, ReadError> {
     metadata(path).map(|found| rows(&found))
 }
@@ -71,7 +58,7 @@ fn rows(found: &ParquetMetaData) -> u64 {
     u64::try_from(found.file_metadata().num_rows()).unwrap_or(0)
 }
 
-/// What the end of a file tells of it.
+/// Reads the metadata at the end of a file.
 fn metadata(path: &Path) -> Result<ParquetMetaData, ReadError> {
     let error = |what: &dyn ToString| ReadError::new(path, what);
     let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;

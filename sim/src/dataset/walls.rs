@@ -1,14 +1,14 @@
-//! Rows of the table of walls.
+//! Builds the rows of the table of walls.
 
 use std::sync::Arc;
 
 use arrow_array::builder::{StringBuilder, UInt16Builder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 
-use super::columns::{Table, schema};
+use super::columns::{TableKind, schema};
 use crate::play::GameRecord;
 
-/// Walls that are being gathered.
+/// The rows so far.
 #[derive(Default)]
 pub(super) struct WallRows {
     game: UInt64Builder,
@@ -33,11 +33,11 @@ impl WallRows {
         self.rows
     }
 
-    /// The rows so far; gathering starts anew.
+    /// Takes the rows so far.
     pub(super) fn take(&mut self) -> RecordBatch {
         self.rows = 0;
         let columns: Vec<ArrayRef> =
             vec![Arc::new(self.game.finish()), Arc::new(self.hand.finish()), Arc::new(self.wall.finish())];
-        RecordBatch::try_new(schema(Table::Walls), columns).expect("rows have the columns of their table")
+        RecordBatch::try_new(schema(TableKind::Walls), columns).expect("rows have the columns of their table")
     }
 }

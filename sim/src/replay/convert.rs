@@ -1,23 +1,23 @@
-//! Recorded games from one format into another.
+//! Completes recorded games and writes them in other formats.
 
 use jantaku_agents::mjai;
 use jantaku_engine::Standing;
-use jantaku_engine::replay::{RecordedGame, Recording};
+use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator};
 
 use crate::logs::{LogError, tenhou6};
 use crate::play::{Detail, GameRecord, Memory, Origin};
 
-/// A format that games are written in.
+/// A format to write games in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// mjai: an event a line.
+    /// mjai: one event per line.
     Mjai,
     /// tenhou.net/6: one JSON object.
     Tenhou6,
 }
 
 impl Format {
-    /// The end of a file's name.
+    /// The extension of a file with one game.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl Format {
         }
     }
 
-    /// The text of a file that holds this game.
+    /// The text of a file with this game.
     #[must_use]
     pub fn text(self, game: &RecordedGame) -> String {
         match self {
@@ -35,7 +35,8 @@ impl Format {
         }
     }
 
-    /// The line that holds this game in a file of many: an object with its name, and the game under `events` or `log`.
+    /// The line of this game in a file with one game per line: an object with its name under `id`
+    /// and the game under `events` or `log`.
     #[must_use]
     pub fn line(self, name: &str, game: &RecordedGame) -> String {
         let name = json(&name);
@@ -50,45 +51,49 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("texts and numbers have a JSON form")
 }
 
-/// A game with everything that the rules tell of it: the yaku and fu of each win, who was tenpai, the points.
+/// Replays a game and adds everything that the rules determine: the yaku and fu of each win, the
+/// tenpai players, the points.
 ///
 /// # Errors
 ///
-/// If the game does not come out as recorded.
+/// If a replay does not come out as recorded.
 pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
-    match game.replay(&mut recording).differences.first() {
-        None => {
-            let known = RecordedGame { names: game.names.clone(), ..recording.into_game() };
-            // Some hands out of a game are no whole game, even if it ends with the last of them.
-            let RecordedGame { is_whole, final_scores, results, .. } = *game;
-            Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
-        }
-        Some(difference) => Err(LogError::new("", difference)),
-    }
+    replay(game, &mut recording)?;
+    let known = RecordedGame { names: game.names.clone(), ..recording.into_game() };
+    // Single hands of a game are not a whole game, even if it ends with the last of them.
+    let RecordedGame { is_whole, final_scores, results, .. } = *game;
+    Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
 }
 
-/// The rows of a recorded game in the tables of a run, where it has this number; `source` names its log.
+/// Replays a game to make its rows in a run. The record's number is 0; `source` names the log.
 ///
 /// # Errors
 ///
-/// If the game does not come out as recorded, or the log begins after its start or stops before its end.
-pub fn record(game: &RecordedGame, number: u64, source: &str) -> Result<GameRecord, LogError> {
-    if game.hands.first().is_none_or(|first| first.standing != Standing::start(&game.rules)) {
-        let what = "the log begins in the middle of a game: a run holds whole games";
+/// If a replay does not come out as recorded, or the log starts late or stops early.
+pub fn record(game: &RecordedGame, source: &str) -> Result<GameRecord, LogError> {
+    let (recording, memory) = (Recording::new(&game.rules), Memory::new(Detail::Decisions, &game.rules));
+    let mut seen = Both(recording, memory);
+    replay(game, &mut seen)?;
+    let Both(recording, memory) = seen;
+    let known = recording.into_game();
+    if known.hands.first().is_none_or(|first| first.standing != Standing::start(&game.rules)) {
+        let what = "the log starts in the middle of a game: a run holds whole games";
         return Err(LogError::new("the first hand", what));
     }
-    let mut memory = Memory::new(Detail::Decisions, &game.rules);
-    if let Some(difference) = game.replay(&mut memory).differences.first() {
-        return Err(LogError::new("", difference));
-    }
     let stops = || LogError::new("the end", "the log stops before the game ends: a run holds whole games");
-    let mut record = memory.finish(number, 0).ok_or_else(stops)?;
-    for (hand, recorded) in record.hands.iter_mut().zip(&game.hands) {
+    let mut record = memory.finish(0, 0).ok_or_else(stops)?;
+    for (hand, recorded) in record.hands.iter_mut().zip(&known.hands) {
         let wall = recorded.wall(&game.rules).map_err(|error| LogError::new("a hand", error))?;
         hand.wall = Some(wall);
     }
     let players = game.names.clone();
     record.origin = Some(Box::new(Origin { source: source.to_owned(), players, rules: game.rules }));
     Ok(record)
+}
+
+/// Replays a game that must come out as recorded.
+fn replay(game: &RecordedGame, spectator: &mut impl Spectator) -> Result<(), LogError> {
+    let report = game.replay(spectator);
+    report.differences.first().map_or(Ok(()), |difference| Err(LogError::new("", difference)))
 }

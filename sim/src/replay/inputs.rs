@@ -1,4 +1,4 @@
-//! Recorded games from logs and from runs: read in order, worked on by all threads, handed on in order.
+//! Reads games from logs and runs in order and works on them on all threads.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,28 +8,28 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Recording};
 use rayon::prelude::*;
 
-use crate::dataset::{StoredGame, read_games};
+use crate::dataset::{Contents, StoredGame, read_games};
 use crate::logs::LogError;
 use crate::logs::files::{Games, Source, find};
 use crate::play::Watch;
-use crate::run::{self, Manifest, RunConfig};
+use crate::run::{self, Manifest};
 
-/// What is worked on at once: so many games, unless their texts are long.
+/// Most games of a batch.
 const GAMES: usize = 64;
-/// Bytes of texts that are held at once.
+/// A batch takes no further game when it has this many bytes.
 const BYTES: usize = 8 << 20;
 
-/// A recorded game that has not been understood yet.
+/// A game before it is parsed.
 #[derive(Debug)]
 pub enum Input {
     /// The text of a log.
     Log(Source),
-    /// A game out of the run with this name.
+    /// A game of the run with this path.
     Stored(String, Box<StoredGame>),
 }
 
 impl Input {
-    /// Where it was found, for messages.
+    /// Where the game was found, for messages.
     #[must_use]
     pub fn place(&self) -> String {
         match self {
@@ -38,7 +38,7 @@ impl Input {
         }
     }
 
-    /// The name of the game: that which its log has, or its number in the run.
+    /// The name of the game in its log, or its number in the run.
     #[must_use]
     pub fn id(&self) -> String {
         match self {
@@ -47,11 +47,11 @@ impl Input {
         }
     }
 
-    /// The game as it is recorded; what a log leaves out is not known. See [`Source::read`] for the assumed rules.
+    /// Parses the game. See [`Source::read`] for the assumed rules.
     ///
     /// # Errors
     ///
-    /// If a log cannot be read, or the decisions of a stored game are not those of a game.
+    /// If a log cannot be read or a stored game cannot be replayed.
     pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
         match self {
             Input::Log(source) => source.read(assumed),
@@ -63,7 +63,7 @@ impl Input {
         }
     }
 
-    /// About how much memory it takes.
+    /// About how many bytes of memory it takes.
     fn bytes(&self) -> usize {
         match self {
             Input::Log(source) => source.len(),
@@ -74,46 +74,46 @@ impl Input {
     }
 }
 
-/// Reads games one after the other.
+/// Reads games one after another.
 pub struct Inputs {
-    places: IntoIter<PathBuf>,
-    open: Option<Place>,
-    /// Bytes of the places that have been read.
+    paths: IntoIter<PathBuf>,
+    open: Option<OpenInput>,
+    /// Bytes of the files that were read to their ends.
     before: u64,
     total: u64,
 }
 
 /// A file or run that is being read.
-enum Place {
+enum OpenInput {
     File(Games),
     Run(Box<StoredGames>),
 }
 
-/// The games of a run, of which a part is in memory.
+/// The games of a run. One part is in memory.
 struct StoredGames {
     folder: PathBuf,
-    config: RunConfig,
+    contents: Contents,
     manifest: Manifest,
-    /// The next part of the manifest.
-    part: usize,
+    /// The index of the next part in the manifest.
+    next_part: usize,
     games: IntoIter<StoredGame>,
 }
 
 impl Inputs {
-    /// The games of these files, folders of files and runs.
+    /// Opens files, folders of files, and runs.
     ///
     /// # Errors
     ///
-    /// If a path does not exist, or there is nothing that could hold games.
+    /// If a path does not exist, or no file or run is found.
     pub fn open(paths: &[PathBuf]) -> io::Result<Inputs> {
-        let places = find(paths)?;
-        if places.is_empty() {
+        let paths = find(paths)?;
+        if paths.is_empty() {
             return Err(io::Error::other(
-                "no recorded games: no file in these folders is named as one, and none is a run",
+                "no recorded games: found no run and no file with the name of a log",
             ));
         }
-        let total = places.iter().map(|path| bytes_of(path)).sum();
-        Ok(Inputs { places: places.into_iter(), open: None, before: 0, total })
+        let total = paths.iter().map(|path| bytes_of(path)).sum();
+        Ok(Inputs { paths: paths.into_iter(), open: None, before: 0, total })
     }
 
     /// The bytes of all files.
@@ -122,20 +122,22 @@ impl Inputs {
         self.total
     }
 
-    /// The bytes that have been read.
+    /// The bytes read so far.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         let open = match &self.open {
-            Some(Place::File(games)) => games.bytes_read(),
-            Some(Place::Run(_)) | None => 0,
+            Some(OpenInput::File(games)) => games.bytes_read(),
+            Some(OpenInput::Run(_)) | None => 0,
         };
         self.before + open
     }
 
-    /// Works on all games on all threads of the rayon pool, and hands what came of them on in order.
+    /// Calls `work` with each game on all threads of the rayon pool, and `done` with each game and
+    /// its result in order.
     ///
-    /// Memory does not grow with the number of games. What cannot be read is told, and the rest is read on. Progress is told in bytes.
-    /// Tells whether all games were read: the watch may stop earlier.
+    /// Memory does not grow with the number of games. `unreadable` receives the error of each game
+    /// or file that cannot be read; the rest is still read. Progress is reported in bytes. Returns
+    /// false if the watch stopped it before the last game.
     pub fn each<T: Send>(
         &mut self,
         work: impl Fn(&Input) -> T + Sync,
@@ -158,7 +160,7 @@ impl Inputs {
         }
     }
 
-    /// The next games, what could not be read among them, and whether there are no more.
+    /// The next games, the errors among them, and whether they are the last.
     fn batch(&mut self) -> (Vec<Input>, Vec<LogError>, bool) {
         let (mut batch, mut errors, mut bytes) = (Vec::new(), Vec::new(), 0);
         while batch.len() + errors.len() < GAMES && bytes < BYTES {
@@ -181,34 +183,39 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let game = match &mut self.open {
-                Some(Place::File(games)) => games.next().map(|game| game.map(Input::Log)),
-                Some(Place::Run(games)) => games.next(),
+                Some(OpenInput::File(games)) => games.next().map(|game| game.map(Input::Log)),
+                Some(OpenInput::Run(games)) => games.next(),
                 None => None,
             };
             if game.is_some() {
                 return game;
             }
-            if let Some(Place::File(games)) = &self.open {
+            if let Some(OpenInput::File(games)) = &self.open {
                 self.before += games.bytes_read();
             }
-            let path = self.places.next()?;
+            let path = self.paths.next()?;
             self.open = None;
-            match Place::open(&path) {
-                Ok(place) => self.open = Some(place),
+            match OpenInput::open(&path) {
+                Ok(open) => self.open = Some(open),
                 Err(what) => return Some(Err(LogError::new("", what).of_game(&path.display().to_string()))),
             }
         }
     }
 }
 
-impl Place {
-    fn open(path: &Path) -> Result<Place, String> {
+impl OpenInput {
+    fn open(path: &Path) -> Result<OpenInput, String> {
         if !path.is_dir() {
-            return Games::open(path).map(Place::File).map_err(|error| error.to_string());
+            return Games::open(path).map(OpenInput::File).map_err(|error| error.to_string());
         }
         let (config, manifest) = run::read(path).map_err(|error| error.to_string())?;
-        let games = Vec::new().into_iter();
-        Ok(Place::Run(Box::new(StoredGames { folder: path.to_owned(), config, manifest, part: 0, games })))
+        Ok(OpenInput::Run(Box::new(StoredGames {
+            folder: path.to_owned(),
+            contents: config.contents(),
+            manifest,
+            next_part: 0,
+            games: Vec::new().into_iter(),
+        })))
     }
 }
 
@@ -220,9 +227,9 @@ impl Iterator for StoredGames {
             if let Some(game) = self.games.next() {
                 return Some(Ok(Input::Stored(self.folder.display().to_string(), Box::new(game))));
             }
-            let part = self.manifest.parts.get(self.part)?.part;
-            self.part += 1;
-            match read_games(&self.folder, &self.config, part, None) {
+            let part = self.manifest.parts.get(self.next_part)?.part;
+            self.next_part += 1;
+            match read_games(&self.folder, &self.contents, part, None) {
                 Ok(games) => self.games = games.into_iter(),
                 Err(error) => return Some(Err(LogError::new("", error))),
             }
@@ -230,7 +237,7 @@ impl Iterator for StoredGames {
     }
 }
 
-/// The bytes of a file; a run counts for nothing, its parts are read at once.
+/// The bytes of a file; 0 for a run, whose parts are not read in small steps.
 fn bytes_of(path: &Path) -> u64 {
     path.metadata().map_or(0, |file| if file.is_file() { file.len() } else { 0 })
 }

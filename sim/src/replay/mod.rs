@@ -1,5 +1,11 @@
-//! Recorded and stored games, replayed.
+//! Replays of recorded and stored games.
+//!
+//! - [`stored`]: replays one game of a run
+//! - [`inputs`]: reads recorded and stored games and works on them on all threads
+//! - [`convert`]: completes recorded games and writes them in other formats
+//! - [`verify`]: replays a run and compares every stored value
 
 pub mod convert;
 pub mod inputs;
+pub mod stored;
 pub mod verify;

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::dataset::{ReadError, Table, rows_of};
+use crate::dataset::{ReadError, TableKind, rows_of};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 
 /// Checks that the manifest names one file for each table of the run, and no other, in every part.
 pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
-    let kept: Vec<&str> = config.kept().map(Table::name).collect();
+    let kept: Vec<&str> = config.kept().map(TableKind::name).collect();
     for part in &manifest.parts {
         let tables: Vec<&str> = part.files.iter().map(|file| file.table.as_str()).collect();
         if tables != kept {

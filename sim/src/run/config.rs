@@ -7,7 +7,7 @@ use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{SCHEMA_VERSION, Table};
+use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
 use crate::play::{Detail, Job, SelfPlay};
 use crate::run::shard::Shard;
 
@@ -135,20 +135,21 @@ impl RunConfig {
         Job { rules: &self.rules, schedule: self.schedule(), agents, detail: self.detail }
     }
 
+    /// What the run's dataset holds.
+    #[must_use]
+    pub fn contents(&self) -> Contents {
+        Contents { detail: self.detail, walls: self.walls, rules: self.rules, agents: self.agents.clone() }
+    }
+
     /// Whether the run has this table.
     #[must_use]
-    pub fn keeps(&self, table: Table) -> bool {
-        match table {
-            Table::Games => self.detail >= Detail::Games,
-            Table::Hands => self.detail >= Detail::Hands,
-            Table::Decisions => self.detail >= Detail::Decisions,
-            Table::Walls => self.walls,
-        }
+    pub fn keeps(&self, table: TableKind) -> bool {
+        table.is_kept(self.detail, self.walls)
     }
 
     /// The tables of the run.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = Table> {
-        Table::ALL.into_iter().filter(|table| self.keeps(*table))
+    pub(crate) fn kept(&self) -> impl Iterator<Item = TableKind> {
+        TableKind::ALL.into_iter().filter(|table| self.keeps(*table))
     }
 
     /// Checks that the values are valid and agree with each other.

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::{PartRows, Table, part_name};
+use std::path::Path;
+
+use crate::dataset::{ReadError, TableKind, TableSize, part_name, part_path, table_size};
 use crate::run::config::RunConfig;
 
 /// The complete parts of a run: the contents of `manifest.json`.
@@ -35,7 +37,7 @@ pub struct RowCounts {
 }
 
 impl RowCounts {
-    /// The numbers in the order of [`Table::ALL`].
+    /// The numbers in the order of [`TableKind::ALL`].
     pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
         [self.games, self.hands, self.decisions, self.walls].into_iter()
     }
@@ -59,6 +61,17 @@ pub struct PartEntry {
     pub files: Vec<PartRows>,
 }
 
+/// A file of a complete part, with its number of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRows {
+    /// The name of the table.
+    pub table: String,
+    /// The path of the file, relative to the folder of the run.
+    pub path: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
 impl PartEntry {
     /// Checks that each file has the path that the part prescribes.
     ///
@@ -66,8 +79,8 @@ impl PartEntry {
     /// leads elsewhere must not pass.
     fn check_names(&self) -> Result<(), String> {
         for PartRows { table, path, .. } in &self.files {
-            let Some(known) = Table::ALL.into_iter().find(|known| known.name() == table) else {
-                let tables = Table::ALL.map(Table::name).join(", ");
+            let Some(known) = TableKind::named(table) else {
+                let tables = TableKind::ALL.map(TableKind::name).join(", ");
                 return Err(format!("`table`: expected one of {tables}, found {table}"));
             };
             let expected = part_name(known, self.part);
@@ -112,6 +125,24 @@ impl Manifest {
             return Err(format!("`complete`: expected false, the games from {next} to {end} are missing"));
         }
         Ok(())
+    }
+
+    /// The size of each table of a run in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If a file is missing or not a Parquet file.
+    pub fn table_sizes(&self, folder: &Path) -> Result<Vec<TableSize>, ReadError> {
+        let has = |part: &&PartEntry, table: TableKind| part.files.iter().any(|f| f.table == table.name());
+        let files = |table| {
+            let parts = self.parts.iter().filter(move |part| has(part, table));
+            parts.map(move |part| part_path(folder, table, part.part)).collect::<Vec<_>>()
+        };
+        let tables = TableKind::ALL.map(|table| (table, files(table))).into_iter();
+        tables
+            .filter(|(_, files)| !files.is_empty())
+            .map(|(table, files)| table_size(table, &files))
+            .collect()
     }
 
     /// The part that holds this game.

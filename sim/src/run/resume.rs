@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::dataset::{ReadError, Table, read_games};
+use crate::dataset::{ReadError, TableKind, read_games};
 use crate::run::check::check_files;
 use crate::run::config::RunConfig;
 use crate::run::files::read_started_in;
@@ -41,11 +41,11 @@ pub fn prepare<S: Store>(store: &mut S, folder: &Path) -> Result<(RunConfig, Man
 /// game was written.
 pub fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
     check_files(folder, config, manifest)?;
-    let Some(first) = manifest.parts.first().filter(|_| config.keeps(Table::Decisions)) else {
+    let Some(first) = manifest.parts.first().filter(|_| config.keeps(TableKind::Decisions)) else {
         return Ok(());
     };
     let number = first.first_game;
-    let games = read_games(folder, config, first.part, Some(number))?;
+    let games = read_games(folder, &config.contents(), first.part, Some(number))?;
     let Some(game) = games.first() else { return Ok(()) };
     let error = |what: String| Err(ReadError::new(&folder.join("run.toml"), &what));
     if game.seed != config.schedule().fixture(number).seed {
@@ -83,7 +83,7 @@ fn clear<S: Store>(store: &mut S, folder: &Path, manifest: &Manifest) -> Result<
     let named: BTreeSet<&str> =
         manifest.parts.iter().flat_map(|part| &part.files).map(|file| file.path.as_str()).collect();
     let (mut present, mut unnamed, mut partial) = (BTreeSet::new(), Vec::new(), Vec::new());
-    for table in Table::ALL {
+    for table in TableKind::ALL {
         let table_folder = folder.join(table.name());
         let names = store.names(&table_folder).map_err(|error| format!("{}: {error}", table.name()))?;
         for name in names {

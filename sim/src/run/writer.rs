@@ -1,5 +1,7 @@
 //! Writes the files of a run while its games are played.
 
+mod part;
+
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -8,26 +10,29 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
-use crate::dataset::Part;
+use crate::dataset::Contents;
 use crate::play::{GameRecord, Sink, SinkError};
 use crate::run::store::Store;
 use crate::run::{Manifest, PartEntry, RunConfig, write_config, write_manifest};
+use part::PartFiles;
 
-/// Writes the games of a run as Parquet, on threads of its own: one for every thread of the rayon pool in which the sink starts, up to eight.
-/// One of them takes the games and makes rows of them, all encode columns.
+/// Writes the games of a run as Parquet on its own threads.
 ///
-/// The caller waits when the writer is far behind. Whatever happens, parts that are complete stay; the manifest names just
-/// them, and there are no other files of parts in the folder.
+/// It starts as many threads as the caller's rayon pool has, up to eight. One of them takes the
+/// games and makes rows; all of them encode columns.
+///
+/// [`Sink::take`] waits when the writer is far behind. Whatever fails, complete parts stay. The
+/// manifest names exactly these, and the folder has no other files of parts.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
-    /// Whether the games that were taken are all: told to the writer when no more come.
-    are_all: Arc<AtomicBool>,
+    /// Whether the caller has sent every game of the run. The writer reads it when no game is left.
+    has_all_games: Arc<AtomicBool>,
     waits: Arc<AtomicU64>,
     writer: Option<JoinHandle<Result<Manifest, SinkError>>>,
 }
 
 impl ParquetSink {
-    /// Starts a run in a folder, which holds no other run.
+    /// Starts a run in a folder without a run.
     ///
     /// # Errors
     ///
@@ -41,56 +46,62 @@ impl ParquetSink {
         Ok(ParquetSink::go_on(store, folder, config, Manifest::default()))
     }
 
-    /// Goes on with a run that has these parts, from the game after them: see [`crate::run::resume`].
+    /// Continues a run with these complete parts ([`crate::run::resume`]). The first game to take
+    /// is the one after them.
     pub fn go_on<S: Store + 'static>(
         store: S,
         folder: &Path,
         config: RunConfig,
         manifest: Manifest,
     ) -> ParquetSink {
-        /// Games that may wait for the writer: a wave of the runner, so that the next is played while this one is written.
+        /// Games that may wait for the writer: one wave of the runner, so that the next wave is
+        /// played while this one is written.
         const WAITING: usize = 512;
-        /// More threads would wait for the one that encodes the largest column.
+        /// More threads would only wait for the one that encodes the largest column.
         const MOST_ENCODERS: usize = 8;
         let (sender, receiver) = sync_channel(WAITING);
         let folder = folder.to_owned();
-        let are_all = Arc::<AtomicBool>::default();
-        let told = Arc::clone(&are_all);
+        let has_all_games = Arc::<AtomicBool>::default();
         let threads = rayon::current_num_threads().min(MOST_ENCODERS);
+        let writer = Writer { store, folder, config, has_all_games: Arc::clone(&has_all_games) };
         let writer = std::thread::spawn(move || {
             let encoders =
                 rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "write".to_owned());
             let encoders = encoders.build().map_err(|error| {
                 let cause = io::Error::other(error);
-                SinkError { path: folder.clone(), what: "cannot start threads that write", cause }
+                SinkError { path: writer.folder.clone(), what: "cannot start the writer's threads", cause }
             })?;
-            encoders.install(move || Writer { store, folder, config, are_all: told }.run(manifest, &receiver))
+            encoders.install(move || writer.run(manifest, &receiver))
         });
-        ParquetSink { games: Some(sender), are_all, waits: Arc::default(), writer: Some(writer) }
+        ParquetSink { games: Some(sender), has_all_games, waits: Arc::default(), writer: Some(writer) }
     }
 
-    /// How often a game has had to wait for the writer, counted on while the sink takes games.
+    /// The number of games that had to wait for the writer. It grows while the sink takes games.
     #[must_use]
     pub fn waits(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.waits)
     }
 
-    /// Waits until everything is written. An unfinished part is given up unless it is the last of the run: a run that has as many games as
-    /// come is complete with those that were taken.
+    /// Waits until all games are written.
+    ///
+    /// Gives up an unfinished part unless it is the last of the run. A run of an unknown number of
+    /// games is then complete with the games taken so far.
     ///
     /// # Errors
     ///
-    /// If something could not be written.
+    /// If a file cannot be written.
     pub fn finish(mut self) -> Result<Manifest, SinkError> {
-        self.are_all.store(true, Ordering::Release);
+        self.has_all_games.store(true, Ordering::Release);
         self.join()
     }
 
-    /// The same where more games would have come: a run that has as many as come is not complete, and its unfinished part is given up.
+    /// Waits until the complete parts are written, for a caller that was interrupted.
+    ///
+    /// Gives up an unfinished part. A run of an unknown number of games stays incomplete.
     ///
     /// # Errors
     ///
-    /// If something could not be written.
+    /// If a file cannot be written.
     pub fn stop(mut self) -> Result<Manifest, SinkError> {
         self.join()
     }
@@ -115,7 +126,7 @@ impl Sink for ParquetSink {
         if sent {
             return Ok(());
         }
-        // The writer has stopped; it says why.
+        // The writer has stopped and returns the reason.
         match self.join() {
             Err(error) => Err(error),
             Ok(_) => unreachable!("the writer stops before the last game only when it fails"),
@@ -123,12 +134,12 @@ impl Sink for ParquetSink {
     }
 }
 
-/// A sink that is not finished gives up its last part; nothing is written any more when it is gone.
+/// Gives up the unfinished part of a sink that was not finished. Nothing is written afterwards.
 impl Drop for ParquetSink {
     fn drop(&mut self) {
         drop(self.games.take());
         if let Some(writer) = self.writer.take() {
-            // Whoever drops a sink has another error to tell.
+            // The code that drops an unfinished sink reports another error.
             writer.join().ok();
         }
     }
@@ -139,33 +150,41 @@ struct Writer<S> {
     store: S,
     folder: PathBuf,
     config: RunConfig,
-    are_all: Arc<AtomicBool>,
+    has_all_games: Arc<AtomicBool>,
+}
+
+/// A part that was written, and the first game after it.
+struct WrittenPart {
+    entry: PartEntry,
+    next: Option<GameRecord>,
 }
 
 impl<S: Store> Writer<S> {
     fn run(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
-        let is_open_ended = self.config.games.is_none();
-        let Range { start, end } = self.config.range();
-        let asked = if is_open_ended { u64::MAX } else { end - start };
-        // A run that goes on may lack this word alone.
-        manifest.complete = manifest.games == asked;
+        let (first_game, asked) = (self.config.range().start, self.games_asked());
+        // A resumed run may have all its games and lack only this mark.
+        manifest.complete = asked == Some(manifest.games);
         self.write_manifest(&manifest)?;
+        let contents = self.config.contents();
         let mut next = games.recv().ok();
-        while let Some(first) = next.take() {
-            let most = self.config.games_per_part.min(asked - manifest.games);
-            let Some((part, after)) = self.part(games, first, start + manifest.games, most)? else {
+        while let Some(game) = next.take() {
+            let left = asked.map_or(u64::MAX, |asked| asked - manifest.games);
+            let most = self.config.games_per_part.min(left);
+            let first = first_game + manifest.games;
+            let Some(part) = self.write_part(&contents, games, game, first, most)? else {
                 return Ok(manifest);
             };
-            next = after;
-            let files: Vec<PathBuf> = part.files.iter().map(|file| self.folder.join(&file.path)).collect();
-            manifest.add(part);
-            manifest.complete = manifest.games == asked;
+            next = part.next;
+            let files: Vec<PathBuf> =
+                part.entry.files.iter().map(|file| self.folder.join(&file.path)).collect();
+            manifest.add(part.entry);
+            manifest.complete = asked == Some(manifest.games);
             if let Err(error) = self.write_manifest(&manifest) {
                 files.iter().for_each(|path| self.store.withdraw(path));
                 return Err(error);
             }
         }
-        if is_open_ended && self.have_all_come() {
+        if asked.is_none() && self.has_all_games() {
             self.config.games = Some(manifest.games);
             write_config(&mut self.store, &self.folder, &self.config)?;
             manifest.complete = true;
@@ -174,42 +193,51 @@ impl<S: Store> Writer<S> {
         Ok(manifest)
     }
 
-    /// Whether no game is missing, where no more come.
-    fn have_all_come(&self) -> bool {
-        self.are_all.load(Ordering::Acquire)
+    /// The number of games of the run. None if it is known only when no more come.
+    fn games_asked(&self) -> Option<u64> {
+        let Range { start, end } = self.config.range();
+        self.config.games.map(|_| end - start)
     }
 
-    /// Writes a part of at most so many games, of which the first has come; also gives the game after it. None if the games end before,
-    /// unless the run has as many as come and these are all.
-    fn part(
+    /// Whether the caller has sent every game. Only valid when no game is left.
+    fn has_all_games(&self) -> bool {
+        self.has_all_games.load(Ordering::Acquire)
+    }
+
+    /// Writes a part of up to `most` games, starting with `game`, the game number `first`.
+    ///
+    /// None if the games end before the part is full, unless it may be the last part of a run of an
+    /// unknown number of games.
+    fn write_part(
         &mut self,
+        contents: &Contents,
         games: &Receiver<GameRecord>,
-        first: GameRecord,
-        number: u64,
+        game: GameRecord,
+        first: u64,
         most: u64,
-    ) -> Result<Option<(PartEntry, Option<GameRecord>)>, SinkError> {
-        let mut part =
-            Part::start(number / self.config.games_per_part, &self.config, &self.folder, &mut self.store)?;
-        let (mut next, mut count) = (Some(first), 0);
+    ) -> Result<Option<WrittenPart>, SinkError> {
+        let part = first / self.config.games_per_part;
+        let mut tables = PartFiles::create(part, contents, &self.folder, &mut self.store)?;
+        let (mut next, mut count) = (Some(game), 0);
         while count < most {
             let pushed = match next.take() {
-                Some(game) => part.push(&game),
-                None if self.config.games.is_none() && self.have_all_come() => break,
+                Some(game) => tables.push(&game),
+                None if self.games_asked().is_none() && self.has_all_games() => break,
                 None => {
-                    part.discard(&mut self.store);
+                    tables.discard(&mut self.store);
                     return Ok(None);
                 }
             };
             if let Err(error) = pushed {
-                part.discard(&mut self.store);
+                tables.discard(&mut self.store);
                 return Err(error);
             }
             count += 1;
             next = games.recv().ok();
         }
-        let files = part.finish(&mut self.store)?;
-        let part = number / self.config.games_per_part;
-        Ok(Some((PartEntry { part, first_game: number, games: count, files }, next)))
+        let files = tables.finish(&mut self.store)?;
+        let entry = PartEntry { part, first_game: first, games: count, files };
+        Ok(Some(WrittenPart { entry, next }))
     }
 
     fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {

@@ -7,7 +7,7 @@ use arrow_array::{Array, RecordBatch};
 use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuSet};
 
 use super::columns::{ListColumn, column, inner, inner_indexes, numbers, words};
-use crate::dataset::{Batches, ReadError, Table, TableFile};
+use crate::dataset::{Batches, ReadError, TableFile, TableKind};
 use crate::play::{AgentGroups, Counts, EndFacts, GameCounter, Groups, HandFacts, WinFacts};
 
 /// A game and its counts.
@@ -44,9 +44,9 @@ impl<'a> PartGames<'a> {
         are_agents: bool,
     ) -> Result<PartGames<'a>, ReadError> {
         let games =
-            TableRows::open(TableFile::new(run, Table::Games, part), &GAME_COLUMNS, GameColumns::new)?;
+            TableRows::open(TableFile::new(run, TableKind::Games, part), &GAME_COLUMNS, GameColumns::new)?;
         let hands =
-            TableRows::open(TableFile::new(run, Table::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
+            TableRows::open(TableFile::new(run, TableKind::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
         let (next, counter) = (numbers.start, GameCounter::new(groups));
         Ok(PartGames { games, hands, numbers, next, groups, are_agents, counter })
     }

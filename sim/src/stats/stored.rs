@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::Statistics;
 use super::columns::{column, numbers};
 use super::part::{CountedGame, PartGames};
-use crate::dataset::{ReadError, Table, TableFile};
+use crate::dataset::{ReadError, TableFile, TableKind};
 use crate::play::{Counts, Detail, Groups, Watch};
 use crate::run::{self, Manifest, RunConfig};
 
@@ -131,13 +131,16 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
     for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.walls) {
         for part in &run.manifest.parts {
-            TableFile::new(&run.folder, Table::Games, part.part).read(&["game", "signature"], |batch| {
-                let of = |name: &str| numbers(column(batch, name)?);
-                let games = of("game")?.into_iter().zip(of("signature")?);
-                let copied = games.filter(|(_, signature)| !seen.insert(*signature));
-                copies.extend(copied.map(|(game, _)| (index, game as u64)));
-                Ok(())
-            })?;
+            TableFile::new(&run.folder, TableKind::Games, part.part).read(
+                &["game", "signature"],
+                |batch| {
+                    let of = |name: &str| numbers(column(batch, name)?);
+                    let games = of("game")?.into_iter().zip(of("signature")?);
+                    let copied = games.filter(|(_, signature)| !seen.insert(*signature));
+                    copies.extend(copied.map(|(game, _)| (index, game as u64)));
+                    Ok(())
+                },
+            )?;
         }
     }
     Ok(copies)

@@ -1,13 +1,14 @@
-//! The tables are as their documentation says, and those of every version can be read.
+//! The tables match their documentation, and tables of every version can be read.
 //!
-//! `JANTAKU_WRITE=1` writes `docs/dataset.md` anew, and the run of the present version if there is none.
+//! `JANTAKU_WRITE=1` updates `docs/dataset.md`. It also writes a run of the current version if
+//! there is none.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
 use crate::common::program::{folder, ok, path};
-use jantaku_sim::dataset::{COLUMNS, SCHEMA_VERSION, Table, read_games, reference, schema};
+use jantaku_sim::dataset::{COLUMNS, SCHEMA_VERSION, TableKind, read_games, reference, schema};
 use jantaku_sim::run;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::RowGroupMetaData;
@@ -20,34 +21,35 @@ fn writes() -> bool {
 fn the_document_describes_every_column() {
     let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/dataset.md"));
     let text = fs::read_to_string(&file).expect("the document");
-    let (head, rest) = text.split_once("--test dataset -->\n").expect("the first comment");
-    let (_, tail) = rest.split_once("<!-- Here").expect("the second comment");
-    let expected = format!("{head}--test dataset -->\n\n{}\n<!-- Here{tail}", reference());
+    let (head, rest) = text.split_once("dataset:: -->\n").expect("the first comment");
+    let (_, tail) = rest.split_once("<!-- Written").expect("the second comment");
+    let expected = format!("{head}dataset:: -->\n\n{}\n<!-- Written{tail}", reference());
     if writes() {
         fs::write(&file, &expected).expect("the document");
     }
     assert!(
         text == expected || writes(),
-        "docs/dataset.md is not that of the columns; JANTAKU_WRITE=1 writes it anew"
+        "docs/dataset.md does not match the columns; JANTAKU_WRITE=1 updates it"
     );
 }
 
 #[test]
-fn columns_are_described_once() {
-    let names: BTreeSet<(Table, &str)> = COLUMNS.iter().map(|column| (column.table, column.name)).collect();
+fn every_column_is_described_once() {
+    let names: BTreeSet<(TableKind, &str)> =
+        COLUMNS.iter().map(|column| (column.table, column.name)).collect();
     assert_eq!(names.len(), COLUMNS.len());
     for column in COLUMNS {
         assert!(column.meaning.ends_with('.'), "{}", column.name);
         assert!((1..=SCHEMA_VERSION).contains(&column.since), "{}", column.name);
         assert!(
             !column.nullable || column.meaning.contains("null"),
-            "{} does not tell when it is null",
+            "the meaning of {} does not say when it is null",
             column.name
         );
     }
 }
 
-/// A run of each version, as the program of its time wrote it, with all four tables.
+/// A run with all four tables, written by the program when it had this version of the tables.
 fn run_of_version(version: u32) -> PathBuf {
     PathBuf::from(format!("{}/tests/data/tables-{version}", env!("CARGO_MANIFEST_DIR")))
 }
@@ -61,22 +63,22 @@ fn tables_of_every_version_are_read() {
         let folder = run_of_version(version);
         let (config, manifest) = run::read(&folder).expect("a run of each version");
         assert_eq!((config.schema, manifest.complete, manifest.games), (version, true, 1));
-        let games = read_games(&folder, &config, 0, None).expect("its games");
+        let games = read_games(&folder, &config.contents(), 0, None).expect("its games");
         assert_eq!(games.len(), 1);
         assert_eq!(
             (games[0].hands.len() as u64, games[0].decisions.len() as u64),
             (manifest.rows.hands, manifest.rows.decisions)
         );
-        for table in Table::ALL {
+        for table in TableKind::ALL {
             let file = folder.join(format!("{}/part-000000.parquet", table.name()));
             let file =
                 ParquetRecordBatchReaderBuilder::try_new(File::open(file).expect("a file")).expect("Parquet");
-            // What was added later is not there, what was there has its type.
+            // The file has the columns of its version with their present types.
             let known = COLUMNS.iter().filter(|column| column.table == table && column.since <= version);
             let known: BTreeSet<&str> = known.map(|column| column.name).collect();
             let found: BTreeSet<&str> =
                 file.schema().fields().iter().map(|field| field.name().as_str()).collect();
-            assert_eq!(found, known, "version {version}: a column that is new raises SCHEMA_VERSION");
+            assert_eq!(found, known, "version {version}: a new column increases SCHEMA_VERSION");
             for field in file.schema().fields() {
                 let now = schema(table).field_with_name(field.name()).expect("a column").data_type().clone();
                 assert_eq!(*field.data_type(), now, "version {version}: {}", field.name());
@@ -85,25 +87,25 @@ fn tables_of_every_version_are_read() {
     }
 }
 
-/// Filters can leave out row groups by every column but those that the document names.
+/// Filters can skip row groups by every column except the words and texts of decisions.
 #[test]
-fn columns_have_statistics_but_words_of_decisions() {
+fn all_columns_except_texts_of_decisions_have_statistics() {
     let folder = folder();
     let run = folder.path().join("run");
     write_run(&run);
-    for table in Table::ALL {
+    for table in TableKind::ALL {
         let file = File::open(run.join(format!("{}/part-000000.parquet", table.name()))).expect("a file");
         let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
         for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
             let name = &chunk.column_path().parts()[0];
             let column = COLUMNS.iter().find(|column| column.table == table && column.name == name);
             let is_text = ["word", "text"].contains(&column.expect("a column").kind.name().as_str());
-            assert_eq!(chunk.statistics().is_some(), !(table == Table::Decisions && is_text), "{name}");
+            assert_eq!(chunk.statistics().is_some(), !(table == TableKind::Decisions && is_text), "{name}");
         }
     }
 }
 
-/// A short game, played and converted, so that the run also has walls.
+/// Writes a run of one short game. It is played and then converted, so that the run has walls.
 fn write_run(to: &std::path::Path) {
     let folder = folder();
     let [rules, played] = ["rules.toml", "played"].map(|name| path(&folder, name));

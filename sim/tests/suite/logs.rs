@@ -1,4 +1,4 @@
-//! Real recorded games played again: everything comes out as it did.
+//! Replays of real recorded games come out as recorded.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::path::Path;
@@ -12,16 +12,16 @@ use jantaku_sim::logs::tenhou6;
 use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::Inputs;
 
-/// What came of replaying all games of a folder, by file.
+/// The results of replaying the games of a folder.
 #[derive(Default)]
 struct Replayed {
     games: usize,
     hands: usize,
-    /// One text for each game that is not as the rules say, or cannot be read.
+    /// A text for each game with a difference from the rules or an error.
     reports: Vec<String>,
 }
 
-/// Replays the games of the files that are chosen by name.
+/// Replays the games of the files with a chosen name.
 fn replay(folder: &Path, chosen: impl Fn(&str) -> bool) -> Replayed {
     let mut replayed = Replayed::default();
     for path in find(&[folder.to_owned()]).unwrap() {
@@ -83,7 +83,7 @@ fn games_of_tenhou6_replay_without_a_difference() {
     assert_eq!(converted.reports, [""; 0]);
     let native = replay(&folder, |name| !name.starts_with("converted"));
     assert_eq!((converted.games, native.games), (500, 56));
-    // Two hands that were made up to test a reader: one forgets a riichi stick, the other has four plain 5s beside a red one.
+    // Two hands were made up to test a reader: one lacks a riichi stick, the other has a fifth 5s.
     let made_up = ["payments of seat 0: expected [2600, 0, -1600, 0]", "more tiles 5s than the set has"];
     assert_eq!(native.reports.len(), made_up.len(), "{:#?}", native.reports);
     for (report, what) in native.reports.iter().zip(made_up) {
@@ -91,7 +91,7 @@ fn games_of_tenhou6_replay_without_a_difference() {
     }
 }
 
-/// A hash of everything that happens when a game is played again without a difference.
+/// The signature of a game that replays without a difference.
 fn signature(game: &RecordedGame) -> Signature {
     let mut signature = Signature::default();
     let report = game.replay(&mut signature);
@@ -99,7 +99,7 @@ fn signature(game: &RecordedGame) -> Signature {
     signature
 }
 
-/// What is written in a format and read again is the same game.
+/// A game that is written in a format and read again is the same game.
 #[test]
 #[ignore = "needs JANTAKU_DATA"]
 fn formats_round_trip() {

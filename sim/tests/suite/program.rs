@@ -246,8 +246,8 @@ fn a_game_is_shown_to_its_end() {
     ok(&["selfplay", "--games", "1002", "--seed", "9", "--agents", "random", "--out", &out, "--quiet"]);
     for game in ["0", "1001"] {
         let shown = ok(&["show", &out, "--game", game]);
-        assert!(shown.contains("East 1-0, 0 sticks, dora indicator"), "{shown}");
-        assert_eq!(shown.lines().filter(|line| line.contains(": place ")).count(), 4, "{shown}");
+        assert!(shown.contains("East 1-0, 0 riichi sticks, dora indicator"), "{shown}");
+        assert_eq!(shown.lines().filter(|line| line.contains(": placement ")).count(), 4, "{shown}");
     }
     refused(
         &["show", &out, "--game", "1002"],
@@ -260,7 +260,7 @@ fn a_game_is_shown_to_its_end() {
     assert!(written.ends_with(" hands in 1 part"), "{written}");
     refused(
         &["show", &hands, "--game", "0"],
-        &format!("error: {hands}: keeps hands only; a game can be shown from a run with decisions"),
+        &format!("error: {hands}: keeps only hands; `show` needs a run with decisions"),
     );
     let file = format!("{out}/run.toml");
     refused(

@@ -1,4 +1,4 @@
-//! Recorded games through the program: into runs and logs and back, and files of nothing but errors.
+//! The program converts recorded games into runs and logs and back, and reads files of errors.
 
 use std::fs;
 use std::process::Command;
@@ -16,7 +16,7 @@ fn conversions_keep_every_event() {
     let [mjai, tenhou6] = ["mjai.jsonl.gz", "tenhou6.jsonl"].map(|name| path(&folder, name));
     let convert =
         |from: &str, format: &str, to: &str| jantaku(&["convert", from, "--to", format, "--out", to]);
-    // The irregular games are left out.
+    // Irregular games are left out.
     let output = convert(logs.to_str().expect("a plain path"), "run", &first);
     assert_eq!((output.status.code(), text(&output.stderr).matches("left out: ").count()), (Some(2), 43));
     assert!(text(&output.stdout).ends_with("2,744 games, 43 left out\n"), "{}", text(&output.stdout));
@@ -38,7 +38,8 @@ fn conversions_keep_every_event() {
     }
 }
 
-/// A small file can hold very many lines that are no games: they are told one by one, and none is kept but the first for JSON.
+/// A small file can hold very many lines without a game. All are counted, and only the first are
+/// kept for JSON.
 #[cfg(unix)]
 #[test]
 fn very_many_errors_take_little_memory() {
@@ -55,7 +56,7 @@ fn very_many_errors_take_little_memory() {
     for command in
         [format!("replay {bad}"), format!("convert {bad} --to mjai --out {}", path(&folder, "out"))]
     {
-        // In kB: if all were kept it would take more.
+        // In kB. Keeping all errors would take more.
         let limited = format!(
             "ulimit -v 100000; MALLOC_ARENA_MAX=1 RAYON_NUM_THREADS=1 exec {program} {command} --json"
         );
@@ -68,10 +69,10 @@ fn very_many_errors_take_little_memory() {
     }
 }
 
-/// Games that were played are written as logs and replay as they went, and so does the run itself, under all rules: the dealer who
-/// ends a game of his own choice, a chi at a table of two.
+/// Under every preset, self-play games replay without a difference from the run and from logs. The
+/// games contain dealers who choose to end the game, and a chi between two players.
 #[test]
-fn played_games_become_logs() {
+fn self_play_games_replay_from_runs_and_logs() {
     for preset in PRESETS {
         let folder = folder();
         let run = path(&folder, "run");

@@ -400,7 +400,7 @@ fn games_with_fouls_are_stored_but_not_converted() {
     let differs = |found| panic!("{found}");
     assert_eq!(verify(folder.path(), &mut (), differs, |error| panic!("{error}")).expect("a run"), 4);
     let (config, _) = run::read(folder.path()).expect("a run");
-    let stored = read_games(folder.path(), &config, 0, None).expect("its games");
+    let stored = read_games(folder.path(), &config.contents(), 0, None).expect("its games");
     let mut attempts = 0;
     for (record, stored) in records.iter().zip(&stored) {
         let is_foul =

@@ -1,6 +1,8 @@
-//! `verify` finds every value that is not what follows from seeds, walls and actions, and names its row.
+//! `verify` finds every value that does not follow from seeds, walls and actions, and names its
+//! row.
 //!
-//! `JANTAKU_CORRUPTIONS` takes the number of values that are changed in each table of each run, 20 if it is not given.
+//! `JANTAKU_CORRUPTIONS` sets the number of values to change in each table of each run (default
+//! 20).
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -17,21 +19,21 @@ use arrow_array::{
 use arrow_schema::Field;
 use arrow_select::concat::{concat, concat_batches};
 use jantaku_engine::Rng;
-use jantaku_sim::dataset::{NOT_COMPARED, NOT_COMPARED_OF_LOGS, Table};
+use jantaku_sim::dataset::{NOT_COMPARED, NOT_COMPARED_OF_LOGS, TableKind};
 use jantaku_sim::replay::verify::{Difference, verify};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-/// What `verify` finds in a run whose files can be read.
+/// The differences that `verify` finds in a run with readable files.
 fn found_in(run: &Path) -> Vec<Difference> {
     let mut found = Vec::new();
     verify(run, &mut (), |difference| found.push(difference), |error| panic!("{error}")).expect("a run");
     found
 }
 
-fn file_of(run: &Path, table: Table, part: usize) -> PathBuf {
+fn file_of(run: &Path, table: TableKind, part: usize) -> PathBuf {
     run.join(format!("{}/part-{part:06}.parquet", table.name()))
 }
 
@@ -45,7 +47,7 @@ fn rows(file: &Path) -> RecordBatch {
     rows
 }
 
-/// Writes a file, compressed as most tools do.
+/// Writes a file with the compression that most tools use.
 fn write(file: &Path, rows: &RecordBatch) {
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let file = File::create(file).expect("a file");
@@ -54,14 +56,14 @@ fn write(file: &Path, rows: &RecordBatch) {
     writer.close().expect("a file");
 }
 
-/// The column with the value of one row taken from elsewhere; none if that is the same value.
+/// The column with another value in one row. None if the value is the same.
 fn with(column: &ArrayRef, row: usize, value: &ArrayRef) -> Option<ArrayRef> {
     let (before, after) = (column.slice(0, row), column.slice(row + 1, column.len() - row - 1));
     let differs = &column.slice(row, 1) != value;
     differs.then(|| concat(&[&before, value, &after]).expect("arrays of one type"))
 }
 
-/// A wall in which two seats have got a tile of the other.
+/// A wall in which the first seat exchanged a tile with another.
 fn swapped(wall: &ArrayRef, rng: &mut Rng) -> ArrayRef {
     let text = wall.as_string::<i32>().value(0);
     let mut tiles: Vec<&[u8]> = text.as_bytes().chunks(2).collect();
@@ -70,7 +72,8 @@ fn swapped(wall: &ArrayRef, rng: &mut Rng) -> ArrayRef {
     Arc::new(StringArray::from(vec![String::from_utf8(tiles.concat()).expect("tiles")]))
 }
 
-/// Runs to break: one of seeds, and one of logs that were played under other rules; each also has values to put into the other.
+/// Runs to corrupt: one from seeds, and one from logs under other rules. Each also provides values
+/// for the other.
 struct Runs {
     seeds: PathBuf,
     logs: PathBuf,
@@ -87,11 +90,11 @@ fn play(folder: &Path) -> Runs {
     Runs { seeds: seeds.into(), logs: logs.into() }
 }
 
-/// Changes one value of a table, and gives its part, row and column; none if it would be the same.
+/// Changes one value of a table and returns its part, row and column. None if it stays the same.
 fn change(
     run: &Path,
     donor: &Path,
-    table: Table,
+    table: TableKind,
     parts: usize,
     rng: &mut Rng,
 ) -> Option<(usize, usize, String)> {
@@ -100,14 +103,14 @@ fn change(
     let rows_there = rows(&file);
     let (row, column) = (rng.below(rows_there.num_rows()), rng.below(rows_there.num_columns()));
     let name = rows_there.schema().field(column).name().clone();
-    let told_by_log = NOT_COMPARED_OF_LOGS.contains(&name.as_str()) && run.ends_with("logs");
-    if NOT_COMPARED.contains(&name.as_str()) || told_by_log {
+    let is_from_log = NOT_COMPARED_OF_LOGS.contains(&name.as_str()) && run.ends_with("logs");
+    if NOT_COMPARED.contains(&name.as_str()) || is_from_log {
         return None;
     }
     let values = rows_there.column(column);
     let value = match name.as_str() {
         "wall" => swapped(&values.slice(row, 1), rng),
-        _ if table == Table::Walls || rng.below(2) == 0 => values.slice(rng.below(values.len()), 1),
+        _ if table == TableKind::Walls || rng.below(2) == 0 => values.slice(rng.below(values.len()), 1),
         _ => {
             let others = rows(&file_of(donor, table, 0));
             others.column(column).slice(rng.below(others.num_rows()), 1)
@@ -124,10 +127,10 @@ fn every_changed_value_is_found() {
     let count = std::env::var("JANTAKU_CORRUPTIONS").map_or(20, |n| n.parse().expect("a number"));
     let folder = folder();
     let Runs { seeds, logs } = play(folder.path());
-    let tables = [Table::Games, Table::Hands, Table::Decisions];
+    let tables = [TableKind::Games, TableKind::Hands, TableKind::Decisions];
     let mut rng = Rng::new(1);
     let mut in_column = std::collections::BTreeMap::<String, usize>::new();
-    for (run, donor, parts, more) in [(&seeds, &logs, 2, None), (&logs, &seeds, 1, Some(Table::Walls))] {
+    for (run, donor, parts, more) in [(&seeds, &logs, 2, None), (&logs, &seeds, 1, Some(TableKind::Walls))] {
         assert_eq!(found_in(run), []);
         for table in tables.into_iter().chain(more) {
             let mut changed = 0;
@@ -140,11 +143,11 @@ fn every_changed_value_is_found() {
                     (found.table, found.part, found.row) == (table, part as u64, Some(row as u64))
                 };
                 let place = format!("{} part {part} row {row} {column}", table.name());
-                // Tiles that nobody held who decided are in the signature of the game alone.
+                // Tiles that no deciding player held only affect the signature of the game.
                 let is_unseen = column == "wall" && matches!(&found[..], [one] if one.column == "signature");
                 assert!(is_unseen || found.iter().any(|found| names(&found)), "{place}: {found:#?}");
                 let elsewhere = found.iter().filter(|found| !names(found)).count();
-                // Another wall is first seen in a decision, other players everywhere.
+                // A changed wall first shows in a decision; changed rules show everywhere.
                 let is_seen_elsewhere = column == "wall" || column == "ruleset";
                 assert!(elsewhere == 0 || is_seen_elsewhere, "{place}: {found:#?}");
                 *in_column.entry(format!("{}.{column}", table.name())).or_default() += 1;
@@ -157,16 +160,16 @@ fn every_changed_value_is_found() {
     eprintln!("values changed and found: {in_column:?}");
 }
 
-/// What a person reads, and the exit statuses.
+/// The printed text and the exit statuses.
 #[test]
-fn the_row_and_column_are_named() {
+fn the_row_and_column_are_printed() {
     let folder = folder();
     let Runs { seeds, .. } = play(folder.path());
     let run = seeds.to_str().expect("plain characters");
     let said = ok(&["verify", run]);
     assert!(said.starts_with("4 games in ") && said.ends_with("\n0 differences, 0 errors\n"), "{said}");
-    // The second row of the second part gets the first one's number of hands.
-    let file = file_of(&seeds, Table::Games, 1);
+    // The second row of the second part gets the number of hands of the first row.
+    let file = file_of(&seeds, TableKind::Games, 1);
     let good = rows(&file);
     let hands = good.schema().index_of("hands").expect("a column");
     let mut columns = good.columns().to_vec();
@@ -183,7 +186,7 @@ fn the_row_and_column_are_named() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), expected));
     let found = json(&text(&jantaku(&["verify", run, "--json"]).stdout));
     assert_eq!((&found["difference_count"], &found["differences"][0]["row"]), (&1.into(), &1.into()));
-    // A row that is missing.
+    // A missing row.
     write(&file, &good.slice(0, 1));
     let output = jantaku(&["verify", run]);
     let (said, place) = (text(&output.stdout), format!("{run}/games/part-000001.parquet"));
@@ -193,13 +196,13 @@ fn the_row_and_column_are_named() {
     );
     assert!(output.status.code() == Some(1) && said.starts_with(&expected), "{said}");
     assert!(said.ends_with("\n2 differences, 0 errors\n"), "{said}");
-    // A damaged file, and a run that is none: the rest is still verified.
+    // A damaged file and a folder that is not a run: the rest is still verified.
     fs::write(&file, b"PAR1").expect("a file");
     let output = jantaku(&["verify", run, &format!("{run}/games"), "--json"]);
     let found = json(&text(&output.stdout));
     assert_eq!((output.status.code(), &found["error_count"]), (Some(2), &2.into()), "{found}");
-    assert_eq!(found["games"], 2, "the part that can be read is played again");
-    // A manifest that names a file elsewhere.
+    assert_eq!(found["games"], 2, "the readable part is replayed");
+    // A manifest with a file outside the run.
     let manifest = seeds.join("manifest.json");
     let text = fs::read_to_string(&manifest).expect("a manifest");
     for (from, to, what) in [
@@ -220,17 +223,18 @@ fn the_row_and_column_are_named() {
     }
 }
 
-/// What tells a row from others, or that it is missing or should not be there; in the table of walls it is the wall.
+/// The columns that identify a row, and `row` for a missing or extra row. In the table of walls,
+/// the wall identifies it.
 const KEYS: [&str; 6] = ["row", "game", "hand", "step", "seat", "wall"];
 
-/// A row that is missing or is there twice is named, and what is wrong elsewhere in the part is found as well.
+/// A missing or doubled row is named, and other differences of the part are still found.
 #[test]
-fn rows_that_are_missing_or_too_many_are_named() {
+fn missing_and_extra_rows_are_named() {
     let folder = folder();
     let Runs { seeds, logs } = play(folder.path());
-    let tables = [Table::Games, Table::Hands, Table::Decisions];
-    for (run, more) in [(&seeds, None), (&logs, Some(Table::Walls))] {
-        let hands = file_of(run, Table::Hands, 0);
+    let tables = [TableKind::Games, TableKind::Hands, TableKind::Decisions];
+    for (run, more) in [(&seeds, None), (&logs, Some(TableKind::Walls))] {
+        let hands = file_of(run, TableKind::Hands, 0);
         let good_hands = rows(&hands);
         let honba = good_hands.schema().index_of("honba").expect("a column");
         for table in tables.into_iter().chain(more) {
@@ -241,14 +245,14 @@ fn rows_that_are_missing_or_too_many_are_named() {
             let all = good.num_rows();
             let places = [0, 3.min(of_first - 1), of_first / 2, of_first - 1, of_first];
             for (row, is_missing) in places.into_iter().flat_map(|row| [(row, true), (row, false)]) {
-                // There twice, it is the second that should not be there.
+                // Of a doubled row, the second is extra.
                 let (upto, wrong) = if is_missing { (row, row) } else { (row + 1, row + 1) };
                 let from = if is_missing { row + 1 } else { row };
                 let parts = [&good.slice(0, upto), &good.slice(from, all - from)];
                 write(&file, &concat_batches(&good.schema(), parts).expect("one table"));
-                // A hand of another game of the part has another number of counters.
+                // A hand of another game of the part gets another honba.
                 let changed = if games[row] == 0 { good_hands.num_rows() - 1 } else { 0 };
-                if table != Table::Hands {
+                if table != TableKind::Hands {
                     let mut columns = good_hands.columns().to_vec();
                     let other: ArrayRef = Arc::new(UInt16Array::from(vec![77]));
                     columns[honba] = with(&columns[honba], changed, &other).expect("another number");
@@ -258,8 +262,8 @@ fn rows_that_are_missing_or_too_many_are_named() {
                 let place = format!("{} of {} row {row}: {found:#?}", table.name(), run.display());
                 let is_in_table = |found: &&Difference| found.table == table && found.column != "honba";
                 let (here, mut elsewhere): (Vec<_>, Vec<_>) = found.iter().partition(is_in_table);
-                // Another wall is first seen in a decision.
-                elsewhere.retain(|found| table != Table::Walls || found.table != Table::Decisions);
+                // A changed wall first shows in a decision.
+                elsewhere.retain(|found| table != TableKind::Walls || found.table != TableKind::Decisions);
                 let [many, first] = here[..] else { panic!("{place}") };
                 assert_eq!((many.row, many.column.as_str()), (None, "rows"), "{place}");
                 assert_eq!(first.row, Some(wrong as u64), "{place}");
@@ -267,7 +271,7 @@ fn rows_that_are_missing_or_too_many_are_named() {
                 let elsewhere =
                     elsewhere.into_iter().map(|found| (found.table, found.row, found.column.as_str()));
                 let expected =
-                    (table != Table::Hands).then_some((Table::Hands, Some(changed as u64), "honba"));
+                    (table != TableKind::Hands).then_some((TableKind::Hands, Some(changed as u64), "honba"));
                 assert_eq!(elsewhere.collect::<Vec<_>>(), Vec::from_iter(expected), "{place}");
                 write(&hands, &good_hands);
                 write(&file, &good);
@@ -277,14 +281,14 @@ fn rows_that_are_missing_or_too_many_are_named() {
     }
 }
 
-/// A row may have been lost before the rows were counted: it is still the first that does not fit that is named, and no other.
+/// If a row was lost before the manifest counted the rows, only the first wrong row is named.
 #[test]
-fn a_row_that_the_manifest_does_not_miss_is_named() {
+fn a_row_missing_in_the_manifest_too_is_named() {
     let folder = folder();
     let Runs { seeds, .. } = play(folder.path());
     let manifest = seeds.join("manifest.json");
     let whole = fs::read_to_string(&manifest).expect("a manifest");
-    for (index, table) in [Table::Games, Table::Hands, Table::Decisions].into_iter().enumerate() {
+    for (index, table) in [TableKind::Games, TableKind::Hands, TableKind::Decisions].into_iter().enumerate() {
         let file = file_of(&seeds, table, 0);
         let good = rows(&file);
         let parts = [&good.slice(0, 1), &good.slice(2, good.num_rows() - 2)];
@@ -302,12 +306,12 @@ fn a_row_that_the_manifest_does_not_miss_is_named() {
     }
 }
 
-/// What an agent thought is not known, but there is a probability for each legal action.
+/// The probabilities themselves cannot be checked.
 #[test]
 fn a_policy_has_an_entry_for_each_legal_action() {
     let folder = folder();
     let Runs { seeds, .. } = play(folder.path());
-    let file = file_of(&seeds, Table::Decisions, 0);
+    let file = file_of(&seeds, TableKind::Decisions, 0);
     let good = rows(&file);
     let words: Vec<_> = ["legal_0", "legal_1", "legal_2"]
         .iter()
@@ -331,13 +335,13 @@ fn a_policy_has_an_entry_for_each_legal_action() {
     write(&file, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
     let [found] = &found_in(&seeds)[..] else { panic!("one difference") };
     let place = (found.table, found.row, found.column.as_str(), found.found.as_str());
-    assert_eq!(place, (Table::Decisions, Some(wrong as u64), "policy", "[0.5]"));
+    assert_eq!(place, (TableKind::Decisions, Some(wrong as u64), "policy", "[0.5]"));
     assert_eq!(found.expected, format!("{} probabilities, as there are legal actions", legal(wrong)));
 }
 
-/// Rules that bear the name of a preset are its rules; a manifest that does not add up is told in words.
+/// Rules with the name of a preset must be its rules, and a manifest must add up.
 #[test]
-fn what_is_wrong_beside_the_tables_is_told() {
+fn errors_outside_the_tables_are_reported() {
     let folder = folder();
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "3", "--log", "games", "--quiet", "--out", &run]);
@@ -366,7 +370,7 @@ fn what_is_wrong_beside_the_tables_is_told() {
     put("run.toml", "version = \"", "version = \"0.0.");
     let (_, error) = errors();
     assert!(error.contains("; the run was made by version 0.0."), "{error}");
-    // A file of rules may bear any other name.
+    // A file of rules may have any other name.
     put("run.toml", "rules_name = \"mleague\"", "rules_name = \"mleague.toml\"");
     assert_eq!(found_in(Path::new(&run)), []);
     put("manifest.json", "\"games\": 3", "\"games\": 4");
@@ -375,16 +379,20 @@ fn what_is_wrong_beside_the_tables_is_told() {
     put("manifest.json", "\"games\": 4", "\"games\": 3");
     put("manifest.json", "\"hands\": 0", "\"hands\": 7");
     let (_, error) = errors();
-    assert_eq!(error, format!("{run}/manifest.json: `rows.hands`: expected 0, those of the parts, found 7"));
+    assert_eq!(
+        error,
+        format!("{run}/manifest.json: `rows.hands`: expected 0, the sum of the parts, found 7")
+    );
 }
 
-/// Who played a game from a log stands in its row and in its decisions: where they disagree the row of the game is named, if all decisions
-/// of a seat say the same, else the decisions.
+/// In a game from a log, the row of the game and each decision have the player's name. If all
+/// decisions of a seat have the same other name, the row of the game is named, otherwise the
+/// decisions.
 #[test]
-fn names_of_players_are_wrong_where_they_stand_alone() {
+fn a_wrong_player_name_is_found_in_the_game_or_its_decisions() {
     let folder = folder();
     let Runs { logs, .. } = play(folder.path());
-    let (games, decisions) = (file_of(&logs, Table::Games, 0), file_of(&logs, Table::Decisions, 0));
+    let (games, decisions) = (file_of(&logs, TableKind::Games, 0), file_of(&logs, TableKind::Decisions, 0));
     let good = rows(&games);
     let column = good.schema().index_of("agents").expect("a column");
     let names = good.column(column);
@@ -394,18 +402,18 @@ fn names_of_players_are_wrong_where_they_stand_alone() {
         write(&games, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
     };
     let mut others = ListBuilder::new(StringDictionaryBuilder::<UInt32Type>::new());
-    others.append_value(["greedy", "random", "somebody", "greedy"].map(Some));
+    others.append_value(["greedy", "random", "another", "greedy"].map(Some));
     others.append_value(["greedy", "random"].map(Some));
     let others: ArrayRef = Arc::new(others.finish());
     put(others.slice(0, 1));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
     let place = (found.table, found.row, found.game, found.column.as_str());
-    assert_eq!(place, (Table::Games, Some(1), Some(1), "agents"));
+    assert_eq!(place, (TableKind::Games, Some(1), Some(1), "agents"));
     assert_eq!(found.expected, "[greedy, random, greedy:calls=off, greedy]");
-    assert_eq!(found.found, "[greedy, random, somebody, greedy]");
+    assert_eq!(found.found, "[greedy, random, another, greedy]");
     put(others.slice(1, 1));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
-    assert_eq!((found.table, found.row, found.column.as_str()), (Table::Games, Some(1), "agents"));
+    assert_eq!((found.table, found.row, found.column.as_str()), (TableKind::Games, Some(1), "agents"));
     assert_eq!(
         (found.expected.as_str(), found.found.as_str()),
         ("a name for each player", "[greedy, random]")
@@ -420,12 +428,12 @@ fn names_of_players_are_wrong_where_they_stand_alone() {
     write(&decisions, &RecordBatch::try_new(there.schema(), columns).expect("a table"));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
     let place = (found.table, found.row, found.column.as_str());
-    assert_eq!(place, (Table::Decisions, Some(of(0) as u64), "agent"));
+    assert_eq!(place, (TableKind::Decisions, Some(of(0) as u64), "agent"));
 }
 
-/// Of a run that was interrupted what is there is verified, and it is said that more was asked for.
+/// The complete parts of an interrupted run are verified, and the missing games are reported.
 #[test]
-fn a_run_that_is_not_complete_is_told() {
+fn an_incomplete_run_is_reported() {
     let folder = folder();
     let run = path(&folder, "run");
     ok(&["selfplay", "--games", "5", "--games-per-part", "2", "--log", "games", "--quiet", "--out", &run]);
@@ -436,7 +444,7 @@ fn a_run_that_is_not_complete_is_told() {
     (cut["games"], cut["rows"]["games"]) = (4.into(), 4.into());
     fs::write(&manifest, cut.to_string()).expect("a file");
     let said = ok(&["verify", &run]);
-    let end = format!("\n0 differences, 0 errors\n{run}: not complete: 4 of 5 games are there\n");
+    let end = format!("\n0 differences, 0 errors\n{run}: not complete: has 4 of 5 games\n");
     assert!(said.ends_with(&end), "{said}");
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
     let said = ok(&["info", &run]);
@@ -447,7 +455,7 @@ fn a_run_that_is_not_complete_is_told() {
     assert_eq!(json(&ok(&["info", &run, "--json"]))["complete"], false);
     ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], true);
-    // Games of logs are not gone on with.
+    // A run of games from logs cannot be resumed.
     let logs = play(folder.path()).logs;
     let (logs, manifest) = (logs.to_str().expect("plain characters"), logs.join("manifest.json"));
     let text = fs::read_to_string(&manifest).expect("a manifest");
@@ -457,8 +465,8 @@ fn a_run_that_is_not_complete_is_told() {
     assert!(said.starts_with(&head), "{said}");
 }
 
-/// The rows as another tool may write them: words as texts, entries of lists under another name, nothing told of what cannot be null, the
-/// columns in another order, and one of its own.
+/// The rows as another tool may write them: words as plain texts, other names for the entries of
+/// lists, every column nullable, other column order, and an extra column.
 fn as_another_tool(rows: &RecordBatch) -> RecordBatch {
     fn plain(column: &ArrayRef) -> ArrayRef {
         if let Some(words) = column.as_any_dictionary_opt() {
@@ -483,28 +491,30 @@ fn as_another_tool(rows: &RecordBatch) -> RecordBatch {
 }
 
 #[test]
-fn files_that_another_tool_has_written_anew_are_read() {
+fn files_rewritten_by_another_tool_are_read() {
     let folder = folder();
     let Runs { seeds, logs } = play(folder.path());
     for (run, parts) in [(&seeds, 2), (&logs, 1)] {
-        let told = |command: &[&str]| {
+        let output = |command: &[&str]| {
             let run = run.to_str().expect("plain characters");
             let mut said = json(&ok(&[&command[..1], &[run], &command[1..], &["--json"]].concat()));
             said["seconds"] = 0.into();
             said
         };
-        let before = [told(&["stats"]), told(&["show", "--game", "1"])];
-        for table in Table::ALL.into_iter().filter(|table| *table != Table::Walls || run.ends_with("logs")) {
+        let before = [output(&["stats"]), output(&["show", "--game", "1"])];
+        for table in
+            TableKind::ALL.into_iter().filter(|table| *table != TableKind::Walls || run.ends_with("logs"))
+        {
             for part in 0..parts {
                 let file = file_of(run, table, part);
                 write(&file, &as_another_tool(&rows(&file)));
             }
         }
         assert_eq!(found_in(run), []);
-        assert!([told(&["stats"]), told(&["show", "--game", "1"])] == before);
+        assert!([output(&["stats"]), output(&["show", "--game", "1"])] == before);
     }
-    // Other numbers are another table, and what has to be there has to be there.
-    let file = file_of(&seeds, Table::Games, 0);
+    // Other number types and nulls in a required column are errors.
+    let file = file_of(&seeds, TableKind::Games, 0);
     let good = rows(&file);
     let place = good.schema().index_of("hands").expect("a column");
     let run = seeds.to_str().expect("plain characters");
@@ -529,7 +539,7 @@ fn files_that_another_tool_has_written_anew_are_read() {
     }
 }
 
-/// A run without decisions is played again by its agents.
+/// The agents of a run without decisions play it again.
 #[test]
 fn runs_without_decisions_are_verified() {
     let folder = folder();
@@ -547,14 +557,14 @@ fn runs_without_decisions_are_verified() {
     }
 }
 
-/// Recorded games become tables of the same columns, and are what follows from their walls.
+/// Converted recorded games follow from their walls and actions.
 #[test]
 #[ignore = "needs JANTAKU_DATA"]
 fn recorded_games_are_verified() {
     let logs = reference("tenhou6");
     let folder = folder();
     let run = path(&folder, "run");
-    // Some of the logs stop before their games end, and are left out.
+    // Logs that stop before the end of their game are left out.
     jantaku(&["convert", logs.to_str().expect("plain characters"), "--to", "run", "--quiet", "--out", &run]);
     assert_eq!(found_in(Path::new(&run)), []);
     let games = json(&ok(&["info", &run, "--json"]))["games"].as_u64();

@@ -1,87 +1,51 @@
-//! Plays a run again and compares every value of it that follows from seeds, walls and actions.
+//! Replays a run and compares every value that follows from seeds, walls and actions.
 //!
-//! The games are played as the stored actions say, and what is then known of them is encoded as it was when the run was written. So each
-//! column is compared, but for those that agents or logs alone know ([`NOT_COMPARED`], [`NOT_COMPARED_OF_LOGS`]). Where only games or hands
-//! are kept, the agents play again.
+//! The games follow the stored actions. The replayed games are encoded by the code that wrote the
+//! run, and the rows are compared. So every column is compared except those that only agents or
+//! logs know ([`NOT_COMPARED`], [`NOT_COMPARED_OF_LOGS`]). If a run keeps no decisions, its agents
+//! play again.
 //!
-//! A game that goes another way than it went differs nearly everywhere from there on: only the first row that differs is told. So it is in
-//! a table with too few or too many rows, where rows are found by their games.
+//! After a game diverges from its rows, nearly all its values differ. Only the first differing row
+//! is reported. The same holds for a table with missing or extra rows, where rows are found by
+//! their games.
 //!
 //! [`NOT_COMPARED_OF_LOGS`]: crate::dataset::NOT_COMPARED_OF_LOGS
 //! [`NOT_COMPARED`]: crate::dataset::NOT_COMPARED
 
-mod again;
+mod difference;
+mod source;
+mod tables;
 
-use std::fmt;
 use std::path::Path;
 
-use arrow_array::RecordBatch;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type};
+use arrow_array::types::{UInt16Type, UInt32Type};
 use jantaku_agents::NamedAgent;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
-use crate::dataset::{Cell, ReadError, Rows, StoredRows, Table, TableFile, column, part_path, rows_of};
+pub use difference::Difference;
+
+use crate::dataset::{
+    Contents, ReadError, RowBuffers, StoredRows, TableFile, TableKind, column, part_path, rows_of,
+};
 use crate::play::{Detail, Job, Memory, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
-use again::{Again, Misfit, Source};
+use source::{Misfit, ReplayedGame, Source};
+use tables::{Course, Tables};
 
-/// Columns of a decision that tell what came of it later, or what the agent thought: by them no game goes another way.
-const ASIDE: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_rank", "policy"];
+/// Verifying a part stops at this number of differences.
+const MOST_DIFFERENCES: usize = 1000;
 
-/// A part is left when it has so many differences.
-const MOST: usize = 1000;
-
-/// A value of a run that is not as it follows from seeds, walls and actions.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
-    /// The table.
-    pub table: Table,
-    /// The part.
-    pub part: u64,
-    /// The row in the file of the part, from 0; none where the whole file is meant.
-    pub row: Option<u64>,
-    /// The game to which the row belongs.
-    pub game: Option<u64>,
-    /// The hand of the game.
-    pub hand: Option<u16>,
-    /// The step of the hand.
-    pub step: Option<u16>,
-    /// The column; `row` for a row that is missing or should not be there, `rows` for how many there are.
-    pub column: String,
-    /// The value that follows.
-    pub expected: String,
-    /// The value that is stored.
-    pub found: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { table, part, row, column, expected, found, .. } = self;
-        write!(f, "{}/part-{part:06}.parquet", table.name())?;
-        if let Some(row) = row {
-            write!(f, " row {row}")?;
-        }
-        let place =
-            [("game", self.game), ("hand", self.hand.map(u64::from)), ("step", self.step.map(u64::from))];
-        let place = place.iter().filter_map(|(name, number)| number.map(|number| format!("{name} {number}")));
-        let place: Vec<String> = place.collect();
-        if !place.is_empty() {
-            write!(f, " ({})", place.join(" "))?;
-        }
-        write!(f, ": {column}: expected {expected}, found {found}")
-    }
-}
-
-/// Verifies a run, and hands on what is wrong in the order of parts: values that differ, and files that cannot be read.
+/// Verifies a run. Reports differing values and unreadable files in the order of parts.
 ///
-/// Parts are worked on by all threads of the rayon pool; memory does not grow with their number. Progress is told in games. Returns how many
-/// games were played again: fewer than the run holds if a file cannot be read, a game cannot be played, or the watch has stopped it.
+/// Parts are verified on all threads of the rayon pool; memory does not grow with their number.
+/// Progress is reported in games. Returns the number of replayed games. It is less than the run
+/// holds if a file cannot be read, a game cannot be replayed, or the watch stops the verification.
 ///
 /// # Errors
 ///
-/// If `run.toml` or `manifest.json` cannot be read, or the agents of a run without decisions are not known.
+/// If `run.toml` or `manifest.json` cannot be read, or an agent of a run without decisions is
+/// unknown.
 pub fn verify(
     folder: &Path,
     watch: &mut impl Watch,
@@ -91,7 +55,8 @@ pub fn verify(
     let (config, manifest) = run::read(folder)?;
     check_sums(folder, &config, &manifest)?;
     check_name(folder, &config).unwrap_or_else(&mut unreadable);
-    let verifier = Verifier { folder, config: &config, agents: agents(folder, &config)? };
+    let agents = agents(folder, &config)?;
+    let verifier = Verifier { folder, config: &config, contents: config.contents(), agents };
     let (mut games, mut done) = (0, 0);
     for wave in manifest.parts.chunks(rayon::current_num_threads()) {
         let watching = &*watch;
@@ -114,24 +79,24 @@ pub fn verify(
     Ok(games)
 }
 
-/// Whether the manifest names the files that the run has to have, and counts their rows.
+/// Checks that the manifest names the files of the run's tables and adds up their rows.
 fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
     run::check_tables(folder, config, manifest)?;
     let mut sums = Manifest::default();
     manifest.parts.iter().for_each(|part| sums.add(part.clone()));
     for (table, (expected, found)) in
-        Table::ALL.iter().zip(sums.rows.by_table().zip(manifest.rows.by_table()))
+        TableKind::ALL.iter().zip(sums.rows.by_table().zip(manifest.rows.by_table()))
     {
         if found != expected {
             let table = table.name();
-            let what = format!("`rows.{table}`: expected {expected}, those of the parts, found {found}");
+            let what = format!("`rows.{table}`: expected {expected}, the sum of the parts, found {found}");
             return Err(ReadError::new(&folder.join("manifest.json"), &what));
         }
     }
     Ok(())
 }
 
-/// Whether the rules are those of the preset after which they are called.
+/// Checks that rules with the name of a preset are those of the preset.
 fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
     let RunConfig { rules_name, rules, version, commit, .. } = config;
     let Some(preset) = Preset::named(rules_name) else { return Ok(()) };
@@ -143,7 +108,7 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
     if differing.is_empty() {
         return Ok(());
     }
-    // What a preset says may have changed since.
+    // The preset may have changed since the run was made.
     let own = RunConfig::new(rules_name, rules, Vec::new(), 0, 0, Detail::None);
     let made_by = if (version, commit) == (&own.version, &own.commit) {
         String::new()
@@ -155,7 +120,7 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
     Err(ReadError::new(&folder.join("run.toml"), &what))
 }
 
-/// The agents of a run whose decisions are not kept, who play it again.
+/// The agents that replay a run without decisions; empty for a run with decisions.
 fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedAgent)>, ReadError> {
     if config.detail == Detail::Decisions {
         return Ok(Vec::new());
@@ -167,332 +132,129 @@ fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedAgent)>
 struct Verifier<'a> {
     folder: &'a Path,
     config: &'a RunConfig,
-    /// Only where no decisions are kept.
+    contents: Contents,
+    /// Empty for a run with decisions.
     agents: Vec<(String, NamedAgent)>,
 }
 
-/// What came of a part.
-struct Verified {
-    /// How many of its games were played again.
+/// The result of a part.
+struct VerifiedPart {
+    /// The number of replayed games.
     games: u64,
     differences: Vec<Difference>,
 }
 
-/// The tables of a part while they are compared.
-struct Tables {
-    part: u64,
-    /// The game whose rows are compared.
-    game: u64,
-    stored: Vec<(Table, StoredRows)>,
-    differences: Vec<Difference>,
-}
-
 impl Verifier<'_> {
-    fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<Verified, ReadError> {
+    fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<VerifiedPart, ReadError> {
         let mut tables = self.open(part)?;
-        let mut source = match self.config.detail {
-            Detail::Decisions => Some(Source::read(self.folder, self.config, part.part)?),
+        let mut source = match self.contents.detail {
+            Detail::Decisions => Some(Source::read(self.folder, &self.contents, part.part)?),
             _ => None,
         };
-        let (mut rows, mut games) = (Rows::default(), 0);
+        let (mut rows, mut games) = (RowBuffers::new(self.contents.clone()), 0);
         for game in part.first_game..part.first_game + part.games {
-            if tables.differences.len() >= MOST || watch.should_stop() {
-                return Ok(Verified { games, differences: tables.differences });
+            if tables.differences().len() >= MOST_DIFFERENCES || watch.should_stop() {
+                return Ok(VerifiedPart { games, differences: tables.into_differences() });
             }
-            tables.game = game;
+            tables.start_game(game);
             if let Some(source) = &mut source {
                 tables.by_key().for_each(|table| source.go_to(table, game));
             }
-            let first_decision = source.as_ref().map_or(0, Source::row);
-            let went_astray = match self.again(source.as_mut(), game)? {
-                Err(misfit) => {
-                    tables.tell_misfit(misfit);
-                    tables.skip_to(game + 1)?;
-                    true
-                }
-                Ok(again) => {
+            let decisions = source.as_ref().map_or(0, |source| source.decisions_up_to_next(game));
+            let course = match self.replay(source.as_mut(), game)? {
+                Ok(replayed) => {
                     games += 1;
-                    rows.push(&again.record, self.config);
-                    let stored = source.as_ref().map_or(0, |source| source.first_decision(game + 1));
-                    tables.game(&mut rows, &again, stored.saturating_sub(first_decision))?
+                    rows.push(&replayed.record);
+                    Some(tables.compare_game(&mut rows, &replayed, decisions)?)
+                }
+                Err(misfit) => {
+                    tables.report_misfit(misfit);
+                    None
                 }
             };
-            if let Some(source) = source.as_mut().filter(|_| went_astray) {
-                [Table::Decisions, Table::Walls].into_iter().for_each(|table| source.go_to(table, game + 1));
+            if course != Some(Course::AsStored) {
+                tables.skip_to(game + 1)?;
+                if let Some(source) = &mut source {
+                    source.go_to(TableKind::Decisions, game + 1);
+                    source.go_to(TableKind::Walls, game + 1);
+                }
             }
         }
         tables.end()?;
-        Ok(Verified { games, differences: tables.differences })
+        Ok(VerifiedPart { games, differences: tables.into_differences() })
     }
 
-    /// The tables of a part, whose rows are counted: by the manifest, which may have been written when a row was missing already, and by the
-    /// rows of games.
+    /// Opens the tables of a part and checks their numbers of rows.
+    ///
+    /// The numbers must be those of the manifest and those that follow from the rows of games: a
+    /// row may have been lost before the manifest was written.
     fn open(&self, entry: &PartEntry) -> Result<Tables, ReadError> {
-        let (folder, part, files) = (self.folder, entry.part, &entry.files);
-        let mut tables = Tables { part, game: 0, stored: Vec::new(), differences: Vec::new() };
-        let of_games = self.rows_of_games(entry)?;
-        for (table, file) in self.config.kept().zip(files) {
+        let (folder, part) = (self.folder, entry.part);
+        let mut tables = Tables::new(part);
+        let counts = self.row_counts(entry)?;
+        for (table, file) in self.contents.tables().zip(&entry.files) {
             let found = rows_of(&part_path(folder, table, part))?;
             if found != file.rows {
-                tables.tell_rows(table, file.rows, found);
+                tables.report_row_count(table, file.rows, found);
             }
-            let open = if [file.rows, of_games[table as usize]] == [found; 2] {
+            let open = if file.rows == found && counts.of(table) == found {
                 StoredRows::open
             } else {
                 StoredRows::open_by_key
             };
-            tables.stored.push((table, open(folder, table, part)?));
+            tables.add(table, open(folder, table, part)?);
         }
         Ok(tables)
     }
 
-    /// How many rows each table has to have, as the rows of games say.
-    fn rows_of_games(&self, entry: &PartEntry) -> Result<[u64; 4], ReadError> {
-        let (mut hands, mut decisions) = (0, 0);
-        TableFile::new(self.folder, Table::Games, entry.part).read(&["hands", "decisions"], |batch| {
-            hands += column::<UInt16Type>(batch, 0).iter().map(|hands| u64::from(*hands)).sum::<u64>();
-            decisions += column::<UInt32Type>(batch, 1).iter().map(|count| u64::from(*count)).sum::<u64>();
+    /// The number of rows of each table that follows from the rows of games.
+    fn row_counts(&self, entry: &PartEntry) -> Result<RowCounts, ReadError> {
+        let mut counts = RowCounts { games: entry.games, hands: 0, decisions: 0 };
+        TableFile::new(self.folder, TableKind::Games, entry.part).read(&["hands", "decisions"], |batch| {
+            counts.hands += column::<UInt16Type>(batch, 0).iter().map(|hands| u64::from(*hands)).sum::<u64>();
+            let decisions = column::<UInt32Type>(batch, 1).iter().map(|count| u64::from(*count));
+            counts.decisions += decisions.sum::<u64>();
             Ok(())
         })?;
-        Ok([entry.games, hands, decisions, hands])
+        Ok(counts)
     }
 
-    /// Plays a game again.
-    fn again(&self, source: Option<&mut Source>, game: u64) -> Result<Result<Again, Misfit>, ReadError> {
-        let RunConfig { rules, walls, .. } = self.config;
-        let schedule = self.config.schedule();
+    /// Replays a game from its stored actions, or has the agents play it again.
+    fn replay(
+        &self,
+        source: Option<&mut Source>,
+        game: u64,
+    ) -> Result<Result<ReplayedGame, Misfit>, ReadError> {
+        let (rules, schedule) = (&self.config.rules, self.config.schedule());
         let fixture = schedule.fixture(game);
         Ok(match source {
-            Some(source) if *walls => source.play_walls(game),
-            Some(source) => Ok(source.play_seed(rules, game, fixture.seed)),
+            Some(source) if self.contents.walls => source.replay_walls(game),
+            Some(source) => Ok(source.replay_seed(rules, game, fixture.seed)),
             None => {
-                let job = Job { rules, schedule, agents: &self.agents, detail: self.config.detail };
+                let job = Job { rules, schedule, agents: &self.agents, detail: self.contents.detail };
                 let mut memory = Memory::new(job.detail, rules);
                 let played = play_game(&job, fixture, &mut memory, &());
                 played.map_err(|error| ReadError::new(self.folder, &error))?;
                 let record = memory.finish(game, fixture.seed).expect("the game is over");
-                Ok(Again { record, stop: None, first_wall: 0 })
+                Ok(ReplayedGame { record, stop: None, first_wall: None })
             }
         })
     }
 }
 
-impl Tables {
-    /// Compares a game, of which the part has so many decisions as far as their rows tell, and tells whether it went another way than
-    /// stored: then the tables stand at the next.
-    fn game(&mut self, rows: &mut Rows, again: &Again, decisions: usize) -> Result<bool, ReadError> {
-        let [games, hands, all_decisions, walls] = Table::ALL.map(|table| rows.take(table));
-        let row = self.row(Table::Games);
-        let cells = self.compare(Table::Games, &games)?;
-        let differs = |name| cells.iter().any(|cell| column_of(cell, &games) == name);
-        let went_astray = again.stop.is_some() || differs("signature");
-        let other_rules = went_astray && differs("rules");
-        if went_astray && !other_rules {
-            let most = if self.is_by_key(Table::Decisions) { usize::MAX } else { decisions };
-            let expected = all_decisions.slice(0, all_decisions.num_rows().min(most));
-            let cells = self.compare_decisions(&expected, again, row)?;
-            if let Some(row) = first_astray(&expected, &cells) {
-                self.tell_astray(&expected, cells, row, again);
-                self.skip_to(self.game + 1)?;
-                return Ok(true);
-            }
-            self.tell_all(Table::Decisions, &expected, cells);
-        }
-        self.tell_all(Table::Games, &games, cells);
-        if other_rules {
-            self.skip_to(self.game + 1)?;
-            return Ok(true);
-        }
-        if !went_astray {
-            let cells = self.compare_decisions(&all_decisions, again, row)?;
-            self.tell_all(Table::Decisions, &all_decisions, cells);
-        }
-        for (table, expected) in [(Table::Hands, hands), (Table::Walls, walls)] {
-            let cells = self.compare(table, &expected)?;
-            self.tell_all(table, &expected, cells);
-        }
-        if went_astray {
-            self.skip_to(self.game + 1)?;
-        }
-        Ok(went_astray)
-    }
-
-    /// Compares rows with the next of a table, if that is kept.
-    fn compare(&mut self, table: Table, expected: &RecordBatch) -> Result<Vec<Cell>, ReadError> {
-        match self.stored.iter_mut().find(|(other, _)| *other == table) {
-            Some((_, stored)) => stored.compare(self.game, expected),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// Compares the decisions of a game, which has this row among the games. Who plays a game from a log stands in its row and in every
-    /// decision: where all those of a seat have another name, it is the row of the game that is wrong.
-    fn compare_decisions(
-        &mut self,
-        expected: &RecordBatch,
-        again: &Again,
-        row: u64,
-    ) -> Result<Vec<Cell>, ReadError> {
-        let mut cells = self.compare(Table::Decisions, expected)?;
-        let Some(origin) = again.record.origin.as_deref() else { return Ok(cells) };
-        let seats =
-            expected.column_by_name("seat").expect("a column of decisions").as_primitive::<UInt8Type>();
-        let is_name = |cell: &Cell, seat: usize| {
-            column_of(cell, expected) == "agent" && usize::from(seats.value(cell.of)) == seat
-        };
-        let mut names = origin.players.clone();
-        for (seat, name) in names.iter_mut().enumerate() {
-            let mut found = cells.iter().filter(|cell| is_name(cell, seat)).map(|cell| &cell.found);
-            let decisions = seats.values().iter().filter(|of| usize::from(**of) == seat).count();
-            let Some(first) = found.next().cloned() else { continue };
-            if 1 + found.filter(|other| **other == first).count() == decisions {
-                cells.retain(|cell| !is_name(cell, seat));
-                *name = first;
-            }
-        }
-        if names != origin.players {
-            let list = |names: &[String]| format!("[{}]", names.join(", "));
-            let (expected, found) = (list(&names), list(&origin.players));
-            let misfit = Misfit { table: Table::Games, row, column: "agents", expected, found };
-            self.tell_misfit(misfit);
-        }
-        Ok(cells)
-    }
-
-    /// The tables that have too few or too many rows.
-    fn by_key(&self) -> impl Iterator<Item = Table> {
-        self.stored.iter().filter(|(_, rows)| rows.is_by_key()).map(|(table, _)| *table)
-    }
-
-    fn is_by_key(&self, table: Table) -> bool {
-        self.by_key().any(|other| other == table)
-    }
-
-    /// The number of the next row of a table that is kept.
-    fn row(&self, table: Table) -> u64 {
-        self.stored.iter().find(|(other, _)| *other == table).map_or(0, |(_, rows)| rows.row())
-    }
-
-    /// Tells the row at which a game begins to go another way.
-    fn tell_astray(&mut self, expected: &RecordBatch, cells: Vec<Cell>, row: u64, again: &Again) {
-        let of_row = |cell: &Cell| cell.row == row && !ASIDE.contains(&column_of(cell, expected));
-        let cells: Vec<Cell> = cells.into_iter().filter(of_row).collect();
-        let sees_other =
-            cells.iter().any(|cell| !["action", "action_text"].contains(&column_of(cell, expected)));
-        if sees_other && again.record.origin.is_some() && !self.is_by_key(Table::Decisions) {
-            // Up to here all went as stored, so the wall holds other tiles.
-            let hand = expected.column(1).as_primitive::<UInt16Type>().value(cells[0].of);
-            self.differences.push(Difference {
-                table: Table::Walls,
-                part: self.part,
-                row: Some(again.first_wall + u64::from(hand)),
-                game: Some(self.game),
-                hand: Some(hand),
-                step: None,
-                column: "wall".to_owned(),
-                expected: "the tiles that the decisions show".to_owned(),
-                found: "others".to_owned(),
-            });
-        }
-        match again.stop.as_ref().filter(|stop| stop.row == row && !sees_other) {
-            None => self.tell_all(Table::Decisions, expected, cells),
-            Some(stop) => {
-                let Some(cell) = cells.into_iter().next() else { return };
-                let (expected_action, found) = (stop.expected.clone(), stop.found.clone());
-                let column = expected.schema().index_of("action").ok();
-                self.tell(
-                    Table::Decisions,
-                    expected,
-                    Cell { column, expected: expected_action, found, ..cell },
-                );
-            }
-        }
-    }
-
-    fn tell_all(&mut self, table: Table, expected: &RecordBatch, mut cells: Vec<Cell>) {
-        cells.sort_by_key(|cell| (cell.row, cell.column));
-        cells.into_iter().for_each(|cell| self.tell(table, expected, cell));
-    }
-
-    fn tell(&mut self, table: Table, expected: &RecordBatch, cell: Cell) {
-        let column = column_of(&cell, expected);
-        let is_expected = cell.of < expected.num_rows();
-        let number = |column: usize| expected.column(column).as_primitive::<UInt16Type>().value(cell.of);
-        self.differences.push(Difference {
-            table,
-            part: self.part,
-            row: Some(cell.row),
-            game: Some(self.game),
-            hand: (is_expected && table != Table::Games).then(|| number(1)),
-            step: (is_expected && table == Table::Decisions).then(|| number(2)),
-            column: column.to_owned(),
-            expected: cell.expected,
-            found: cell.found,
-        });
-    }
-
-    fn tell_misfit(&mut self, misfit: Misfit) {
-        let Misfit { table, row, column, expected, found } = misfit;
-        self.differences.push(Difference {
-            table,
-            part: self.part,
-            row: Some(row),
-            game: Some(self.game),
-            hand: None,
-            step: None,
-            column: column.to_owned(),
-            expected,
-            found,
-        });
-    }
-
-    /// Tells that a table has another number of rows than the manifest says.
-    fn tell_rows(&mut self, table: Table, expected: u64, found: u64) {
-        let (expected, found) = (expected.to_string(), found.to_string());
-        self.tell_file(table, None, "rows", expected, found);
-    }
-
-    /// Tells of what belongs to no game.
-    fn tell_file(&mut self, table: Table, row: Option<u64>, column: &str, expected: String, found: String) {
-        let (part, column) = (self.part, column.to_owned());
-        self.differences.push(Difference {
-            table,
-            part,
-            row,
-            game: None,
-            hand: None,
-            step: None,
-            column,
-            expected,
-            found,
-        });
-    }
-
-    /// Leaves out what the tables have before this game.
-    fn skip_to(&mut self, game: u64) -> Result<(), ReadError> {
-        self.stored.iter_mut().try_for_each(|(_, rows)| rows.skip_to_game(game))
-    }
-
-    /// After the last game no row may be left.
-    fn end(&mut self) -> Result<(), ReadError> {
-        for index in 0..self.stored.len() {
-            let (table, rows) = &mut self.stored[index];
-            if rows.has_more()? {
-                let (table, row) = (*table, rows.row());
-                self.tell_file(table, Some(row), "row", "the end of the file".to_owned(), "a row".to_owned());
-            }
-        }
-        Ok(())
-    }
+/// The number of rows that each table of a part should have.
+struct RowCounts {
+    games: u64,
+    hands: u64,
+    decisions: u64,
 }
 
-/// The name of a value's column.
-fn column_of<'a>(cell: &Cell, expected: &'a RecordBatch) -> &'a str {
-    cell.column.map_or("row", |column| expected.schema_ref().field(column).name())
-}
-
-/// The first row that differs in what was seen or done.
-fn first_astray(expected: &RecordBatch, cells: &[Cell]) -> Option<u64> {
-    let earlier = cells.iter().filter(|cell| !ASIDE.contains(&column_of(cell, expected)));
-    earlier.map(|cell| cell.row).min()
+impl RowCounts {
+    const fn of(&self, table: TableKind) -> u64 {
+        match table {
+            TableKind::Games => self.games,
+            TableKind::Hands | TableKind::Walls => self.hands,
+            TableKind::Decisions => self.decisions,
+        }
+    }
 }

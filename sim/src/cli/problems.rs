@@ -1,4 +1,4 @@
-//! What goes wrong with single games: told when it is found, and kept for JSON within bounds.
+//! Differences and errors of single games: printed when found, or kept for the JSON output.
 
 use indicatif::ProgressBar;
 use jantaku_sim::logs::LogError;
@@ -6,46 +6,46 @@ use serde_json::{Value, json};
 
 use super::{Output, say};
 
-/// So many are kept for the JSON object; the rest is counted.
-const KEPT: usize = 10_000;
+/// The most problems kept for JSON. The others are only counted.
+const MOST_KEPT: usize = 10_000;
 
-/// Differences or errors of games.
-pub(super) struct Told {
+/// Prints or keeps the differences or errors of games.
+pub(super) struct Problems {
     output: Output,
-    /// What must not be on the screen while a line is printed.
+    /// Hidden while a line is printed.
     bar: ProgressBar,
     count: u64,
     kept: Vec<Value>,
     printed: anyhow::Result<()>,
 }
 
-impl Told {
-    /// Nothing yet.
-    pub(super) const fn new(output: Output, bar: ProgressBar) -> Told {
-        Told { output, bar, count: 0, kept: Vec::new(), printed: Ok(()) }
+impl Problems {
+    /// No problems yet.
+    pub(super) const fn new(output: Output, bar: ProgressBar) -> Problems {
+        Problems { output, bar, count: 0, kept: Vec::new(), printed: Ok(()) }
     }
 
-    /// How many there were.
+    /// The number of problems.
     pub(super) const fn count(&self) -> u64 {
         self.count
     }
 
-    /// The first of them for JSON.
+    /// The first problems, for JSON.
     pub(super) fn kept(&self) -> &[Value] {
         &self.kept
     }
 
-    /// Whether all could be printed.
+    /// The first error of printing. Returns it once.
     pub(super) fn printed(&mut self) -> anyhow::Result<()> {
         std::mem::replace(&mut self.printed, Ok(()))
     }
 
-    /// Tells one more: a line on stdout, or the value in JSON.
-    pub(super) fn tell(&mut self, line: &str, value: impl FnOnce() -> Value) {
+    /// Prints a problem as a line on stdout, or keeps its JSON value.
+    pub(super) fn report(&mut self, line: &str, value: impl FnOnce() -> Value) {
         self.add(value, || say(line));
     }
 
-    /// Tells of a game that is left out of what is written: on stderr, where the summary is on stdout.
+    /// Prints a problem as a line on stderr, or keeps its JSON value.
     pub(super) fn warn(&mut self, line: &str, value: impl FnOnce() -> Value) {
         self.add(value, || {
             eprint!("{line}");
@@ -59,7 +59,7 @@ impl Told {
             if self.printed.is_ok() {
                 self.printed = self.bar.suspend(print);
             }
-        } else if self.kept.len() < KEPT {
+        } else if self.kept.len() < MOST_KEPT {
             self.kept.push(value());
         }
     }

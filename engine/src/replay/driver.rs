@@ -1,0 +1,263 @@
+//! The driver of every replay: a whole game from its seed, or one hand after another.
+
+use super::Spectator;
+use crate::event::{Event, Observer};
+use crate::game::{Game, Standing, StartError};
+use crate::outcome::Outcome;
+use crate::rules::Rules;
+use crate::table::Phase;
+use crate::wall::Wall;
+use crate::{Action, Observation};
+
+/// Answers the decisions of a replay and sees everything that happens in it.
+///
+/// [`replay_game`] and [`HandReplayer::play`] ask for an answer, pass it to [`Spectator::decision`]
+/// and then submit it to the game.
+pub trait Script: Spectator {
+    /// Why a replay stops before its end.
+    type Stop;
+
+    /// Answers the decision of `o.seat()`, the first seat of [`Game::pending`].
+    ///
+    /// Called once per decision, in order of play. The action must be legal, or a foul where the
+    /// rules have a referee.
+    ///
+    /// # Errors
+    ///
+    /// The reason to stop. The replay ends at once.
+    fn answer(&mut self, game: &Game, o: &Observation<'_>) -> Result<Action, Self::Stop>;
+
+    /// Whether the script answers decisions after the end of a hand, when a player may end the
+    /// game.
+    ///
+    /// If not, [`HandReplayer::play`] returns before the first of them.
+    fn answers_after_hand(&self) -> bool {
+        true
+    }
+}
+
+/// Why a replay stopped before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stopped<T> {
+    /// The game cannot begin.
+    Start(StartError),
+    /// The script stopped it.
+    Script(T),
+}
+
+/// Replays the whole game that a seed deals.
+///
+/// # Errors
+///
+/// If the rules contradict each other or the script stops the replay.
+///
+/// # Panics
+///
+/// If the script answers with an illegal action and the rules have no referee.
+pub fn replay_game<S: Script>(rules: &Rules, seed: u64, script: &mut S) -> Result<Game, Stopped<S::Stop>> {
+    let start = Standing::start(rules);
+    let mut game = Game::at(rules, seed, &start, None, script).map_err(Stopped::Start)?;
+    while !game.is_over() {
+        submit_next(&mut game, script).map_err(Stopped::Script)?;
+    }
+    Ok(game)
+}
+
+/// Replays the hands of a game one after another, each from a given standing and wall.
+///
+/// It also carries the dealer's wins from hand to hand, which logs and tables do not state.
+#[derive(Clone, Debug)]
+pub struct HandReplayer<'a> {
+    rules: &'a Rules,
+    /// The round of the next hand if the dealer repeats, and the dealer's wins so far.
+    repeat: Option<(u16, u8)>,
+}
+
+/// A hand that was replayed to its end.
+#[derive(Clone, Debug)]
+pub struct ReplayedHand {
+    /// The game after the hand: over, at the deal of the next hand, or at an unanswered decision.
+    pub game: Game,
+    /// How the hand ended.
+    pub outcome: Outcome,
+    /// Whether the game ended with the hand.
+    pub is_last: bool,
+}
+
+impl<'a> HandReplayer<'a> {
+    /// A replay under these rules, before its first hand.
+    #[must_use]
+    pub const fn new(rules: &'a Rules) -> HandReplayer<'a> {
+        HandReplayer { rules, repeat: None }
+    }
+
+    /// Replays one hand. Without a wall, the hand is dealt from seed 0.
+    ///
+    /// The dealer's wins in `start` are ignored.
+    ///
+    /// # Errors
+    ///
+    /// If the rules do not allow this start or the script stops the replay.
+    ///
+    /// # Panics
+    ///
+    /// As [`replay_game`].
+    pub fn play<S: Script>(
+        &mut self,
+        start: &Standing,
+        wall: Option<Wall>,
+        script: &mut S,
+    ) -> Result<ReplayedHand, Stopped<S::Stop>> {
+        let standing = Standing { dealer_wins: self.dealer_wins(start.round), ..*start };
+        let mut hand = OneHand { script, outcome: None, is_last: false };
+        let game = Game::at(self.rules, 0, &standing, wall, &mut hand);
+        let mut game = game.map_err(Stopped::Start)?;
+        let outcome = loop {
+            let may_answer = game.table().phase() == Phase::End && hand.script.answers_after_hand();
+            match hand.outcome.take_if(|_| hand.is_last || !may_answer) {
+                Some(outcome) => break outcome,
+                None => submit_next(&mut game, &mut hand).map_err(Stopped::Script)?,
+            }
+        };
+        let replayed = ReplayedHand { outcome, is_last: hand.is_last, game };
+        self.repeat = replayed.next().map(|next| (next.round, next.dealer_wins));
+        Ok(replayed)
+    }
+
+    /// Leaves out a hand that cannot be replayed to its end.
+    pub fn skip(&mut self, start: &Standing, dealer_won: bool) {
+        let dealer_wins = self.dealer_wins(start.round).saturating_add(u8::from(dealer_won));
+        self.repeat = Some((start.round, dealer_wins));
+    }
+
+    /// The hands that the dealer of this round has won in a row.
+    fn dealer_wins(&self, round: u16) -> u8 {
+        self.repeat.filter(|(repeated, _)| *repeated == round).map_or(0, |(_, wins)| wins)
+    }
+}
+
+impl ReplayedHand {
+    /// Where the game stands at the deal of the next hand. None if the game is over or the hand
+    /// was left at a decision after its end.
+    #[must_use]
+    pub fn next(&self) -> Option<Standing> {
+        let table = self.game.table();
+        (!self.is_last && table.phase() != Phase::End).then(|| Standing {
+            round: table.round(),
+            honba: table.honba(),
+            sticks: table.sticks(),
+            // It only chooses among the walls of a seed.
+            attempt: 0,
+            dealer_wins: table.dealer_wins(),
+            scores: *table.scores(),
+        })
+    }
+}
+
+/// Answers the next decision.
+fn submit_next<S: Script>(game: &mut Game, script: &mut S) -> Result<(), S::Stop> {
+    let seat = game.pending().iter().next().expect("a game in play waits for a decision");
+    let observation = game.observe(seat);
+    let action = script.answer(game, &observation)?;
+    script.decision(&observation, action);
+    game.submit_seen(seat, action, script).expect("a script answers with legal actions or fouls");
+    Ok(())
+}
+
+/// Passes on the events of one hand and of the end of the game.
+///
+/// A game that starts with this hand also deals the next one, whose events are dropped.
+struct OneHand<'a, S> {
+    script: &'a mut S,
+    outcome: Option<Outcome>,
+    is_last: bool,
+}
+
+impl<S: Script> Observer for OneHand<'_, S> {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::GameEnd { .. } => self.is_last = true,
+            _ if self.outcome.is_some() => return,
+            Event::HandEnd(outcome) => self.outcome = Some(outcome.clone()),
+            _ => {}
+        }
+        self.script.event(event);
+    }
+}
+
+impl<S: Script> Spectator for OneHand<'_, S> {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.script.decision(o, action);
+    }
+}
+
+impl<S: Script> Script for OneHand<'_, S> {
+    type Stop = S::Stop;
+
+    fn answer(&mut self, game: &Game, o: &Observation<'_>) -> Result<Action, S::Stop> {
+        self.script.answer(game, o)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ActionId, Rng};
+
+    /// Wins when it can and plays at random otherwise. Keeps everything that it sees.
+    struct AtRandom {
+        rng: Rng,
+        events: Vec<Event>,
+        dealer_wins: Vec<u8>,
+    }
+
+    impl AtRandom {
+        fn new(seed: u64) -> AtRandom {
+            AtRandom { rng: Rng::new(seed), events: Vec::new(), dealer_wins: Vec::new() }
+        }
+    }
+
+    impl Observer for AtRandom {
+        fn event(&mut self, event: &Event) {
+            self.events.push(event.clone());
+        }
+    }
+
+    impl Spectator for AtRandom {
+        fn decision(&mut self, o: &Observation<'_>, _: Action) {
+            self.dealer_wins.push(o.table().dealer_wins());
+        }
+    }
+
+    impl Script for AtRandom {
+        type Stop = ();
+
+        fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, ()> {
+            let legal: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+            let win = legal.iter().find(|action| matches!(action, Action::Tsumo | Action::Ron));
+            Ok(win.copied().unwrap_or_else(|| legal[self.rng.below(legal.len())]))
+        }
+    }
+
+    #[test]
+    fn hands_replay_like_their_whole_game() {
+        let rules = Rules::default();
+        let mut most_dealer_wins = 0;
+        for seed in 0..100 {
+            let mut whole = AtRandom::new(seed);
+            replay_game(&rules, seed, &mut whole).expect("valid rules");
+            let (mut by_hand, mut replayer) = (AtRandom::new(seed), HandReplayer::new(&rules));
+            let mut next = Some(Standing::start(&rules));
+            while let Some(standing) = next {
+                let Standing { round, honba, attempt, .. } = standing;
+                let wall = Wall::of_hand(seed, round, honba, attempt, &rules);
+                let start = Standing { dealer_wins: 0, ..standing };
+                next = replayer.play(&start, Some(wall), &mut by_hand).expect("a valid start").next();
+            }
+            assert_eq!(whole.events, by_hand.events, "seed {seed}");
+            assert_eq!(whole.dealer_wins, by_hand.dealer_wins, "seed {seed}");
+            most_dealer_wins = most_dealer_wins.max(whole.dealer_wins.into_iter().max().unwrap_or(0));
+        }
+        assert!(most_dealer_wins > 0, "some dealers win and repeat");
+    }
+}

@@ -1,0 +1,261 @@
+//! Replays the games of a part from seeds or walls and the stored actions.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::path::Path;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt8Type, UInt64Type};
+use jantaku_engine::replay::{Both, HandReplayer, Recording, Script, Spectator, Stopped, replay_game};
+use jantaku_engine::rules::knobs::Enforce;
+use jantaku_engine::{Action, ActionId, Event, Game, Observation, Observer, Rules, Standing, Wall, notation};
+
+use crate::dataset::{Contents, ReadError, TableFile, TableKind, column, read_origins};
+use crate::play::{Detail, GameRecord, Memory, Origin};
+
+/// The stored columns from which the games of a part are replayed. Each is read row by row,
+/// whatever the other columns of its rows say.
+pub(super) struct Source {
+    actions: RowCursor<u8>,
+    /// Empty for self-play games.
+    origins: RowCursor<Result<Origin, String>>,
+    /// Empty for self-play games.
+    walls: RowCursor<String>,
+}
+
+/// A game that was replayed.
+pub(super) struct ReplayedGame {
+    pub(super) record: GameRecord,
+    /// The first impossible action. The replay then continued with other actions.
+    pub(super) stop: Option<ImpossibleAction>,
+    /// The row of its first wall; None for a self-play game.
+    pub(super) first_wall: Option<u64>,
+}
+
+/// A stored action that is not legal.
+pub(super) struct ImpossibleAction {
+    /// Its row of the decisions.
+    pub(super) row: u64,
+    pub(super) expected: String,
+    pub(super) found: String,
+}
+
+/// A value that does not fit its game. If it is a wall or the rules, the game cannot be replayed.
+pub(super) struct Misfit {
+    pub(super) table: TableKind,
+    pub(super) row: u64,
+    pub(super) column: &'static str,
+    pub(super) expected: String,
+    pub(super) found: String,
+}
+
+impl Source {
+    /// Reads the columns of a part.
+    pub(super) fn read(folder: &Path, contents: &Contents, part: u64) -> Result<Source, ReadError> {
+        let mut source =
+            Source { actions: RowCursor::new(), origins: RowCursor::new(), walls: RowCursor::new() };
+        TableFile::new(folder, TableKind::Decisions, part).read(&["game", "action"], |batch| {
+            let (games, actions) = (column::<UInt64Type>(batch, 0), column::<UInt8Type>(batch, 1));
+            games.iter().zip(actions).for_each(|(game, action)| source.actions.push(*game, *action));
+            Ok(())
+        })?;
+        if contents.walls {
+            let origins = read_origins(folder, contents, part)?;
+            origins.into_iter().for_each(|(game, origin)| source.origins.push(game, origin));
+            TableFile::new(folder, TableKind::Walls, part).read(&["game", "wall"], |batch| {
+                let games = column::<UInt64Type>(batch, 0);
+                for (game, wall) in games.iter().zip(batch.column(1).as_string::<i32>()) {
+                    source.walls.push(*game, wall.unwrap_or_default().to_owned());
+                }
+                Ok(())
+            })?;
+        }
+        Ok(source)
+    }
+
+    /// The number of decisions from the current row to the game after this one, by the rows' games.
+    pub(super) fn decisions_up_to_next(&self, game: u64) -> usize {
+        self.actions.first_of(game + 1).saturating_sub(self.actions.next)
+    }
+
+    /// Continues at the first row of a game in one table, or at its end if no row has this game.
+    pub(super) fn go_to(&mut self, table: TableKind, game: u64) {
+        match table {
+            TableKind::Games => self.origins.go_to(game),
+            TableKind::Hands => {}
+            TableKind::Decisions => self.actions.go_to(game),
+            TableKind::Walls => self.walls.go_to(game),
+        }
+    }
+
+    /// Replays a game from its seed.
+    pub(super) fn replay_seed(&mut self, rules: &Rules, game: u64, seed: u64) -> ReplayedGame {
+        let memory = Memory::new(Detail::Decisions, rules);
+        let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: memory };
+        replay_game(rules, seed, &mut script).expect("a run is read only if its rules are valid");
+        let StoredActions { stop, spectator: memory, .. } = script;
+        let record = memory.finish(game, seed).expect("the game is over");
+        ReplayedGame { record, stop, first_wall: None }
+    }
+
+    /// Replays a game from a log, hand by hand from its walls.
+    pub(super) fn replay_walls(&mut self, game: u64) -> Result<ReplayedGame, Misfit> {
+        let row = self.origins.next;
+        let origin = self.next_origin(game)?;
+        let rules = origin.rules;
+        let seen = Both(Memory::new(Detail::Decisions, &rules), Recording::new(&rules));
+        let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: seen };
+        let mut replayer = HandReplayer::new(&rules);
+        let first_wall = self.walls.next as u64;
+        let mut next = Some(Standing::start(&rules));
+        while let Some(standing) = next {
+            // After an impossible action, any wall ends the game.
+            let wall = match script.stop {
+                None => Some(next_wall(&mut self.walls, &rules)?),
+                Some(_) => None,
+            };
+            let replayed = replayer.play(&standing, wall, &mut script);
+            next = match replayed {
+                Ok(replayed) => replayed.next(),
+                Err(Stopped::Start(error)) => {
+                    let (expected, found) = ("rules that can be played".to_owned(), error.to_string());
+                    let (table, row) = (TableKind::Games, row as u64);
+                    return Err(Misfit { table, row, column: "ruleset", expected, found });
+                }
+            };
+        }
+        let StoredActions { stop, spectator: Both(memory, recording), .. } = script;
+        let mut record = memory.finish(game, 0).expect("the game is over");
+        for (hand, recorded) in record.hands.iter_mut().zip(&recording.game().hands) {
+            // Fills in the same tiles as the conversion of the log.
+            hand.wall = recorded.wall(&rules).ok();
+        }
+        record.origin = Some(Box::new(origin));
+        Ok(ReplayedGame { record, stop, first_wall: Some(first_wall) })
+    }
+
+    /// The origin of the next game, with a name for each player.
+    fn next_origin(&mut self, game: u64) -> Result<Origin, Misfit> {
+        let misfit = |row: usize, column, expected: &str, found: String| {
+            let (table, expected) = (TableKind::Games, expected.to_owned());
+            Misfit { table, row: row as u64, column, expected, found }
+        };
+        let row = self.origins.next;
+        let Some(origin) = self.origins.take() else {
+            let before = self.origins.row_after_games_before(game);
+            return Err(misfit(before, "row", &format!("a row of game {game}"), "none".to_owned()));
+        };
+        let origin = origin.map_err(|found| misfit(row, "ruleset", "rules as a TOML text", found))?;
+        if origin.players.len() == usize::from(origin.rules.players.count()) {
+            return Ok(origin);
+        }
+        let found = format!("[{}]", origin.players.join(", "));
+        Err(misfit(row, "agents", "a name for each player", found))
+    }
+}
+
+/// The next wall, for a hand under these rules.
+fn next_wall(walls: &mut RowCursor<String>, rules: &Rules) -> Result<Wall, Misfit> {
+    let row = walls.next as u64;
+    let text = walls.take().unwrap_or_default();
+    let wall = notation::parse_tiles(&text).ok().and_then(|tiles| Wall::from_tiles(&tiles, rules).ok());
+    wall.ok_or_else(|| {
+        let expected = "the tiles of a set".to_owned();
+        Misfit { table: TableKind::Walls, row, column: "wall", expected, found: text }
+    })
+}
+
+/// The values of a stored column, taken row by row.
+struct RowCursor<T> {
+    values: Vec<T>,
+    /// The next row.
+    next: usize,
+    /// The first row of each game.
+    first_rows: BTreeMap<u64, usize>,
+}
+
+impl<T: Clone> RowCursor<T> {
+    const fn new() -> RowCursor<T> {
+        RowCursor { values: Vec::new(), next: 0, first_rows: BTreeMap::new() }
+    }
+
+    /// Adds a row of a game.
+    fn push(&mut self, game: u64, value: T) {
+        self.first_rows.entry(game).or_insert(self.values.len());
+        self.values.push(value);
+    }
+
+    /// Takes the next value; None at the end.
+    fn take(&mut self) -> Option<T> {
+        let value = self.values.get(self.next).cloned();
+        self.next += 1;
+        value
+    }
+
+    /// The first row of a game, or the end.
+    fn first_of(&self, game: u64) -> usize {
+        self.first_rows.get(&game).copied().unwrap_or(self.values.len())
+    }
+
+    /// The row after the first rows of all games before this one.
+    fn row_after_games_before(&self, game: u64) -> usize {
+        self.first_rows.range(..game).next_back().map_or(0, |(_, row)| row + 1)
+    }
+
+    /// Continues at the first row of a game, or at the end.
+    fn go_to(&mut self, game: u64) {
+        self.next = self.first_of(game);
+    }
+}
+
+/// Answers with the stored actions, and after an impossible one with the first legal action.
+struct StoredActions<'a, S> {
+    actions: &'a mut RowCursor<u8>,
+    /// The impossible action.
+    stop: Option<ImpossibleAction>,
+    spectator: S,
+}
+
+impl<S> StoredActions<'_, S> {
+    /// The next stored action, or what is stored if it is impossible.
+    fn stored_action(&mut self, o: &Observation<'_>) -> Result<Action, String> {
+        let number = self.actions.take().ok_or("the end of the decisions")?;
+        let action = ActionId::new(number).ok_or_else(|| number.to_string())?;
+        if o.legal().contains(action) || o.rules().enforce == Enforce::Referee {
+            Ok(action.action())
+        } else {
+            Err(format!("{number} ({})", o.describe(action.action())))
+        }
+    }
+}
+
+impl<S: Spectator> Script for StoredActions<'_, S> {
+    type Stop = Infallible;
+
+    fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, Infallible> {
+        if self.stop.is_none() {
+            let row = self.actions.next as u64;
+            match self.stored_action(o) {
+                Ok(action) => return Ok(action),
+                Err(found) => {
+                    let legal = o.legal().iter().map(|id| o.describe(id.action()));
+                    let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));
+                    self.stop = Some(ImpossibleAction { row, expected, found });
+                }
+            }
+        }
+        Ok(o.legal().first().expect("a decision has legal actions").action())
+    }
+}
+
+impl<S: Spectator> Observer for StoredActions<'_, S> {
+    fn event(&mut self, event: &Event) {
+        self.spectator.event(event);
+    }
+}
+
+impl<S: Spectator> Spectator for StoredActions<'_, S> {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.spectator.decision(o, action);
+    }
+}

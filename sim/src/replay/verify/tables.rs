@@ -1,0 +1,280 @@
+//! Compares the rows of replayed games with the tables of a part.
+
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt8Type, UInt16Type};
+
+use super::difference::Difference;
+use super::source::{Misfit, ReplayedGame};
+use crate::dataset::{CellDifference, ReadError, RowBuffers, StoredRows, TableKind};
+
+/// Columns of a decision that do not affect the rest of the game: later outcomes and the agent's
+/// opinion. A game does not diverge by them.
+const WITHOUT_EFFECT: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_rank", "policy"];
+
+/// How a replayed game relates to its rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Course {
+    /// It has the stored events.
+    AsStored,
+    /// It has other events than stored.
+    OtherEvents,
+    /// It has other events because its stored rules are not those of its row of games.
+    OtherRules,
+}
+
+/// The tables of a part while their rows are compared.
+pub(super) struct Tables {
+    part: u64,
+    /// The game whose rows are compared.
+    game: u64,
+    stored: Vec<(TableKind, StoredRows)>,
+    differences: Vec<Difference>,
+}
+
+impl Tables {
+    /// A part without tables.
+    pub(super) const fn new(part: u64) -> Tables {
+        Tables { part, game: 0, stored: Vec::new(), differences: Vec::new() }
+    }
+
+    /// Adds a table that the run keeps.
+    pub(super) fn add(&mut self, table: TableKind, rows: StoredRows) {
+        self.stored.push((table, rows));
+    }
+
+    /// Goes on to the rows of this game.
+    pub(super) const fn start_game(&mut self, game: u64) {
+        self.game = game;
+    }
+
+    pub(super) fn differences(&self) -> &[Difference] {
+        &self.differences
+    }
+
+    pub(super) fn into_differences(self) -> Vec<Difference> {
+        self.differences
+    }
+
+    /// Compares a game. `decisions` is the number of its decisions by their rows.
+    ///
+    /// Unless the game went as stored, the caller skips to the next game.
+    pub(super) fn compare_game(
+        &mut self,
+        rows: &mut RowBuffers,
+        replayed: &ReplayedGame,
+        decisions: usize,
+    ) -> Result<Course, ReadError> {
+        let [games, hands, all_decisions, walls] = TableKind::ALL.map(|table| rows.take(table));
+        let row = self.row(TableKind::Games);
+        let cells = self.compare(TableKind::Games, &games)?;
+        let course = course(replayed, &cells, &games);
+        let most = match course {
+            Course::OtherRules => {
+                self.report_all(TableKind::Games, &games, cells);
+                return Ok(course);
+            }
+            Course::OtherEvents if !self.is_by_key(TableKind::Decisions) => decisions,
+            Course::OtherEvents | Course::AsStored => usize::MAX,
+        };
+        let expected = all_decisions.slice(0, all_decisions.num_rows().min(most));
+        let decision_cells = self.compare_decisions(&expected, replayed, row)?;
+        if course == Course::OtherEvents
+            && let Some(row) = first_diverging(&expected, &decision_cells)
+        {
+            self.report_divergence(&expected, decision_cells, row, replayed);
+            return Ok(course);
+        }
+        self.report_all(TableKind::Games, &games, cells);
+        self.report_all(TableKind::Decisions, &expected, decision_cells);
+        for (table, expected) in [(TableKind::Hands, hands), (TableKind::Walls, walls)] {
+            let cells = self.compare(table, &expected)?;
+            self.report_all(table, &expected, cells);
+        }
+        Ok(course)
+    }
+
+    /// Compares rows with the next rows of a table, if the run keeps it.
+    fn compare(
+        &mut self,
+        table: TableKind,
+        expected: &RecordBatch,
+    ) -> Result<Vec<CellDifference>, ReadError> {
+        match self.stored.iter_mut().find(|(other, _)| *other == table) {
+            Some((_, stored)) => stored.compare(self.game, expected),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Compares the decisions of the game in this row of games.
+    ///
+    /// In a game from a log, the row of the game and each decision have the player's name. If all
+    /// decisions of a seat have the same other name, the row of the game is reported instead of
+    /// them.
+    fn compare_decisions(
+        &mut self,
+        expected: &RecordBatch,
+        replayed: &ReplayedGame,
+        row: u64,
+    ) -> Result<Vec<CellDifference>, ReadError> {
+        let mut cells = self.compare(TableKind::Decisions, expected)?;
+        let Some(origin) = replayed.record.origin.as_deref() else { return Ok(cells) };
+        let seats =
+            expected.column_by_name("seat").expect("a column of decisions").as_primitive::<UInt8Type>();
+        let is_name = |cell: &CellDifference, seat: usize| {
+            column_of(cell, expected) == "agent" && usize::from(seats.value(cell.index)) == seat
+        };
+        let mut names = origin.players.clone();
+        for (seat, name) in names.iter_mut().enumerate() {
+            let mut found = cells.iter().filter(|cell| is_name(cell, seat)).map(|cell| &cell.found);
+            let decisions = seats.values().iter().filter(|of| usize::from(**of) == seat).count();
+            let Some(first) = found.next().cloned() else { continue };
+            if 1 + found.filter(|other| **other == first).count() == decisions {
+                cells.retain(|cell| !is_name(cell, seat));
+                *name = first;
+            }
+        }
+        if names != origin.players {
+            let list = |names: &[String]| format!("[{}]", names.join(", "));
+            let (expected, found) = (list(&names), list(&origin.players));
+            self.report_misfit(Misfit { table: TableKind::Games, row, column: "agents", expected, found });
+        }
+        Ok(cells)
+    }
+
+    /// The tables with missing or extra rows.
+    pub(super) fn by_key(&self) -> impl Iterator<Item = TableKind> {
+        self.stored.iter().filter(|(_, rows)| rows.is_by_key()).map(|(table, _)| *table)
+    }
+
+    fn is_by_key(&self, table: TableKind) -> bool {
+        self.by_key().any(|other| other == table)
+    }
+
+    /// The number of the next row of a table that is kept.
+    fn row(&self, table: TableKind) -> u64 {
+        self.stored.iter().find(|(other, _)| *other == table).map_or(0, |(_, rows)| rows.row())
+    }
+
+    /// Reports the row at which a game diverges.
+    fn report_divergence(
+        &mut self,
+        expected: &RecordBatch,
+        mut cells: Vec<CellDifference>,
+        row: u64,
+        replayed: &ReplayedGame,
+    ) {
+        cells.retain(|cell| cell.row == row && has_effect(cell, expected));
+        let is_action =
+            |cell: &CellDifference| ["action", "action_text"].contains(&column_of(cell, expected));
+        let sees_other = !cells.iter().all(is_action);
+        if let Some(stop) = replayed.stop.as_ref().filter(|stop| stop.row == row && !sees_other) {
+            cells.truncate(1);
+            for cell in &mut cells {
+                cell.column = expected.schema().index_of("action").ok();
+                (cell.expected, cell.found) = (stop.expected.clone(), stop.found.clone());
+            }
+        }
+        if sees_other && let Some(first_wall) = replayed.first_wall {
+            self.report_wall(expected, &cells[0], first_wall);
+        }
+        self.report_all(TableKind::Decisions, expected, cells);
+    }
+
+    /// Reports the wall of a decision that shows other tiles: every decision before it is as
+    /// stored.
+    fn report_wall(&mut self, expected: &RecordBatch, cell: &CellDifference, first_wall: u64) {
+        if self.is_by_key(TableKind::Decisions) {
+            return;
+        }
+        let hand = number(expected, HAND, cell.index);
+        let values = ["the tiles that the decisions show".to_owned(), "others".to_owned()];
+        let difference = self.in_row(TableKind::Walls, first_wall + u64::from(hand), "wall", values);
+        self.differences.push(Difference { hand: Some(hand), ..difference });
+    }
+
+    fn report_all(&mut self, table: TableKind, expected: &RecordBatch, mut cells: Vec<CellDifference>) {
+        cells.sort_by_key(|cell| (cell.row, cell.column));
+        for cell in cells {
+            let column = column_of(&cell, expected).to_owned();
+            let key = |column: usize| {
+                (cell.index < expected.num_rows()).then(|| number(expected, column, cell.index))
+            };
+            let hand = if table == TableKind::Games { None } else { key(HAND) };
+            let step = if table == TableKind::Decisions { key(STEP) } else { None };
+            let difference = self.in_row(table, cell.row, &column, [cell.expected, cell.found]);
+            self.differences.push(Difference { hand, step, ..difference });
+        }
+    }
+
+    /// Reports a value that does not fit its game.
+    pub(super) fn report_misfit(&mut self, misfit: Misfit) {
+        let Misfit { table, row, column, expected, found } = misfit;
+        self.differences.push(self.in_row(table, row, column, [expected, found]));
+    }
+
+    /// Reports a number of rows that is not that of the manifest.
+    pub(super) fn report_row_count(&mut self, table: TableKind, expected: u64, found: u64) {
+        let values = [expected.to_string(), found.to_string()];
+        self.differences.push(Difference::of_file(table, self.part, "rows", values));
+    }
+
+    /// A difference in a row of the current game: the expected and the found value.
+    fn in_row(&self, table: TableKind, row: u64, column: &str, values: [String; 2]) -> Difference {
+        Difference::of_file(table, self.part, column, values).at_row(row).in_game(self.game)
+    }
+
+    /// Skips the rows before this game.
+    pub(super) fn skip_to(&mut self, game: u64) -> Result<(), ReadError> {
+        self.stored.iter_mut().try_for_each(|(_, rows)| rows.skip_to_game(game))
+    }
+
+    /// Reports rows after the last game.
+    pub(super) fn end(&mut self) -> Result<(), ReadError> {
+        for (table, rows) in &mut self.stored {
+            if rows.has_more()? {
+                let values = ["the end of the file".to_owned(), "a row".to_owned()];
+                let difference = Difference::of_file(*table, self.part, "row", values);
+                self.differences.push(difference.at_row(rows.row()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a replayed game relates to its row of games, which has these differences.
+fn course(replayed: &ReplayedGame, cells: &[CellDifference], games: &RecordBatch) -> Course {
+    let differs = |name| cells.iter().any(|cell| column_of(cell, games) == name);
+    if replayed.stop.is_none() && !differs("signature") {
+        Course::AsStored
+    } else if differs("rules") {
+        Course::OtherRules
+    } else {
+        Course::OtherEvents
+    }
+}
+
+/// The column `hand` of the tables of hands, decisions and walls.
+const HAND: usize = 1;
+/// The column `step` of the table of decisions.
+const STEP: usize = 2;
+
+/// A number of a row that identifies it.
+fn number(expected: &RecordBatch, column: usize, row: usize) -> u16 {
+    expected.column(column).as_primitive::<UInt16Type>().value(row)
+}
+
+/// The name of the differing column.
+fn column_of<'a>(cell: &CellDifference, expected: &'a RecordBatch) -> &'a str {
+    cell.column.map_or("row", |column| expected.schema_ref().field(column).name())
+}
+
+/// Whether a game can diverge by this difference.
+fn has_effect(cell: &CellDifference, expected: &RecordBatch) -> bool {
+    !WITHOUT_EFFECT.contains(&column_of(cell, expected))
+}
+
+/// The first row at which the game diverges.
+fn first_diverging(expected: &RecordBatch, cells: &[CellDifference]) -> Option<u64> {
+    cells.iter().filter(|cell| has_effect(cell, expected)).map(|cell| cell.row).min()
+}
