@@ -1,4 +1,4 @@
-//! Classes: suits with the same distances are interchangeable, and so are their combinations.
+//! Classes of suits: suits with the same distances are interchangeable, alone and merged.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -6,14 +6,15 @@ use std::collections::{BTreeSet, HashMap};
 use crate::distance::{Distances, GOALS, goal};
 use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, WINDS, copies, size};
 
-/// The distinct distance vectors of suits, of honours and of everything that comes of merging them.
+/// The distinct distances of suits, of honours and of all merges of them.
 pub struct Classes {
-    /// The distances of each class, the commonest class first.
+    /// The distances of each class, most common class first.
     pub distances: Vec<Distances>,
     ids: HashMap<Distances, u8>,
 }
 
 impl Classes {
+    /// Merges classes until no new ones appear.
     pub fn new(suits: &[Distances], honours: &[Distances]) -> Classes {
         let weights = weights(suits, honours);
         let mut closed: BTreeSet<Distances> = suits.iter().chain(honours).copied().collect();
@@ -33,10 +34,12 @@ impl Classes {
         Classes { distances, ids }
     }
 
+    /// The class with these distances.
     pub fn id(&self, distances: &Distances) -> u8 {
         self.ids[distances]
     }
 
+    /// Writes all tables of classes and of the special forms.
     pub fn write(&self, suits: &[Distances], honours: &[Distances], out: &Output) {
         self.write_merges(out);
         self.write_suits(suits, out);
@@ -44,8 +47,10 @@ impl Classes {
         write_special_forms(out);
     }
 
-    /// `merge.bin`: the class of two classes together, at `256 * a + b`.
-    /// `distance.bin`: for `melds` = 0–4, the tiles missing to that many melds and a pair, at `256 * melds + class`.
+    /// Writes `merge.bin` and `distance.bin`.
+    ///
+    /// - `merge.bin`: the class of two merged classes, at `256 * a + b`
+    /// - `distance.bin`: the tiles needed for 0–4 melds and a pair, at `256 * melds + class`
     fn write_merges(&self, out: &Output) {
         let mut table = vec![0; 1 << 16];
         for (a, x) in self.distances.iter().enumerate() {
@@ -63,10 +68,13 @@ impl Classes {
         out.bytes("distance.bin", &table);
     }
 
-    /// `suit_low.bin`, `suit_high.bin`: what each half of a suit adds to the word whose low 18 bits are its place in
-    /// `suit_class.bin` and whose high bits are counts for the special forms.
+    /// Writes `suit_low.bin`, `suit_high.bin` and `suit_class.bin`.
     ///
-    /// Low halves that behave alike under every high half share a row, high halves a column.
+    /// The first two hold the words of the halves. The low 18 bits of their sum are an index into
+    /// `suit_class.bin`, the high bits are counts for the special forms.
+    ///
+    /// Low halves with the same class for every high half share a row of `suit_class.bin`. High
+    /// halves share columns in the same way.
     fn write_suits(&self, suits: &[Distances], out: &Output) {
         let class = |low: usize, high: usize| self.id(&suits[high * LOW + low]);
         let rows: Vec<Vec<u8>> =
@@ -77,9 +85,9 @@ impl Classes {
         let (column_of, columns) = distinct(columns);
         assert!(rows.len() == 1113 && columns.len() == 110, "{} rows, {} columns", rows.len(), columns.len());
         let mut table = vec![0; rows.len() << 7];
-        for (row, place) in (0..rows.len()).map(|row| (row, row << 7)) {
+        for row in 0..rows.len() {
             for (column, classes) in columns.iter().enumerate() {
-                table[place | column] = classes[row];
+                table[row << 7 | column] = classes[row];
             }
         }
         out.bytes("suit_class.bin", &table);
@@ -89,8 +97,10 @@ impl Classes {
         out.numbers("suit_high.bin", padded(high, 1 << 7).map(u32::to_le_bytes));
     }
 
-    /// `wind.bin`, `dragon.bin`: the same for honours, whose class depends only on how many kinds have how many
-    /// copies. The low 13 bits are the place in the tables of honours.
+    /// Writes `wind.bin`, `dragon.bin` and `honour_class.bin`, the same for honours.
+    ///
+    /// The class of honours depends only on the multisets of copies of winds and of dragons. The
+    /// low 13 bits of a word are the index in the tables of honours.
     fn write_honours(&self, honours: &[Distances], out: &Output) {
         let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
         let word = |multiset: usize, copies: &[u8], shift: u32| {
@@ -102,13 +112,13 @@ impl Classes {
         out.numbers("dragon.bin", padded(dragons, 1 << 7).map(u32::to_le_bytes));
         let mut table = vec![0; 1 << 13];
         for number in (0..HONOURS).filter(|n| size(*n) <= MAX_TILES) {
-            table[honour_place(number, &wind_of, &dragon_of)] = self.id(&honours[number]);
+            table[honour_index(number, &wind_of, &dragon_of)] = self.id(&honours[number]);
         }
         out.bytes("honour_class.bin", &table);
     }
 }
 
-/// The distances of two suits together: the best split of each goal.
+/// The distances of two merged suits: for each goal, the best split between them.
 pub fn merge(a: &Distances, b: &Distances) -> Distances {
     let mut merged = [u8::MAX; GOALS];
     for melds in 0..5 {
@@ -123,12 +133,12 @@ pub fn merge(a: &Distances, b: &Distances) -> Distances {
     merged
 }
 
-/// The place of honours in their tables: 6 bits for the dragons under 7 for the winds.
-pub fn honour_place(number: usize, wind_of: &[usize], dragon_of: &[usize]) -> usize {
+/// The index of honours in their tables: the dragons in the low 6 bits, the winds in the next 7.
+pub fn honour_index(number: usize, wind_of: &[usize], dragon_of: &[usize]) -> usize {
     wind_of[number % WINDS] << 6 | dragon_of[number / WINDS]
 }
 
-/// For each way to hold `ranks` kinds, the number of the multiset of copies.
+/// For each of `numbers` halves of `ranks` kinds, the number of its multiset of copies.
 pub fn multisets(numbers: usize, ranks: usize) -> Vec<usize> {
     let sorted = (0..numbers)
         .map(|number| {
@@ -140,8 +150,10 @@ pub fn multisets(numbers: usize, ranks: usize) -> Vec<usize> {
     distinct(sorted).0
 }
 
-/// `special.bin`: the tiles missing to seven pairs or thirteen orphans, whichever is nearer, by the summed counts of
-/// [`special_counts`]: 4 bits kinds, 3 bits pairs, 4 bits terminal and honour kinds, 3 bits pairs of those.
+/// Writes `special.bin`: the tiles needed for seven pairs or thirteen orphans, whichever is less.
+///
+/// The index is the sum of [`special_counts`] over a hand: 4 bits kinds, 3 bits pairs, 4 bits
+/// yaochuu kinds, 3 bits yaochuu pairs.
 fn write_special_forms(out: &Output) {
     let table = (0..1usize << 14).map(|counts| {
         let (kinds, pairs, orphans, orphan_pairs) =
@@ -153,14 +165,16 @@ fn write_special_forms(out: &Output) {
     out.bytes("special.bin", &table.collect::<Vec<u8>>());
 }
 
-/// What part of a hand adds to the counts that the special forms need, from bit 18 on.
+/// The counts of a half for the special forms, from bit 18 on. `orphans` are its yaochuu ranks.
 fn special_counts(copies: &[u8], orphans: &[usize]) -> u32 {
     let count = |at_least: u8| copies.iter().filter(|n| **n >= at_least).count() as u32;
     let orphan_count = |at_least: u8| orphans.iter().filter(|rank| copies[**rank] >= at_least).count() as u32;
     (count(1) | count(2) << 4 | orphan_count(1) << 7 | orphan_count(2) << 11) << 18
 }
 
-/// How often each class of a single suit occurs, as the number of 14-tile hands, so that the common ones get the low numbers.
+/// The number of 14-tile hands in which each class of a single suit occurs.
+///
+/// Common classes get low numbers, so that their table entries lie close together.
 fn weights(suits: &[Distances], honours: &[Distances]) -> HashMap<Distances, u128> {
     const WAYS: [u128; 5] = [1, 4, 6, 4, 1];
     let mut weights = HashMap::new();
@@ -174,11 +188,14 @@ fn weights(suits: &[Distances], honours: &[Distances]) -> HashMap<Distances, u12
     weights
 }
 
+/// The binomial coefficient.
 fn choose(n: u128, k: u128) -> u128 {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
 
-/// Numbers the distinct values in order of appearance: the number of each, and the values.
+/// Numbers the distinct values in order of appearance.
+///
+/// Returns the number of each value, and the distinct values.
 pub fn distinct<T: Clone + Eq + std::hash::Hash>(values: Vec<T>) -> (Vec<usize>, Vec<T>) {
     let mut numbers = HashMap::new();
     let mut firsts = Vec::new();
@@ -194,7 +211,7 @@ pub fn distinct<T: Clone + Eq + std::hash::Hash>(values: Vec<T>) -> (Vec<usize>,
     (of, firsts)
 }
 
-/// Fills a table up with zeros to a power of two, so that a masked index is always inside.
+/// Pads a table with zeros to a power of two, so that a masked index stays in bounds.
 pub fn padded<T: Default>(values: impl Iterator<Item = T>, len: usize) -> impl Iterator<Item = T> {
     values.chain(std::iter::repeat_with(T::default)).take(len)
 }

@@ -1,21 +1,26 @@
-//! Complete suits: every way in which a suit falls into sets and at most one pair.
+//! Complete suits and their decompositions into melds and at most one pair.
 
 use std::collections::HashMap;
 
 use crate::classes::distinct;
 use crate::{HIGH, LOW, MAX_TILES, Output, copies, size};
 
-/// The number of complete suits of at most 14 tiles, and of their decompositions.
+/// The number of complete suits of at most 14 tiles, and the number of their decompositions.
 const COMPLETE: (usize, usize) = (21_743, 23_533);
 
-/// Writes the decompositions and a perfect hash that finds them.
+/// Writes the decompositions and a perfect hash to find them.
 ///
-/// `reading.bin`: a word for each decomposition, the decompositions of a suit side by side, suits with the same ones sharing them.
-/// - bits 0–6: a sequence starts on this rank, bits 8–16: triplet of this rank, bits 20–28: pair of this rank
-/// - bits 30–31: how many pairs of identical sequences
+/// `reading.bin` has a word for each decomposition. The decompositions of a suit are adjacent, and
+/// suits with the same list share it. The bits of a word:
 ///
-/// `reading_place.bin`: for each slot of the hash, where the decompositions of its suit start, with their number in
-/// the low 3 bits. The slot of a suit is `hash(key) ^ shift[bucket(key)]`, `reading_shift.bin` holding the shifts.
+/// - 0–6: a sequence starts on this rank
+/// - 8–16: a triplet of this rank
+/// - 20–28: a pair of this rank
+/// - 30–31: the number of pairs of identical sequences
+///
+/// `reading_place.bin` has an entry for each slot of the hash: the number of decompositions in the
+/// low 3 bits, above them the index of the first. The slot of a suit is `hash(key) ^
+/// shift[bucket(key)]`. `reading_shift.bin` has the shifts.
 pub fn write(out: &Output) {
     let mut found = Vec::new();
     let numbers = (0..HIGH).flat_map(|high| (0..LOW).map(move |low| (low, high)));
@@ -48,30 +53,30 @@ pub fn write(out: &Output) {
     out.numbers("reading_shift.bin", shifts.into_iter().map(u16::to_le_bytes));
 }
 
-/// All decompositions of a suit; none if it is not complete.
+/// All decompositions of a suit. Empty if it is not complete.
 fn readings(suit: &mut [u8]) -> Vec<u32> {
-    fn search(suit: &mut [u8], rank: usize, runs: &mut [u32; 7], sets: u32, found: &mut Vec<u32>) {
+    fn search(suit: &mut [u8], rank: usize, sequences: &mut [u32; 7], sets: u32, found: &mut Vec<u32>) {
         let Some(rank) = (rank..9).find(|r| suit[*r] > 0) else {
-            found.push(sets | sequences(runs));
+            found.push(sets | sequence_bits(sequences));
             return;
         };
         let pair_taken = sets >> 20 != 0;
-        let mut take = |n: u8, sets: u32, runs: &mut [u32; 7]| {
+        let mut take = |n: u8, sets: u32, sequences: &mut [u32; 7]| {
             if suit[rank] >= n {
                 suit[rank] -= n;
-                search(suit, rank, runs, sets, found);
+                search(suit, rank, sequences, sets, found);
                 suit[rank] += n;
             }
         };
-        take(3, sets | 1 << (8 + rank), runs);
+        take(3, sets | 1 << (8 + rank), sequences);
         if !pair_taken {
-            take(2, sets | 1 << (20 + rank), runs);
+            take(2, sets | 1 << (20 + rank), sequences);
         }
         if rank < 7 && suit[rank..rank + 3].iter().all(|n| *n > 0) {
             suit[rank..rank + 3].iter_mut().for_each(|n| *n -= 1);
-            runs[rank] += 1;
-            search(suit, rank, runs, sets, found);
-            runs[rank] -= 1;
+            sequences[rank] += 1;
+            search(suit, rank, sequences, sets, found);
+            sequences[rank] -= 1;
             suit[rank..rank + 3].iter_mut().for_each(|n| *n += 1);
         }
     }
@@ -82,28 +87,33 @@ fn readings(suit: &mut [u8]) -> Vec<u32> {
     found
 }
 
-/// The fields of a word that tell its sequences.
-fn sequences(runs: &[u32; 7]) -> u32 {
-    let starts: u32 = runs.iter().enumerate().map(|(rank, n)| u32::from(*n > 0) << rank).sum();
-    let identical: u32 = runs.iter().map(|n| n / 2).sum();
+/// The bits of a word for its sequences: their starts, and the pairs of identical ones.
+fn sequence_bits(sequences: &[u32; 7]) -> u32 {
+    let starts: u32 = sequences.iter().enumerate().map(|(rank, n)| u32::from(*n > 0) << rank).sum();
+    let identical: u32 = sequences.iter().map(|n| n / 2).sum();
     starts | identical << 30
 }
 
-/// The halves of a suit as the engine's keys hold them.
+/// The key of a suit, as in the engine: the high half above 14 bits of the low half.
 fn key(low: usize, high: usize) -> u32 {
     (low | high << 14) as u32
 }
 
+/// The number of slots of the hash.
 const SLOTS: usize = 1 << 15;
+/// The number of buckets. All keys of a bucket share a shift.
 const BUCKETS: usize = 1 << 12;
 
-/// The slot before the shift, and the bucket. The engine computes the same.
+/// The slot before the shift, and the bucket. `src/score/suits.rs` computes the same.
 fn hash(key: u32) -> (usize, usize) {
     let product = key.wrapping_mul(0x9E37_79B9);
     ((product >> 17) as usize, (product.wrapping_mul(0x85EB_CA6B) >> 20) as usize)
 }
 
-/// A shift for each bucket such that no two keys share a slot: large buckets first, each takes the first shift that fits.
+/// Finds a shift for each bucket such that no two keys share a slot.
+///
+/// Large buckets go first, and each takes the first shift that fits. Returns the shifts, and the
+/// slot of each key.
 fn perfect_hash(keys: &[u32]) -> (Vec<u16>, Vec<usize>) {
     let mut buckets: HashMap<usize, Vec<usize>> = HashMap::new();
     for (index, key) in keys.iter().enumerate() {
@@ -118,7 +128,7 @@ fn perfect_hash(keys: &[u32]) -> (Vec<u16>, Vec<usize>) {
             wanted.sort_unstable();
             wanted.windows(2).all(|w| w[0] != w[1]) && wanted.iter().all(|slot| !taken[*slot])
         };
-        let shift = (0..SLOTS).find(fits).expect("some shift fits every bucket");
+        let shift = (0..SLOTS).find(fits).expect("every bucket has a shift that fits");
         shifts[bucket] = shift as u16;
         for member in members {
             slots[member] = hash(keys[member]).0 ^ shift;

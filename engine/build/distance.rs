@@ -1,24 +1,25 @@
-//! Distances: how many tiles a suit misses until it holds so many sets and a pair.
+//! Distances: the number of tiles that a suit needs for melds and a pair.
 
 use crate::{HONOURS, MAX_TILES, POW5, SUITS, copies, size};
 
-/// The tiles missing for each goal; `goal(pairs, melds)` tells which is which.
+/// The number of tiles needed for each goal, indexed by [`goal`].
 pub type Distances = [u8; GOALS];
 
-/// Zero or one pair with zero to four melds.
+/// The number of goals: zero to four melds, without and with a pair.
 pub const GOALS: usize = 10;
 
-/// The place of a goal in [`Distances`].
+/// The index of a goal in [`Distances`].
 pub const fn goal(pairs: usize, melds: usize) -> usize {
     5 * pairs + melds
 }
 
-/// The distances of every suit of `ranks` ranks, by its number in base 5 (lowest rank first).
+/// The distances of every suit of `ranks` ranks, indexed by the suit's number.
 ///
-/// A suit that holds a goal has distance 0; any other is one tile further than its best neighbour with one
-/// tile more. As no neighbour has five copies of a rank, a fifth copy is never counted on.
-pub fn distances(ranks: usize, runs: bool) -> Vec<Distances> {
-    let held = held_goals(ranks, runs);
+/// A suit that contains a goal has distance 0. The distance of any other suit is one more than the
+/// least distance of the suits with one tile added. Suits have at most four copies of a rank, so a
+/// fifth copy is never assumed.
+pub fn distances(ranks: usize, sequences: bool) -> Vec<Distances> {
+    let held = held_goals(ranks, sequences);
     let mut distances = vec![[u8::MAX; GOALS]; held.len()];
     for suit in (0..held.len()).rev() {
         let mut missing = [u8::MAX; GOALS];
@@ -37,8 +38,10 @@ pub fn distances(ranks: usize, runs: bool) -> Vec<Distances> {
     distances
 }
 
-/// A bit for each goal that a suit holds, found from the suits that remain when a set or the pair is taken away.
-fn held_goals(ranks: usize, runs: bool) -> Vec<u16> {
+/// The goals that each suit contains, one bit each.
+///
+/// A suit contains a goal if, without one meld or the pair, it contains the rest of the goal.
+fn held_goals(ranks: usize, sequences: bool) -> Vec<u16> {
     const UP_TO_3_MELDS: u16 = 0b01111_01111;
     const NO_PAIR: u16 = 0b00000_11111;
     let mut held = vec![0u16; POW5[ranks - 1] * 5];
@@ -52,7 +55,7 @@ fn held_goals(ranks: usize, runs: bool) -> Vec<u16> {
             if has(rank, 3) {
                 goals |= (held[suit - 3 * POW5[rank]] & UP_TO_3_MELDS) << 1;
             }
-            if runs && rank + 2 < ranks && (rank..rank + 3).all(|r| has(r, 1)) {
+            if sequences && rank + 2 < ranks && (rank..rank + 3).all(|r| has(r, 1)) {
                 goals |= (held[suit - POW5[rank] - POW5[rank + 1] - POW5[rank + 2]] & UP_TO_3_MELDS) << 1;
             }
         }
@@ -61,20 +64,21 @@ fn held_goals(ranks: usize, runs: bool) -> Vec<u16> {
     held
 }
 
-/// Checks the distances against a search that shares no step with them: it goes through every way to
-/// place sets and a pair and counts the tiles that are missing.
+/// Checks the distances by an independent search: it tries every combination of melds and a pair
+/// and counts the missing tiles.
 ///
-/// All honours and every 199th suit are searched, and the number of suits of a hand's size must be the known one.
-pub fn prove(suits: &[Distances], honours: &[Distances]) {
+/// The search covers all honours and every 199th suit. The numbers of suits and honours with at
+/// most 14 tiles must be the known ones.
+pub fn check(suits: &[Distances], honours: &[Distances]) {
     let fits = |number: &usize| size(*number) <= MAX_TILES;
     assert_eq!((0..SUITS).filter(fits).count(), 405_350, "suits of at most 14 tiles");
     assert_eq!((0..HONOURS).filter(fits).count(), 43_130, "honours of at most 14 tiles");
     let searched_suits = (0..SUITS).filter(fits).step_by(199);
-    prove_by_search(suits, searched_suits, 9, &targets(9, true));
-    prove_by_search(honours, (0..HONOURS).filter(fits), 7, &targets(7, false));
+    check_by_search(suits, searched_suits, 9, &targets(9, true));
+    check_by_search(honours, (0..HONOURS).filter(fits), 7, &targets(7, false));
 }
 
-fn prove_by_search(
+fn check_by_search(
     found: &[Distances],
     numbers: impl Iterator<Item = usize>,
     ranks: usize,
@@ -92,18 +96,18 @@ fn prove_by_search(
     }
 }
 
-/// The tiles of some sets and perhaps a pair.
+/// The tiles of a combination of melds and a pair.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Target {
     goal: usize,
     copies: Vec<u8>,
 }
 
-/// Every combination of sets and a pair that four copies of each rank allow.
-fn targets(ranks: usize, runs: bool) -> Vec<Target> {
+/// All combinations of up to four melds and a pair with at most four copies of each rank.
+fn targets(ranks: usize, sequences: bool) -> Vec<Target> {
     let triplets = (0..ranks).map(|r| vec![r; 3]);
-    let sequences = (0..ranks - 2).filter(|_| runs).map(|r| vec![r, r + 1, r + 2]);
-    let melds: Vec<Vec<usize>> = triplets.chain(sequences).collect();
+    let starts = (0..ranks - 2).filter(|_| sequences);
+    let melds: Vec<Vec<usize>> = triplets.chain(starts.map(|r| vec![r, r + 1, r + 2])).collect();
     let mut targets = vec![Target { goal: goal(0, 0), copies: vec![0; ranks] }];
     let extend = |from: &[Target], parts: &[Vec<usize>], step: usize| -> Vec<Target> {
         let mut more: Vec<Target> = from

@@ -1,11 +1,12 @@
-//! Computes, proves and writes the tables of the engine.
+//! Build script: computes, checks and writes the tables of the engine.
 //!
-//! - [`distance`]: how many tiles a suit misses to hold given sets and a pair; the slow search that it is checked against
-//! - [`classes`]: suits that miss the same tiles are one class; classes of several suits merge
-//! - [`ukeire`]: which tiles bring a suit nearer
-//! - [`complete`]: how a complete suit falls into sets and a pair
+//! - [`distance`]: the number of tiles that a suit needs for melds and a pair, checked by a slow
+//!   search
+//! - [`classes`]: suits with the same distances form a class, and classes of several suits merge
+//! - [`ukeire`]: the tiles that bring a suit closer to each goal
+//! - [`complete`]: the decompositions of complete suits into melds and a pair
 //!
-//! The layouts are described where the tables are read, in `src/shanten/tables.rs` and `src/score/suits.rs`.
+//! `src/shanten/tables.rs` and `src/score/suits.rs` read the tables.
 
 mod classes;
 mod complete;
@@ -16,10 +17,10 @@ use std::path::PathBuf;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    let out = Output(PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")));
+    let out = Output(PathBuf::from(std::env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR")));
     let suits = distance::distances(9, true);
     let honours = distance::distances(7, false);
-    distance::prove(&suits, &honours);
+    distance::check(&suits, &honours);
     let classes = classes::Classes::new(&suits, &honours);
     classes.write(&suits, &honours, &out);
     ukeire::write(&suits, &honours, &classes, &out);
@@ -31,7 +32,7 @@ struct Output(PathBuf);
 
 impl Output {
     fn bytes(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.0.join(name), bytes).expect("the build folder can be written");
+        std::fs::write(self.0.join(name), bytes).expect("OUT_DIR is writable");
     }
 
     /// Writes numbers as little-endian bytes.
@@ -40,19 +41,22 @@ impl Output {
     }
 }
 
-/// Powers of five: the weight of each rank in the number of a suit.
+/// Powers of five. A suit is a number in base 5: digit k is the copies of rank k + 1.
 const POW5: [usize; 9] = [1, 5, 25, 125, 625, 3125, 15625, 78125, 390_625];
 
-/// How many different suits have at most four copies of each rank.
+/// The number of suits with at most four copies of each rank.
 const SUITS: usize = 5 * POW5[8];
-/// How many different sets of honours have at most four copies of each kind.
+/// The number of sets of honours with at most four copies of each kind.
 const HONOURS: usize = POW5[7];
-/// Suits are read in two halves: ranks 1–6 below, ranks 7–9 above. Honours: four winds below, three dragons above.
+/// The number of low halves of suits: ranks 1–6.
 const LOW: usize = POW5[6];
+/// The number of high halves of suits: ranks 7–9.
 const HIGH: usize = POW5[3];
+/// The number of low halves of honours: the winds.
 const WINDS: usize = POW5[4];
+/// The number of high halves of honours: the dragons.
 const DRAGONS: usize = POW5[3];
-/// No hand holds more tiles than this.
+/// The largest hand.
 const MAX_TILES: usize = 14;
 
 /// The copies of each rank in the suit with this number.
@@ -60,7 +64,7 @@ fn copies(number: usize, ranks: usize) -> Vec<u8> {
     (0..ranks).map(|rank| (number / POW5[rank] % 5) as u8).collect()
 }
 
-/// How many tiles the suit with this number has.
+/// The number of tiles in the suit with this number.
 fn size(number: usize) -> usize {
     POW5.iter().map(|p| number / p % 5).sum()
 }

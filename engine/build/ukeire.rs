@@ -1,39 +1,45 @@
-//! Gains: which tiles bring a suit nearer to which goal, and which goals matter beside the rest of the hand.
+//! Ukeire: the tiles that bring a suit closer to each goal, and the goals that matter in a hand.
 
 use std::collections::HashMap;
 
-use crate::classes::{Classes, honour_place, multisets, padded};
+use crate::classes::{Classes, honour_index, multisets, padded};
 use crate::distance::{Distances, GOALS, goal};
-use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, POW5, SUITS, WINDS, copies, size};
+use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, POW5, WINDS, copies, size};
 
-/// Suits with more tiles than this have no record: they are rare, and the engine tries their tiles one by one.
+/// The most tiles of a suit with a record. Larger suits are rare, and the engine tries each tile.
 const MAX_RECORDED: usize = 9;
 
-/// The goals that have a field in the record of a suit, in order. The empty goal is never missed; four melds in one suit
-/// are tried tile by tile.
+/// The goals with a field in the record of a suit, in order.
+///
+/// The empty goal needs no field. For four melds in one suit the engine tries each tile.
 const FIELDS: [usize; 7] =
     [goal(0, 1), goal(0, 2), goal(0, 3), goal(1, 0), goal(1, 1), goal(1, 2), goal(1, 3)];
 
+/// Writes all tables of ukeire.
 pub fn write(suits: &[Distances], honours: &[Distances], classes: &Classes, out: &Output) {
     write_suits(suits, out);
     write_honours(honours, out);
     write_critical(classes, out);
 }
 
-/// `suit_gain.bin`: for each of [`FIELDS`] nine bits, set where a tile of that rank lowers the distance to that goal.
+/// Writes `suit_index.bin`, `suit_base.bin` and `suit_ukeire.bin`.
 ///
-/// Suits with few tiles come first, so that the records of ordinary hands lie close together. A suit is found at
-/// `suit_base[tiles of the low half << 7 | high half]` plus the rank of its low half among those with as many
-/// tiles: the low 11 bits of `suit_rank`, below the number of tiles.
+/// A record in `suit_ukeire.bin` has nine bits for each of [`FIELDS`]: the ranks that lower the
+/// distance to that goal. Suits with few tiles come first, so that the records of ordinary hands
+/// lie close together.
+///
+/// The record of a suit is at `suit_base[tiles of the low half << 7 | high half]` plus the index of
+/// its low half among low halves with as many tiles. This index is in the low 11 bits of
+/// `suit_index`, and the number of tiles is above it.
 fn write_suits(suits: &[Distances], out: &Output) {
     let mut lows: Vec<Vec<usize>> = vec![Vec::new(); MAX_TILES + 11];
-    let mut ranks = Vec::new();
+    let mut indices = Vec::new();
     for low in 0..LOW {
         let tiles = size(low);
-        ranks.push((lows[tiles].len() | tiles << 11) as u16);
+        indices.push((lows[tiles].len() | tiles << 11) as u16);
         lows[tiles].push(low);
     }
-    out.numbers("suit_rank.bin", padded(ranks.into_iter(), 1 << 14).map(u16::to_le_bytes));
+    out.numbers("suit_index.bin", padded(indices.into_iter(), 1 << 14).map(u16::to_le_bytes));
     let mut bases = vec![u32::MAX; 1 << 12];
     let mut records: Vec<u64> = Vec::new();
     for tiles in 0..=MAX_RECORDED {
@@ -45,9 +51,10 @@ fn write_suits(suits: &[Distances], out: &Output) {
         }
     }
     out.numbers("suit_base.bin", bases.into_iter().map(u32::to_le_bytes));
-    out.numbers("suit_gain.bin", records.into_iter().map(u64::to_le_bytes));
+    out.numbers("suit_ukeire.bin", records.into_iter().map(u64::to_le_bytes));
 }
 
+/// The record of a suit.
 fn suit_ukeire(suits: &[Distances], number: usize) -> u64 {
     let copies = copies(number, 9);
     let mut ukeire = 0;
@@ -60,8 +67,9 @@ fn suit_ukeire(suits: &[Distances], number: usize) -> u64 {
     ukeire
 }
 
-/// `honour_ukeire.bin`: for each goal four bits, set where one more copy of a kind of which the hand has 0, 1, 2 or 3
-/// lowers the distance to that goal.
+/// Writes `honour_ukeire.bin`: four bits for each goal, one for each number of copies held, 0–3.
+///
+/// A bit is set if one more copy of a kind with that number of copies lowers the distance.
 fn write_honours(honours: &[Distances], out: &Output) {
     let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
     let mut records = vec![0u64; 1 << 13];
@@ -73,18 +81,24 @@ fn write_honours(honours: &[Distances], out: &Output) {
                 ukeire |= u64::from(more[goal] < honours[number][goal]) << (4 * goal + usize::from(held));
             }
         }
-        let record = &mut records[honour_place(number, &wind_of, &dragon_of)];
-        assert!(*record == 0 || *record == ukeire, "honours with the same copies gain alike");
+        let record = &mut records[honour_index(number, &wind_of, &dragon_of)];
+        assert!(
+            *record == 0 || *record == ukeire,
+            "honours with the same multisets of copies have the same ukeire"
+        );
         *record = ukeire;
     }
     out.numbers("honour_ukeire.bin", records.into_iter().map(u64::to_le_bytes));
 }
 
-/// `critical.bin`: for `melds` = 0–4, a class and the class of the rest of the hand, at `180 * (180 * melds + rest) + class`: the
-/// number of the set of critical goals. A goal of the class is critical when lowering it by one lowers the whole by one.
+/// Writes `critical.bin`, `critical_suit.bin` and `critical_honour.bin`.
 ///
-/// `critical_suit.bin`, `critical_honour.bin`: that set as a mask over the records of suits and of honours. Sets with a
-/// goal of four melds have numbers from 128 on.
+/// A goal of a class is critical if lowering its distance by one lowers the distance of the whole
+/// hand by one. `critical.bin` has the number of the set of critical goals, for a hand of 0–4
+/// melds, a class and the class of the rest of the hand, at `180 * (180 * melds + rest) + class`.
+/// Sets that contain a goal of four melds have numbers from 128 on.
+///
+/// The other two files have each set as a mask for the records of suits and of honours.
 fn write_critical(classes: &Classes, out: &Output) {
     let mut numbers: HashMap<u16, u8> = HashMap::new();
     let (mut plain, mut with_four) = (0, 128);
@@ -103,7 +117,7 @@ fn write_critical(classes: &Classes, out: &Output) {
             }
         }
     }
-    assert!(plain <= 128, "numbers of plain sets stay below those with four melds");
+    assert!(plain <= 128, "sets without a goal of four melds have numbers below 128");
     out.bytes("critical.bin", &table);
     let (mut suit, mut honour) = (vec![0u64; 256], vec![0u64; 256]);
     for (critical, number) in numbers {
@@ -116,16 +130,13 @@ fn write_critical(classes: &Classes, out: &Output) {
     out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
 }
 
-/// The goals of `class` by which it and `rest` attain their distance to `melds` melds and a pair.
+/// The goals of `class` in the splits that attain the distance to `melds` melds and a pair.
 fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> u16 {
     let splits =
         (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));
     let distance =
-        splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("there is a split");
+        splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("every goal has a split");
     splits
         .filter(|(here, there)| class[*here] + rest[*there] == distance && *here != goal(0, 0))
         .fold(0, |set, (here, _)| set | 1 << here)
 }
-
-/// The last suit that can be asked for has a record or is tried tile by tile.
-const _: () = assert!(MAX_RECORDED < MAX_TILES && SUITS == LOW * HIGH);

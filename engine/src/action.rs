@@ -51,7 +51,7 @@ pub enum Action {
     Tsumo,
     /// Aborts the hand with nine kinds of yaochuu tiles.
     KyuushuKyuuhai,
-    /// Lets a tile pass, shows a tenpai hand at an exhaustive draw, or plays on after the last hand.
+    /// Lets a tile pass, shows a tenpai hand at a draw, or plays on after the last hand.
     Pass,
     /// Keeps a tenpai hand closed at an exhaustive draw. It then counts as noten.
     KeepClosed,
@@ -107,8 +107,8 @@ impl ChiPosition {
 /// | 0–36, 37 | discard of this tile from the hand, tsumogiri |
 /// | 38–74, 75 | the same with riichi |
 /// | 76–112, 113 | the same with open riichi |
-/// | 114–119 | chi with the claimed tile low, in the middle, high: each without and with a red five from the hand |
-/// | 120–122 | pon with 0, 1, 2 red fives from the hand |
+/// | 114–119 | chi with the claimed tile low, middle, high: each without and with an own red five |
+/// | 120–122 | pon with 0, 1, 2 own red fives |
 /// | 123 | daiminkan |
 /// | 124–157 | ankan or kakan of this kind |
 /// | 158 | North set aside |
@@ -247,7 +247,9 @@ impl Action {
     }
 }
 
-/// An action in readable form: `chi 34s` names the tiles from the hand, `tsumogiri 5m` the drawn one.
+/// An action with the tiles of its context, for printing.
+///
+/// `chi 34s` names the tiles from the hand, `tsumogiri 5m` the drawn tile.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionText {
     action: Action,
@@ -327,7 +329,7 @@ impl ActionSet {
     /// The empty set.
     pub const EMPTY: ActionSet = ActionSet([0; 3]);
 
-    /// The set with these bits: bit k of word w is action 64 w + k. Bits from action 165 on are dropped.
+    /// The set with these bits: bit k of word w is action 64 w + k. Higher bits are dropped.
     #[must_use]
     pub const fn from_words(words: [u64; 3]) -> ActionSet {
         ActionSet([words[0], words[1], words[2] & ((1 << 37) - 1)])

@@ -6,8 +6,8 @@ use crate::{Suit, Tile, TileCounts, TileKind, TileMask, TileSet, Tracker};
 ///
 /// The hand stores its counts in three forms, each for a frequent question:
 ///
-/// - sets of the kinds held at least once, twice, three and four times: what the player can discard,
-///   call or declare as a kan
+/// - sets of the kinds held at least once, twice, three and four times: what the player can
+///   discard, call or declare as a kan
 /// - a [`Tracker`]: the distance from a win
 /// - the number of red fives in each suit
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

@@ -9,10 +9,11 @@ use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Tile, TileKind};
 impl Observation<'_> {
     /// Copies the hand in play and deals the hidden tiles at random, uniformly over hands and wall.
     ///
-    /// Hand sizes, melds, discards, dora indicators and the player's own tiles stay the same. Nothing is
-    /// inferred from the opponents' play: an opponent in riichi need not be tenpai, and the copy then
-    /// treats them as noten. Pending answers of other players are hidden too, so the copy asks every
-    /// player of the current decision again. [`Round::is_determinized`] marks the copy.
+    /// Hand sizes, melds, discards, dora indicators and the player's own tiles stay the same.
+    /// Nothing is inferred from the opponents' play: an opponent in riichi need not be tenpai, and
+    /// the copy then treats them as noten. Pending answers of other players are hidden too, so the
+    /// copy asks every player of the current decision again. [`Round::is_determinized`] marks
+    /// the copy.
     ///
     /// # Panics
     ///

@@ -73,8 +73,8 @@ impl Meld {
     ///
     /// # Errors
     ///
-    /// If the tiles are not a meld of this kind, if a tile is claimed for an ankan, or if no tile is
-    /// claimed for another kind.
+    /// If the tiles are not a meld of this kind, if a tile is claimed for an ankan, or if no tile
+    /// is claimed for another kind.
     ///
     /// ```
     /// use jantaku_engine::{Meld, MeldKind, notation};

@@ -1,9 +1,10 @@
 //! Hand notation: `123m456p789s1122z`, with `0` for a red five.
 //!
-//! - melds in brackets: `[123m]` a chi, `[777z]` a pon, `[7777z]` a daiminkan or kakan, `<7777z>` an ankan
+//! - melds in brackets: `[123m]` a chi, `[777z]` a pon, `[7777z]` a daiminkan or kakan, `<7777z>`
+//!   an ankan
 //! - the winning or drawn tile after `+`
 //!
-//! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the tile that completes the hand.
+//! `23m22z[2222p][345s][678p]+4m` is four concealed tiles, three melds and the winning tile.
 
 mod hand_text;
 
@@ -166,8 +167,8 @@ impl fmt::Display for TileMask {
 ///
 /// # Errors
 ///
-/// If a character is neither a rank nor a suit, if a rank has no suit, or if there are five tiles of a
-/// kind.
+/// If a character is neither a rank nor a suit, if a rank has no suit, or if there are five tiles
+/// of a kind.
 pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
     let mut parser = Parser::new(text);
     let tiles = parser.tiles("")?;

@@ -9,8 +9,8 @@ use crate::{Action, ActionSet, Concealed, Melds, Seat, Table, Tile, TileSet};
 /// The view of one player: the table, their own tiles and their legal actions.
 ///
 /// An observation has no access to hidden tiles, because it refers only to the table and to the
-/// player's own tiles. It does not depend on whether other players must decide at the same time, or on
-/// their answers. It dereferences to [`Table`], so the table's methods work on it.
+/// player's own tiles. It does not depend on whether other players must decide at the same time, or
+/// on their answers. It dereferences to [`Table`], so the table's methods work on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
     seat: Seat,
@@ -96,7 +96,7 @@ impl<'a> Observation<'a> {
         is_tenpai(self.hand(), self.waits(), self.melds(), self.table.rules())
     }
 
-    /// Whether the player is furiten: they have discarded one of their waits or let a winning tile pass.
+    /// Whether the player is furiten: they discarded one of their waits or let a winning tile pass.
     #[must_use]
     #[inline]
     pub fn is_furiten(&self) -> bool {

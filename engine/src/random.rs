@@ -1,8 +1,8 @@
 //! Random numbers that depend on seeds alone.
 //!
-//! Every stream comes from a seed that names its purpose. There is no thread-local state and no time.
-//! The generator is xoshiro256++ from `rand_xoshiro`. Seeding, shuffling and hashing are written here,
-//! and a test pins their output, so an updated dependency cannot change a wall unnoticed.
+//! Every stream comes from a seed that names its purpose. There is no thread-local state and no
+//! time. The generator is xoshiro256++ from `rand_xoshiro`. Seeding, shuffling and hashing are
+//! written here, and a test pins their output: no update of a dependency changes a wall unnoticed.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
@@ -16,8 +16,8 @@ impl Rng {
     #[must_use]
     #[inline]
     pub fn new(seed: u64) -> Rng {
-        // `seed_from_u64` gives the same stream, but it is not inlined. Every decision has a stream,
-        // and when these lines are inlined an agent that draws no number does not pay for it.
+        // `seed_from_u64` gives the same stream but is not inlined. Every decision has a stream, so
+        // an agent that draws no numbers would pay for the call.
         let mut state = [0; 32];
         for (step, word) in (1..).zip(state.chunks_exact_mut(8)) {
             word.copy_from_slice(&mix(seed.wrapping_add(GOLDEN.wrapping_mul(step))).to_le_bytes());

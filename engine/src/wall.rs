@@ -7,8 +7,8 @@ use crate::{Suit, Tile, TileKind, TileSet};
 
 /// The tiles of a hand in the order in which they are drawn, dead wall last.
 ///
-/// With four players, 52 tiles are dealt, 70 are live and 14 dead. A replacement tile comes from the
-/// dead wall, and the last live tile then joins the dead wall, which keeps 14 tiles. The
+/// With four players, 52 tiles are dealt, 70 are live and 14 dead. A replacement tile comes from
+/// the dead wall, and the last live tile then joins the dead wall, which keeps 14 tiles. The
 /// [`WallLayout`] says which tiles of the dead wall are indicators and replacement tiles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
@@ -135,9 +135,9 @@ pub enum WallError {
 impl Wall {
     /// The wall of a hand: a random order that depends only on these numbers and on the tiles used.
     ///
-    /// `round` counts from the start of the game and does not wrap. `attempt` counts repeats of the same
-    /// hand after a chombo. Two games with one seed share each wall with equal numbers, even if their
-    /// play differs.
+    /// `round` counts from the start of the game and does not wrap. `attempt` counts repeats of the
+    /// same hand after a chombo. Two games with one seed share each wall with equal numbers, even
+    /// if their play differs.
     #[must_use]
     #[inline]
     pub fn of_hand(game_seed: u64, round: u16, honba: u16, attempt: u16, rules: &Rules) -> Wall {
@@ -211,8 +211,8 @@ impl Wall {
 
     /// The wall of a recorded hand.
     ///
-    /// Revealed tiles lie where they were drawn or turned. The other tiles of the set fill the rest in
-    /// order of kind.
+    /// Revealed tiles lie where they were drawn or turned. The other tiles of the set fill the rest
+    /// in order of kind.
     ///
     /// # Errors
     ///
@@ -254,8 +254,8 @@ impl Wall {
 
     /// A mid-hand wall with `live` tiles left and `replacements` drawn.
     ///
-    /// The hidden tiles fill every position that is neither drawn nor an indicator. Drawn positions hold
-    /// filler.
+    /// The hidden tiles fill every position that is neither drawn nor an indicator. Drawn positions
+    /// hold filler.
     pub(crate) fn in_play(
         rules: &Rules,
         live: u8,
@@ -321,7 +321,8 @@ impl Wall {
         tile
     }
 
-    /// Draws the next replacement tile. The last live tile joins the dead wall, so one must be left.
+    /// Draws the next replacement tile. The last live tile joins the dead wall, so one must be
+    /// left.
     #[inline]
     pub(crate) fn replace(&mut self) -> Tile {
         debug_assert!(self.live() > 0, "a replacement without a live tile");

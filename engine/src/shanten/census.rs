@@ -1,4 +1,4 @@
-//! How many hands there are at each shanten.
+//! The number of hands at each shanten.
 
 use super::Shanten;
 use super::tables::{self, Class};
@@ -6,14 +6,16 @@ use super::tracker::{Tracker, classes};
 use crate::rules::knobs::TileKinds;
 use crate::{Suit, TileKind};
 
-/// The number of hands at each shanten, counted exactly.
+/// The exact number of hands at each shanten.
 ///
-/// Hands are sets of physical tiles: the four copies of a kind are told apart, so each is as likely as any other to be dealt.
-/// A deal of 14 tiles is a dealer's first hand. Of the tiles of three players `1m` and `9m` stand alone, since nothing
-/// connects them; only beside four copies of one of them does that differ from a hand's shanten by shape.
+/// Hands are sets of physical tiles: the four copies of a kind are different, so every hand is
+/// equally likely. A hand of 14 tiles is the dealer's first hand. In the three-player set no
+/// sequence contains `1m` or `9m`, so they count as kinds without neighbours. This differs from the
+/// shanten by shape only for hands with four copies of one of them.
 ///
-/// No hand is looked at: suits of equal class and equal counts for the special forms are counted together, and merging
-/// classes multiplies their numbers. That takes a fiftieth of a second. For 14 of all tiles the numbers are published in
+/// The census does not enumerate hands. It groups suits with equal class and equal counts for the
+/// special forms, and multiplies the sizes of groups that it merges. That takes a fiftieth of a
+/// second. The numbers for 14 tiles of the full set agree with
 /// <https://github.com/tomohxx/mahjong-algorithm-book>, `docs/shanten.md`.
 ///
 /// ```
@@ -25,13 +27,13 @@ use crate::{Suit, TileKind};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
-    /// By the tiles missing to a complete hand.
+    /// The number of hands, indexed by the tiles needed to complete them.
     hands: [u64; MISSING],
 }
 
-/// A hand misses up to nine tiles to four melds and a pair, and seven pairs are nearer than that.
+/// The possible numbers of tiles needed: 0–9. Four melds and a pair need at most nine.
 const MISSING: usize = 10;
-/// What [`Parts`] has room for.
+/// The largest hand.
 const MOST_TILES: usize = 14;
 
 impl Census {
@@ -39,16 +41,16 @@ impl Census {
     ///
     /// # Panics
     ///
-    /// With another number of tiles.
+    /// If `tiles` is another number.
     #[must_use]
     pub fn of(kinds: TileKinds, tiles: usize) -> Census {
         assert!(matches!(tiles, 13 | 14), "a hand of {tiles} tiles: expected 13 or 14");
-        let suit = parts(Suit::Dots, 9);
-        let honours = parts(Suit::Honours, 7);
+        let suit = groups(Suit::Dots, 9);
+        let honours = groups(Suit::Honours, 7);
         let characters = match kinds {
             TileKinds::Full => suit.clone(),
-            // Two kinds without neighbours, such as two winds.
-            TileKinds::ThreePlayer => parts(Suit::Honours, 2),
+            // 1m and 9m have no neighbours, like two winds.
+            TileKinds::ThreePlayer => groups(Suit::Honours, 2),
         };
         let (left, right) = (merge(&characters, &suit), merge(&suit, &honours));
         let mut hands = [0; MISSING];
@@ -62,103 +64,105 @@ impl Census {
         Census { hands }
     }
 
-    /// How many hands have this shanten.
+    /// The number of hands with this shanten.
     #[must_use]
     pub fn hands(&self, shanten: Shanten) -> u64 {
         self.hands[(shanten.number() + 1) as usize]
     }
 
-    /// How many hands there are.
+    /// The number of all hands.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.hands.iter().sum()
     }
 
-    /// The shanten that hands have, from complete hands on, and how many have it.
+    /// Each shanten with the number of its hands, complete hands first. Skips numbers of 0.
     pub fn iter(&self) -> impl Iterator<Item = (Shanten, u64)> {
         let shanten = |(missing, n): (usize, &u64)| (Shanten::from_missing(missing as u8), *n);
         self.hands.iter().enumerate().map(shanten).filter(|(_, n)| *n > 0)
     }
 }
 
-/// What there is to know about some suits of a hand.
+/// What the tiles in some suits contribute to the shanten of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Part {
+struct Shape {
     class: Class,
-    /// Counts for the special forms, which add up over the parts of a hand.
+    /// Counts for the special forms. They add up over the suits of a hand.
     special: u32,
 }
 
-/// The parts that hands have in some suits and the number of ways to choose their tiles, by the number of tiles.
-type Parts = [Vec<(Part, u64)>; MOST_TILES + 1];
+/// Shapes with the number of ways to choose their tiles, indexed by the number of tiles.
+type Groups = [Vec<(Shape, u64)>; MOST_TILES + 1];
 
-impl Part {
-    fn merge(self, other: Part) -> Part {
-        Part { class: self.class.merge(other.class), special: self.special + other.special }
+impl Shape {
+    fn merge(self, other: Shape) -> Shape {
+        Shape { class: self.class.merge(other.class), special: self.special + other.special }
     }
 
-    /// Tiles missing to a win, for the part that is a whole hand.
+    /// The tiles needed to complete a hand of this shape.
     fn missing(self) -> u8 {
         self.class.distance(4).min(tables::special_distance(self.special))
     }
 }
 
-/// Everything that a hand can hold of the first `kinds` kinds of a suit.
-fn parts(suit: Suit, kinds: usize) -> Parts {
-    let mut found = Parts::default();
+/// Groups all ways to hold tiles of the first `kinds` kinds of a suit.
+fn groups(suit: Suit, kinds: usize) -> Groups {
+    let mut found = Groups::default();
     let first = suit as usize * 9;
-    let mut hold = |tracker: &Tracker, tiles: usize, ways: u64| {
+    let mut visit = |tracker: &Tracker, tiles: usize, ways: u64| {
         let words = tracker.words();
         let (class, word) = (classes(words)[suit as usize], words[suit as usize]);
-        found[tiles].push((Part { class, special: tables::special_counts(word) }, ways));
+        found[tiles].push((Shape { class, special: tables::special_counts(word) }, ways));
     };
-    choose(first..first + kinds, &Tracker::EMPTY, 0, 1, &mut hold);
-    found.map(added_up)
+    choose(first..first + kinds, &Tracker::EMPTY, 0, 1, &mut visit);
+    found.map(combine)
 }
 
-/// Tells every number of copies of each kind that up to fourteen tiles allow, and in how many ways they are chosen.
+/// Calls `visit` for every choice of copies of each kind, up to fourteen tiles.
+///
+/// `visit` receives the tiles, their number, and the number of ways to choose them.
 fn choose(
     mut kinds: std::ops::Range<usize>,
     chosen: &Tracker,
     tiles: usize,
     ways: u64,
-    tell: &mut impl FnMut(&Tracker, usize, u64),
+    visit: &mut impl FnMut(&Tracker, usize, u64),
 ) {
     let Some(kind) = kinds.next() else {
-        return tell(chosen, tiles, ways);
+        return visit(chosen, tiles, ways);
     };
     let mut chosen = *chosen;
     for (copies, choices) in [1, 4, 6, 4, 1].into_iter().enumerate() {
         if tiles + copies > MOST_TILES {
             return;
         }
-        choose(kinds.clone(), &chosen, tiles + copies, ways * choices, tell);
+        choose(kinds.clone(), &chosen, tiles + copies, ways * choices, visit);
         chosen.add(TileKind::from_index(kind));
     }
 }
 
-/// The parts of two disjoint sets of suits together.
-fn merge(some: &Parts, others: &Parts) -> Parts {
-    let mut merged = Parts::default();
+/// Merges the groups of two disjoint sets of suits.
+fn merge(some: &Groups, others: &Groups) -> Groups {
+    let mut merged = Groups::default();
     for (tiles, some) in some.iter().enumerate() {
         for (more, others) in others[..=MOST_TILES - tiles].iter().enumerate() {
-            let together = |(a, ways): &(Part, u64)| {
+            let together = |(a, ways): &(Shape, u64)| {
                 let (a, ways) = (*a, *ways);
                 others.iter().map(move |(b, other_ways)| (a.merge(*b), ways * other_ways))
             };
             merged[tiles + more].extend(some.iter().flat_map(together));
         }
     }
-    merged.map(added_up)
+    merged.map(combine)
 }
 
-/// Each part once, with all its ways.
-fn added_up(mut parts: Vec<(Part, u64)>) -> Vec<(Part, u64)> {
-    parts.sort_unstable_by_key(|(part, _)| *part);
-    parts.dedup_by(|(part, ways), (kept, sum)| {
-        let same = part == kept;
+/// Combines equal shapes and adds up their ways.
+fn combine(mut shapes: Vec<(Shape, u64)>) -> Vec<(Shape, u64)> {
+    shapes.sort_unstable_by_key(|(shape, _)| *shape);
+    shapes.dedup_by(|(shape, ways), (kept, sum)| {
+        let same = shape == kept;
         *sum += if same { *ways } else { 0 };
         same
     });
-    parts
+    shapes
 }

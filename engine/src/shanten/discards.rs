@@ -1,22 +1,24 @@
-//! What each discard leaves of a hand.
+//! The shanten and ukeire after each discard.
 
-use super::tables::{self, Class, Critical, HONOUR_UKEIRE, honour_place};
+use super::tables::{self, Class, Critical, HONOUR_UKEIRE, honour_index};
 use super::tracker::{Tracker, class_of, classes};
 use super::{Shanten, ukeire};
 use crate::{Concealed, Suit, TileKind, TileSet};
 
-/// A kind of tile that can be discarded, and the hand that remains.
+/// A discard, with the shanten and ukeire of the hand after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DiscardOption {
-    /// What is discarded.
+    /// The discarded kind.
     pub kind: TileKind,
-    /// The shanten afterwards.
+    /// The shanten after the discard.
     pub shanten: Shanten,
-    /// The kinds of which one more tile lowers it, by shape ([`Concealed::ukeire`]).
+    /// The kinds that lower this shanten, by shape ([`Concealed::ukeire`]).
     pub ukeire: TileSet,
 }
 
-/// The discards of a hand of 14 tiles (less three a meld), one for each kind, in order of kind.
+/// The discards of a hand, one for each kind, in order of kind.
+///
+/// The hand has 14 tiles, less three for each meld.
 #[derive(Clone, Copy)]
 pub struct DiscardOptions {
     options: [DiscardOption; 14],
@@ -29,14 +31,14 @@ impl DiscardOptions {
         DiscardOptions { options: [none; 14], len: 0 }
     };
 
-    /// The options.
+    /// The discards.
     #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[DiscardOption] {
         &self.options[..usize::from(self.len & 15).min(14)]
     }
 
-    /// The least shanten that a discard leaves.
+    /// The least shanten after a discard.
     #[must_use]
     pub fn best_shanten(&self) -> Option<Shanten> {
         self.as_slice().iter().map(|option| option.shanten).min()
@@ -51,20 +53,20 @@ impl DiscardOptions {
 }
 
 impl Concealed {
-    /// What each discard leaves, beside `melds` called melds.
+    /// Analyses every discard of a hand with `melds` melds on the table.
     #[must_use]
     pub fn discard_options(&self, melds: usize) -> DiscardOptions {
         self.options_among(self.kinds(), melds)
     }
 
-    /// What those discards leave that leave the least shanten, beside `melds` called melds.
+    /// Analyses only the discards that leave the least shanten.
     ///
     /// ```
     /// use jantaku_engine::{Hand, Shanten};
     ///
     /// let hand: Hand = "23m456m345p678s19s9s".parse()?;
     /// let best = hand.concealed().best_discards(0);
-    /// let [one] = best.as_slice() else { panic!("1s alone does not belong to the hand") };
+    /// let [one] = best.as_slice() else { panic!("1s is the only best discard") };
     /// assert_eq!((one.kind.to_string().as_str(), one.shanten), ("1s", Shanten::TENPAI));
     /// # Ok::<(), jantaku_engine::NotationError>(())
     /// ```
@@ -73,9 +75,9 @@ impl Concealed {
         self.options_among(self.least_discards(melds).1, melds)
     }
 
-    /// The least shanten that a discard leaves, beside `melds` called melds, and the kinds that leave it: all others leave one more.
+    /// The least shanten after a discard, and the discards that leave it. All others leave one more.
     ///
-    /// For a hand of 14 tiles less three a meld.
+    /// The hand has 14 tiles, less three for each of `melds` melds.
     #[must_use]
     #[inline]
     pub fn least_discards(&self, melds: usize) -> (Shanten, TileSet) {
@@ -91,112 +93,116 @@ impl Concealed {
         }
         let mut kinds = TileSet::EMPTY;
         if standard == missing {
-            let least = Least { hand: self, melds: 4 - melds, missing };
-            kinds |= least.kinds_of::<0>(sz.merge(p));
-            kinds |= least.kinds_of::<1>(sz.merge(m));
-            kinds |= least.kinds_of::<2>(mp.merge(z));
-            kinds |= least.kinds_of::<3>(mp.merge(s));
+            let unneeded = UnneededTiles { hand: self, melds: 4 - melds, missing };
+            kinds |= unneeded.kinds_of::<0>(sz.merge(p));
+            kinds |= unneeded.kinds_of::<1>(sz.merge(m));
+            kinds |= unneeded.kinds_of::<2>(mp.merge(z));
+            kinds |= unneeded.kinds_of::<3>(mp.merge(s));
         }
         if special == missing {
-            kinds |= ukeire::spare_for_special_forms(self, missing);
+            kinds |= ukeire::spare_in_special_forms(self, missing);
         }
         (Shanten::from_missing(missing), kinds)
     }
 
-    /// What the discards of some kinds leave.
+    /// Analyses the discards of these kinds.
     fn options_among(&self, kinds: TileSet, melds: usize) -> DiscardOptions {
         let mut found = DiscardOptions::NONE;
-        match Parts::of(self, kinds, melds) {
-            Some(parts) => {
-                parts.discards_of::<0>(&mut found);
-                parts.discards_of::<1>(&mut found);
-                parts.discards_of::<2>(&mut found);
-                parts.discards_of::<3>(&mut found);
+        match Analysis::of(self, kinds, melds) {
+            Some(analysis) => {
+                analysis.discards_of::<0>(&mut found);
+                analysis.discards_of::<1>(&mut found);
+                analysis.discards_of::<2>(&mut found);
+                analysis.discards_of::<3>(&mut found);
             }
-            None => kinds.iter().for_each(|kind| found.push(kind, one_by_one(self, kind, melds))),
+            None => kinds.iter().for_each(|kind| found.push(kind, by_trial(self, kind, melds))),
         }
         found
     }
 }
 
-/// What a discard leaves, by looking at the whole hand again.
+/// The tiles needed after a discard, and the ukeire, found from the whole remaining hand.
 #[cold]
-fn one_by_one(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
+fn by_trial(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
     let mut rest = *hand;
     rest.remove_any(kind);
     let (shanten, ukeire) = rest.ukeire(melds);
     (shanten.missing(), ukeire)
 }
 
-/// What a hand misses, to find the tiles that it does not need.
-struct Least<'a> {
+/// A search for the discards that leave the distance of the standard form unchanged.
+struct UnneededTiles<'a> {
     hand: &'a Concealed,
-    /// Melds that the concealed tiles are to make.
+    /// The number of melds that the concealed tiles must make.
     melds: usize,
+    /// The number of tiles that the hand needs.
     missing: u8,
 }
 
-impl Least<'_> {
-    /// The kinds of one part without which no more is missing; `rest` is the class of the other parts.
+impl UnneededTiles<'_> {
+    /// The kinds of one part whose discard leaves the distance unchanged. `rest` is the class of
+    /// the other parts.
     #[inline]
     fn kinds_of<const PART: usize>(&self, rest: Class) -> TileSet {
-        let mut kept = TileSet::EMPTY;
+        let mut unneeded = TileSet::EMPTY;
         for kind in (self.hand.kinds() & PARTS[PART]).iter() {
             let mut tracker = *self.hand.tracker();
             tracker.remove(kind);
             let class = class_of(PART, tracker.word(PART));
             if class.merge(rest).distance(self.melds) == self.missing {
-                kept.insert(kind);
+                unneeded.insert(kind);
             }
         }
-        kept
+        unneeded
     }
 }
 
-/// A hand in four parts, the suits and the honours, and what is asked of them again for every discard.
-struct Parts<'a> {
+/// A hand by its four parts, the suits and the honours, with the look-ups that all discards share.
+struct Analysis<'a> {
     hand: &'a Concealed,
-    /// What may be discarded.
+    /// The kinds to analyse as discards.
     kinds: TileSet,
-    /// Melds that the concealed tiles are to make.
+    /// The number of melds that the concealed tiles must make.
     melds: usize,
     words: [u32; 4],
     classes: [Class; 4],
-    /// The class of all parts but two.
+    /// `without[a][b]` is the class of all parts except `a` and `b`.
     without: [[Class; 4]; 4],
-    /// The record of each part.
+    /// The ukeire record of each part.
     ukeire: [u64; 4],
-    /// The kinds of honours of which the hand has 0, 1, 2, 3.
+    /// The honours of which the hand holds 0, 1, 2 and 3 copies.
     honours: [u64; 4],
-    /// Whether seven pairs or thirteen orphans can be as near as the standard form: a discard leaves that one farther away at most.
+    /// Whether a special form can be as close as the standard form after a discard.
+    ///
+    /// A discard adds at most one to the distance of the standard form.
     has_special_forms: bool,
 }
 
-/// What is the same for all discards that leave a part with the same class.
+/// The look-ups that discards share if they leave their part with the same class.
 #[derive(Clone, Copy)]
-struct Left {
-    /// Tiles missing of the whole hand.
+struct Shared {
+    /// The number of tiles that the whole hand needs.
     missing: u8,
-    /// The goals of the part that matter.
+    /// The critical goals of the part.
     critical: Critical,
-    /// The kinds of the other parts that bring the hand nearer; none if they must be tried one by one.
+    /// The ukeire in the other parts. None if it must be found by trial.
     others: Option<u64>,
 }
 
 const HONOURS: usize = Suit::Honours as usize;
 
-impl<'a> Parts<'a> {
-    /// None for a hand with ten or more tiles of a suit, of which there are no records.
+impl<'a> Analysis<'a> {
+    /// None for a hand with ten or more tiles of one suit, which has no record.
     #[inline]
-    fn of(hand: &'a Concealed, kinds: TileSet, melds: usize) -> Option<Parts<'a>> {
+    fn of(hand: &'a Concealed, kinds: TileSet, melds: usize) -> Option<Analysis<'a>> {
         let tracker = hand.tracker();
-        let gains_of = |suit| {
+        let ukeire_of = |suit| {
             let (low, high) = tracker.suit_halves(suit);
             tables::suit_ukeire(low, high)
         };
         let words = tracker.words();
-        let honours = HONOUR_UKEIRE[honour_place(words[HONOURS])];
-        let ukeire = [gains_of(0)?, gains_of(1)?, gains_of(2)?, honours];
+        let honours = HONOUR_UKEIRE[honour_index(words[HONOURS])];
+        let ukeire = [ukeire_of(0)?, ukeire_of(1)?, ukeire_of(2)?, honours];
         let [m, p, s, z] = classes(words);
         let (mp, ms, mz) = (m.merge(p), m.merge(s), m.merge(z));
         let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
@@ -205,51 +211,53 @@ impl<'a> Parts<'a> {
         let (melds, classes) = (4 - melds, [m, p, s, z]);
         let has_special_forms =
             melds == 4 && tables::special_distance(words.iter().sum()) <= mp.merge(sz).distance(4) + 1;
-        Some(Parts { hand, kinds, melds, words, classes, without, ukeire, honours, has_special_forms })
+        Some(Analysis { hand, kinds, melds, words, classes, without, ukeire, honours, has_special_forms })
     }
 
-    /// The discards of one part, in order of kind. Much is the same for discards that leave the same class.
+    /// Analyses the discards of one part, in order of kind.
+    ///
+    /// Discards that leave the same class as the one before share its look-ups.
     #[inline]
     fn discards_of<const PART: usize>(&self, found: &mut DiscardOptions) {
         let first = usize::from(PART == 0);
         let rest = self.without[PART][first].merge(self.classes[first]);
-        let mut last: Option<(Class, Left)> = None;
+        let mut last: Option<(Class, Shared)> = None;
         for kind in (self.kinds & PARTS[PART]).iter() {
             let mut tracker = *self.hand.tracker();
             tracker.remove(kind);
             let word = tracker.word(PART);
             let class = class_of(PART, word);
-            let left = match last {
-                Some((before, left)) if before == class => left,
-                _ => Left {
+            let shared = match last {
+                Some((before, shared)) if before == class => shared,
+                _ => Shared {
                     missing: class.merge(rest).distance(self.melds),
                     critical: class.beside(rest, self.melds),
-                    others: self.sets_of_others::<PART>(class),
+                    others: self.ukeire_of_others::<PART>(class),
                 },
             };
-            last = Some((class, left));
-            let own = self.set_of_part::<PART>(kind, &tracker, word, left.critical);
-            let option = match (own, left.others) {
+            last = Some((class, shared));
+            let own = self.ukeire_of_part::<PART>(kind, &tracker, word, shared.critical);
+            let option = match (own, shared.others) {
                 (Some(own), Some(others)) => {
                     let words = self.words.iter().sum::<u32>() - self.words[PART] + word;
-                    self.with_special_forms(kind, words, left.missing, TileSet::from_bits(own | others))
+                    self.with_special_forms(kind, words, shared.missing, TileSet::from_bits(own | others))
                 }
-                _ => one_by_one(self.hand, kind, 4 - self.melds),
+                _ => by_trial(self.hand, kind, 4 - self.melds),
             };
             found.push(kind, option);
         }
     }
 
-    /// The kinds of the other parts that bring the hand nearer, if this part is left with a class; none if they must be tried one by one.
+    /// The ukeire in the other parts if this part has `class`. None if it must be found by trial.
     #[inline]
-    fn sets_of_others<const PART: usize>(&self, class: Class) -> Option<u64> {
-        let mut sets = 0;
+    fn ukeire_of_others<const PART: usize>(&self, class: Class) -> Option<u64> {
+        let mut kinds = 0;
         for other in 0..4 {
             if other == PART {
                 continue;
             }
             let critical = self.classes[other].beside(self.without[PART][other].merge(class), self.melds);
-            sets |= if other == HONOURS {
+            kinds |= if other == HONOURS {
                 ukeire::honour_kinds(critical.copies(self.ukeire[other]), &self.honours)
             } else if critical.has_four_melds() {
                 return None;
@@ -257,12 +265,14 @@ impl<'a> Parts<'a> {
                 critical.ranks(self.ukeire[other]) << (9 * other)
             };
         }
-        Some(sets)
+        Some(kinds)
     }
 
-    /// The kinds of its own part that bring the hand nearer without a tile; none if they must be tried one by one.
+    /// The ukeire in the part of the discard. None if it must be found by trial.
+    ///
+    /// `tracker` and `word` are those after the discard.
     #[inline]
-    fn set_of_part<const PART: usize>(
+    fn ukeire_of_part<const PART: usize>(
         &self,
         kind: TileKind,
         tracker: &Tracker,
@@ -270,11 +280,11 @@ impl<'a> Parts<'a> {
         critical: Critical,
     ) -> Option<u64> {
         if PART == HONOURS {
-            let copies = critical.copies(HONOUR_UKEIRE[honour_place(word)]);
+            let copies = critical.copies(HONOUR_UKEIRE[honour_index(word)]);
             let bit = TileSet::of(kind).bits();
             let [_, one, two, three] = self.honours;
-            // One copy less than the hand has of this kind.
-            let left = if one & bit != 0 {
+            // The number of copies of this kind after the discard.
+            let copies_left = if one & bit != 0 {
                 0
             } else if two & bit != 0 {
                 1
@@ -283,15 +293,17 @@ impl<'a> Parts<'a> {
             } else {
                 3
             };
-            let again = (copies >> left & 1).wrapping_neg() & bit;
-            return Some(ukeire::honour_kinds(copies, &self.honours) & !bit | again);
+            let own_kind = (copies >> copies_left & 1).wrapping_neg() & bit;
+            return Some(ukeire::honour_kinds(copies, &self.honours) & !bit | own_kind);
         }
         let (low, high) = tracker.suit_halves(PART);
         let ukeire = tables::suit_ukeire(low, high).filter(|_| !critical.has_four_melds())?;
         Some(critical.ranks(ukeire) << (9 * PART))
     }
 
-    /// Seven pairs and thirteen orphans, where they are as near as the standard form or nearer; `words` are those without the tile, added up.
+    /// Adds the special forms to the result of the standard form.
+    ///
+    /// `words` is the sum of the words of the parts after the discard.
     #[inline]
     fn with_special_forms(&self, kind: TileKind, words: u32, missing: u8, ukeire: TileSet) -> (u8, TileSet) {
         if !self.has_special_forms || tables::special_distance(words) > missing {
@@ -303,7 +315,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The kinds of the suits and of the honours.
+/// The kinds of the three suits and of the honours.
 const PARTS: [TileSet; 4] = {
     let suit = TileSet::from_bits(0b1_1111_1111);
     [suit, TileSet::from_bits(suit.bits() << 9), TileSet::from_bits(suit.bits() << 18), TileSet::HONOURS]
@@ -314,9 +326,9 @@ mod tests {
     use super::*;
     use crate::{Rng, Tile};
 
-    /// Hands of all tiles, of two suits and of one suit with honours, beside 0–4 melds.
+    /// Covers hands of all kinds, two suits, a suit with honours, and a suit, with 0–4 melds.
     #[test]
-    fn each_discard_leaves_what_the_rest_of_the_hand_needs() {
+    fn each_discard_agrees_with_the_analysis_of_the_rest() {
         let mut rng = Rng::new(3);
         let two_suits = PARTS[0] | PARTS[1];
         let flush = PARTS[2] | PARTS[3];
@@ -333,9 +345,9 @@ mod tests {
             let least = options.best_shanten().expect("a hand has a discard");
             let best: Vec<DiscardOption> =
                 options.as_slice().iter().copied().filter(|option| option.shanten == least).collect();
-            assert_eq!(hand.best_discards(melds).as_slice(), best, "{hand} beside {melds}");
+            assert_eq!(hand.best_discards(melds).as_slice(), best, "{hand} with {melds} melds");
             let kinds = best.iter().map(|option| option.kind).collect();
-            assert_eq!(hand.least_discards(melds), (least, kinds), "{hand} beside {melds}");
+            assert_eq!(hand.least_discards(melds), (least, kinds), "{hand} with {melds} melds");
             for option in options.as_slice() {
                 assert!(option.shanten.missing() - least.missing() <= 1);
                 let mut rest = hand;

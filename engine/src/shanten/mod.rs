@@ -1,10 +1,10 @@
-//! Shanten: how many tiles a hand is away from tenpai, which tiles bring it nearer, and what each discard leaves.
+//! Shanten, ukeire and the analysis of discards.
 //!
-//! - `tables`: what the build script computes, and how it is read
-//! - [`Tracker`]: a hand as four keys that a draw or a discard changes by one addition
-//! - `ukeire`: the tiles that bring a hand nearer ([`Concealed::ukeire`](crate::Concealed::ukeire))
-//! - [`DiscardOption`]: the hands that the possible discards leave
-//! - [`Census`]: how many hands there are at each shanten
+//! - `tables`: the tables that the build script computes, and their look-ups
+//! - [`Tracker`]: a hand as table keys; a draw or a discard is one addition
+//! - `ukeire`: the tiles that lower the shanten ([`Concealed::ukeire`](crate::Concealed::ukeire))
+//! - [`DiscardOption`]: the shanten and ukeire after each discard
+//! - [`Census`]: the number of hands at each shanten
 
 mod census;
 mod discards;
@@ -18,32 +18,32 @@ pub use census::Census;
 pub use discards::{DiscardOption, DiscardOptions};
 pub use tracker::Tracker;
 
-/// How many tiles a hand is away from tenpai: 0 is tenpai, −1 a complete hand, 8 the farthest.
+/// The number of tiles that a hand needs to be tenpai: 0 is tenpai, −1 complete, 8 the most.
 ///
-/// Only the tiles that the player holds count, not those that others show; but a fifth copy of a concealed tile is never counted on,
-/// so `1111m234p567p345s` is one away although only a fifth `1m` seems to be missing.
+/// It depends only on the tiles in the hand, not on visible tiles elsewhere. A fifth copy of a
+/// concealed tile does not count: `1111m234p567p345s` is 1-shanten, not tenpai on a fifth `1m`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shanten(i8);
 
 impl Shanten {
-    /// A hand that has won.
+    /// A complete hand.
     pub const COMPLETE: Shanten = Shanten(-1);
     /// A hand that one tile completes.
     pub const TENPAI: Shanten = Shanten(0);
 
-    /// From the number of tiles missing to a complete hand.
+    /// The shanten of a hand that needs `tiles` more tiles to be complete.
     #[inline]
     pub(crate) const fn from_missing(tiles: u8) -> Shanten {
         Shanten(tiles as i8 - 1)
     }
 
-    /// The number of tiles missing to a complete hand.
+    /// The number of tiles needed to complete the hand: shanten + 1.
     #[inline]
     pub(crate) const fn missing(self) -> u8 {
         (self.0 + 1) as u8
     }
 
-    /// −1 to 8.
+    /// The number, −1 to 8.
     #[must_use]
     #[inline]
     pub const fn number(self) -> i8 {

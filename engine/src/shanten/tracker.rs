@@ -1,14 +1,17 @@
-//! A hand as four keys.
+//! A hand as keys to the shanten tables.
 
 use super::Shanten;
 use super::tables::{self, Class, DRAGON, SUIT_HIGH, SUIT_LOW, WIND};
 use crate::{Suit, TileCounts, TileKind};
 
-/// The counts of a hand in 12 bytes: drawing or discarding a tile is one addition, and the shanten is read from tables
-/// without looking at the hand again.
+/// The counts of concealed tiles in 12 bytes, as keys to the shanten tables.
 ///
-/// It counts concealed tiles; how many melds were called is asked for when the shanten is read. A suit is 21 bits of
-/// `suits`: ranks 1–6 in base 5 in the low 14, ranks 7–9 in the high 7. The honours are 10 bits of winds under 7 of dragons.
+/// A draw or a discard is one addition. The shanten is a few table look-ups, for which the caller
+/// gives the number of melds.
+///
+/// Each suit takes 21 bits of `suits`: the counts of ranks 1–6 in base 5 in the low 14 bits, those
+/// of ranks 7–9 in the high 7. `honours` has the winds in the low 10 bits and the dragons in the
+/// next 7.
 ///
 /// ```
 /// use jantaku_engine::{Hand, Shanten};
@@ -26,7 +29,7 @@ pub struct Tracker {
     honours: u32,
 }
 
-/// What one tile of each kind adds to [`Tracker`]; the filler lets a masked index stay inside.
+/// What one tile of each kind adds to a [`Tracker`], padded so that a masked index stays in bounds.
 const UNITS: [Tracker; 64] = {
     const POW5: [u64; 6] = [1, 5, 25, 125, 625, 3125];
     let mut units = [Tracker { suits: 0, honours: 0 }; 64];
@@ -45,10 +48,10 @@ const UNITS: [Tracker; 64] = {
 };
 
 impl Tracker {
-    /// No tile.
+    /// The empty hand.
     pub const EMPTY: Tracker = Tracker { suits: 0, honours: 0 };
 
-    /// Adds a tile. The hand must not hold four of its kind.
+    /// Adds a tile. The hand must hold fewer than four of its kind.
     #[inline]
     pub fn add(&mut self, kind: TileKind) {
         let unit = &UNITS[kind.index()];
@@ -56,7 +59,7 @@ impl Tracker {
         self.honours = self.honours.wrapping_add(unit.honours);
     }
 
-    /// Takes a tile out, which the hand must hold.
+    /// Removes a tile. The hand must hold it.
     #[inline]
     pub fn remove(&mut self, kind: TileKind) {
         let unit = &UNITS[kind.index()];
@@ -64,45 +67,45 @@ impl Tracker {
         self.honours = self.honours.wrapping_sub(unit.honours);
     }
 
-    /// The shanten of a hand with `melds` called melds, the least over all forms.
+    /// The shanten of the hand with `melds` melds on the table: the least over all forms.
     ///
-    /// The hand may hold 13 or 14 tiles less three for each meld.
+    /// The hand holds 13 or 14 tiles, less three for each meld.
     #[must_use]
     #[inline]
     pub fn shanten(&self, melds: usize) -> Shanten {
         let words = self.words();
-        let missing = whole(words).distance(4 - melds);
+        let missing = hand_class(words).distance(4 - melds);
         let special = tables::special_distance(words.iter().sum());
         Shanten::from_missing(if melds == 0 { missing.min(special) } else { missing })
     }
 
-    /// The shanten to four melds and a pair alone.
+    /// The shanten to four melds and a pair, without seven pairs and thirteen orphans.
     #[must_use]
     #[inline]
     pub fn standard_shanten(&self, melds: usize) -> Shanten {
-        Shanten::from_missing(whole(self.words()).distance(4 - melds))
+        Shanten::from_missing(hand_class(self.words()).distance(4 - melds))
     }
 
-    /// All of a suit: both halves, 21 bits.
+    /// The key of a suit: both halves, 21 bits.
     #[inline]
     pub(crate) fn suit_key(&self, suit: usize) -> u32 {
         (self.suits >> (21 * suit) & 0x1F_FFFF) as u32
     }
 
-    /// The halves of a suit: ranks 1–6 below 2¹⁴, ranks 7–9 below 2⁷.
+    /// The keys of the halves of a suit: ranks 1–6 (14 bits) and ranks 7–9 (7 bits).
     #[inline]
     pub(crate) fn suit_halves(&self, suit: usize) -> (usize, usize) {
         let key = self.suits >> (21 * suit);
         ((key & 0x3FFF) as usize, (key >> 14 & 0x7F) as usize)
     }
 
-    /// The word of each suit and of the honours.
+    /// The words of the three suits and of the honours.
     #[inline]
     pub(super) fn words(&self) -> [u32; 4] {
         [self.word(0), self.word(1), self.word(2), self.word(3)]
     }
 
-    /// The word of a suit, or of the honours for 3.
+    /// The word of suit 0, 1 or 2; for 3 that of the honours.
     #[inline]
     pub(super) fn word(&self, part: usize) -> u32 {
         if part == 3 {
@@ -113,7 +116,7 @@ impl Tracker {
     }
 }
 
-/// From counts, eight kinds at a time.
+/// Converts eight kinds at a time.
 impl From<&TileCounts> for Tracker {
     #[inline]
     fn from(counts: &TileCounts) -> Tracker {
@@ -123,7 +126,7 @@ impl From<&TileCounts> for Tracker {
             low_of(pairs) | high << 14
         };
         let suits = suit(0) | suit(9) << 21 | suit(18) << 42;
-        // The four winds and the first two dragons stand after the last suit.
+        // These eight bytes are 9s and the honours. The shift drops 9s and adds a zero byte.
         let pairs = base_25(counts.eight(26) >> 8);
         let winds = (pairs & 0xFFFF) + 25 * (pairs >> 16 & 0xFFFF);
         let dragons = (pairs >> 32 & 0xFFFF) + 25 * (pairs >> 48);
@@ -131,28 +134,28 @@ impl From<&TileCounts> for Tracker {
     }
 }
 
-/// Each two bytes become one number in base 5, below 25.
+/// Combines each two bytes, counts up to 4, to one number below 25 in two bytes.
 #[inline]
 const fn base_25(counts: u64) -> u64 {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
     (counts & EVEN) + 5 * (counts >> 8 & EVEN)
 }
 
-/// The first three of these numbers in base 25 as one, below 5⁶.
+/// Combines the first three numbers below 25 to one below 5⁶.
 #[inline]
 const fn low_of(pairs: u64) -> u64 {
-    // In the third place of the product stands the first number, 25 times the second and 625 times the third.
+    // The third 16 bits of the product are the first number + 25 × the second + 625 × the third.
     const WEIGHTS: u64 = 625 + (25 << 16) + (1 << 32);
     (pairs & 0xFFFF_FFFF_FFFF).wrapping_mul(WEIGHTS) >> 32 & 0xFFFF
 }
 
-/// The class of a suit, or of the honours for 3, by its word.
+/// The class of part 0, 1 or 2 (a suit) or 3 (the honours), from its word.
 #[inline]
 pub(super) fn class_of(part: usize, word: u32) -> Class {
     if part == 3 { Class::of_honours(word) } else { Class::of_suit(word) }
 }
 
-/// The classes of the four parts of a hand.
+/// The classes of the three suits and of the honours.
 #[inline]
 pub(super) fn classes(words: [u32; 4]) -> [Class; 4] {
     [
@@ -163,9 +166,9 @@ pub(super) fn classes(words: [u32; 4]) -> [Class; 4] {
     ]
 }
 
-/// The class of a whole hand.
+/// The class of the whole hand.
 #[inline]
-fn whole(words: [u32; 4]) -> Class {
+fn hand_class(words: [u32; 4]) -> Class {
     let [m, p, s, z] = classes(words);
     m.merge(p).merge(s.merge(z))
 }

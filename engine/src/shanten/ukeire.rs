@@ -1,20 +1,22 @@
-//! The tiles that bring a hand nearer to a win.
+//! Ukeire: the kinds that lower the shanten of a hand.
 
 use super::Shanten;
-use super::tables::{self, Class, HONOUR_UKEIRE, honour_place};
+use super::tables::{self, Class, HONOUR_UKEIRE, honour_index};
 use super::tracker::classes;
 use crate::{Concealed, Suit, TileSet};
 
 impl Concealed {
-    /// The shanten of the hand beside `melds` called melds: the least over four melds and a pair, seven pairs and thirteen
-    /// orphans, the last two only without melds.
+    /// The shanten of the hand with `melds` melds on the table.
+    ///
+    /// It is the least over four melds and a pair, seven pairs and thirteen orphans. The last two
+    /// need a hand without melds.
     #[must_use]
     #[inline]
     pub fn shanten(&self, melds: usize) -> Shanten {
         self.tracker().shanten(melds)
     }
 
-    /// The shanten to seven pairs. Four equal tiles are one pair.
+    /// The shanten to seven pairs. Four equal tiles count as one pair.
     #[must_use]
     pub fn seven_pairs_shanten(&self) -> Shanten {
         Shanten::from_missing(missing_to_seven_pairs(self.kinds(), self.at_least(2)))
@@ -26,10 +28,11 @@ impl Concealed {
         Shanten::from_missing(missing_to_thirteen_orphans(self.kinds(), self.at_least(2)))
     }
 
-    /// The shanten of a hand, and the kinds of which one more tile lowers it.
+    /// The shanten of the hand, and its ukeire: the kinds that lower it.
     ///
-    /// For 13 tiles less three a meld. The kinds are by shape: of some of them no tile may be left, when others show
-    /// them or the player's own melds hold them. For a hand in tenpai they are its *waits*.
+    /// The hand has 13 tiles, less three for each meld. Ukeire is by shape: other players' tiles
+    /// and the player's own melds may already hold all copies of a kind. The ukeire of a tenpai
+    /// hand is its *waits*.
     ///
     /// ```
     /// use jantaku_engine::{Hand, Shanten};
@@ -50,41 +53,44 @@ impl Concealed {
         (Shanten::from_missing(missing), kinds)
     }
 
-    /// The waits of a hand by shape: the tiles that complete it. None unless it is in tenpai.
+    /// The kinds that complete the hand, by shape. Empty unless the hand is tenpai.
     #[must_use]
     #[inline]
     pub fn waits(&self, melds: usize) -> TileSet {
         if self.shanten(melds) == Shanten::TENPAI { self.ukeire(melds).1 } else { TileSet::EMPTY }
     }
 
-    /// Tiles missing to `melds` melds and a pair, and the kinds that lower their number.
+    /// The tiles needed for `melds` melds and a pair, and the kinds that lower this number.
     #[inline]
     fn standard_ukeire(&self, melds: usize) -> (u8, TileSet) {
         let words = self.tracker().words();
         let [m, p, s, z] = classes(words);
         let (mp, sz) = (m.merge(p), s.merge(z));
-        let kinds = self.suit_improving(Suit::Characters, m, sz.merge(p), melds)
-            | self.suit_improving(Suit::Dots, p, sz.merge(m), melds)
-            | self.suit_improving(Suit::Bamboo, s, mp.merge(z), melds)
-            | self.honours_improving(words[Suit::Honours as usize], z, mp.merge(s), melds);
+        let kinds = self.suit_ukeire(Suit::Characters, m, sz.merge(p), melds)
+            | self.suit_ukeire(Suit::Dots, p, sz.merge(m), melds)
+            | self.suit_ukeire(Suit::Bamboo, s, mp.merge(z), melds)
+            | self.honour_ukeire(words[Suit::Honours as usize], z, mp.merge(s), melds);
         (mp.merge(sz).distance(melds), TileSet::from_bits(kinds))
     }
 
-    /// The bits of the kinds of one suit that lower the distance of the hand, where `rest` is the class of its other parts.
+    /// The kinds of a suit, as bits, that lower the distance. `rest` is the class of the other parts.
     #[inline]
-    fn suit_improving(&self, suit: Suit, class: Class, rest: Class, melds: usize) -> u64 {
+    fn suit_ukeire(&self, suit: Suit, class: Class, rest: Class, melds: usize) -> u64 {
         let critical = class.beside(rest, melds);
         let (low, high) = self.tracker().suit_halves(suit as usize);
         let ranks = match tables::suit_ukeire(low, high) {
             Some(ukeire) if !critical.has_four_melds() => critical.ranks(ukeire),
-            _ => self.suit_improving_one_by_one(suit, rest, melds, class.merge(rest).distance(melds)),
+            _ => self.suit_ukeire_by_trial(suit, rest, melds, class.merge(rest).distance(melds)),
         };
         ranks << (9 * suit as usize)
     }
 
-    /// The same by adding each tile: for suits of ten and more tiles, and for four melds in one suit.
+    /// The ranks that lower the distance, found by adding each tile.
+    ///
+    /// For suits of ten or more tiles and for four melds in one suit, which the records do not
+    /// cover.
     #[cold]
-    fn suit_improving_one_by_one(&self, suit: Suit, rest: Class, melds: usize, missing: u8) -> u64 {
+    fn suit_ukeire_by_trial(&self, suit: Suit, rest: Class, melds: usize, missing: u8) -> u64 {
         let mut ranks = 0;
         for rank in 1..=9 {
             let kind = suit.tile(rank).expect("suits have ranks 1 to 9").kind();
@@ -98,9 +104,10 @@ impl Concealed {
         ranks
     }
 
+    /// The honours, as bits, that lower the distance. `rest` is the class of the other parts.
     #[inline]
-    fn honours_improving(&self, word: u32, class: Class, rest: Class, melds: usize) -> u64 {
-        let copies = class.beside(rest, melds).copies(HONOUR_UKEIRE[honour_place(word)]);
+    fn honour_ukeire(&self, word: u32, class: Class, rest: Class, melds: usize) -> u64 {
+        let copies = class.beside(rest, melds).copies(HONOUR_UKEIRE[honour_index(word)]);
         honour_kinds(copies, &honours_held(self))
     }
 }
@@ -116,8 +123,10 @@ fn missing_to_thirteen_orphans(kinds: TileSet, pairs: TileSet) -> u8 {
     14 - orphans - u8::from(pairs.intersects(TileSet::YAOCHUU))
 }
 
-/// Takes the special forms into account where they are as near as the standard form or nearer: of a hand with these kinds and,
-/// of them, these at least twice.
+/// Adds the special forms to the distance and ukeire of the standard form.
+///
+/// A form that needs fewer tiles replaces the result; one that needs as many adds its ukeire.
+/// `kinds` are the kinds in the hand and `pairs` those held at least twice.
 #[inline]
 pub(super) fn with_special_forms(
     kinds: TileSet,
@@ -141,8 +150,11 @@ pub(super) fn with_special_forms(
     (missing, ukeire)
 }
 
-/// The kinds of which a hand of 14 tiles can spare one and miss no more of seven pairs or thirteen orphans, of which it misses so many.
-pub(super) fn spare_for_special_forms(hand: &Concealed, missing: u8) -> TileSet {
+/// The kinds that a hand of 14 tiles can discard and still need only `missing` tiles.
+///
+/// `missing` is the number of tiles that the hand needs for seven pairs or thirteen orphans,
+/// whichever is closer.
+pub(super) fn spare_in_special_forms(hand: &Concealed, missing: u8) -> TileSet {
     let (kinds, pairs, thrice) = (hand.kinds(), hand.at_least(2), hand.at_least(3));
     let mut spare = TileSet::EMPTY;
     if missing_to_seven_pairs(kinds, pairs) == missing {
@@ -150,13 +162,13 @@ pub(super) fn spare_for_special_forms(hand: &Concealed, missing: u8) -> TileSet 
         spare |= thrice | singles;
     }
     if missing_to_thirteen_orphans(kinds, pairs) == missing {
-        let of_many = if (pairs & TileSet::YAOCHUU).len() > 1 { pairs } else { thrice };
-        spare |= (kinds - TileSet::YAOCHUU) | (of_many & TileSet::YAOCHUU);
+        let spare_orphans = if (pairs & TileSet::YAOCHUU).len() > 1 { pairs } else { thrice };
+        spare |= (kinds - TileSet::YAOCHUU) | (spare_orphans & TileSet::YAOCHUU);
     }
     spare
 }
 
-/// The kinds of honours of which the hand has 0, 1, 2 and 3.
+/// The honours of which the hand holds 0, 1, 2 and 3 copies, as bits.
 #[inline]
 pub(super) fn honours_held(hand: &Concealed) -> [u64; 4] {
     [
@@ -168,7 +180,7 @@ pub(super) fn honours_held(hand: &Concealed) -> [u64; 4] {
     .map(TileSet::bits)
 }
 
-/// The kinds of honours with these numbers of copies, a bit for each of 0–3.
+/// The honours of which the hand holds one of these numbers of copies, a bit for each of 0–3.
 #[inline]
 pub(super) fn honour_kinds(copies: u64, held: &[u64; 4]) -> u64 {
     let of = |n: usize| held[n] & (copies >> n & 1).wrapping_neg();
