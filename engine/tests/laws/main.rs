@@ -366,10 +366,7 @@ fn a_game_begins_only_with_what_fits_its_rules() {
     }
     let error =
         Game::at(&Rules { max_ron: 1, ..four }, 1, &Standing::start(&four), None, &mut ()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\""
-    );
+    assert_eq!(error.to_string(), "`triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\"");
 }
 
 /// Under these rules a game goes on as long as nobody wins: the counters would not hold it.
