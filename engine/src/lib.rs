@@ -81,7 +81,7 @@
 //! | ukeire | the kinds that lower the shanten, or how many of their tiles are unseen | useful tiles |
 //! | noten | not tenpai at an exhaustive draw | |
 //! | furiten | barred from ron because a winning tile was discarded or passed | |
-//! | unseen tiles | tiles that are not open and not in the observer's hand | |
+//! | unseen tiles | tiles that are not open; for a player, without their own tiles | |
 //!
 //! ## Wall and discards
 //!

@@ -120,7 +120,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         ("base = 1", "my.toml:1: `base`: expected the name of a preset, found 1"),
         ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: expected true | false, found 1"),
-        ("target = 'nobody'", "my.toml:1: `target`: found \"nobody\", expected a number or \"none\""),
+        ("target = 'nobody'", "my.toml:1: `target`: expected a number or \"none\", found \"nobody\""),
         ("players = 5", "my.toml:1: `players`: 5 players: expected 2, 3 or 4"),
         ("max_ron = 3\ntriple_ron = 'Pay'\nmax_ron = 1", "my.toml:3: not TOML: duplicate key"),
         (
@@ -145,11 +145,11 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         (
             "uma = [[1, 2, 3, 4], [1, 2]]",
-            "my.toml:1: `uma`: expected a list of at most four numbers for one, two and three players",
+            "my.toml:1: `uma`: expected a list of at most four numbers for one, two and three players, found [[1, 2, 3, 4], [1, 2]]",
         ),
         (
             "uma = [300, 0, 0, -300]",
-            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists",
+            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [300, 0, 0, -300]",
         ),
         (
             "uma = [[12, -1, -3, -8]]",
@@ -175,7 +175,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         (
             "uma = [0, 0, 0, 2000000]",
-            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists",
+            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [0, 0, 0, 2000000]",
         ),
         ("max_ron = ", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
     ];

@@ -205,7 +205,11 @@ fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, Str
         let starts = |start: &&str| e.message().starts_with(start);
         let names_rust_types = ["invalid type: ", "invalid value: "].iter().any(starts);
         let is_unknown_word = value.is_str() && starts(&"unknown variant ");
-        if names_rust_types || is_unknown_word { not_allowed(field, value) } else { e.message().to_owned() }
+        match e.message() {
+            _ if names_rust_types || is_unknown_word => not_allowed(field, value),
+            what if what.starts_with("expected ") => format!("{what}, found {value}"),
+            what => what.to_owned(),
+        }
     })
 }
 

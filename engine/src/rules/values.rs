@@ -110,9 +110,7 @@ impl<'de> Deserialize<'de> for Maybe {
         match Either::deserialize(deserializer)? {
             Either::Number(number) => Ok(Maybe(Some(number))),
             Either::Word(word) if word == "none" => Ok(Maybe(None)),
-            Either::Word(word) => {
-                Err(D::Error::custom(format!("found \"{word}\", expected a number or \"none\"")))
-            }
+            Either::Word(_) => Err(D::Error::custom("expected a number or \"none\"")),
         }
     }
 }

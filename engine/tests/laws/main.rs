@@ -371,10 +371,7 @@ fn start_must_fit_the_rules() {
     }
     let error =
         Game::at(&Rules { max_ron: 1, ..four }, 1, &Standing::start(&four), None, &mut ()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`triple_ron`: Abort needs max_ron of 2 or 3; with max_ron = 1 use HeadBump, found \"Abort\""
-    );
+    assert_eq!(error.to_string(), "`triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\"");
 }
 
 /// Under these rules a game without wins never ends by itself: the engine ends it after

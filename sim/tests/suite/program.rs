@@ -422,7 +422,7 @@ fn a_run_that_contradicts_itself_is_refused() {
     let out = path(&folder, "run");
     ok(&["selfplay", "--games", "2", "--out", &out, "--quiet"]);
     let hash = format!("{:016x}", Rules::default().hash());
-    let uma = "`rules`: `uma`: expected as many numbers as players, found [20, 10, -10, -20]";
+    let uma = "`rules`: `uma`: expected one number for each player, found [20, 10, -10, -20]";
     let agents = "agents = [\"greedy\", \"greedy\", \"greedy\", \"greedy\"]";
     let other = format!("`rules_hash`: expected {hash}, that of `rules`, found 0123456789abcdef");
     for (file, from, to, what) in [
