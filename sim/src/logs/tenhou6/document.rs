@@ -59,6 +59,7 @@ impl Rule {
 /// A hand: round, honba and sticks; points; dora indicators; ura indicators; dealt tiles, draws and
 /// discards of each of four seats; the result.
 #[derive(Deserialize, Serialize, Debug)]
+#[serde(expecting = "a hand with 17 entries")]
 pub(super) struct HandLists(
     pub(super) [u16; 3],
     pub(super) Vec<i32>,
@@ -117,7 +118,7 @@ impl HandLists {
 
 /// A tile that was drawn or discarded, or the text of a call.
 #[derive(Deserialize, Serialize, Clone, PartialEq, Debug)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected the number of a tile or the text of a call")]
 pub(super) enum TurnEntry {
     Tile(u8),
     Text(String),
@@ -125,14 +126,14 @@ pub(super) enum TurnEntry {
 
 /// A part of a result: its name, a list of points, or a list of seats and texts about a win.
 #[derive(Deserialize, Serialize, Debug)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected the name of a result or a list")]
 pub(super) enum ResultPart {
     Name(String),
     List(Vec<ResultItem>),
 }
 
 #[derive(Deserialize, Serialize, Debug)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number or a text")]
 pub(super) enum ResultItem {
     Number(i32),
     Text(String),
