@@ -161,7 +161,7 @@ impl Concealment {
                     own_tiles(*meld).for_each(|tile| concealment.take(*seat, tile, tiles));
                 }
                 Event::Ankan { seat, meld } => {
-                    meld.tiles().for_each(|tile| concealment.take(*seat, tile, tiles))
+                    meld.tiles().for_each(|tile| concealment.take(*seat, tile, tiles));
                 }
                 Event::Kakan { seat, tile } => concealment.take(*seat, *tile, tiles),
                 Event::Kita { seat } => concealment.take(*seat, Tile::plain(TileKind::NORTH), tiles),
