@@ -97,7 +97,7 @@ impl Catalog {
         let options = entry.read_options(text)?;
         let name = entry.canonical_name(&options);
         match (entry.build)(&options) {
-            Ok(policy) => Ok(NamedAgent { name: name.into(), policy }),
+            Ok(policy) => Ok(NamedAgent { name: name.into(), salt: policy.salt(), policy }),
             Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
         }
     }
@@ -107,6 +107,8 @@ impl Catalog {
 #[derive(Clone)]
 pub struct NamedAgent {
     name: Arc<str>,
+    /// The policy's salt. Each decision needs it, and a field costs no call.
+    salt: u64,
     policy: Arc<dyn Policy>,
 }
 
@@ -144,7 +146,7 @@ impl Policy for NamedAgent {
 
     #[inline]
     fn salt(&self) -> u64 {
-        self.policy.salt()
+        self.salt
     }
 }
 

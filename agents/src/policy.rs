@@ -61,8 +61,9 @@ pub trait Policy: Send + Sync {
 
     /// A number that gives this agent random numbers of its own.
     ///
-    /// A runner reads it to seed the random numbers of each decision. Two random agents with the
-    /// same salt make the same choices in the same situation. The default is 0.
+    /// A runner reads it at any time to seed the random numbers of each decision, so it never
+    /// changes. Two random agents with the same salt make the same choices in the same situation.
+    /// The default is 0.
     #[inline]
     fn salt(&self) -> u64 {
         0

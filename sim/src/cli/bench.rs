@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::{Greedy, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
 use jantaku_sim::play::{Detail, GameRecord, Job, SelfPlay, Tally, direct};
@@ -48,9 +48,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         signatures.push(signature);
     };
     // Enough games that each measurement takes a good part of a second on one thread.
-    for (name, games) in [("random", 4000), ("tsumogiri", 4000), ("greedy", 1500)] {
-        add(measure(name, &Catalog::standard().agent(name)?, games, all, args.repeat)?);
-    }
+    add(measure("random", Random, 4000, all, args.repeat)?);
+    add(measure("tsumogiri", Tsumogiri, 4000, all, args.repeat)?);
+    add(measure("greedy", Greedy::default(), 1500, all, args.repeat)?);
     let signature = format!("{:016x}", hash(&signatures));
     if output.json {
         say_json(&json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
@@ -62,16 +62,16 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Plays the games of one agent on one thread and on all threads, and hashes their signatures.
 ///
-/// The agents come from the catalog, as in self-play.
-fn measure(
+/// The agent is dispatched statically. Self-play calls named agents through `dyn Policy`.
+fn measure<P: Policy + Copy>(
     name: &'static str,
-    agent: &NamedAgent,
+    policy: P,
     games: u64,
     all: usize,
     repeat: u32,
 ) -> anyhow::Result<(Vec<Row>, u64)> {
     let rules = Rules::default();
-    let agents = vec![(name.to_owned(), agent.clone()); 4];
+    let agents = vec![(name.to_owned(), policy); 4];
     let job = |detail, games| Job {
         rules: &rules,
         schedule: SelfPlay { seed: SEED, games },
