@@ -79,7 +79,8 @@ fn list<T: ToString>(items: &[T]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The end of a hand: one line per winner or one for the draw, then the change of each seat's points.
+/// The end of a hand: one line per winner or one for the draw, then the change of each seat's
+/// points.
 #[must_use]
 pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
     let mut text = String::new();

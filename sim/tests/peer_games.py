@@ -23,7 +23,8 @@ KINDS = {
     "3p-mjsoul": ("3p-red-half", GameRule.default_mjsoul),
 }
 
-# Our rules for each kind, which the logs do not state. All kinds turn the new dora of kans as Tenhou does.
+# Our rules for each kind, which the logs do not state. All kinds turn the new dora of kans as
+# Tenhou does.
 RULES = {
     "4p-tenhou": 'base = "tenhou"',
     "4p-mjsoul": 'base = "mjsoul"\ndeferred_flush = "AfterRobWindow"',
@@ -31,7 +32,8 @@ RULES = {
     "3p-mjsoul": 'base = "mjsoul-sanma"\ndeferred_flush = "AfterRobWindow"',
 }
 
-# The probability of each action other than a discard when it is legal. Players try them in this order.
+# The probability of each action other than a discard when it is legal. Players try them in this
+# order.
 HABITS = {
     ActionType.TSUMO: 0.97,
     ActionType.RON: 0.93,

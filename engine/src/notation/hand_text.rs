@@ -19,8 +19,8 @@ const HEX: [u64; 512] = {
 
 /// Concealed tiles in hand notation, in a buffer on the stack.
 ///
-/// The text is that of [`Concealed`]'s `Display`, but needs no formatting and no memory from the heap:
-/// datasets write it for every decision.
+/// The text is that of [`Concealed`]'s `Display`, but needs no formatting and no memory from the
+/// heap: datasets write it for every decision.
 ///
 /// ```
 /// use jantaku_engine::Concealed;
@@ -56,7 +56,8 @@ impl HandText {
             let start = len;
             while counts != 0 {
                 let rank = counts.trailing_zeros() / 4;
-                // Always writes four copies. The next kind overwrites those that the hand does not have.
+                // Always writes four copies. The next kind overwrites those that the hand does not
+                // have.
                 bytes[len..len + 4].fill(b'1' + rank as u8);
                 len += (counts >> (4 * rank) & 0xf) as usize;
                 counts &= !(0xf << (4 * rank));

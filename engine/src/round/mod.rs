@@ -16,7 +16,7 @@
 //!               └─ discard ────► Offer ─┬─ ron ──────────────────────────► Over
 //!                                       ├─ daiminkan ─► Replace ─► Turn
 //!                                       ├─ pon, chi ──► Turn
-//!                                       └─ passed ────► Draw, or with no live tile Exhausted ─► Over
+//!                                       └─ passed ────► Draw, or Exhausted ─► Over
 //! ```
 
 mod claim;

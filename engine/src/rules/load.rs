@@ -125,12 +125,12 @@ impl Rules {
     /// ```
     /// use jantaku_engine::Rules;
     ///
-    /// let rules = Rules::from_toml("base = 'mleague'\nkiriage = false", "house.toml")?;
+    /// let rules = Rules::from_toml("base = 'mleague'\nkiriage = false", "my.toml")?;
     /// assert!(!rules.kiriage && rules.max_ron == 1);
-    /// let error = Rules::from_toml("kuikae = 'Never'", "house.toml").unwrap_err();
+    /// let error = Rules::from_toml("kuikae = 'Never'", "my.toml").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "house.toml:1: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"Never\""
+    ///     "my.toml:1: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"Never\""
     /// );
     /// # Ok::<(), jantaku_engine::RulesError>(())
     /// ```

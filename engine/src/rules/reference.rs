@@ -43,7 +43,8 @@ pub fn reference() -> String {
 /// The section of a preset: its base, the fields it sets, and notes about assumptions.
 fn of_preset(preset: &Preset) -> String {
     let values = preset.rules().to_table();
-    let mut text = format!("\n### {}\n\n{}. Source: {}.\n", preset.name, preset.title(), preset.source());
+    let title = wrapped(&format!("{}. Source: {}.", preset.title(), preset.source()), "");
+    let mut text = format!("\n### {}\n\n{title}", preset.name);
     let base = preset.base().map_or_else(String::new, |base| format!("[`{base}`](#{base}) with:\n\n"));
     let mut rows = String::new();
     for field in FIELDS {
@@ -62,10 +63,10 @@ fn of_preset(preset: &Preset) -> String {
 
 /// The section of a field: its meaning, its values, and the presets by value.
 fn of_field(field: &Field) -> String {
-    let mut text = format!("\n### {}\n\n{} Source: {}.\n\n", field.name, field.meaning, field.source);
+    let meaning = wrapped(&format!("{} Source: {}.", field.meaning, field.source), "");
+    let mut text = format!("\n### {}\n\n{meaning}\n", field.name);
     for (value, meaning) in (field.values)() {
-        text += format!("- `{value}` {meaning}").trim_end();
-        text.push('\n');
+        text += &wrapped(&format!("- `{value}` {meaning}"), "  ");
     }
     text += "\n| value | presets |\n|---|---|\n";
     let mut by_value: Vec<(String, Vec<&str>)> = Vec::new();
@@ -83,4 +84,25 @@ fn of_field(field: &Field) -> String {
         writeln!(text, "| `{value}` | {names} |").expect("a string takes any text");
     }
     text
+}
+
+/// A paragraph or list item in lines of at most 100 columns, each after the first with this indent.
+fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > 100 {
+            lines.push('\n');
+            lines += indent;
+            column = indent.len();
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines += word;
+        column += width;
+    }
+    lines.push('\n');
+    lines
 }

@@ -75,7 +75,8 @@ impl Concealed {
         self.options_among(self.least_discards(melds).1, melds)
     }
 
-    /// The least shanten after a discard, and the discards that leave it. All others leave one more.
+    /// The least shanten after a discard, and the discards that leave it. All others leave one
+    /// more.
     ///
     /// The hand has 14 tiles, less three for each of `melds` melds.
     #[must_use]

@@ -73,7 +73,8 @@ impl Concealed {
         (mp.merge(sz).distance(melds), TileSet::from_bits(kinds))
     }
 
-    /// The kinds of a suit, as bits, that lower the distance. `rest` is the class of the other parts.
+    /// The kinds of a suit, as bits, that lower the distance. `rest` is the class of the other
+    /// parts.
     #[inline]
     fn suit_ukeire(&self, suit: Suit, class: Class, rest: Class, melds: usize) -> u64 {
         let critical = class.beside(rest, melds);

@@ -16,8 +16,8 @@ use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 /// Print rates and means over many games, each with a 95 % interval
 ///
-/// Counts the games of stored runs with hands, or plays games and writes nothing. The same games have
-/// the same figures either way. sim/docs/statistics.md defines the figures and the intervals.
+/// Counts the games of stored runs with hands, or plays games and writes nothing. The same games
+/// have the same figures either way. sim/docs/statistics.md defines the figures and the intervals.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Count the games of these runs together; all must have the same rules

@@ -19,8 +19,8 @@ const MAX_VARIANTS: usize = 64;
 
 /// Compare variants of the rules on the same walls
 ///
-/// Each figure of each variant has a 95 % interval, and so has its difference from the first variant.
-/// The difference is taken game by game, so the luck that both variants share cancels.
+/// Each figure of each variant has a 95 % interval, and so has its difference from the first
+/// variant. The difference is taken game by game, so the luck that both variants share cancels.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Add a preset or TOML file as a variant; with `--vary`, give only one

@@ -26,9 +26,9 @@ fn compared() -> String {
         |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
     let (of_agents, of_logs) = (list(&NOT_COMPARED), list(&NOT_COMPARED_OF_LOGS));
     format!(
-        "`jantaku verify` recomputes every column from seeds, walls and actions and compares it. It \
-         does not compare {of_agents}, which only the agent knows, except that a policy must have an \
-         entry for each legal action. For games from logs it does not compare {of_logs} either.\n"
+        "`jantaku verify` recomputes every column from seeds, walls and actions and compares it.\n\
+         It does not compare {of_agents}: only the agent knows them. A policy must have an entry for\n\
+         each legal action. For games from logs it does not compare {of_logs} either.\n"
     )
 }
 
@@ -43,12 +43,12 @@ fn about(table: TableKind) -> &'static str {
         TableKind::Games => "One row per game, sorted by `game`.",
         TableKind::Hands => "One row per hand, sorted by `game` and `hand`.",
         TableKind::Decisions => {
-            "One row per decision, sorted by `game`, `hand` and `step`: what the seat saw, the legal \
-             actions, the chosen action and its outcome. The seat sees every column except `step`, \
+            "One row per decision, sorted by `game`, `hand` and `step`: what the seat saw, the legal\n\
+             actions, the chosen action and its outcome. The seat sees every column except `step`,\n\
              `outranked` and the labels."
         }
         TableKind::Walls => {
-            "One row per hand, only in runs of games from logs: the walls of self-play games follow \
+            "One row per hand, only in runs of games from logs: the walls of self-play games follow\n\
              from their seeds. No player sees any of it."
         }
     }

@@ -10,8 +10,8 @@ use super::hand::{EndFacts, HandFacts, WinFacts};
 
 /// Counts one game after another in the same memory.
 ///
-/// A caller calls [`start`](GameCounter::start), [`hand`](GameCounter::hand) for each hand in order,
-/// and [`finish`](GameCounter::finish). A game that fails is dropped by the next `start`.
+/// A caller calls [`start`](GameCounter::start), [`hand`](GameCounter::hand) for each hand in
+/// order, and [`finish`](GameCounter::finish). A game that fails is dropped by the next `start`.
 #[derive(Clone, Debug)]
 pub(crate) struct GameCounter {
     counts: Counts,

@@ -1,8 +1,8 @@
 //! 95 % confidence intervals for ratios of totals.
 //!
 //! Every figure is a ratio of two totals, such as hands won by tsumo over hands. Hands of one game
-//! are not independent, so variances come from the totals of units. A unit is a game, or all games on
-//! the same wall. `docs/statistics.md` has the formulas and their sources.
+//! are not independent, so variances come from the totals of units. A unit is a game, or all games
+//! on the same wall. `docs/statistics.md` has the formulas and their sources.
 
 /// Sums over units. In each unit `y` is the numerator of a figure and `x` its denominator.
 ///
@@ -124,7 +124,8 @@ impl Sums {
     }
 }
 
-/// Sums of products over units that two variants have both played; a prime marks the second variant.
+/// Sums of products over units that two variants have both played; a prime marks the second
+/// variant.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Products {
     /// Σ y y′.
@@ -170,8 +171,8 @@ impl Products {
 /// - No unit has other events. Then the difference comes only from the numbers of cases.
 /// - All units differ by the same amount. Then nothing shows how far another unit could be.
 ///
-/// A rate gets the rule of three on both sides of its interval in both cases. A mean has no interval
-/// in the second case.
+/// A rate gets the rule of three on both sides of its interval in both cases. A mean has no
+/// interval in the second case.
 #[must_use]
 pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: bool) -> Option<Estimate> {
     /// The largest rounding error of a sum whose terms cancel, relative to the terms.
@@ -224,8 +225,8 @@ fn wilson(rate: f64, variance: f64, units: u64) -> (f64, f64) {
 
 /// The 97.5 % quantile of Student's t, for the 95 % interval.
 ///
-/// For up to 4 degrees of freedom from printed tables. For more, from expansion 26.7.5 of Abramowitz
-/// and Stegun, *Handbook of Mathematical Functions*, with an error below 0.001.
+/// For up to 4 degrees of freedom from printed tables. For more, from expansion 26.7.5 of
+/// Abramowitz and Stegun, *Handbook of Mathematical Functions*, with an error below 0.001.
 fn t_quantile(degrees: u64) -> f64 {
     const NORMAL: f64 = 1.959_963_984_540_054;
     const FEW: [f64; 5] = [f64::INFINITY, 12.706_205, 4.302_653, 3.182_446, 2.776_445];
@@ -277,7 +278,8 @@ mod tests {
         }
     }
 
-    /// Units of one case each are independent cases: Wilson's interval, apart from n / (n − 1) and t.
+    /// Units of one case each are independent cases: Wilson's interval, apart from n / (n − 1) and
+    /// t.
     #[test]
     fn units_of_one_case_have_wilsons_interval() {
         let units: Vec<(i64, i64)> = (0..10_000).map(|case| (i64::from(case % 10 == 0), 1)).collect();

@@ -143,8 +143,8 @@ impl Sweep {
         &self.variants
     }
 
-    /// A variant's figure minus that of the first variant. None for the first variant, and if one of
-    /// the two has no cases.
+    /// A variant's figure minus that of the first variant. None for the first variant, and if one
+    /// of the two has no cases.
     ///
     /// `figure` is an index into [`Statistics::figures`]. For a variant with the rules of the first
     /// the difference is exactly 0, with the interval 0 to 0.

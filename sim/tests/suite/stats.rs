@@ -209,8 +209,8 @@ fn uniform(rng: &mut Rng) -> f64 {
 
 /// A simulated run of games whose event rates differ.
 ///
-/// A game has 4 to 16 hands. The rate of its hands is uniform from 0 to twice the mean, and grows with
-/// the length of the game, as games are longer if the dealer wins.
+/// A game has 4 to 16 hands. The rate of its hands is uniform from 0 to twice the mean, and grows
+/// with the length of the game, as games are longer if the dealer wins.
 fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
     let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
     for _ in 0..games {
@@ -501,8 +501,8 @@ fn bad_input_is_refused_with_a_message() {
     refused(&["stats", run], &format!("error: {part}: cannot open: No such file"));
 }
 
-/// A rate is printed as value ± half only if that stays between 0 and 100 %; otherwise both ends are
-/// printed.
+/// A rate is printed as value ± half only if that stays between 0 and 100 %; otherwise both ends
+/// are printed.
 #[test]
 fn printed_intervals_of_rates_stay_between_0_and_100() {
     let printed =

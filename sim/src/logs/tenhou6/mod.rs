@@ -13,7 +13,8 @@
 //! - A call is a text of tiles with a letter before the tile that made it. Where the letter stands
 //!   shows who discarded that tile.
 //! - 60 discards the tile just drawn. `r` before a number declares riichi.
-//! - 0 fills the list of discards for a daiminkan, which has no discard before the replacement tile.
+//! - 0 fills the list of discards for a daiminkan, which has no discard before the replacement
+//!   tile.
 
 mod document;
 mod read;
