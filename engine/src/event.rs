@@ -151,6 +151,7 @@ impl Event {
 /// let mut draws = 0;
 /// let mut count = |event: &Event| draws += u32::from(matches!(event, Event::Draw { .. }));
 /// game.submit_seen(seat, Action::Tsumogiri { declare: Declare::Nothing }, &mut count)?;
+/// println!("{draws} tiles drawn until the next decision");
 /// # Ok::<(), jantaku_engine::IllegalAction>(())
 /// ```
 pub trait Observer {
