@@ -574,7 +574,7 @@ fn variants_that_cannot_be_compared_are_refused() {
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kuikae=Free,Never"],
-        "error: --vary kuikae=Never: `kuikae`: unknown variant `Never`, expected one of `Both`,",
+        "error: --vary kuikae=Never: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found",
     );
     sweep(&["--rules", "tenhou", "--vary", "uma=[1,2]"], "error: --vary uma=[1,2]: `uma`: ");
     let names = ok(&[

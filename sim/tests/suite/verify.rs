@@ -449,7 +449,7 @@ fn an_incomplete_run_is_reported() {
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
     let said = ok(&["info", &run]);
     let head = format!(
-        "{run}: 4 games of greedy, not complete: 5 were asked for, and `selfplay --resume` goes on\n"
+        "{run}: 4 games of greedy, not complete: 5 were asked for, `selfplay --resume` plays the rest\n"
     );
     assert!(said.starts_with(&head), "{said}");
     assert_eq!(json(&ok(&["info", &run, "--json"]))["complete"], false);
