@@ -167,9 +167,11 @@ impl StoredRows {
 
     /// The difference of a row that is missing or extra.
     fn row_difference(&mut self, index: usize, expected: String) -> Result<CellDifference, ReadError> {
-        let found = match self.has_more()? {
-            true => format!("a row of game {}", self.games()[0]),
-            false => "the end of the file".to_owned(),
+        let is_extra = self.has_more()?;
+        let found = if is_extra {
+            format!("a row of game {}", self.games()[0])
+        } else {
+            "the end of the file".to_owned()
         };
         Ok(CellDifference { row: self.row, index, column: None, expected, found })
     }
