@@ -59,10 +59,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         _ => None,
     };
     let written = match format {
-        None => conversion.to_run()?,
-        Some(format) if name.ends_with(".jsonl.gz") => conversion.to_gzipped_lines(format)?,
-        Some(format) if name.ends_with(".jsonl") => conversion.to_lines(format)?,
-        Some(format) => conversion.to_files(format)?,
+        None => conversion.into_run()?,
+        Some(format) if name.ends_with(".jsonl.gz") => conversion.into_gzipped_lines(format)?,
+        Some(format) if name.ends_with(".jsonl") => conversion.into_lines(format)?,
+        Some(format) => conversion.into_files(format)?,
     };
     summarize(&written, &args.out, output)?;
     Ok(match written.errors.count() {
@@ -117,21 +117,19 @@ struct Conversion<'a> {
 
 impl Conversion<'_> {
     /// Writes a run.
-    fn to_run(self) -> anyhow::Result<Written> {
+    fn into_run(self) -> anyhow::Result<Written> {
         super::check_is_free(self.out)?;
         let out = self.out;
         let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs())?;
-        let written = self.convert(
-            |game, id| record(game, id),
-            |number, game| Ok(sink.take(GameRecord { game: number, ..game })?),
-        )?;
+        let written =
+            self.convert(record, |number, game| Ok(sink.take(GameRecord { game: number, ..game })?))?;
         let manifest = if written.complete { sink.finish() } else { sink.stop() };
         let kept = manifest.with_context(|| cannot_write(out))?.games;
         Ok(Written { kept, ..written })
     }
 
     /// Writes a folder with one file per game.
-    fn to_files(self, format: Format) -> anyhow::Result<Written> {
+    fn into_files(self, format: Format) -> anyhow::Result<Written> {
         super::check_is_free(self.out)?;
         let out = self.out;
         self.convert(
@@ -144,7 +142,7 @@ impl Conversion<'_> {
     }
 
     /// Writes a file with one game per line.
-    fn to_lines(self, format: Format) -> anyhow::Result<Written> {
+    fn into_lines(self, format: Format) -> anyhow::Result<Written> {
         let out = self.out;
         let mut file = create_file(out)?;
         let written = self.write_lines(format, &mut file)?;
@@ -153,7 +151,7 @@ impl Conversion<'_> {
     }
 
     /// Writes a gzipped file with one game per line.
-    fn to_gzipped_lines(self, format: Format) -> anyhow::Result<Written> {
+    fn into_gzipped_lines(self, format: Format) -> anyhow::Result<Written> {
         let out = self.out;
         let mut file = GzEncoder::new(create_file(out)?, Compression::default());
         let written = self.write_lines(format, &mut file)?;

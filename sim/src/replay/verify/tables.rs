@@ -43,7 +43,7 @@ impl Tables {
         self.stored.push((table, rows));
     }
 
-    /// Goes on to the rows of this game.
+    /// Starts the rows of this game.
     pub(super) const fn start_game(&mut self, game: u64) {
         self.game = game;
     }
@@ -213,7 +213,7 @@ impl Tables {
         self.differences.push(self.in_row(table, row, column, [expected, found]));
     }
 
-    /// Reports a number of rows that is not that of the manifest.
+    /// Reports a file with another number of rows than the manifest states.
     pub(super) fn report_row_count(&mut self, table: TableKind, expected: u64, found: u64) {
         let values = [expected.to_string(), found.to_string()];
         self.differences.push(Difference::of_file(table, self.part, "rows", values));
