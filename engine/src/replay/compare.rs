@@ -94,7 +94,7 @@ impl<S: Spectator> Comparison<'_, S> {
         }
     }
 
-    /// Whether the log tells if the game goes on after this hand.
+    /// Whether the log states if the game goes on after this hand.
     const fn states_what_follows(&self) -> bool {
         self.next.is_some() || self.game.is_whole || self.game.final_scores.is_some()
     }
