@@ -62,11 +62,11 @@ pub enum News<'a> {
 /// batch.
 ///
 /// The runner calls all methods from one thread at a time, between two steps of its games. An agent
-/// may wait in them, so this thread is not one of rayon's pool. An agent that waits for a process
-/// or a device in the background has threads of its own for it, never rayon's.
+/// may block in them, so this thread is not in rayon's pool. An agent that waits for a process or a
+/// device in the background uses threads of its own, never rayon's.
 ///
-/// An agent may keep a state for each table and seat, such as the memory of a recurrent network. No
-/// state that changes its decisions passes from one game to another.
+/// An agent may keep state for each table and seat, such as the memory of a recurrent network.
+/// State that changes its decisions must not carry over from one game to another.
 pub trait Agent: Send {
     /// Answers every request: pushes one reply for each to `replies`, in the order of the requests.
     ///
@@ -94,7 +94,7 @@ pub trait Agent: Send {
     /// each event and each of its seats. News of one table and seat arrives in order, and
     /// everything that precedes a decision arrives before the [`decide`](Agent::decide) call with
     /// this decision. The first news of a game is [`News::GameStart`], the last is
-    /// [`Event::GameEnd`]. A run that stops early sends no last news.
+    /// [`Event::GameEnd`]. If a run stops early, there is no last news.
     ///
     /// # Errors
     ///

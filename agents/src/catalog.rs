@@ -1,4 +1,4 @@
-//! Agents by name and options, as command lines and files give them.
+//! Agents by name and options, as given on command lines and in files.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::error::{Known, ParseAgentError};
 use crate::text::{AgentText, parse_list};
 use crate::{Policy, Reply, greedy, random, tsumogiri};
 
-/// The built-in agents. A new one adds its file and a line here.
+/// The built-in agents. A new one needs a file of its own and a line here.
 const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY];
 
 /// The agents that can be named.
@@ -40,8 +40,8 @@ impl Catalog {
     ///
     /// # Panics
     ///
-    /// If another agent has the name, or the entry is broken. A broken entry has a name with a
-    /// separator, two options with one name, or a default that is not valid.
+    /// If another agent has the name, a name in the entry contains a separator, two options share a
+    /// name, or a default is not valid.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Catalog {
         let is_new = self.entries.iter().all(|other| other.name != entry.name);
@@ -107,14 +107,14 @@ impl Catalog {
 #[derive(Clone)]
 pub struct NamedAgent {
     name: Arc<str>,
-    /// The policy's salt. Each decision needs it, and a field costs no call.
+    /// The policy's salt. Each decision needs it, and reading a field is cheaper than a call.
     salt: u64,
     policy: Arc<dyn Policy>,
 }
 
 impl NamedAgent {
-    /// The canonical name: the options that are not the default, in the order of the entry. The
-    /// catalog builds the same agent from it.
+    /// The canonical name: the agent with the options that differ from their defaults, in the order
+    /// of the entry. The catalog builds the same agent from it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -11,7 +11,7 @@ use crate::text::AgentText;
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The name: without spaces, commas, colons, equals signs and quotation marks.
+    /// The name, without spaces, commas, colons, equals signs or quotation marks.
     pub name: &'static str,
     /// What the agent does, in one line.
     pub about: &'static str,
@@ -26,16 +26,19 @@ pub struct Entry {
 pub type BuildError = Box<dyn Error + Send + Sync>;
 
 impl Entry {
-    /// Panics if a name has a separator, two options have one name, or a default is not valid.
+    /// Panics if a name contains a separator, two options share a name, or a default is not valid.
     pub(crate) fn check(&self) {
         let agent = self.name;
         for name in self.options.iter().map(|option| option.name).chain([agent]) {
             let is_separator = |letter: char| ",:=\"".contains(letter) || letter.is_whitespace();
-            assert!(!name.is_empty() && !name.contains(is_separator), "agent `{agent}`: `{name}` is no name");
+            assert!(
+                !name.is_empty() && !name.contains(is_separator),
+                "agent `{agent}`: `{name}` is not a valid name"
+            );
         }
         for (at, AgentOption { name, kind, default, .. }) in self.options.iter().enumerate() {
             let is_new = self.options[..at].iter().all(|other| other.name != *name);
-            assert!(is_new, "agent `{agent}` has two options `{name}`");
+            assert!(is_new, "agent `{agent}` has two options named `{name}`");
             if let OptionDefault::Value(text) = default {
                 let is_valid = kind.parse(text).is_some();
                 assert!(is_valid, "agent `{agent}`: the default of `{name}` is `{text}`, expected {kind}");
@@ -60,7 +63,7 @@ impl Entry {
         Ok(Options::new(self.name, names.zip(values).collect()))
     }
 
-    /// The text's value of each option, in the order of the entry.
+    /// The value that the text gives each option, in the order of the entry.
     fn given_options<'a>(&self, text: &'a AgentText) -> Result<Vec<Option<&'a str>>, ParseAgentError> {
         let agent = self.name;
         let mut given = vec![None; self.options.len()];
@@ -88,7 +91,7 @@ impl Entry {
         })
     }
 
-    /// The name with the options that are not the default: `greedy:calls=off`.
+    /// The name with the options that differ from their defaults, such as `greedy:calls=off`.
     pub(crate) fn canonical_name(&self, options: &Options) -> String {
         let values = self.options.iter().zip(options.iter());
         let changed = values.filter(|(option, (_, value))| *value != option.default_value().as_ref());

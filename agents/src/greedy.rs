@@ -31,15 +31,15 @@ pub(crate) const ENTRY: Entry = Entry {
 /// - It declares riichi whenever it can.
 /// - It discards for the least shanten. Among equal discards it prefers the most unseen ukeire,
 ///   then to keep dora, then to keep middle tiles.
-/// - It calls a chi or pon that lowers the shanten and leaves a yaku possible. It never makes a
+/// - It makes a chi or pon that lowers the shanten and leaves a yaku possible. It never makes a
 ///   daiminkan.
 /// - It declares an ankan or kakan that does not raise the shanten, and every kita.
 /// - It declares kyuushu kyuuhai at 4-shanten or more.
 /// - It shows a tenpai hand at an exhaustive draw.
-/// - It ends the game when it is first.
+/// - It ends the game when it is in first place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greedy {
-    /// Whether it calls chi and pon. If not, its hands stay closed.
+    /// Whether it makes chi and pon. If not, its hands stay closed.
     pub calls: bool,
 }
 
@@ -65,7 +65,7 @@ impl Policy for Greedy {
     }
 }
 
-/// Whether the player is first. The earlier seat wins a tie.
+/// Whether the player is in first place. The earlier seat wins a tie.
 fn leads(o: &Observation<'_>) -> bool {
     let own = o.scores()[o.seat()];
     o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
@@ -86,7 +86,7 @@ fn turn(o: &Observation<'_>, legal: ActionSet) -> Action {
     discard(o, &hand, legal)
 }
 
-/// Whether the kan leaves the shanten that the best discard leaves.
+/// Whether the shanten after the kan is no higher than after the best discard.
 fn keeps_pace(hand: &Concealed, melds: usize, o: &Observation<'_>, kind: TileKind) -> bool {
     let mut rest = *hand;
     let added = o.melds().pons().contains(kind);
@@ -136,7 +136,7 @@ fn discards(legal: ActionSet, drawn: Option<Tile>, declare: Declare) -> (TileSet
     (kinds, declare)
 }
 
-/// How much a single tile is wanted: its dora, then its [`usefulness`].
+/// How much a single tile is wanted: the indicators that make it dora, then its [`usefulness`].
 fn keep_value(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
     let three_player_tiles = o.rules().tiles == TileKinds::ThreePlayer;
     let is_dora = |indicator: &&Tile| indicator.kind().dora(three_player_tiles) == kind;
@@ -146,8 +146,8 @@ fn keep_value(o: &Observation<'_>, kind: TileKind) -> (usize, u8, u8) {
 
 /// How useful a single tile is, and its order among equally useful tiles.
 ///
-/// Winds without a value have the least use: the next player's wind first, then the following ones
-/// in turn order. Each seat therefore begins with another wind. Terminals follow, then 2 and 8
+/// Winds without a value are the least useful: first the next player's wind, then those after it in
+/// turn order. Each seat therefore discards a different wind first. Terminals follow, then 2 and 8
 /// together with dragons and valued winds, then the middle tiles.
 fn usefulness(o: &Observation<'_>, kind: TileKind) -> (u8, u8) {
     let valued = TileSet::DRAGONS.contains(kind) || is_valued_wind(o, kind);
@@ -162,8 +162,8 @@ fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
     kind == o.seat_wind(o.seat()).tile() || kind == o.round_wind().tile()
 }
 
-/// The discard of a tile of this kind: the drawn tile if it is equal, and a plain five before a red
-/// one.
+/// The discard of a tile of this kind: the drawn tile if it is the same, and a plain five before a
+/// red one.
 fn discard_of(
     kind: TileKind,
     hand: &Concealed,

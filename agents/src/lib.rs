@@ -1,9 +1,9 @@
 //! Agents: the programs that play.
 //!
-//! - [`Policy`], [`Agent`]: the two interfaces of an agent, one decision or a batch of decisions
+//! - [`Policy`], [`Agent`]: the two interfaces of an agent, for one decision or for a batch
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
-//! - [`Catalog`]: agents by name and options, as command lines and files give them
+//! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`mjai`]: the format that agents of other programs speak
 //!
 //! # A new agent

@@ -155,7 +155,7 @@ impl Options {
         let Some((_, value)) = declared else { panic!("agent `{}` declares no option `{name}`", self.agent) };
         T::from_option(value.as_ref()).unwrap_or_else(|| {
             panic!(
-                "option `{name}` of agent `{}` is {value:?}, which is no {}",
+                "option `{name}` of agent `{}` is {value:?}, which cannot be read as {}",
                 self.agent,
                 std::any::type_name::<T>()
             )

@@ -42,18 +42,18 @@ pub trait Policy: Send + Sync {
     /// Chooses one of the legal actions.
     ///
     /// A runner calls this once for each decision of the seats that the policy plays, from any of
-    /// its threads. Forced moves are no decisions. The action must be in [`Observation::legal`]:
+    /// its threads. Forced moves are not decisions. The action must be in [`Observation::legal`]:
     /// any other action stops the run with an error that shows the observation.
     ///
-    /// A runner works on other games only after the call returns. A policy that waits for another
-    /// process or a device therefore belongs behind [`Agent`](crate::Agent).
+    /// The calling thread can do nothing else until the call returns. An agent that waits for
+    /// another process or a device therefore implements [`Agent`](crate::Agent) instead.
     fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action;
 
     /// Chooses one of the legal actions and reports the [`Thoughts`](crate::Thoughts) behind it.
     ///
     /// A runner that stores thoughts calls this instead of [`choose`](Policy::choose), and never
-    /// both for one decision. With the same observation and random numbers both choose the same
-    /// action. The default calls `choose` and reports no thoughts.
+    /// both for one decision. With the same observation and random numbers, both must choose the
+    /// same action. The default calls `choose` and reports no thoughts.
     #[inline]
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         self.choose(o, rng).into()
@@ -61,8 +61,8 @@ pub trait Policy: Send + Sync {
 
     /// A number that gives this agent random numbers of its own.
     ///
-    /// A runner reads it at any time to seed the random numbers of each decision, so it never
-    /// changes. Two random agents with the same salt make the same choices in the same situation.
+    /// A runner may read it at any time to seed the random numbers of a decision, so it must never
+    /// change. Two random agents with the same salt make the same choices in the same situation.
     /// The default is 0.
     #[inline]
     fn salt(&self) -> u64 {

@@ -21,9 +21,9 @@ pub enum SyntaxError {
 
 /// Reads the agents of a comma-separated list.
 ///
-/// Options of an agent follow its name and a colon and are separated by commas, too. A part whose
-/// first separator is an equals sign is an option of the agent before it. A value may be quoted:
-/// separators inside quotation marks separate nothing, `\"` is a quotation mark and `\\` a
+/// The options of an agent follow its name and a colon, and are separated by commas too. A part
+/// whose first separator is an equals sign is an option of the agent before it. A value may be
+/// quoted: separators inside quotation marks separate nothing, `\"` is a quotation mark and `\\` a
 /// backslash.
 pub(crate) fn parse_list(text: &str) -> Result<Vec<AgentText>, SyntaxError> {
     let mut agents: Vec<AgentText> = Vec::new();

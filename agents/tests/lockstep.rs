@@ -168,7 +168,7 @@ impl Follower {
         if let Event::Deal { hands, .. } = event {
             let others = hands.players().others(viewer);
             assert!(others.into_iter().all(|seat| hands[seat] == [None; 13]), "dealt tiles are hidden");
-            let own = hands[viewer].iter().map(|tile| tile.expect("the own tiles are shown"));
+            let own = hands[viewer].iter().map(|tile| tile.expect("the viewer's own tiles are shown"));
             self.hands.insert((table, viewer), own.collect());
             return;
         }
@@ -176,7 +176,7 @@ impl Follower {
         match event {
             Event::Draw { seat, tile, .. } => match tile {
                 Some(tile) if *seat == viewer => hand.add(*tile),
-                shown => assert!(shown.is_none() && *seat != viewer, "only the own draw is shown"),
+                shown => assert!(shown.is_none() && *seat != viewer, "only the viewer's own draw is shown"),
             },
             Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } if *seat == viewer => {
                 hand.remove(*tile);
@@ -224,7 +224,7 @@ impl Agent for Deaf {
     }
 
     fn update(&mut self, update: Update<'_>) -> Result<(), AgentError> {
-        panic!("no subscription, but told {update:?}")
+        panic!("no subscription, but received {update:?}")
     }
 }
 

@@ -50,7 +50,7 @@ impl Classes {
     /// Writes `merge.bin` and `distance.bin`.
     ///
     /// - `merge.bin`: the class of two merged classes, at `256 * a + b`
-    /// - `distance.bin`: the tiles needed for 0–4 melds and a pair, at `256 * melds + class`
+    /// - `distance.bin`: the tiles needed for 0–4 sets and a pair, at `256 * melds + class`
     fn write_merges(&self, out: &Output) {
         let mut table = vec![0; 1 << 16];
         for (a, x) in self.distances.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Classes {
         out.numbers("suit_high.bin", padded(high, 1 << 7).map(u32::to_le_bytes));
     }
 
-    /// Writes `wind.bin`, `dragon.bin` and `honour_class.bin`, the same for honours.
+    /// Writes `wind.bin`, `dragon.bin` and `honour_class.bin`: the same tables for honours.
     ///
     /// The class of honours depends only on the multisets of copies of winds and of dragons. The
     /// low 13 bits of a word are the index in the tables of honours.
@@ -138,7 +138,7 @@ pub fn honour_index(number: usize, wind_of: &[usize], dragon_of: &[usize]) -> us
     wind_of[number % WINDS] << 6 | dragon_of[number / WINDS]
 }
 
-/// For each of `numbers` halves of `ranks` kinds, the number of its multiset of copies.
+/// For each of the `numbers` halves with `ranks` kinds, the index of its multiset of copies.
 pub fn multisets(numbers: usize, ranks: usize) -> Vec<usize> {
     let sorted = (0..numbers)
         .map(|number| {

@@ -1,26 +1,26 @@
-//! Complete suits and their decompositions into melds and at most one pair.
+//! Complete suits and their readings as sets and at most one pair.
 
 use std::collections::HashMap;
 
 use crate::classes::distinct;
 use crate::{HIGH, LOW, MAX_TILES, Output, copies, size};
 
-/// The number of complete suits of at most 14 tiles, and the number of their decompositions.
+/// The number of complete suits of at most 14 tiles, and the number of their readings.
 const COMPLETE: (usize, usize) = (21_743, 23_533);
 
-/// Writes the decompositions and a perfect hash to find them.
+/// Writes the readings and a perfect hash to find them.
 ///
-/// `reading.bin` has a word for each decomposition. The decompositions of a suit are adjacent, and
-/// suits with the same list share it. The bits of a word:
+/// `reading.bin` has a word for each reading. The readings of a suit are adjacent, and suits with
+/// the same list share it. The bits of a word:
 ///
 /// - 0–6: a sequence starts on this rank
 /// - 8–16: a triplet of this rank
 /// - 20–28: a pair of this rank
 /// - 30–31: the number of pairs of identical sequences
 ///
-/// `reading_place.bin` has an entry for each slot of the hash: the number of decompositions in the
-/// low 3 bits, above them the index of the first. The slot of a suit is `hash(key) ^
-/// shift[bucket(key)]`. `reading_shift.bin` has the shifts.
+/// `reading_place.bin` has an entry for each slot of the hash: the number of readings in the low 3
+/// bits, above them the index of the first. The slot of a suit is `hash(key) ^ shift[bucket(key)]`.
+/// `reading_shift.bin` has the shifts.
 pub fn write(out: &Output) {
     let mut found = Vec::new();
     let numbers = (0..HIGH).flat_map(|high| (0..LOW).map(move |low| (low, high)));
@@ -33,13 +33,13 @@ pub fn write(out: &Output) {
         }
     }
     let total: usize = found.iter().map(|(_, readings)| readings.len()).sum();
-    assert_eq!((found.len(), total), COMPLETE, "complete suits and their decompositions");
+    assert_eq!((found.len(), total), COMPLETE, "complete suits and their readings");
     let (keys, readings): (Vec<u32>, Vec<Vec<u32>>) = found.into_iter().unzip();
     let (which, lists) = distinct(readings);
     let mut places = Vec::new();
     let mut words: Vec<u32> = Vec::new();
     for list in &lists {
-        assert!(list.len() < 8, "the number of decompositions fits in three bits");
+        assert!(list.len() < 8, "the number of readings fits in three bits");
         places.push((words.len() << 3 | list.len()) as u32);
         words.extend(list);
     }
@@ -53,7 +53,7 @@ pub fn write(out: &Output) {
     out.numbers("reading_shift.bin", shifts.into_iter().map(u16::to_le_bytes));
 }
 
-/// All decompositions of a suit. Empty if it is not complete.
+/// All readings of a suit. Empty if it is not complete.
 fn readings(suit: &mut [u8]) -> Vec<u32> {
     fn search(suit: &mut [u8], rank: usize, sequences: &mut [u32; 7], sets: u32, found: &mut Vec<u32>) {
         let Some(rank) = (rank..9).find(|r| suit[*r] > 0) else {

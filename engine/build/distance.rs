@@ -1,11 +1,11 @@
-//! Distances: the number of tiles that a suit needs for melds and a pair.
+//! Distances: the number of tiles that a suit needs for sets and a pair.
 
 use crate::{HONOURS, MAX_TILES, POW5, SUITS, copies, size};
 
 /// The number of tiles needed for each goal, indexed by [`goal`].
 pub type Distances = [u8; GOALS];
 
-/// The number of goals: zero to four melds, without and with a pair.
+/// The number of goals: zero to four sets, without and with a pair.
 pub const GOALS: usize = 10;
 
 /// The index of a goal in [`Distances`].
@@ -40,7 +40,7 @@ pub fn distances(ranks: usize, sequences: bool) -> Vec<Distances> {
 
 /// The goals that each suit contains, one bit each.
 ///
-/// A suit contains a goal if, without one meld or the pair, it contains the rest of the goal.
+/// A suit contains a goal if, without one set or the pair, it contains the rest of the goal.
 fn held_goals(ranks: usize, sequences: bool) -> Vec<u16> {
     const UP_TO_3_MELDS: u16 = 0b01111_01111;
     const NO_PAIR: u16 = 0b00000_11111;
@@ -64,7 +64,7 @@ fn held_goals(ranks: usize, sequences: bool) -> Vec<u16> {
     held
 }
 
-/// Checks the distances by an independent search: it tries every combination of melds and a pair
+/// Checks the distances by an independent search: it tries every combination of sets and a pair
 /// and counts the missing tiles.
 ///
 /// The search covers all honours and every 199th suit. The numbers of suits and honours with at
@@ -96,14 +96,14 @@ fn check_by_search(
     }
 }
 
-/// The tiles of a combination of melds and a pair.
+/// The tiles of a combination of sets and a pair.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Target {
     goal: usize,
     copies: Vec<u8>,
 }
 
-/// All combinations of up to four melds and a pair with at most four copies of each rank.
+/// All combinations of up to four sets and a pair with at most four copies of each rank.
 fn targets(ranks: usize, sequences: bool) -> Vec<Target> {
     let triplets = (0..ranks).map(|r| vec![r; 3]);
     let starts = (0..ranks - 2).filter(|_| sequences);

@@ -1,10 +1,10 @@
 //! Build script: computes, checks and writes the tables of the engine.
 //!
-//! - [`distance`]: the number of tiles that a suit needs for melds and a pair, checked by a slow
+//! - [`distance`]: the number of tiles that a suit needs for sets and a pair, checked by a slow
 //!   search
 //! - [`classes`]: suits with the same distances form a class, and classes of several suits merge
 //! - [`ukeire`]: the tiles that bring a suit closer to each goal
-//! - [`complete`]: the decompositions of complete suits into melds and a pair
+//! - [`complete`]: the readings of complete suits as sets and a pair
 //!
 //! `src/shanten/tables.rs` and `src/score/suits.rs` read the tables.
 
@@ -41,7 +41,8 @@ impl Output {
     }
 }
 
-/// Powers of five. A suit is a number in base 5: digit k is the copies of rank k + 1.
+/// Powers of five. The tiles of a suit are a number in base 5: digit k is the number of copies of
+/// rank k + 1.
 const POW5: [usize; 9] = [1, 5, 25, 125, 625, 3125, 15625, 78125, 390_625];
 
 /// The number of suits with at most four copies of each rank.

@@ -11,7 +11,7 @@ const MAX_RECORDED: usize = 9;
 
 /// The goals with a field in the record of a suit, in order.
 ///
-/// The empty goal needs no field. For four melds in one suit the engine tries each tile.
+/// The empty goal needs no field. For four sets in one suit the engine tries each tile.
 const FIELDS: [usize; 7] =
     [goal(0, 1), goal(0, 2), goal(0, 3), goal(1, 0), goal(1, 1), goal(1, 2), goal(1, 3)];
 
@@ -94,11 +94,11 @@ fn write_honours(honours: &[Distances], out: &Output) {
 /// Writes `critical.bin`, `critical_suit.bin` and `critical_honour.bin`.
 ///
 /// A goal of a class is critical if lowering its distance by one lowers the distance of the whole
-/// hand by one. `critical.bin` has the number of the set of critical goals, for a hand of 0–4
-/// melds, a class and the class of the rest of the hand, at `180 * (180 * melds + rest) + class`.
-/// Sets that contain a goal of four melds have numbers from 128 on.
+/// hand by one. Each combination of critical goals has a number, from 128 on if it contains a goal
+/// of four sets. `critical.bin` has the number for a hand that needs 0–4 sets, a class and the
+/// class of the rest of the hand, at `180 * (180 * melds + rest) + class`.
 ///
-/// The other two files have each set as a mask for the records of suits and of honours.
+/// The other two files have each combination as a mask for the records of suits and of honours.
 fn write_critical(classes: &Classes, out: &Output) {
     let mut numbers: HashMap<u16, u8> = HashMap::new();
     let (mut plain, mut with_four) = (0, 128);
@@ -117,7 +117,7 @@ fn write_critical(classes: &Classes, out: &Output) {
             }
         }
     }
-    assert!(plain <= 128, "sets without a goal of four melds have numbers below 128");
+    assert!(plain <= 128, "combinations without a goal of four sets have numbers below 128");
     out.bytes("critical.bin", &table);
     let (mut suit, mut honour) = (vec![0u64; 256], vec![0u64; 256]);
     for (critical, number) in numbers {
@@ -130,7 +130,7 @@ fn write_critical(classes: &Classes, out: &Output) {
     out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
 }
 
-/// The goals of `class` in the splits that attain the distance to `melds` melds and a pair.
+/// The goals of `class` in the splits that attain the distance to `melds` sets and a pair.
 fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> u16 {
     let splits =
         (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));

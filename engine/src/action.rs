@@ -107,8 +107,8 @@ impl ChiPosition {
 /// | 0–36, 37 | discard of this tile from the hand, tsumogiri |
 /// | 38–74, 75 | the same with riichi |
 /// | 76–112, 113 | the same with open riichi |
-/// | 114–119 | chi with the claimed tile low, middle, high: each without and with an own red five |
-/// | 120–122 | pon with 0, 1, 2 own red fives |
+/// | 114–119 | chi with the claimed tile low, middle, high: each without and with a red five from the hand |
+/// | 120–122 | pon with 0, 1, 2 red fives from the hand |
 /// | 123 | daiminkan |
 /// | 124–157 | ankan or kakan of this kind |
 /// | 158 | North set aside |
@@ -320,8 +320,8 @@ impl fmt::Debug for ActionId {
 
 /// A set of actions.
 ///
-/// Its three words are the legal actions of a decision, the mask of a network and the columns of a
-/// dataset.
+/// Its three words serve as the legal actions of a decision, as the action mask of a network and as
+/// columns of a dataset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ActionSet([u64; 3]);
 
@@ -401,7 +401,7 @@ impl ActionSet {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
-    /// Whether there are at least two actions, which makes a decision.
+    /// Whether there are at least two actions, so that the player has a decision to make.
     #[must_use]
     #[inline]
     pub const fn is_choice(self) -> bool {
@@ -466,8 +466,8 @@ impl ActionSet {
 
 /// The position of the set bit at index `n`, counted from 0 at the lowest.
 ///
-/// Sums over bytes give the byte, and a table gives the bit. A loop that clears `n` bits would be
-/// slower because its length is unpredictable.
+/// Sums over the bytes find the byte, and a table finds the bit in it. A loop that clears `n` bits
+/// would be slower because its length is unpredictable.
 #[inline]
 const fn nth_bit(bits: u64, n: u32) -> u8 {
     const EACH: u64 = 0x0101_0101_0101_0101;

@@ -108,7 +108,7 @@ impl fmt::Display for Event {
                 let riichi = if *declare == Declare::Nothing { "" } else { " for riichi" };
                 write!(f, "{seat:?} discards {drawn}{tile}{riichi}")
             }
-            Event::RiichiAccepted { seat } => write!(f, "the riichi of {seat:?} stands"),
+            Event::RiichiAccepted { seat } => write!(f, "the riichi of {seat:?} is accepted"),
             Event::Call { seat, meld } => write!(f, "{seat:?} calls {meld}"),
             Event::Ankan { seat, meld } => write!(f, "{seat:?} makes {meld}"),
             Event::Kakan { seat, tile } => write!(f, "{seat:?} adds {tile} to a pon"),

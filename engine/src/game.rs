@@ -16,13 +16,13 @@ use crate::{Action, ActionSet, BySeat, Observation, Seat, SeatSet};
 /// Where a game stands between two hands.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing {
-    /// The number of the hand, counted by dealers from the start of the game ([`Table::round`]).
+    /// The number of the hand; it goes up when the deal passes ([`Table::round`]).
     pub round: u16,
     /// Honba.
     pub honba: u16,
     /// Riichi sticks on the table.
     pub sticks: u16,
-    /// How often fouls have made this hand be replayed.
+    /// How often this hand was replayed after fouls.
     pub attempt: u16,
     /// Hands that the dealer has won since the deal came to them.
     pub dealer_wins: u8,
@@ -39,8 +39,8 @@ impl Standing {
     }
 }
 
-/// A limit on points, positive and negative. No game reaches it, and the payments of a hand can be
-/// added to it without overflow.
+/// A limit on points, positive and negative. Games under ordinary rules never reach it, and the
+/// payments of a hand can be added to it without overflow.
 const MAX_POINTS: u32 = 100_000_000;
 /// A limit on round, attempt, honba and riichi sticks.
 const MAX_COUNT: u16 = 10_000;
@@ -60,8 +60,8 @@ pub enum StartError {
     /// The rules contradict each other.
     #[error(transparent)]
     Rules(#[from] Contradiction),
-    /// The standing has points for another number of players than the rules.
-    #[error("the standing has points for another number of players than the rules")]
+    /// The standing and the rules have different numbers of players.
+    #[error("the standing and the rules have different numbers of players")]
     Seats,
     /// Points, round, attempt, honba or riichi sticks are beyond their limits.
     #[error(
@@ -94,15 +94,15 @@ pub struct Game {
     hands: u32,
     attempt: u16,
     round: Round,
-    /// Points off each result because of fouls.
+    /// Points deducted from each result for fouls.
     penalties: BySeat<i32>,
     over: bool,
     endless: bool,
 }
 
-/// A foul in a game whose rules have no fouls.
+/// The error for a foul in a game whose rules have no fouls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} makes a foul, but the rules have no fouls: set `chombo` to a penalty")]
+#[error("{0:?} commits a foul, but the rules have no fouls: set `chombo` to a penalty")]
 pub struct NoFouls(pub Seat);
 
 impl Game {
@@ -110,7 +110,7 @@ impl Game {
     /// ([`Game::is_endless`]).
     ///
     /// Some rules let a game continue as long as nobody wins. The maximum keeps round, honba and
-    /// riichi sticks from overflowing. No game that is played for its result comes near it.
+    /// riichi sticks from overflowing. No ordinary game comes near it.
     pub const MOST_HANDS: u32 = MAX_COUNT as u32;
 
     /// Starts a game. Its walls follow from the seed.
@@ -211,7 +211,8 @@ impl Game {
         self.over
     }
 
-    /// Whether the game ended only because of [`Game::MOST_HANDS`] or of points beyond the limit.
+    /// Whether the game was cut off: by [`Game::MOST_HANDS`], or by points, honba, riichi sticks or
+    /// attempts beyond the engine's limits.
     #[must_use]
     pub const fn is_endless(&self) -> bool {
         self.endless
@@ -351,7 +352,7 @@ impl Game {
         self.round = Round::start(&table_of(&rules, standing), wall, seen);
     }
 
-    /// Records the points that fouls take off results.
+    /// Records the points that fouls deduct from results.
     fn penalise(&mut self, outcome: &Outcome) {
         if let (Chombo::FinalPenalty(points), Some(offenders)) = (self.rules().chombo, fouls(outcome)) {
             offenders.iter().for_each(|seat| self.penalties[seat] += points);
@@ -460,7 +461,7 @@ impl Game {
         self.rules().target.0.is_some_and(|target| self.scores().iter().any(|points| *points >= target))
     }
 
-    /// Scheduled hands with later dealers; 0 for the last hand and all later ones.
+    /// How often the deal still passes until the scheduled last hand; 0 from that hand on.
     fn hands_left(&self) -> u16 {
         let rules = self.rules();
         let scheduled = u16::from(rules.wind_rounds) * u16::from(rules.players.count());

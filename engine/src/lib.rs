@@ -43,12 +43,12 @@
 //! |---|---|---|
 //! | game | all hands from East 1 to the final result: *tonpuu* (East only), *hanchan* (East and South) | match |
 //! | hand | 1. the tiles of a player; 2. the play from one deal to the next, *kyoku* | deal |
-//! | round | the number of a hand, counted by dealers: East 1 is 0, South 1 is 4. [`Round`] is a hand in play | |
+//! | round | the number of a hand: it goes up when the deal passes. With four players, East 1 is 0 and South 1 is 4. [`Round`] is a hand in play | |
 //! | round wind, seat wind | the wind of the current round of winds; the wind of a seat, East for the dealer | prevalent wind |
-//! | honba | how often hands were repeated or drawn in a row; each adds points to a win | counters |
+//! | honba | the number of repeated or drawn hands in a row; each adds points to a win | counters |
 //! | renchan | the dealer deals again | repeat |
-//! | attempt | replays of the same hand after fouls; part of the wall's seed | |
-//! | standing | where a game stands between two hands: round, honba, sticks, points ([`Standing`]) | |
+//! | attempt | how often a hand was replayed after fouls; part of the wall's seed | |
+//! | standing | where a game stands between two hands: round, honba, riichi sticks, points ([`Standing`]) | |
 //! | extension | hands after the scheduled last hand, while no player has the target | West round, *enchou* |
 //! | yame | the dealer of the last hand ends the game instead of dealing again | |
 //! | busting | losing all points, which may end the game: *tobi* | |
@@ -66,7 +66,7 @@
 //!
 //! | word | meaning | elsewhere |
 //! |---|---|---|
-//! | kind, tile | one of the 34 kinds; a kind or a red five | |
+//! | kind, tile | one of 34; one of 37, a plain tile of a kind or a red five | |
 //! | suit, honours | characters, dots, bamboo; winds and dragons | |
 //! | yaochuu, simples | terminals and honours; ranks 2–8 of the suits | |
 //! | set | a sequence, triplet or kan: a winning hand is four sets and a pair | *mentsu*, block |
@@ -75,13 +75,13 @@
 //! | kan | four tiles of a kind, declared: *daiminkan* on a discard, *kakan* added to a pon, *ankan* concealed | quad, kong |
 //! | meld | a declared set: chi (sequence), pon (triplet), kan. An ankan is a meld | *fuuro* |
 //! | concealed tiles | the tiles of a hand that are in no meld | |
-//! | closed, open | a hand without and with claimed tiles; an ankan keeps a hand closed | concealed hand |
-//! | shanten, tenpai | tiles to exchange until tenpai; 0 is tenpai: one tile completes the hand | ready |
+//! | closed, open | a hand without claimed tiles; a hand with them; an ankan keeps a hand closed | concealed hand |
+//! | shanten, tenpai | the number of tiles to exchange to be tenpai; 0 is tenpai: one tile completes the hand | ready |
 //! | waits | the kinds that complete a tenpai hand | |
 //! | ukeire | the kinds that lower the shanten, or how many of their tiles are unseen | useful tiles |
 //! | noten | not tenpai at an exhaustive draw | |
 //! | furiten | barred from ron because a winning tile was discarded or passed | |
-//! | unseen tiles | tiles that are not open; for a player, without their own tiles | |
+//! | unseen tiles | tiles that are not open; from a player's view, their own tiles are seen too | |
 //!
 //! ## Wall and discards
 //!
@@ -106,11 +106,11 @@
 //!
 //! | word | meaning | elsewhere |
 //! |---|---|---|
-//! | tsumo, ron | a win by the own draw; a win on another player's tile | self-draw |
+//! | tsumo, ron | a win on the player's own draw; a win on another player's tile | self-draw |
 //! | deal-in | to discard the tile of a ron | |
 //! | chankan | ron on the tile of a kan: "robbing a kan" | |
 //! | riichi, open riichi | declares a closed tenpai hand for 1000 points; the same with the waits shown | reach |
-//! | ippatsu | a win after riichi before the own next discard, without a call or kan in between | |
+//! | ippatsu | a win after riichi before the player's own next discard, without a call or kan in between | |
 //! | yaku, yakuman | a pattern or circumstance that gives a win its value; one of the highest value | |
 //! | han, fu, base points | doublings; minipoints; fu × 2^(han + 2) or the limit, from which payments follow | |
 //! | limit | a cap on base points: mangan, haneman, baiman, sanbaiman, yakuman ([`Limit`]) | |
@@ -123,7 +123,7 @@
 //! | kyuushu kyuuhai | nine kinds of yaochuu in the first draw end the hand | nine terminals |
 //! | nagashi mangan | a payment at an exhaustive draw for discarding only yaochuu, none of them claimed | |
 //! | liability | a player pays for a yakuman whose last visible set they fed, *pao* | |
-//! | foul, offender | an illegal action that the rules punish; the player who makes it | |
+//! | foul, offender | an illegal action that the rules punish; the player who commits it | |
 //! | chombo | the penalty for a foul | |
 //! | referee | the rule setting under which an illegal action is a foul and not an error | |
 //! | uma, oka | bonus by placement; the part of the starting points that goes to first place | |

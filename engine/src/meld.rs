@@ -15,7 +15,7 @@ pub enum MeldKind {
     Daiminkan,
     /// A kan made by adding a tile to a pon.
     Kakan,
-    /// A closed kan: four tiles from the hand.
+    /// A concealed kan: four tiles from the hand.
     Ankan,
 }
 
@@ -28,7 +28,7 @@ pub struct Claimed {
     pub from: Seat,
 }
 
-/// The error for tiles that do not make a meld of a kind.
+/// The error for tiles that do not make a meld of the given kind.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct NotAMeld {
     /// The kind.
@@ -61,7 +61,7 @@ pub struct Meld {
 }
 
 impl Meld {
-    /// A meld of tiles of the kind `low`, or a sequence from `low`, with `reds` red fives.
+    /// A pon or kan of the kind `low`, or a chi whose lowest kind is `low`, with `reds` red fives.
     ///
     /// `claimed` is None for an ankan, and where only the hand is known, as in hand notation.
     #[must_use]

@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
         }
         let tiles = concealed.len() + 3 * melds.len() + usize::from(last.is_some());
         if tiles > 14 {
-            let what = format!("{tiles} tiles, counting three a meld: a hand has at most 14");
+            let what = format!("{tiles} tiles, counting three per meld: a hand has at most 14");
             return Err(self.error(what));
         }
         Ok(Hand { concealed, melds, last })
@@ -345,7 +345,7 @@ mod tests {
             ("[123m", 5, "the meld does not end with `]`"),
             ("1m+23m", 3, "expected one tile after `+`"),
             ("[111m][222m][333m][444m][555m]", 24, "a fifth meld"),
-            ("123456789m123456p", 17, "15 tiles, counting three a meld: a hand has at most 14"),
+            ("123456789m123456p", 17, "15 tiles, counting three per meld: a hand has at most 14"),
         ];
         for (text, position, what) in cases {
             let error = text.parse::<Hand>().expect_err(text);

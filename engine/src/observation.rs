@@ -83,7 +83,7 @@ impl<'a> Observation<'a> {
         self.table.side(self.seat).melds()
     }
 
-    /// The tiles that complete the player's hand by shape, without the tile just drawn.
+    /// The kinds that complete the player's hand without the tile just drawn, by shape.
     #[must_use]
     #[inline]
     pub const fn waits(&self) -> TileSet {

@@ -56,7 +56,7 @@ impl DrawReason {
         }
     }
 
-    /// Whether the hand ended before the last live tile was drawn.
+    /// Whether the hand ended early. Only exhaustive draws, with or without nagashi mangan, do not.
     #[must_use]
     pub const fn is_abortive(self) -> bool {
         !matches!(self, DrawReason::Exhaustive | DrawReason::Nagashi)
@@ -94,7 +94,7 @@ pub struct Outcome {
 /// What ended a hand.
 #[derive(Clone, PartialEq, Debug)]
 pub enum HandEnd {
-    /// One or more players won. Several are in turn order after the discarder.
+    /// One or more players won, in turn order after the discarder.
     Win(Vec<WonHand>),
     /// No player won.
     Draw {
@@ -119,7 +119,7 @@ pub struct WonHand {
     pub from: Option<Seat>,
     /// The winning tile.
     pub tile: Tile,
-    /// The value of the hand.
+    /// The score of the hand.
     pub score: Score,
     /// The parts of the fu; empty if fu do not count ([`Score::fu_parts`]).
     pub fu_parts: Vec<FuPart>,

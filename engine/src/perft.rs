@@ -15,9 +15,10 @@
 //! riichi and passing when no claim is possible.
 //!
 //! Several players can decide at once: about a claim, or about showing their hands at an exhaustive
-//! draw. They answer in turn order. For a claim the order starts after the player whose tile it is,
-//! at a draw with the dealer. Earlier answers exclude no later ones: a chi that a pon overrides and
-//! a pass after a ron count too. Only the last answer takes effect.
+//! draw. They answer in turn order. For a claim, the first to answer is the next player after the
+//! one whose tile it is; at a draw, it is the dealer. Earlier answers do not rule out later ones: a
+//! chi that a pon overrides and a pass after a ron count too. The answers take effect together,
+//! after the last one.
 //!
 //! These are different actions:
 //!
@@ -69,7 +70,7 @@ pub fn count(round: &Round, depth: u32) -> u64 {
     }
 }
 
-/// Counts the lines of `depth` answers by the first of them. Empty if the hand is over.
+/// Counts the lines of `depth` answers separately for each first answer. Empty if the hand is over.
 #[must_use]
 pub fn divide(round: &Round, depth: u32) -> Vec<(Seat, ActionId, u64)> {
     let Some((seat, legal)) = next_decision(round) else { return Vec::new() };

@@ -3,7 +3,7 @@
 use crate::rules::knobs::OwnFourWait;
 use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
 
-/// The hidden part of one player.
+/// What only one player sees of their own hand: the tiles, the waits and furiten.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Private {
     /// The concealed tiles without the drawn tile.
@@ -14,7 +14,7 @@ pub struct Private {
     pub(crate) waits: TileSet,
     /// The kinds that make a sequence with two tiles of the hand.
     pub(crate) chi_kinds: TileSet,
-    /// The hand cannot be tenpai before this many more exchanges of a tile.
+    /// The hand cannot be tenpai until at least this many more tiles are exchanged.
     far: u8,
     /// A winning tile has passed, and temporary furiten has not ended.
     pub(crate) temporary_furiten: bool,

@@ -166,7 +166,7 @@ pub struct BySeat<T> {
 }
 
 impl<T> BySeat<T> {
-    /// Calls a function for the value of each seat.
+    /// Computes the value of each seat with a function.
     ///
     /// The function is called for all four seats. Values of seats that are not in play are ignored.
     #[inline]
@@ -194,7 +194,7 @@ impl<T> BySeat<T> {
         self.as_slice().iter()
     }
 
-    /// Iterates over the values of the seats in play.
+    /// Iterates over the values of the seats in play, which the caller may change.
     #[inline]
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.values[..self.players.count() as usize].iter_mut()

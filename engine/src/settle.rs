@@ -27,7 +27,7 @@ pub struct PricedWin<'a> {
     pub from: Option<Seat>,
     /// The score of the hand.
     pub score: &'a Score,
-    /// The liable players, in the order in which their sets were completed.
+    /// The liable players. If several are liable for the whole hand, the first in this list pays.
     pub liable: &'a [Liability],
     /// Honba that the winner is paid for.
     pub honba: i32,
@@ -171,8 +171,8 @@ fn tsumo_honba(win: &PricedWin<'_>, rules: &Rules) -> i32 {
     win.honba * rules.honba_tsumo * (i32::from(rules.players.count()) - 1)
 }
 
-/// The points that each seat wins or loses by nagashi mangan. Each player with nagashi is paid like
-/// a tsumo of a mangan, or of a yakuman by the rules.
+/// The points that each seat wins or loses by nagashi mangan. Each player who has it is paid as for
+/// a tsumo of a mangan, or of a yakuman if the rules say so.
 #[must_use]
 pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
@@ -187,7 +187,7 @@ pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat
     paid
 }
 
-/// The points that each seat wins or loses between tenpai and noten players at a draw.
+/// The points that each seat wins or loses at a draw, where noten players pay tenpai players.
 #[must_use]
 pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
     let players = i32::from(rules.players.count());

@@ -84,8 +84,10 @@ pub struct Discards {
 }
 
 impl Discards {
+    /// The most discards in a hand.
+    ///
     /// Two players share 96 live tiles, and each of their eight calls allows one discard without a
-    /// draw. Three players share 83 tiles and 12 calls, four players 70 and 16.
+    /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.
     const CAPACITY: usize = 104;
 
     const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
@@ -129,7 +131,7 @@ impl Discards {
         })
     }
 
-    /// The river of one player in order, with the tiles that others claimed.
+    /// The river of one player in order, including the tiles that others claimed.
     #[must_use]
     pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
         self.iter().filter(move |discard| discard.seat == seat)
@@ -292,8 +294,8 @@ impl Table {
         &self.rules
     }
 
-    /// The number of the hand, counted by dealers from the start of the game without wrapping. With
-    /// four players, 0 is East 1 and 4 is South 1.
+    /// The number of the hand, from 0. It goes up when the deal passes and does not wrap: with four
+    /// players, 0 is East 1 and 4 is South 1.
     #[must_use]
     pub const fn round(&self) -> u16 {
         self.round

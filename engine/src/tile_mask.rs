@@ -7,8 +7,8 @@ use crate::{Suit, Tile, TileSet};
 
 /// A set of tiles, one bit for each of the 37: the 34 kinds and the three red fives.
 ///
-/// [`TileSet`] is the set of kinds. [`kinds`](TileMask::kinds) converts a mask to it, and
-/// `TileMask::from` gives all tiles of its kinds.
+/// A [`TileSet`] holds kinds instead. [`kinds`](TileMask::kinds) converts a mask to one, and
+/// `TileMask::from` returns all tiles of the kinds in one.
 ///
 /// ```
 /// use jantaku_engine::{TileMask, TileSet};

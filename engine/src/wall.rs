@@ -77,7 +77,7 @@ const fn tile_set(kinds: TileSet, aka: [u8; 3]) -> (usize, [Tile; 136]) {
     (len, tiles)
 }
 
-/// The index of the dealt tile `i` of the player `steps` after the dealer.
+/// The index of the dealt tile `i` of the player `steps` turns after the dealer.
 #[inline]
 const fn dealt_index(i: usize, steps: usize, players: usize) -> usize {
     match i {
@@ -112,7 +112,7 @@ pub enum WallError {
         expected: usize,
     },
     /// The number of copies of a tile is wrong.
-    #[error("{found} tiles {tile}: the set has {expected}")]
+    #[error("{found} copies of {tile}: the set has {expected}")]
     Copies {
         /// The tile.
         tile: Tile,
@@ -121,8 +121,8 @@ pub enum WallError {
         /// The number expected.
         expected: usize,
     },
-    /// A tile is revealed more often than the set has it.
-    #[error("more tiles {tile} than the set has")]
+    /// More copies of a tile are revealed than the set has.
+    #[error("more copies of {tile} than the set has")]
     TooMany {
         /// The tile.
         tile: Tile,
@@ -135,9 +135,9 @@ pub enum WallError {
 impl Wall {
     /// The wall of a hand: a random order that depends only on these numbers and on the tiles used.
     ///
-    /// `round` counts from the start of the game and does not wrap. `attempt` counts repeats of the
-    /// same hand after a chombo. Two games with one seed share each wall with equal numbers, even
-    /// if their play differs.
+    /// `round` counts from the start of the game and does not wrap. `attempt` counts the replays of
+    /// the hand after fouls. Two games with the same seed have the same wall for the same round,
+    /// honba and attempt, even if their play differs.
     #[must_use]
     #[inline]
     pub fn of_hand(game_seed: u64, round: u16, honba: u16, attempt: u16, rules: &Rules) -> Wall {
@@ -152,7 +152,7 @@ impl Wall {
     ///
     /// # Errors
     ///
-    /// If the tiles are not the set of the rules.
+    /// If the tiles are not the set that the rules use.
     pub fn from_tiles(tiles: &[Tile], rules: &Rules) -> Result<Wall, WallError> {
         let (len, sorted) = Wall::sorted(rules);
         if tiles.len() != len {
@@ -284,7 +284,7 @@ impl Wall {
         wall
     }
 
-    /// The tiles dealt to the player `steps` after the dealer: three blocks of four, then one.
+    /// The tiles dealt to the player `steps` turns after the dealer: three blocks of four and one.
     #[inline]
     pub(crate) fn dealt(&self, steps: usize, players: usize) -> [Tile; DEALT] {
         let mut dealt = [self.tiles[dealt_index(12, steps, players)]; DEALT];
@@ -325,14 +325,14 @@ impl Wall {
     /// left.
     #[inline]
     pub(crate) fn replace(&mut self) -> Tile {
-        debug_assert!(self.live() > 0, "a replacement without a live tile");
+        debug_assert!(self.live() > 0, "a replacement draw without a live tile");
         let tile = self.tiles[dead_wall(self.layout).replacement[usize::from(self.replacements)]];
         self.replacements += 1;
         self.live_end -= 1;
         tile
     }
 
-    /// The dora indicator `k`, counted from 0, turned or not.
+    /// The dora indicator `k`, counted from 0, whether or not it is turned.
     #[must_use]
     #[inline]
     pub fn indicator(&self, k: usize) -> Tile {
@@ -409,6 +409,9 @@ mod tests {
         );
         let red = tiles.iter().position(|t| *t == Tile::red(Suit::Dots)).expect("the wall has a red five");
         tiles[red] = Tile::plain(tiles[red].kind());
-        assert_eq!(Wall::from_tiles(&tiles, &rules).unwrap_err().to_string(), "4 tiles 5p: the set has 3");
+        assert_eq!(
+            Wall::from_tiles(&tiles, &rules).unwrap_err().to_string(),
+            "4 copies of 5p: the set has 3"
+        );
     }
 }

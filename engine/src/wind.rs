@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::TileKind;
 
-/// The wind of a seat in the current hand, or of a round.
+/// The wind of a seat in the current hand, or of a round of winds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wind {
     /// 東, `1z`.
@@ -28,7 +28,7 @@ impl Wind {
         TileKind::from_index(TileKind::EAST.index() + self as usize)
     }
 
-    /// The wind of a round, counted from 0. East follows North.
+    /// The wind of a round of winds, counted from 0. East follows North.
     #[must_use]
     pub const fn of_round(number: u32) -> Wind {
         Wind::ALL[(number % 4) as usize]

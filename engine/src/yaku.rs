@@ -7,7 +7,7 @@ macro_rules! yaku {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $value:expr;)*) => {
         /// A yaku or yakuman.
         ///
-        /// The order is the order in which yaku are listed.
+        /// Lists of yaku are in this order.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Yaku {
             $($(#[$doc])* $variant,)*
@@ -28,7 +28,7 @@ pub enum YakuValue {
     Yakuman,
     /// A yakuman that the rules may count twice.
     DoubleYakuman,
-    /// Two yakuman.
+    /// A yakuman that always counts twice.
     TwoYakuman,
 }
 
@@ -39,7 +39,7 @@ yaku! {
     Riichi = "riichi", Han(1, 0);
     /// Riichi with the first discard, without any call or kan before it. Counts instead of riichi.
     DoubleRiichi = "double-riichi", Han(2, 0);
-    /// A win before the own next discard after riichi, without any call or kan in between.
+    /// A win after riichi before the player's next discard, without any call or kan in between.
     Ippatsu = "ippatsu", Han(1, 0);
     /// Tsumo with a closed hand.
     MenzenTsumo = "menzen-tsumo", Han(1, 0);
@@ -87,7 +87,7 @@ yaku! {
     SanshokuDoukou = "sanshoku-doukou", Han(2, 2);
     /// Only yaochuu.
     Honroutou = "honroutou", Han(2, 2);
-    /// Two triplets and a pair of dragons.
+    /// Two triplets of dragons and a pair of the third.
     Shousangen = "shousangen", Han(2, 2);
     /// One suit, and honours.
     Honitsu = "honitsu", Han(3, 2);
@@ -97,7 +97,7 @@ yaku! {
     Ryanpeikou = "ryanpeikou", Han(3, 0);
     /// One suit.
     Chinitsu = "chinitsu", Han(6, 5);
-    /// A ron before the own first draw, without any call or kan before it.
+    /// A ron before the player's first draw, without any call or kan before it.
     Renhou = "renhou", ByRules;
     /// The dealer's win with the dealt tiles.
     Tenhou = "tenhou", Yakuman;
@@ -115,7 +115,7 @@ yaku! {
     SuuankouTanki = "suuankou-tanki", DoubleYakuman;
     /// Three triplets of dragons.
     Daisangen = "daisangen", Yakuman;
-    /// Three triplets and a pair of winds.
+    /// Three triplets of winds and a pair of the fourth.
     Shousuushii = "shousuushii", Yakuman;
     /// Four triplets of winds.
     Daisuushii = "daisuushii", DoubleYakuman;
@@ -157,7 +157,7 @@ yaku! {
     UupinKaihou = "uupin-kaihou", Han(5, 5);
     /// Local: ron on the tile of a kan with 2s. A mangan, counted as five han.
     RyanzouChankan = "ryanzou-chankan", Han(5, 5);
-    /// Ron on a tile to open riichi from a player who is not in riichi, if the rules make it a
+    /// A ron with open riichi on the tile of a player who is not in riichi, if the rules make it a
     /// yakuman.
     OpenRiichiYakuman = "open-riichi-yakuman", Yakuman;
     /// Local: triplets of four consecutive ranks of one suit.
@@ -303,7 +303,7 @@ impl YakuSet {
         self.0
     }
 
-    /// The sum of han of all yaku with han that the rules do not change.
+    /// The sum of the han of the yaku. Yaku whose han the rules set, and yakuman, add nothing.
     #[inline]
     pub(crate) fn han(self, closed: bool) -> u8 {
         let bytes = (self.0 as u64).to_le_bytes();

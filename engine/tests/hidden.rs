@@ -101,7 +101,7 @@ struct Concealment {
 
 /// The indexes of the dora indicators and of the replacement tiles, in the order of use.
 ///
-/// `engine/docs/cases.md`, W1, has the sources.
+/// `engine/docs/cases.md`, *Wall layouts*, has the sources.
 fn dead_wall(layout: WallLayout) -> ([usize; 5], Vec<usize>) {
     match layout {
         WallLayout::Tenhou => ([130, 128, 126, 124, 122], vec![134, 135, 132, 133]),

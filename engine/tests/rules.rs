@@ -145,7 +145,7 @@ fn errors_name_file_line_field_and_allowed_values() {
         ),
         (
             "uma = [[1, 2, 3, 4], [1, 2]]",
-            "my.toml:1: `uma`: expected a list of at most four numbers for one, two and three players, found [[1, 2, 3, 4], [1, 2]]",
+            "my.toml:1: `uma`: expected at most three lists of the same length, with at most four numbers each, found [[1, 2, 3, 4], [1, 2]]",
         ),
         (
             "uma = [300, 0, 0, -300]",

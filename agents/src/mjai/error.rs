@@ -46,7 +46,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Rules(#[from] RulesError),
     /// The log does not state its rules, and no rules are assumed for this number of players.
-    #[error("a game of {0} that does not state its rules")]
+    #[error("the log does not state its rules, and there are none to assume for {0} players")]
     NoRules(u8),
     /// The log hides a tile, as logs of one player's view do.
     #[error("a tile is hidden: only a log that shows all tiles can be replayed")]

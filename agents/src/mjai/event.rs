@@ -31,7 +31,7 @@ pub enum Event {
         /// The first dora indicator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         dora_marker: Option<Pai>,
-        /// The number of the hand in its round, from 1.
+        /// The number of the hand in its round of winds, from 1.
         kyoku: u8,
         /// Honba.
         honba: u16,

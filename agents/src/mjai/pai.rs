@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Pai {
     }
 }
 
-/// The wind of a round in mjai notation: `E`, `S`, `W` or `N`.
+/// The round wind in mjai notation: `E`, `S`, `W` or `N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoundWind(pub Wind);
 

@@ -28,7 +28,7 @@ pub(super) fn seat(number: u8, players: Players) -> Result<Seat, ErrorKind> {
     players.seats().find(|seat| seat.number() == number).ok_or(ErrorKind::NoPlayer(number))
 }
 
-/// Points by seat. Four points for three players are valid: the fourth is left out.
+/// Points by seat. A fourth number in a three-player game is ignored.
 pub(super) fn points(key: &'static str, list: &[i32], players: Players) -> Result<BySeat<i32>, ErrorKind> {
     let expected = || format!("one for each of {} players", players.count());
     BySeat::from_slice(players, list)

@@ -24,7 +24,7 @@ pub struct Log {
     pub states_rules: bool,
 }
 
-/// Reads a game from a text of one event a line, or from a JSON list of events.
+/// Reads a game from a text with one event per line, or from a JSON list of events.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ struct Reader {
 
 const NORTH: Tile = Tile::plain(TileKind::NORTH);
 
-/// The error of a hand's event outside a hand.
+/// The error for an event of a hand outside any hand.
 fn no_hand() -> ErrorKind {
     ErrorKind::order("no `start_kyoku` came before")
 }
@@ -316,9 +316,9 @@ fn draw_reason(name: &str) -> Result<DrawReason, ErrorKind> {
     })
 }
 
-/// The player whose riichi with the last discard is the last of all players' riichi.
+/// The player who declared riichi with the last discard after all others were in riichi.
 ///
-/// Four riichi end the hand. Some logs leave out that the last of them is accepted before.
+/// The hand then ends. Some logs do not state that this last riichi is accepted.
 fn unaccepted_riichi(hand: &RecordedHand) -> Option<Seat> {
     let players = hand.standing.scores.players();
     let is_accepted = |event: &&EngineEvent| matches!(event, EngineEvent::RiichiAccepted { .. });

@@ -8,7 +8,7 @@ use super::pai::{Pai, RoundWind};
 use super::parts::{pais, riichi_cost};
 use super::yaku::{self, YAKUMAN};
 
-/// The events of a game, in order. A log in this format has one event a line.
+/// The events of a game, in order. A log in this format has one event per line.
 ///
 /// The format leaves out liability and the results with uma.
 #[must_use]

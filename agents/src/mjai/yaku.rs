@@ -5,8 +5,8 @@ use jantaku_engine::replay::RecordedWin;
 
 use super::error::ErrorKind;
 
-/// The names of the yaku. All dragons share one name, as do both forms of a yakuman with a wider
-/// wait.
+/// The names of the yaku. The three dragons share a name, and so do the two forms of a yakuman that
+/// has one with a wider wait.
 const NAMES: [(Yaku, &str); 47] = {
     use Yaku::{
         Chankan, Chanta, Chiihou, Chiitoitsu, Chinitsu, Chinroutou, Chun, Chuuren, Daisangen, Daisuushii,

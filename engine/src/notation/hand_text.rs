@@ -5,7 +5,7 @@ use crate::{Concealed, Suit};
 /// Bytes for 14 tiles and 4 suit letters, and 3 more because every kind writes four bytes.
 const CAPACITY: usize = 14 + 4 + 3;
 
-/// For each set of ranks a number with a hexadecimal digit 1 per rank, the lowest rank last.
+/// For each set of ranks, a number whose hexadecimal digit k is 1 if rank k + 1 is in the set.
 const HEX: [u64; 512] = {
     let mut table = [0; 512];
     let mut set = 1;
@@ -19,8 +19,8 @@ const HEX: [u64; 512] = {
 
 /// Concealed tiles in hand notation, in a buffer on the stack.
 ///
-/// The text is that of [`Concealed`]'s `Display`, but needs no formatting and no memory from the
-/// heap: datasets write it for every decision.
+/// The text is the same as with [`Concealed`]'s `Display`, but without formatting or heap
+/// allocation: datasets write it for every decision.
 ///
 /// ```
 /// use jantaku_engine::Concealed;

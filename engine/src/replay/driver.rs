@@ -146,7 +146,7 @@ impl ReplayedHand {
             round: table.round(),
             honba: table.honba(),
             sticks: table.sticks(),
-            // It only chooses among the walls of a seed.
+            // The attempt only selects among the walls of a seed.
             attempt: 0,
             dealer_wins: table.dealer_wins(),
             scores: *table.scores(),

@@ -91,8 +91,8 @@ impl HandLog {
 
     /// Adds a discard.
     ///
-    /// Mahjong Soul's logs never mark the dealer's first discard as tsumogiri. If the dealt tiles
-    /// do not contain it, it is one.
+    /// Mahjong Soul's logs never mark the dealer's first discard as tsumogiri. It counts as
+    /// tsumogiri if the dealt tiles do not contain the tile.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl HandLog {
             tiles
         };
         if shown.is_some_and(|shown| sorted(shown.to_vec()) != sorted(pon.tiles().collect())) {
-            return Err("the tile is added to other tiles than those of the pon");
+            return Err("the tiles of the kakan are not those of the player's pon");
         }
         self.state.replaces = Some(seat);
         self.push(Event::Kakan { seat, tile })
@@ -230,4 +230,4 @@ impl HandLog {
     }
 }
 
-const NO_DISCARD: &str = "a riichi was declared, and no discard of its player follows";
+const NO_DISCARD: &str = "a riichi was declared, but no discard of its player follows";

@@ -70,7 +70,7 @@ pub struct RecordedHand {
 pub struct RecordedEnd {
     /// The wins in the log's order; empty for a draw.
     pub wins: Vec<RecordedWin>,
-    /// The reason of a draw.
+    /// The reason for a draw. None for a win, or if the log does not state it.
     pub draw: Option<DrawReason>,
     /// The tenpai players at an exhaustive draw, if the log states them.
     pub tenpai: Option<SeatSet>,
@@ -102,13 +102,13 @@ pub struct RecordedWin {
     pub limit: Option<Limit>,
     /// Base points of the hand, from which the payments follow.
     pub base: Option<u32>,
-    /// The player liable for the win (pao), if one is.
+    /// The player liable for the win (pao). `Some(None)` if the log states that nobody is.
     pub liable: Option<Option<Seat>>,
     /// Points that each seat won or lost by this win, riichi sticks taken included.
     pub deltas: Option<BySeat<i32>>,
 }
 
-/// A recorded value that is not what the rules give.
+/// A recorded value that differs from what the rules give.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The number of the hand in the log, from 0.
@@ -138,8 +138,8 @@ pub struct Report {
     pub hands: usize,
     /// Decisions that were answered, passes included.
     pub decisions: usize,
-    /// Everything that is not as recorded. The rest of a hand is left out after its first event or
-    /// action that the rules do not give.
+    /// Everything that differs from the record. After the first event or action of a hand that the
+    /// rules do not give, the rest of that hand is skipped.
     pub differences: Vec<Difference>,
 }
 
@@ -180,7 +180,7 @@ impl<A: Spectator, B: Spectator> Spectator for Both<A, B> {
 }
 
 impl RecordedGame {
-    /// A game under these rules without hands.
+    /// A game under these rules, without hands yet.
     #[must_use]
     pub fn new(rules: Rules) -> RecordedGame {
         let names = vec![String::new(); usize::from(rules.players.count())];
@@ -246,7 +246,7 @@ impl RecordedHand {
         Some(held)
     }
 
-    /// Whether the log has a win of the dealer.
+    /// Whether the dealer won, according to the log.
     pub(super) fn dealer_won(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.winners().contains(self.dealer()))
     }

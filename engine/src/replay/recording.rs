@@ -81,7 +81,7 @@ impl Observer for Recording {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
-                // A recording needs events with all tiles; a hidden one is replaced.
+                // A recording needs events with all tiles; a hidden tile is recorded as East.
                 let attempt = self.attempt();
                 let open = |tile: &Option<Tile>| tile.unwrap_or(Tile::plain(TileKind::EAST));
                 self.game.hands.push(RecordedHand {

@@ -26,7 +26,7 @@ impl Round {
         if self.pending.is_empty() { Step::Passed } else { Step::Stop }
     }
 
-    /// Whether any player's tiles go with the offered tile, before rules and moment are considered.
+    /// Whether any player could use the offered tile, before rules and moment are considered.
     #[inline]
     fn is_wanted(&self, offer: Offer) -> bool {
         let players = self.table.rules.players;
@@ -86,7 +86,7 @@ impl Round {
             && self.may_win(seat, offer.tile, false, self.ron_moment(offer))
     }
 
-    /// Whether the hand wins on the tile of an ankan, which only thirteen orphans does.
+    /// Whether the hand wins on the tile of an ankan. Only thirteen orphans can.
     fn robs_ankan(&self, seat: Seat) -> bool {
         self.table.rules.ankan_rob == AnkanRob::KokushiOnly
             && self.table.sides[seat].melds.is_empty()
@@ -244,8 +244,8 @@ impl Round {
         self.end(Ending::Win { winners, from: Some(offer.from), tile: offer.tile, moment })
     }
 
-    /// Continues after nobody won on the tile. The tile makes players furiten whose hands it would
-    /// complete.
+    /// Continues after nobody won on the tile. Players whose hands it would complete become
+    /// furiten.
     #[inline]
     pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {
         let offer = self.offered();
@@ -253,7 +253,7 @@ impl Round {
             self.mark_furiten(offer);
             return self.discard_passed(offer, seen);
         }
-        // If a kan ends furiten, that does not include the furiten that its own tile causes.
+        // A kan may end temporary furiten, but not the furiten that its own tile causes.
         let step = self.kan_passed(offer, seen);
         self.mark_furiten(offer);
         step
@@ -308,7 +308,7 @@ impl Round {
             return Step::Draw(offer.from.next(players));
         }
         let calls = players.others(offer.from).filter_map(|seat| Some((seat, self.answer_of(seat)?)));
-        // A pon or kan of another seat comes before a chi. There is at most one of each.
+        // A pon or daiminkan goes before a chi. At most one seat makes each.
         let best = calls
             .filter(|(_, action)| *action != Action::Pass)
             .max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));
@@ -352,7 +352,7 @@ impl Round {
         self.table.turn = seat;
         self.note_liability(seat, meld);
         seen.event(&Event::Call { seat, meld });
-        // The hand settles with the discard after the chi or pon.
+        // The discard after the chi or pon computes the waits.
         self.privates[seat].waits = TileSet::EMPTY;
         if meld_kind == MeldKind::Daiminkan {
             self.privates[seat].settle(self.table.sides[seat].melds.len());

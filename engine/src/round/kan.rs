@@ -114,7 +114,7 @@ impl Round {
         self.table.kans == 4 && self.table.rules.suukaikan && !self.table.sides.iter().any(owns_all)
     }
 
-    /// Turns the pending indicators of kans whose time has come.
+    /// Turns the pending kan indicators whose time has come.
     pub(super) fn turn_owed(&mut self, timing: KanDoraTiming, seen: &mut impl Observer) {
         let owed = match timing {
             KanDoraTiming::AtDiscard => std::mem::take(&mut self.table.owed.at_discard),
@@ -123,7 +123,7 @@ impl Round {
         (0..owed).for_each(|_| self.turn_indicator(seen));
     }
 
-    /// Turns all pending indicators, because the same player declares another kan.
+    /// Turns all pending indicators, because the same player declares another kan or a kita.
     fn turn_all_owed(&mut self, seen: &mut impl Observer) {
         let Owed { at_discard, after_pass } = std::mem::take(&mut self.table.owed);
         (0..at_discard + after_pass).for_each(|_| self.turn_indicator(seen));

@@ -54,7 +54,7 @@ fn legal_text(legal: ActionSet) -> String {
 
 /// One hand in play.
 ///
-/// Copies are cheap, because nothing is on the heap. A search plays on in a copy.
+/// Copies are cheap, because nothing is on the heap. A search continues in a copy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     table: Table,
@@ -138,7 +138,7 @@ impl Round {
         }
     }
 
-    /// Asks the current decision again, of every seat that it concerns.
+    /// Asks every seat of the current decision again.
     pub(crate) fn ask_again(&mut self) {
         let step = match self.table.phase {
             Phase::Turn => Step::Turn,
@@ -181,7 +181,7 @@ impl Round {
     /// The seats that must decide now, each with its legal actions.
     ///
     /// One seat in a turn, up to all others when a tile is offered, up to all at an exhaustive
-    /// draw, none when the hand is over.
+    /// draw. None when the hand is over, except the dealer if they may end the game.
     #[inline]
     pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
         let (pending, legal) = (self.pending, self.legal);
@@ -286,7 +286,7 @@ impl Round {
         }
     }
 
-    /// Whether a player wins on the tile on which others made a foul. The fouls are then forgiven.
+    /// Whether a player wins on the tile on which others commit fouls. The win cancels the fouls.
     #[cold]
     fn win_outranks_fouls(&mut self) -> bool {
         let won = self.table.rules.players.seats().any(|seat| self.answer_of(seat) == Some(Action::Ron));
@@ -332,7 +332,7 @@ impl Round {
         self.table.sticks = sticks;
     }
 
-    /// Adds the points won and lost. Saturates, because only hands without limits can overflow.
+    /// Adds the points won and lost. Saturates, because hands scored without limits could overflow.
     pub(crate) fn pay(&mut self, deltas: &BySeat<i32>) {
         for (seat, points) in deltas.enumerate() {
             self.table.scores[seat] = self.table.scores[seat].saturating_add(*points);

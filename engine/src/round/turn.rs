@@ -104,7 +104,7 @@ impl Round {
         closed && any_han_will_do || self.may_win(seat, drawn, true, self.tsumo_moment())
     }
 
-    /// Whether the first draw wins by a local yaku that needs no four sets and a pair.
+    /// Whether the first draw wins by a local yaku that does not need four sets and a pair.
     #[inline]
     fn wins_unconnected(&self, seat: Seat, drawn: Tile) -> bool {
         let (table, rules) = (&self.table, &self.table.rules);
@@ -145,7 +145,7 @@ impl Round {
         has_north && self.table.rules.north == North::Nukidora
     }
 
-    /// The kind with which a player in riichi may declare an ankan, which is the kind just drawn.
+    /// The kinds with which a player in riichi may declare an ankan: the kind just drawn, or none.
     fn riichi_kans(&self, seat: Seat, drawn: Tile) -> TileSet {
         let private = &self.privates[seat];
         let kind = drawn.kind();

@@ -10,7 +10,7 @@ pub(super) fn hint(name: &str, known: &[&str]) -> String {
     closest(name, known).map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
-/// The known name that shares a beginning with this one, or differs in few letters. Ignores case.
+/// The known name that shares a beginning with this one, or differs in a few letters. Ignores case.
 fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let close = |known: &&str| {

@@ -1,10 +1,10 @@
-//! The values that fields of the rules choose from.
+//! The values that fields of the rules can have.
 
 use serde::{Deserialize, Serialize};
 
 pub use super::values::{Aka, Chombo, KanDora, Maybe, Renhou, Shibari, Uma};
 
-/// A type of a field in the rules. Lists the allowed values for messages and documents.
+/// The type of a rule field. Lists the allowed values for error messages and documentation.
 pub trait Knob {
     /// The allowed values with their meanings. A meaning may be empty.
     fn values() -> Vec<(String, &'static str)>;
@@ -133,8 +133,7 @@ knob! {
         Forbidden,
         /// If the waits stay the same.
         WaitsUnchanged,
-        /// If the waits stay the same and the three tiles are a triplet in every reading of the
-        /// hand.
+        /// If the waits stay the same and the three tiles in hand are a triplet in every reading.
         ShapeUnchanged,
         /// As `ShapeUnchanged`, and if no yaku is lost.
         YakuSafe,
@@ -238,9 +237,10 @@ knob! {
 knob! {
     /// Who gets the riichi sticks when several players win on one tile.
     MultiRonSticks {
-        /// The winner first in turn after the discarder.
+        /// The first winner in turn order after the discarder.
         Nearest,
-        /// Winners in riichi take back their own sticks. The rest goes to the winner first in turn.
+        /// Winners in riichi take back their own sticks. The first winner in turn order gets the
+        /// rest.
         OwnBackThenNearest,
     }
 }
@@ -248,7 +248,7 @@ knob! {
 knob! {
     /// Who gets the points for honba when several players win on one tile.
     MultiRonHonba {
-        /// The winner first in turn after the discarder.
+        /// The first winner in turn order after the discarder.
         Nearest,
         /// Every winner.
         Each,
@@ -341,7 +341,7 @@ knob! {
 }
 
 knob! {
-    /// What a liable player pays for a tsumo in a game of three.
+    /// What a liable player pays for a tsumo in a three-player game.
     PaoTsumoTotal {
         /// What all players would have paid for the tsumo.
         SameAsTsumo,
@@ -404,9 +404,9 @@ knob! {
 }
 
 knob! {
-    /// At which points of a player the game ends early.
+    /// How few points a player must have for the game to end early.
     Tobi {
-        /// It does not.
+        /// It never ends early.
         Off,
         /// Below 0.
         BelowZero,
@@ -420,8 +420,8 @@ knob! {
     Extension {
         /// It does not: the game ends.
         None,
-        /// Until a player has the target. The test waits while the dealer deals again and may not
-        /// end the game.
+        /// Until a player has the target. Whatever the points, it continues while the dealer deals
+        /// again and may not end it.
         RenchanFirst,
         /// Until a player has the target, whoever deals next.
         SuddenDeath,

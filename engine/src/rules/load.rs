@@ -9,8 +9,8 @@ use super::check::{self, Contradiction};
 use super::closest::{hint, unknown};
 use super::{FIELDS, PRESETS, Preset, Rules};
 
-/// Rules that cannot be used. The message has the file, line and field, and what was found and
-/// expected.
+/// The error for rules that cannot be used. The message has the file, line and field, and what was
+/// found and expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
     /// The file or preset.

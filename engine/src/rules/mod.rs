@@ -1,6 +1,6 @@
 //! Rules of a game, as data.
 //!
-//! - [`knobs`]: the enums that fields choose from; `values`: field values with parts
+//! - [`knobs`]: the enums that fields choose from; `values`: field values that consist of parts
 //! - [`Rules`]: one field per rule
 //! - `check`: finds rules that contradict each other
 //! - `closest`: the known name that is closest to an unknown one
@@ -94,12 +94,12 @@ rules! {
     /// Points of each player at the start.
     start_points: i32 = 25_000,
         "every rule book";
-    /// Points that a result is measured against. The difference to `start_points`, times the number
-    /// of players, is the oka of first place.
+    /// Points that a result is measured against. The difference from `start_points`, times the
+    /// number of players, is the oka of first place.
     return_points: i32 = 30_000,
         "every rule book";
-    /// Points that one player needs for the game to end after its last hand. Counts where
-    /// `extension` or `yame_condition` refer to the target.
+    /// Points that one player needs for the game to end after its last hand. Used only if
+    /// `extension` or `yame_condition` refers to the target.
     target: Maybe = Maybe(Some(30_000)),
         "30000: Tenhou, Mahjong Soul; 40000: the same for three players";
     /// Number of winds in the game: 1 is East only, 2 a hanchan, 4 all winds; 0 is a single hand.
@@ -127,7 +127,7 @@ rules! {
     /// Which discards are forbidden right after a chi or pon.
     kuikae: Kuikae = Kuikae::Both,
         "both: Tenhou, Mahjong Soul, M.League, WRC, EMA since 2016; the claimed tile: JPML until 2017; free: EMA until 2012";
-    /// Minimum number of live tiles, counted after the own draw, for declaring riichi.
+    /// Minimum number of live tiles left after the player's draw for declaring riichi.
     riichi_min_live: u8 = 4,
         "four: Tenhou, Mahjong Soul, EMA 2016; one: EMA 2025, JPML; none: WRC 2025, M.League";
     /// Minimum points for declaring riichi; `"none"` means no minimum.
@@ -269,7 +269,8 @@ rules! {
     /// Whether ryuuiisou needs the green dragon.
     ryuuiisou_needs_hatsu: bool = false,
         "yes: JPML until about 2017; no: all others";
-    /// The value of renhou: a ron before the own first draw, without any call or kan before it.
+    /// The value of renhou: a ron before the player's first draw, without any call or kan before
+    /// it.
     renhou: Renhou = Renhou::Off,
         "mangan: EMA 2016, WRC; five han: EMA 2025; a yakuman: EMA until 2012; no yaku: Tenhou, Mahjong Soul";
     /// Local yaku that count.
@@ -285,7 +286,7 @@ rules! {
     nagashi_yakuman: bool = false,
         "yes: local tables; no: every rule book";
 
-    /// Yakuman with liability: who fed the last visible set pays.
+    /// Yakuman with liability: the player who fed the last visible set pays.
     pao: YakuSet = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true),
         "daisangen and daisuushii: Tenhou, Mahjong Soul, EMA; suukantsu, too: M.League, WRC, JPML";
     /// How much of a winning hand a liable player pays.
@@ -297,7 +298,7 @@ rules! {
     /// Whether an ankan counts as a visible set for liability.
     pao_counts_ankan: bool = false,
         "yes: recorded games of Mahjong Soul";
-    /// What a liable player pays for a tsumo in a game of three.
+    /// What a liable player pays for a tsumo in a three-player game.
     pao_tsumo_total: PaoTsumoTotal = PaoTsumoTotal::SameAsTsumo,
         "what all would have paid: Tenhou for three players";
     /// Whether the player whose discard became a daiminkan pays alone for a win on its replacement
@@ -330,7 +331,7 @@ rules! {
     /// What `agari_yame` and `tenpai_yame` require of the dealer.
     yame_condition: YameCondition = YameCondition::FirstWithTarget,
         "first with the target: Tenhou, Mahjong Soul; first: clubs; team, none: Saki";
-    /// At which points of a player the game ends early.
+    /// How few points a player must have for the game to end early.
     tobi: Tobi = Tobi::BelowZero,
         "below 0: Tenhou, Mahjong Soul; never: EMA, WRC, M.League, JPML";
     /// How the game continues after its last hand if no player has the target.

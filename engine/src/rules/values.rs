@@ -1,4 +1,4 @@
-//! Values of rules with parts: numbers by placement or suit, steps, sets of yaku.
+//! Field values that consist of parts: numbers by placement or suit, steps, sets of yaku.
 
 use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
@@ -230,7 +230,7 @@ impl<'de> Deserialize<'de> for Uma {
         let same_length = rows.iter().all(|row| row.len() == rows[0].len() && row.len() <= 4);
         if rows.len() > 3 || !same_length {
             return Err(D::Error::custom(
-                "expected a list of at most four numbers for one, two and three players",
+                "expected at most three lists of the same length, with at most four numbers each",
             ));
         }
         let rows: Vec<&[i8]> = rows.iter().map(Vec::as_slice).collect();
@@ -244,14 +244,14 @@ impl Knob for Uma {
             ("[first, …, last]".to_owned(), "thousands of points, one number for each player"),
             (
                 "[[for one], [for two], …]".to_owned(),
-                "a row for one player with the return points or more, for two, …; 0 for none and for all",
+                "a row for one, two, … players with the return points or more; no bonus if none or all have them",
             ),
         ]
     }
 }
 
-/// Higher minimum han at high honba: up to four steps, each with the honba from which it holds and
-/// the han.
+/// Higher minimum han at high honba: up to four steps, each with the honba from which it applies
+/// and the han.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shibari {
     steps: [[u8; 2]; 4],

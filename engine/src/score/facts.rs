@@ -214,7 +214,7 @@ impl Facts {
     }
 }
 
-/// Whether the ron is a yakuman because the discarder of a tile to open riichi was not in riichi.
+/// Whether the ron is a yakuman because a player who was not in riichi dealt into an open riichi.
 fn is_open_riichi_yakuman(win: &Win<'_>) -> bool {
     let is_yakuman = win.rules.open_riichi == OpenRiichi::YakumanFromOthers;
     is_yakuman && win.circumstances.shown == Shown::WaitsToFeeder

@@ -45,7 +45,7 @@ pub enum FuReason {
     Rounding,
 }
 
-/// The reason for people, such as `kanchan wait` or `concealed triplet 7z`.
+/// The reason in words, such as `kanchan wait` or `concealed triplet 7z`.
 impl fmt::Display for FuReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -84,7 +84,7 @@ pub struct Win<'a> {
     pub melds: &'a Melds,
     /// The winning tile.
     pub tile: TileKind,
-    /// Whether the win is by tsumo; otherwise by ron.
+    /// Whether the win is a tsumo and not a ron.
     pub tsumo: bool,
     /// The winner's seat wind.
     pub seat_wind: Wind,
@@ -152,7 +152,7 @@ pub struct Score {
     pub yakuman: u8,
     /// The limit.
     pub limit: Limit,
-    /// Base points. A ron pays four times as much, to the dealer six times.
+    /// Base points. A ron pays four times as much, or six times if the winner is the dealer.
     pub base: u32,
     /// The reading that gives this value.
     pub reading: Reading,

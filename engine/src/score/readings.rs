@@ -88,7 +88,7 @@ struct Combination {
     /// All triplets and kans.
     triplets: TileSet,
     pair: TileKind,
-    /// Number of concealed triplets and kans, and the fu, unless the winning tile completed a
+    /// Number of concealed triplets and kans, and the fu, as if the winning tile did not complete a
     /// triplet.
     concealed: u8,
     fu: u8,
@@ -206,8 +206,8 @@ impl Combination {
 }
 
 /// The value of a reading with these yaku, without `Score::reading`. `None` without enough yaku.
-// Rare forms call it, too, so without the attribute it is not inlined into the loop over readings,
-// which takes a tenth of the time of scoring.
+// Rare forms call it, too, so without the attribute it is not inlined into the loop over readings.
+// The calls would take a tenth of the scoring time.
 #[inline(always)]
 fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     let yakuman = yaku.intersection(YakuSet::YAKUMAN);

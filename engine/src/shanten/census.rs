@@ -31,7 +31,7 @@ pub struct Census {
     hands: [u64; MISSING],
 }
 
-/// The possible numbers of tiles needed: 0–9. Four melds and a pair need at most nine.
+/// The possible numbers of tiles needed: 0–9. Four sets and a pair need at most nine.
 const MISSING: usize = 10;
 /// The largest hand.
 const MOST_TILES: usize = 14;

@@ -75,8 +75,8 @@ impl Concealed {
         self.options_among(self.least_discards(melds).1, melds)
     }
 
-    /// The least shanten after a discard, and the discards that leave it. All others leave one
-    /// more.
+    /// The least shanten after a discard, and the discards that leave it. After any other discard
+    /// the shanten is one higher.
     ///
     /// The hand has 14 tiles, less three for each of `melds` melds.
     #[must_use]
@@ -134,7 +134,7 @@ fn by_trial(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
 /// A search for the discards that leave the distance of the standard form unchanged.
 struct UnneededTiles<'a> {
     hand: &'a Concealed,
-    /// The number of melds that the concealed tiles must make.
+    /// The number of sets that the concealed tiles must make.
     melds: usize,
     /// The number of tiles that the hand needs.
     missing: u8,
@@ -163,7 +163,7 @@ struct Analysis<'a> {
     hand: &'a Concealed,
     /// The kinds to analyse as discards.
     kinds: TileSet,
-    /// The number of melds that the concealed tiles must make.
+    /// The number of sets that the concealed tiles must make.
     melds: usize,
     words: [u32; 4],
     classes: [Class; 4],
@@ -327,7 +327,7 @@ mod tests {
     use super::*;
     use crate::{Rng, Tile};
 
-    /// Covers hands of all kinds, two suits, a suit with honours, and a suit, with 0–4 melds.
+    /// Covers hands of all kinds, two suits, one suit with honours and one suit, with 0–4 melds.
     #[test]
     fn each_discard_agrees_with_the_analysis_of_the_rest() {
         let mut rng = Rng::new(3);

@@ -6,7 +6,7 @@
 //!
 //! - Bits 0–17 are the index of the suit's *class* in [`SUIT_CLASS`]; for honours bits 0–12 are the
 //!   index in [`HONOUR_CLASS`]. All suits of a class need the same number of tiles for every
-//!   *goal*: 0–4 melds with or without a pair.
+//!   *goal*: 0–4 sets with or without a pair.
 //! - Bits 18–31 are counts for the special forms. Summed over the four parts of a hand they are the
 //!   index in [`SPECIAL`]: 4 bits kinds, 3 bits pairs, 4 bits yaochuu kinds, 3 bits yaochuu pairs.
 //!
@@ -44,7 +44,7 @@ numbers!(SUIT_HIGH: [u32; 1 << 7] = "suit_high.bin", "The words of ranks 7–9."
 numbers!(WIND: [u32; 1 << 10] = "wind.bin", "The words of the winds.");
 numbers!(DRAGON: [u32; 1 << 7] = "dragon.bin", "The words of the dragons.");
 numbers!(MERGE: [u8; 1 << 16] = "merge.bin", "The class of two merged classes, at `a << 8 | b`.");
-numbers!(DISTANCE: [u8; 5 << 8] = "distance.bin", "The tiles needed for `melds` melds and a pair, at `melds << 8 | class`.");
+numbers!(DISTANCE: [u8; 5 << 8] = "distance.bin", "The tiles needed for `melds` sets and a pair, at `melds << 8 | class`.");
 numbers!(SPECIAL: [u8; 1 << 14] = "special.bin", "The tiles needed for seven pairs or thirteen orphans.");
 numbers!(HONOUR_CLASS: [u8; 1 << 13] = "honour_class.bin", "The classes of honours.");
 numbers!(SUIT_CLASS: [u8; 1113 << 7] = "suit_class.bin", "The classes of suits.");
@@ -52,8 +52,8 @@ numbers!(SUIT_CLASS: [u8; 1113 << 7] = "suit_class.bin", "The classes of suits."
 numbers!(SUIT_INDEX: [u16; 1 << 14] = "suit_index.bin", "For ranks 1–6: in bits 0–10 the index among halves with as many tiles, from bit 11 the number of tiles.");
 numbers!(SUIT_BASE: [u32; 1 << 12] = "suit_base.bin", "The first record, at `tiles of ranks 1–6 << 7 | ranks 7–9`. Out of range if there is none.");
 numbers!(SUIT_UKEIRE: [u64; 42_185] = "suit_ukeire.bin", "The records of suits of up to 9 tiles: for seven goals, the nine ranks that bring the suit closer.");
-numbers!(HONOUR_UKEIRE: [u64; 1 << 13] = "honour_ukeire.bin", "The records of honours: for ten goals, the numbers of copies held of which one more brings them closer.");
-numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The number of the set of critical goals, at `180 * (180 * melds + rest) + class`.");
+numbers!(HONOUR_UKEIRE: [u64; 1 << 13] = "honour_ukeire.bin", "The records of honours: for ten goals, the numbers of copies from which one more copy of a kind brings them closer.");
+numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The number of a combination of critical goals, at `180 * (180 * melds + rest) + class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The mask of critical goals for the record of a suit.");
 numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The mask of critical goals for the record of honours.");
 
@@ -83,7 +83,7 @@ impl Class {
         Class(MERGE[usize::from(self.0) << 8 | usize::from(other.0)])
     }
 
-    /// The number of tiles needed for `melds` melds and a pair.
+    /// The number of tiles needed for `melds` sets and a pair.
     #[inline]
     pub(super) fn distance(self, melds: usize) -> u8 {
         DISTANCE[melds << 8 | usize::from(self.0)]
@@ -96,12 +96,13 @@ impl Class {
     }
 }
 
-/// The critical goals of a part of a hand: a tile closer to one is a tile closer to a win.
+/// The critical goals of a part of a hand: a tile that brings the part closer to one of them brings
+/// the hand closer to a win.
 #[derive(Clone, Copy)]
 pub(super) struct Critical(u8);
 
 impl Critical {
-    /// Whether a critical goal has four melds. The records of suits do not cover those goals.
+    /// Whether a critical goal has four sets. The records of suits do not cover those goals.
     #[inline]
     pub(super) fn has_four_melds(self) -> bool {
         self.0 & 128 != 0
@@ -116,7 +117,8 @@ impl Critical {
         (ukeire | ukeire >> 9) & 0b1_1111_1111
     }
 
-    /// The numbers of copies from which one more brings honours with this record closer to a goal.
+    /// The numbers of copies from which one more copy of a kind brings honours with this record
+    /// closer to a critical goal.
     ///
     /// One bit for each of 0–3 copies held.
     #[inline]

@@ -6,8 +6,8 @@ use crate::{Suit, TileCounts, TileKind};
 
 /// The counts of concealed tiles in 12 bytes, as keys to the shanten tables.
 ///
-/// A draw or a discard is one addition. The shanten is a few table look-ups, for which the caller
-/// gives the number of melds.
+/// A draw or a discard is one addition. The shanten takes a few table look-ups, and the caller
+/// passes the number of melds.
 ///
 /// Each suit takes 21 bits of `suits`: the counts of ranks 1–6 in base 5 in the low 14 bits, those
 /// of ranks 7–9 in the high 7. `honours` has the winds in the low 10 bits and the dragons in the
@@ -79,7 +79,7 @@ impl Tracker {
         Shanten::from_missing(if melds == 0 { missing.min(special) } else { missing })
     }
 
-    /// The shanten to four melds and a pair, without seven pairs and thirteen orphans.
+    /// The shanten to four sets and a pair, without seven pairs and thirteen orphans.
     #[must_use]
     #[inline]
     pub fn standard_shanten(&self, melds: usize) -> Shanten {
@@ -134,14 +134,14 @@ impl From<&TileCounts> for Tracker {
     }
 }
 
-/// Combines each two bytes, counts up to 4, to one number below 25 in two bytes.
+/// Combines each pair of bytes, counts of at most 4, into one number below 25 in two bytes.
 #[inline]
 const fn base_25(counts: u64) -> u64 {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
     (counts & EVEN) + 5 * (counts >> 8 & EVEN)
 }
 
-/// Combines the first three numbers below 25 to one below 5⁶.
+/// Combines the first three numbers below 25 into one below 5⁶.
 #[inline]
 const fn low_of(pairs: u64) -> u64 {
     // The third 16 bits of the product are the first number + 25 × the second + 625 × the third.

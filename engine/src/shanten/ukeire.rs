@@ -8,7 +8,7 @@ use crate::{Concealed, Suit, TileSet};
 impl Concealed {
     /// The shanten of the hand with `melds` melds on the table.
     ///
-    /// It is the least over four melds and a pair, seven pairs and thirteen orphans. The last two
+    /// It is the least over four sets and a pair, seven pairs and thirteen orphans. The last two
     /// need a hand without melds.
     #[must_use]
     #[inline]
@@ -60,7 +60,7 @@ impl Concealed {
         if self.shanten(melds) == Shanten::TENPAI { self.ukeire(melds).1 } else { TileSet::EMPTY }
     }
 
-    /// The tiles needed for `melds` melds and a pair, and the kinds that lower this number.
+    /// The tiles needed for `melds` sets and a pair, and the kinds that lower this number.
     #[inline]
     fn standard_ukeire(&self, melds: usize) -> (u8, TileSet) {
         let words = self.tracker().words();
@@ -88,7 +88,7 @@ impl Concealed {
 
     /// The ranks that lower the distance, found by adding each tile.
     ///
-    /// For suits of ten or more tiles and for four melds in one suit, which the records do not
+    /// For suits of ten or more tiles and for four sets in one suit, which the records do not
     /// cover.
     #[cold]
     fn suit_ukeire_by_trial(&self, suit: Suit, rest: Class, melds: usize, missing: u8) -> u64 {
@@ -126,7 +126,8 @@ fn missing_to_thirteen_orphans(kinds: TileSet, pairs: TileSet) -> u8 {
 
 /// Adds the special forms to the distance and ukeire of the standard form.
 ///
-/// A form that needs fewer tiles replaces the result; one that needs as many adds its ukeire.
+/// A form that needs fewer tiles replaces the result; one that needs the same number adds its
+/// ukeire.
 /// `kinds` are the kinds in the hand and `pairs` those held at least twice.
 #[inline]
 pub(super) fn with_special_forms(

@@ -22,7 +22,7 @@ pub fn choose(legal: ActionSet, eager: bool, rng: &mut Rng) -> Action {
     if eager && !rare.is_empty() && rng.below(4) > 0 { any(rare, rng) } else { any(legal, rng) }
 }
 
-/// `submit` accepts the legal actions and no others. A player is asked exactly if they have a
+/// `submit` accepts the legal actions and no others. A player is asked if and only if they have a
 /// choice.
 pub fn accepted_actions_are_the_legal_actions(game: &Game, _: &mut Rng) {
     for seat in game.rules().players.seats() {
@@ -37,7 +37,7 @@ pub fn accepted_actions_are_the_legal_actions(game: &Game, _: &mut Rng) {
             }
         }
         let asked = game.pending().contains(seat);
-        assert_eq!(asked, legal.is_choice(), "{seat:?} is asked exactly if they have a choice");
+        assert_eq!(asked, legal.is_choice(), "{seat:?} is asked if and only if they have a choice");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Compares the perft counts in the files with the engine's and with those of [`Referee`], a second
 //! and slower generator of legal actions.
 //!
-//! - `JANTAKU_PERFT_LINES`: the referee counts to the depth with at most so many lines (default
-//!   20,000; the files go up to 300,000)
+//! - `JANTAKU_PERFT_LINES`: the referee counts up to the depth with at most this many lines
+//!   (default 20,000; the files go up to 300,000)
 //! - `JANTAKU_LAW_HANDS`: the hands that the referee follows under each rule set (default 100)
 //! - `JANTAKU_WRITE=1`: writes the files instead of comparing them
 
@@ -145,7 +145,7 @@ fn slow_count(round: &Round, referee: &Referee, depth: u32) -> u64 {
     slow_lines(round, referee, &asked, &[], depth)
 }
 
-/// The lines of the players in `asked`, who have still to answer, after these answers.
+/// The lines of the players in `asked`, who still have to answer, after these answers.
 fn slow_lines(
     round: &Round,
     referee: &Referee,

@@ -582,7 +582,7 @@ fn without(tiles: &[Tile], gone: &[Tile]) -> Vec<Tile> {
 }
 
 thread_local! {
-    /// Known waits: few hands change from one line to the next.
+    /// A cache of waits: few hands change from one line to the next.
     static KNOWN: RefCell<HashMap<Vec<Tile>, Vec<TileKind>>> = RefCell::default();
 }
 
