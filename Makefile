@@ -17,7 +17,7 @@ PYTHON ?= python3
 FUZZ_SECONDS ?= 60
 VENV := .venv
 TOOLS := $(CURDIR)/target/tools
-# The version of the library in Cargo.toml.
+# The version of gungraun in Cargo.toml.
 GUNGRAUN := 0.20.0
 VALGRIND := $(shell command -v valgrind)
 

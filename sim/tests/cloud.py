@@ -118,7 +118,10 @@ def same(found: dict[str, bytes], expected: dict[str, bytes], what: str) -> None
 
 
 def killed(program: Path, port: int, seconds: float) -> int:
-    """Kills programs that write a run, until it is complete, and returns their number. An unbroken run takes `seconds`."""
+    """Kills programs that write a run until the run is complete, and returns the number of kills.
+
+    An uninterrupted run takes `seconds`.
+    """
     kills, moments = 0, random.Random(2)
     while True:
         running = command(program, [*SMALL, "--resume"], "s3://runs/killed", port)

@@ -1,7 +1,8 @@
 """Random won hands, made so that every yaku occurs often.
 
-Uniformly random tiles never win, and random wins are nearly all riichi, pinfu and tanyao. So a hand is built from four sets
-and a pair, seven pairs or thirteen orphans, with a theme for nearly every yaku.
+Uniformly random tiles almost never win, and random wins are nearly all riichi, pinfu and tanyao. So
+a hand is built from four sets and a pair, seven pairs or thirteen orphans, with a theme for nearly
+every yaku.
 """
 
 import random

@@ -1,4 +1,7 @@
-"""Scores, shanten and waits by the packages `mahjong` and `riichienv`, in one form, and their known errors."""
+"""Scores, shanten and waits by the packages `mahjong` and `riichienv`, in a common form.
+
+Also explains differences by the known errors of the packages.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -240,7 +243,7 @@ def mahjong_waits(before: list[int]) -> list[str]:
 
 
 def mahjong_ukeire(hand: list[int], own: list[int]) -> tuple[int, list[str]]:
-    """The shanten, and the kinds that lower it. Kinds of which the player has all four tiles do not count."""
+    """The shanten, and the kinds that lower it, without those of which the player has all four."""
     hand, owned = counts(hand), counts(own)
     shanten = Shanten.calculate_shanten(hand)
     ukeire = []
@@ -277,7 +280,7 @@ BEST_OF_DEALT = {"kokushi-13": "kokushi", "suuankou-tanki": "suuankou", "junsei-
 
 
 def known_error(hand: WonHand, ours: dict | None, theirs: dict | None) -> str | None:
-    """The known error of a package that explains its score (engine/docs/oracles.md). None if there is none."""
+    """The known error of a package that explains its score (engine/docs/oracles.md), or None."""
     if not ours or not theirs:
         return None
     if hand.first_turn and hand.tsumo and hand.seat == 0:

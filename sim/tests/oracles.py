@@ -2,9 +2,10 @@
 
     oracles.py PROGRAM --hands 20000
 
-`jantaku hand --jsonl` and the packages score random won hands under the same rules, and find waits, shanten and ukeire.
-engine/docs/oracles.md has the known errors of the packages. Differences due to them are counted by reason. All other
-differences are printed, and the exit status is 1. The hands depend on the seed alone.
+`jantaku hand --jsonl` and the packages score random won hands under the same rules, and find waits,
+shanten and ukeire. engine/docs/oracles.md lists the known errors of the packages. Differences due
+to them are counted by reason. All other differences are printed and make the exit status 1. The
+hands depend on the seed alone.
 """
 
 import argparse

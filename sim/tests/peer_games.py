@@ -1,10 +1,11 @@
-"""Plays games with RiichiEnv (the PyPI package `riichienv`) and writes them as mjai logs, one file per game.
+"""Plays games with RiichiEnv (the PyPI package `riichienv`) and writes each as an mjai log.
 
     peer_games.py OUT --games 2000 --replay target/release/jantaku
 
-writes equal numbers of games of four kinds into the folders OUT/4p-tenhou, OUT/4p-mjsoul, OUT/3p-tenhou and OUT/3p-mjsoul:
-four or three players, under RiichiEnv's rules of Tenhou or Mahjong Soul. The games depend on the seeds alone.
-With --replay, `jantaku replay` replays them under the same rules, and the exit status is 1 if there is a difference.
+writes equal numbers of games of four kinds into the folders OUT/4p-tenhou, OUT/4p-mjsoul,
+OUT/3p-tenhou and OUT/3p-mjsoul: four or three players, under RiichiEnv's rules of Tenhou or Mahjong
+Soul. The games depend on the seeds alone. With --replay, `jantaku replay` replays them under the
+same rules, and the exit status is 1 if there is a difference.
 """
 
 import argparse
@@ -51,7 +52,7 @@ HABITS = {
 class Player:
     """A player who mostly lowers the shanten and wins, and sometimes calls.
 
-    A player without mistakes never meets furiten after a passed tile, a fifth kan, or nagashi mangan.
+    Without mistakes, no player would get furiten after a passed tile, a fifth kan or nagashi mangan.
     """
 
     def __init__(self, rng: random.Random, shanten) -> None:

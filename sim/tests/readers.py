@@ -26,7 +26,10 @@ def commands(readme: str) -> list[str]:
 
 
 def run(line: str, program: Path, folder: Path) -> None:
-    """Runs a command of the README in a folder. The program replaces `cargo run`, the library DuckDB's shell."""
+    """Runs a command of the README in a folder.
+
+    The program replaces `cargo run`, and DuckDB's library replaces its shell.
+    """
     if line.startswith(PREFIX):
         command = f"{program} {line.removeprefix(PREFIX)}"
         done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600)
@@ -42,7 +45,10 @@ def run(line: str, program: Path, folder: Path) -> None:
 
 
 def check(run_folder: Path) -> None:
-    """Checks that three readers open the tables, with the manifest's row counts and documented columns."""
+    """Checks that three readers open the tables and find the manifest's row counts.
+
+    Also checks that every column is documented.
+    """
     manifest = json.loads((run_folder / "manifest.json").read_text())
     assert manifest["complete"], manifest
     for table, rows in manifest["rows"].items():
@@ -77,7 +83,7 @@ WRITERS = {
 
 
 def check_rewritten(program: Path, folder: Path) -> None:
-    """Checks that runs are still readable after other tools rewrite their files with default settings."""
+    """Checks that runs are still readable after other tools rewrite them with default settings."""
     jantaku = lambda *words: subprocess.run([program, *words], capture_output=True, text=True)
     for source in ("played", "logs"):
         run, again = folder / source, folder / "again"

@@ -214,7 +214,7 @@ def check(figure: dict) -> None:
 
 
 def check_run(program: Path, folder: Path, words: str) -> None:
-    """Plays a run and compares all its figures with DuckDB, and with those of games without files."""
+    """Plays a run and compares its figures with DuckDB, and with those of games without files."""
     run = folder / "run"
     subprocess.run([program, "selfplay", *words.split(), "--log", "hands", "--out", run, "--quiet"], check=True)
     stats = lambda arguments: json.loads(subprocess.run([program, "stats", *arguments, "--json"], capture_output=True, check=True).stdout)

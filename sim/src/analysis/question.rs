@@ -39,7 +39,7 @@ pub struct Question {
     /// The winner's riichi. In JSON true, false, `"single"` or `"double"`.
     #[serde(default, deserialize_with = "riichi")]
     pub riichi: Riichi,
-    /// A win before the next own discard after riichi, without calls in between.
+    /// A win after riichi, before the winner's next discard and without a call in between.
     #[serde(default)]
     pub ippatsu: bool,
     /// The dora indicators in hand notation. In JSON a string or a list of strings.

@@ -33,7 +33,7 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// An option for programs. Its default is null if it has none.
+/// An option as JSON. The default is null if the option has none.
 fn as_json(option: &AgentOption) -> serde_json::Value {
     let default = match option.default {
         OptionDefault::Value(value) => Some(value),

@@ -101,7 +101,7 @@ fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()
     let many = print::thousands;
     let mut text = format!("{}: {} games, {} left out\n", out.display(), many(kept), many(errors.count()));
     if !complete {
-        let of_parts = if kept < games { ", those of complete parts" } else { "" };
+        let of_parts = if kept < games { " in complete parts" } else { "" };
         text = format!("interrupted after {} games; {} are kept{of_parts}\n{text}", many(games), many(kept));
     }
     say(&text)

@@ -44,7 +44,7 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
     } else {
         let range = config.range();
         let asked = many(range.end - range.start);
-        format!("not complete: {asked} were asked for, `selfplay --resume` plays the rest")
+        format!("not complete: {asked} were asked for; `selfplay --resume` plays the rest")
     };
     let games = print::many(manifest.games, "game");
     let mut text = format!("{}: {games} {who}, {asked}\n", args.run.display());

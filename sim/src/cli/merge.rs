@@ -9,9 +9,9 @@ use super::{Ended, Output, print, say, say_json};
 
 /// Join the shards of a run
 ///
-/// The result is byte for byte the run that one program writes. Shards come from `selfplay --shard`
-/// and stay unchanged. Files are hard links to theirs where the file system allows it, otherwise
-/// copies
+/// The result has the same bytes as a run without shards. Shards come from `selfplay --shard` and
+/// stay unchanged. Files are hard links to those of the shards where the file system allows it,
+/// otherwise copies
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read the folders of all shards, in any order

@@ -76,7 +76,7 @@ enum Command {
     Perft(perft::Args),
 }
 
-/// How a command prints.
+/// How a command prints: as JSON or text, with or without progress.
 #[derive(Clone, Copy)]
 struct Output {
     json: bool,

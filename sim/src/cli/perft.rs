@@ -11,7 +11,7 @@ use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Count the positions of these files; without a file, the first hand of a game
+    /// Count from the positions in these files; without a file, from the first hand of a game
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Count only the position with this name
@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// Count to this depth [default: the depths of the file]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1000), allow_negative_numbers = true, required_unless_present = "files")]
     depth: Option<u32>,
-    /// Play this move before counting, such as "2 discard 5m"; repeat the option for more moves
+    /// Play this action before counting, such as "2 discard 5m"; repeat the option for more actions
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
     /// Print the lines of play below each action
@@ -41,7 +41,7 @@ struct Counted {
     lines: Vec<u64>,
     /// The counts that the file states.
     expected: Vec<u64>,
-    /// The lines to the largest depth, by their first action.
+    /// The lines of play to the largest depth, by their first action.
     divided: Vec<(String, u64)>,
 }
 
@@ -51,12 +51,12 @@ impl Counted {
     }
 }
 
-/// Counts lines of play. Fails if a file states another number.
+/// Counts lines of play. The check fails if a file states another number.
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut counted = Vec::new();
     for (name, rules, position) in positions(args)? {
         let round = position.round(&rules, &mut ()).map_err(|error| anyhow!("{name}: {}", error.what))?;
-        // Counts of the file are those before the moves.
+        // The counts in the file are for the position before these actions.
         let expected = if args.moves.is_empty() { position.counts } else { Vec::new() };
         counted.push(count(name, &round, expected, args));
     }
@@ -88,7 +88,7 @@ fn positions(args: &Args) -> anyhow::Result<Vec<(String, Rules, Position)>> {
         let named = |position: Position| (format!("{}: {}", path.display(), position.name), rules, position);
         found.extend(positions.into_iter().filter(wanted).map(named));
     }
-    anyhow::ensure!(!found.is_empty(), "no position of this name in the files");
+    anyhow::ensure!(!found.is_empty(), "no position with this name in the files");
     found.iter_mut().for_each(|(.., position)| position.moves.extend(args.moves.iter().cloned()));
     Ok(found)
 }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Output, say};
 
-/// The most problems kept for JSON. The others are only counted.
+/// How many problems are kept for JSON. The others are only counted.
 const MOST_KEPT: usize = 10_000;
 
-/// Prints or keeps the differences or errors of games.
+/// The differences or errors of games, printed when found or kept for JSON.
 pub(super) struct Problems {
     output: Output,
     /// Hidden while a line is printed.

@@ -29,9 +29,9 @@ enum Command {
         /// Compare it with this preset or TOML file
         right: String,
     },
-    /// Print the reference of all fields and presets, as Markdown
+    /// Print a reference of all fields and presets, as Markdown
     Reference,
-    /// Check rule files; exit with status 1 if one is not valid
+    /// Check rule sets; exit with status 1 if one is not valid
     Check {
         /// Check these TOML files or presets
         #[arg(required = true)]

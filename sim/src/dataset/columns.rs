@@ -10,10 +10,11 @@ use crate::play::Detail;
 /// The version of the tables. A new column, or a new meaning of one, increases it.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Columns that do not follow from seeds, walls and actions: an agent's opinion of a decision.
+/// Columns that do not follow from seeds, walls and actions: the values that an agent reports with
+/// a decision.
 pub const NOT_COMPARED: [&str; 2] = ["value", "policy"];
 
-/// Columns that do not follow from them for games from logs.
+/// Further columns that `verify` does not compare for games from logs.
 pub const NOT_COMPARED_OF_LOGS: [&str; 1] = ["source"];
 
 /// A table of a dataset.
@@ -113,7 +114,7 @@ pub enum Kind {
     I32,
     /// A floating-point number of 32 bits.
     F32,
-    /// One of few texts, stored once each.
+    /// One of a small number of texts, each stored once.
     Word,
     /// A text.
     Text,
@@ -217,7 +218,7 @@ columns! {
         yaku: List(&List(&Word)) => "Yaku of each winner. A yakuman hand lists only its yakuman.";
         han: List(&U8) => "Han of each winner with dora; 0 for a yakuman.";
         fu: List(&U8) => "Fu of each winner, rounded up; 25 for seven pairs. A yakuman also has the fu of its hand. 0 for renhou as a limit and, if the rules have limits, for thirteen orphans.";
-        yakuman: List(&U8) => "Number of yakuman that each winner is paid; 0 for other hands, counted yakuman included.";
+        yakuman: List(&U8) => "Number of yakuman that each winner is paid; 0 for other hands, including counted yakuman.";
         dora: List(&U8) => "Han of each winner from dora indicators.";
         ura: List(&U8) => "Han of each winner from ura indicators.";
         red: List(&U8) => "Han of each winner from red fives.";
@@ -228,8 +229,8 @@ columns! {
         live: U8 => "Live tiles left in the wall.";
         riichi_turn: List(&U8) => "Number of the discard, from 1, with which each seat declared an accepted riichi; null without riichi.";
         calls: List(&U8) => "Number of discards that each seat claimed for chi, pon or daiminkan.";
-        tenpai: List(&Bool) => "Whether each seat was tenpai and showed its hand; null unless the wall was empty.";
-        nagashi: List(&U8) => "Seats that were paid for nagashi: only yaochuu discarded, none of them claimed.";
+        tenpai: List(&Bool) => "Whether each seat was tenpai and showed its hand; null unless the hand ended in an exhaustive draw, nagashi included.";
+        nagashi: List(&U8) => "Seats that were paid for nagashi mangan: all their discards were yaochuu, and none of them was claimed.";
     }
     Decisions {
         game: U64 => "Number of the game in its run.";

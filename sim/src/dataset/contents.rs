@@ -14,7 +14,7 @@ pub struct Contents {
     pub walls: bool,
     /// The rules of every game that does not store its own.
     pub rules: Rules,
-    /// The agent of each seat in every game that does not come from a log.
+    /// The agent of each seat in every self-play game.
     pub agents: Vec<String>,
 }
 

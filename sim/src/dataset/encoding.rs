@@ -41,8 +41,8 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
     properties.build()
 }
 
-/// The encoding of a column's values before compression. None for a dictionary, which Parquet gives
-/// up if it grows too large.
+/// The encoding of a column's values before compression. None for a dictionary, which Parquet
+/// abandons if it grows too large.
 pub(super) fn encoding(column: &Column) -> Option<Encoding> {
     match (column.table, column.name) {
         // Each text starts like the one before it.
@@ -52,7 +52,8 @@ pub(super) fn encoding(column: &Column) -> Option<Encoding> {
         (TableKind::Decisions, "legal_0" | "seen_m" | "seen_p" | "seen_s" | "seen_z") => {
             Some(Encoding::PLAIN)
         }
-        // The same for texts. Their lengths are stored apart because most are equal.
+        // These texts are also mostly new but similar. Their lengths are stored apart because most
+        // are equal.
         (TableKind::Decisions, "tiles") | (TableKind::Walls, "wall") => {
             Some(Encoding::DELTA_LENGTH_BYTE_ARRAY)
         }

@@ -2,7 +2,7 @@
 //!
 //! - `columns`: every column with its type and meaning
 //! - `contents`: what all games of a dataset share
-//! - `words`: builders of columns with few different texts
+//! - `words`: builders of columns with a small number of different texts
 //! - `games`, `hands`, `decisions`, `walls`: builders of the rows of one table
 //! - `rows`: the builders of all tables
 //! - `encoding`: how each column is stored

@@ -103,7 +103,7 @@ fn check_compression(found: &ParquetMetaData) -> Result<(), String> {
     Ok(())
 }
 
-/// The columns of a file, each wanted one with the type to read it as.
+/// The columns of a file, where each wanted column has the type to read it as.
 fn typed(found: &Schema, wanted: &Schema) -> Result<Schema, String> {
     let mut fields = found.fields().to_vec();
     for field in wanted.fields() {

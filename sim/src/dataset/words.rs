@@ -1,4 +1,4 @@
-//! Builders of columns with few different texts.
+//! Builders of columns with a small number of different texts.
 
 use std::collections::HashMap;
 use std::mem;

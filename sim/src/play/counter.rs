@@ -23,7 +23,7 @@ pub(crate) struct GameCounter {
     second_round_points: Option<BySeat<i32>>,
 }
 
-/// What the next hand needs to know of the one before.
+/// What the next hand needs to know about the one before.
 #[derive(Clone, Copy, Debug)]
 struct PreviousHand {
     round: u16,

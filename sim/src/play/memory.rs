@@ -11,7 +11,7 @@ use jantaku_engine::{
 use super::hand::HandInPlay;
 use super::record::{Decision, Detail, GameRecord, HandRecord};
 
-/// Records a game as its [`Detail`] asks, from the events and decisions that it sees.
+/// Records a game in its [`Detail`], from the events and decisions that it sees.
 #[derive(Debug)]
 pub struct Memory {
     detail: Detail,

@@ -40,7 +40,7 @@ pub enum RunError {
     },
     /// A game has no end.
     #[error(
-        "game {game}: no end after {} hands, the rules do not force one: \
+        "game {game}: no end after {} hands: the rules do not force one; \
         see `renchan`, `tobi`, `extension` and `extension_rounds`",
         Game::MOST_HANDS
     )]
@@ -58,7 +58,7 @@ pub enum RunError {
 
 /// Follows a runner and can stop it.
 pub trait Watch: Sync {
-    /// Takes the amount done so far, in games or in another unit of the caller.
+    /// Receives the amount done so far, in games or in another unit of the caller.
     ///
     /// Called between waves of games, on the thread that started the runner.
     fn progress(&mut self, done: u64);
@@ -69,7 +69,7 @@ pub trait Watch: Sync {
     /// and the runner ends without an error.
     fn should_stop(&self) -> bool;
 
-    /// Takes whether games had to wait for the writer since the last call.
+    /// Receives whether games had to wait for the writer since the last call.
     ///
     /// Called before [`Watch::progress`], only while a run is written.
     fn writer_is_behind(&mut self, _: bool) {}
@@ -191,7 +191,8 @@ pub(crate) fn gather<T: Send, W: Watch>(
     Ok(())
 }
 
-/// Stops a game also if an earlier game of its wave failed: the runner ends with the first error.
+/// A watch that also stops a game if an earlier game of its wave failed: the runner ends with the
+/// first error.
 pub(crate) struct UpTo<'a, W> {
     game: u64,
     /// The first game that failed.

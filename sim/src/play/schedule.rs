@@ -13,7 +13,7 @@ pub struct Fixture {
     pub seed: u64,
 }
 
-/// Games of the same agents in the same seats, each with other walls.
+/// Games of the same agents in the same seats, each on its own walls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlay {
     /// Seed of the run.

@@ -13,7 +13,7 @@ pub trait Sink {
     ///
     /// # Errors
     ///
-    /// If the game cannot be kept. Then the runner stops; what was complete before stays.
+    /// If the game cannot be kept. Then the runner stops, and complete parts stay.
     fn take(&mut self, game: GameRecord) -> Result<(), SinkError>;
 }
 

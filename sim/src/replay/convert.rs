@@ -61,7 +61,7 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     let mut recording = Recording::new(&game.rules);
     replay(game, &mut recording)?;
     let known = RecordedGame { names: game.names.clone(), ..recording.into_game() };
-    // Single hands of a game are not a whole game, even if it ends with the last of them.
+    // Some hands of a game are not a whole game, even if the game ends with the last of them.
     let RecordedGame { is_whole, final_scores, results, .. } = *game;
     Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
 }

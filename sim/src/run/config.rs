@@ -167,7 +167,7 @@ impl RunConfig {
             && shard.games(games, self.games_per_part).is_none()
         {
             let parts = games.div_ceil(self.games_per_part);
-            let expected = format!("at most as many shards as parts, which are {parts}");
+            let expected = format!("at most {parts} shards, one for each part");
             return Err(ConfigError::new("shard", &expected, &shard));
         }
         let hash = hash_text(&self.rules);

@@ -24,7 +24,8 @@ pub enum MergeError {
     Write(#[from] SinkError),
 }
 
-/// Joins the shards of a run in a new folder, byte for byte the run that one program writes.
+/// Joins the shards of a run in a new folder. The result has the same bytes as a run without
+/// shards.
 ///
 /// The shards may come in any order and stay unchanged. Files of parts are hard links to those of
 /// the shards where the file system allows it, otherwise copies.
@@ -32,7 +33,7 @@ pub enum MergeError {
 /// # Errors
 ///
 /// If the folders are not all the complete shards of one run, or a file cannot be written. Then
-/// nothing of the new run is left.
+/// nothing is left of the new run.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
     let mut manifest = Manifest::default();
@@ -78,7 +79,7 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         let other_share = of != 0 && of != shard.of();
         let share = other_share.then(|| format!("expected one of {of} shards, found shard {shard}"));
         if let Some(what) = first_difference(first, &config).or(share) {
-            return error(&format!("is a shard of another run than {}: {what}", first_folder.display()));
+            return error(&format!("is not a shard of the same run as {}: {what}", first_folder.display()));
         }
         if !manifest.complete {
             return error("is not complete: `jantaku selfplay --resume` completes it");
@@ -86,7 +87,7 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         check_files(folder, &config, &manifest)?;
         of = shard.of();
         if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {
-            return error(&format!("is shard {shard}, as is {}", other.display()));
+            return error(&format!("is shard {shard}, but so is {}", other.display()));
         }
     }
     let (config, folder) = whole.ok_or_else(|| ReadError::new(Path::new(""), &"no shards"))?;

@@ -66,7 +66,7 @@ pub enum PlayError {
 fn what_is_kept(folder: &Path, kept: u64) -> String {
     match kept {
         0 => "stopped before a part was complete; no game is kept".to_owned(),
-        _ => format!("stopped; {kept} games are kept in {}, those of complete parts", folder.display()),
+        _ => format!("stopped; the {kept} games of complete parts are kept in {}", folder.display()),
     }
 }
 

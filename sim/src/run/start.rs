@@ -41,7 +41,7 @@ pub enum StartError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The run in the folder is another one than the caller asked for.
+    /// The run in the folder is not the one that the caller asked for.
     #[error("{}: `{field}`: expected {expected}, the run has {found}", folder.display())]
     OtherRun {
         /// The folder.
@@ -163,9 +163,9 @@ impl Run {
 
     /// About how many bytes [`Run::play`] will write.
     ///
-    /// The remaining games times the average of four-player games of `greedy` under the default
-    /// rules, which `sim/docs/dataset.md` lists. Games of `random` and `tsumogiri` take about twice
-    /// as much.
+    /// The remaining games times the average bytes of a four-player game of `greedy` under the
+    /// default rules (see `sim/docs/dataset.md`). Games of `random` and `tsumogiri` take about
+    /// twice as much.
     #[must_use]
     pub fn estimated_bytes(&self) -> u64 {
         /// Hands and decisions of a game, and bytes of a row of each table.

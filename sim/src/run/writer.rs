@@ -21,8 +21,8 @@ use part::PartFiles;
 /// It starts as many threads as the caller's rayon pool has, up to eight. One of them takes the
 /// games and makes rows; all of them encode columns.
 ///
-/// [`Sink::take`] waits when the writer is far behind. Whatever fails, complete parts stay. The
-/// manifest names exactly these, and the folder has no other files of parts.
+/// [`Sink::take`] waits when the writer is far behind. If anything fails, complete parts stay. The
+/// manifest names exactly these, and the folder has no files of other parts.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
     /// Whether the caller has sent every game of the run. The writer reads it when no game is left.

@@ -78,7 +78,8 @@ pub struct Figure {
     pub is_rate: bool,
     /// What the denominator counts: the cases of a rate, or what a mean is taken over.
     pub per: &'static str,
-    /// Whether the figure is hidden while it has no events, as most rules do not have it at all.
+    /// Whether the figure is hidden if it has no events, because under most rules it cannot have
+    /// any.
     pub is_special: bool,
     /// The index of the numerator in [`crate::play::Counts`].
     pub(super) numerator: usize,
@@ -133,7 +134,7 @@ impl FigureKind {
         }
     }
 
-    /// A figure that is hidden while it has no events.
+    /// A figure that is hidden if it has no events.
     fn special(self, name: impl Into<String>, numerator: usize) -> Figure {
         Figure { is_special: true, ..self.figure(name, numerator) }
     }

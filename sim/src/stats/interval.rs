@@ -34,7 +34,8 @@ pub struct Estimate {
     /// Whether the interval is a bound that covers the truth more often than 95 %.
     ///
     /// This is so for a rate that is the same in all units, such as 0. For a difference of rates it
-    /// is so if no unit has other events, or if the difference is the same in all units.
+    /// is so if every unit has the same events under both variants, or if the difference is the
+    /// same in all units.
     pub conservative: bool,
 }
 
@@ -168,7 +169,8 @@ impl Products {
 ///
 /// None if one of them has no cases. Two cases need care:
 ///
-/// - No unit has other events. Then the difference comes only from the numbers of cases.
+/// - Every unit has the same events under both variants. Then the difference comes only from the
+///   numbers of cases.
 /// - All units differ by the same amount. Then nothing shows how far another unit could be.
 ///
 /// A rate gets the rule of three on both sides of its interval in both cases. A mean has no
@@ -225,8 +227,8 @@ fn wilson(rate: f64, variance: f64, units: u64) -> (f64, f64) {
 
 /// The 97.5 % quantile of Student's t, for the 95 % interval.
 ///
-/// For up to 4 degrees of freedom from printed tables. For more, from expansion 26.7.5 of
-/// Abramowitz and Stegun, *Handbook of Mathematical Functions*, with an error below 0.001.
+/// Up to 4 degrees of freedom come from printed tables, more from expansion 26.7.5 of Abramowitz
+/// and Stegun, *Handbook of Mathematical Functions*, with an error below 0.001.
 fn t_quantile(degrees: u64) -> f64 {
     const NORMAL: f64 = 1.959_963_984_540_054;
     const FEW: [f64; 5] = [f64::INFINITY, 12.706_205, 4.302_653, 3.182_446, 2.776_445];

@@ -9,7 +9,7 @@
 //!
 //! Played and stored games are counted by the same code ([`crate::play`]), in whole numbers. So the
 //! same games have the same figures, to the last digit. Memory use does not depend on the number of
-//! games, with one exception: of games from logs the signatures are kept, to find copies.
+//! games, with one exception: the signatures of games from logs are kept to find copies.
 
 mod columns;
 mod figures;
@@ -31,7 +31,7 @@ pub use table::{Cells, FigureTable, csv, parquet};
 
 use crate::play::{Counts, Groups, table as table_counts};
 
-/// The figures of games under one rule set, or of logs with a rule set each.
+/// The figures of games under one rule set, or of games from logs with a rule set each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Statistics {
     figures: Arc<[Figure]>,

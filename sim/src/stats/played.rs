@@ -68,7 +68,7 @@ pub fn sweep<P: Policy>(jobs: &[Job<'_, P>], watch: &mut impl Watch) -> Result<S
     Ok(total)
 }
 
-/// The same job, but without records of its games.
+/// A job without records of its games.
 const fn only_counted<'a, P>(job: &Job<'a, P>) -> Job<'a, P> {
     Job { rules: job.rules, schedule: job.schedule, agents: job.agents, detail: Detail::None }
 }

@@ -27,7 +27,7 @@ pub struct FigureRow {
     pub events: i64,
     /// The denominator.
     pub trials: i64,
-    /// The number of units with a denominator: games, or sets of games on the same wall.
+    /// The number of units with at least one case: games, or sets of games on the same wall.
     pub units: u64,
     /// Whether the interval is a conservative bound ([`Estimate::conservative`]).
     pub conservative: bool,

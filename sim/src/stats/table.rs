@@ -67,7 +67,7 @@ pub fn csv(table: &FigureTable) -> String {
     names.join(",") + "\n" + &(0..rows).map(line).collect::<String>()
 }
 
-/// A table as the bytes of a Parquet file. The same table has the same bytes.
+/// A table as the bytes of a Parquet file. Equal tables have equal bytes.
 #[must_use]
 pub fn parquet(table: &FigureTable) -> Vec<u8> {
     let arrays = table.iter().map(|(name, cells)| (*name, cells.array(), matches!(cells, Cells::Numbers(_))));

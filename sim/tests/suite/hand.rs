@@ -62,7 +62,7 @@ fn page_of_a_won_hand() {
   fu       every win               20
            tsumo                    2
            pair of 2z               2
-           open kan 2p             8
+           open kan 2p              8
            rounded up               8
   value    1 han 40 fu          1,500
 

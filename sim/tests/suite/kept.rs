@@ -103,7 +103,10 @@ fn resume_refuses_what_contradicts_the_run() {
     }
     fs::write(&manifest, serde_json::to_string_pretty(&cut).expect("JSON")).expect("a file");
     let has = |flag: &str, there: &str, asked: &str| {
-        format!("{flag}: the run in {out} has {there}, found {asked}; with --resume it need not be given")
+        format!(
+            "{flag}: the run in {out} has {there}, found {asked}; \
+            leave out the option to resume the run as it is"
+        )
     };
     resume(&["--games", "41"], &has("--games", "40", "41"));
     resume(&["--seed", "12"], &has("--seed", "11", "12"));
@@ -225,7 +228,7 @@ fn bash(script: &str) -> Output {
     Command::new("bash").args(["-c", script]).output().expect("bash starts")
 }
 
-/// The manifest grows with every part, until a write of it fails.
+/// Limits the file size: the manifest grows with every part until it cannot be written.
 #[test]
 fn a_run_on_a_full_disk_resumes() {
     let folder = folder();
@@ -237,7 +240,7 @@ fn a_run_on_a_full_disk_resumes() {
     let kept = manifest["games"].as_u64().expect("a number");
     assert!((10..60).contains(&kept), "{kept} games are kept");
     let message = format!(
-        "error: stopped; {kept} games are kept in {out}, those of complete parts: {out}/manifest.json: \
+        "error: stopped; the {kept} games of complete parts are kept in {out}: {out}/manifest.json: \
         cannot write: File too large (os error 27)\n"
     );
     assert_eq!((ended.status.code(), text(&ended.stderr)), (Some(2), message));
@@ -245,7 +248,7 @@ fn a_run_on_a_full_disk_resumes() {
     assert_same(&out, &finished(&whole));
 }
 
-/// The same with a full file system, where the test may mount one.
+/// Resumes a run that filled its file system. Only where the test may mount one.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_on_a_full_file_system_resumes() {

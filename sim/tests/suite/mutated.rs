@@ -190,7 +190,7 @@ fn fuzz_seeds_replay_in_every_format() {
     assert!(games > 50, "{games} games");
 }
 
-/// Compares the files of a seed with the game, or writes them.
+/// Compares the files of a seed with the game, or rewrites them.
 fn keep_seed(number: usize, game: &RecordedGame) {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/fuzz/seeds");
     let (mjai, tenhou6) = (Format::Mjai, Format::Tenhou6);

@@ -338,7 +338,7 @@ fn bad_options_are_refused() {
     }
     refused(
         &["selfplay", "--games", "1"],
-        "error: --out DIR is needed to write a run; `--log none` only counts",
+        "error: --out DIR is needed to write a run; to write nothing, give `--log none`",
     );
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--rules", "tenhuo"],
@@ -480,7 +480,7 @@ fn a_pipe_is_not_a_file_of_a_run() {
 fn a_game_without_end_is_an_error() {
     refused(
         &["selfplay", "--games", "100", "--rules", "saki", "--agents", "tsumogiri", "--log", "none"],
-        "error: game 0: no end after 10000 hands, the rules do not force one: \
+        "error: game 0: no end after 10000 hands: the rules do not force one; \
         see `renchan`, `tobi`, `extension` and `extension_rounds`",
     );
 }
@@ -596,7 +596,7 @@ fn perft_counts_lines_and_compares_them_with_the_file() {
     assert_eq!(answer.status.code(), Some(1), "{}", text_of(&answer));
     assert!(text_of(&answer).contains("the file has 1"), "{}", text_of(&answer));
     for (words, part) in [
-        (&["perft", positions, "--position", "none"][..], "no position of this name in the files"),
+        (&["perft", positions, "--position", "none"][..], "no position with this name in the files"),
         (
             &["perft", positions, "--position", "deal", "--move", "0 ron"],
             "move `0 ron`: expected one of 0 discard",

@@ -76,7 +76,7 @@ fn a_stopped_run_ends_within_a_decision() {
         assert!(games.contains(&tally.games), "{} games after {patience}", tally.games);
         assert_eq!(tally.games, records.len() as u64);
         assert!(records.iter().zip(0..).all(|(record, number)| record.game == number));
-        // Each game of the wave may ask once more.
+        // Each game of the wave may ask once more before it stops.
         assert!(watch.questions.into_inner() <= patience + 512);
     }
 }
@@ -382,8 +382,8 @@ impl Policy for Clumsy {
     }
 }
 
-/// With a referee a foul is an answer: the results contain its price, and the game replays from its
-/// decisions. It has no form as a log.
+/// With a referee a foul is an answer: the results contain its penalty, and the game replays from
+/// its decisions. It cannot be written as a log.
 #[test]
 fn games_with_fouls_are_stored_but_not_converted() {
     let text = "base = 'ema-2016'\nenforce = 'Referee'";

@@ -61,7 +61,7 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
         assert!(!Path::new(&out).exists());
     };
     merge(&[&one], &format!("{one}: shard 2/2 of this run is missing"));
-    merge(&[&one, &one], &format!("{one}: is shard 1/2, as is {one}"));
+    merge(&[&one, &one], &format!("{one}: is shard 1/2, but so is {one}"));
     let rules = path(&folder, "rules.toml");
     fs::write(&rules, "base = \"tenhou\"\nkiriage = true\n").expect("a file");
     for (flag, value, what) in [
@@ -78,7 +78,7 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
             None => words.extend([flag, value]),
         }
         ok(&words);
-        merge(&[&one, &other], &format!("{other}: is a shard of another run than {one}: {what}"));
+        merge(&[&one, &other], &format!("{other}: is not a shard of the same run as {one}: {what}"));
     }
     merge(&[&one, &whole], &format!("{whole}: is a whole run, expected a shard"));
     let manifest = format!("{two}/manifest.json");
@@ -94,7 +94,7 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
     merge(&[&one, &two], &format!("{file}: Parquet error: Invalid Parquet file. Corrupt footer"));
     refused(
         &[&GAMES[..], &["--shard", "1/10", "--out", &out]].concat(),
-        "error: `shard`: expected at most as many shards as parts, which are 9, found 1/10",
+        "error: `shard`: expected at most 9 shards, one for each part, found 1/10",
     );
     refused(
         &[&GAMES[..], &["--shard", "3/2", "--out", &out]].concat(),

@@ -44,7 +44,7 @@ fn write_in_parts(job: &Job<'_, NamedAgent>, games_per_part: u64, folder: &TempD
     path
 }
 
-/// For every preset and several agents.
+/// Compares both for every preset and several agents.
 #[test]
 fn stored_and_played_games_have_the_same_statistics() {
     let folder = folder();
@@ -92,7 +92,8 @@ fn games_on_the_same_walls_are_one_unit() {
     }
 }
 
-/// Also together with a run on the same walls that has parts of another size.
+/// Counts a run in parts of two sizes, alone and with a run on the same walls whose parts have
+/// another size.
 #[test]
 fn part_sizes_do_not_change_statistics() {
     let (rules, folder) = (Rules::default(), folder());
@@ -112,7 +113,7 @@ fn part_sizes_do_not_change_statistics() {
     assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
 }
 
-/// The counts of all games of the part would take twice the memory that the program gets.
+/// The program gets half the memory that the counts of all games of the part would take.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_part_size() {
@@ -127,7 +128,7 @@ fn memory_does_not_grow_with_the_part_size() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// In a copy of a run, in logs that were converted twice, and inside one run.
+/// The copies are in a copied run, in logs that were converted twice, and inside one run.
 #[test]
 fn copies_of_games_from_logs_are_counted_once() {
     let folder = folder();
@@ -224,7 +225,7 @@ fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
 /// The true rate of these games over the mean: E n² / (10 E n) for n from 4 to 16 hands.
 const RATE_FACTOR: f64 = 1.14;
 
-/// For a common and a rare event.
+/// Counts how often the interval covers the truth, for a common and a rare event.
 #[test]
 fn intervals_cover_the_truth_in_95_percent_of_runs() {
     const COVERAGE: RangeInclusive<f64> = 0.93..=0.97;
@@ -277,7 +278,7 @@ fn intervals_of_differences_cover_the_truth() {
     }
 }
 
-/// The truth is the value over all samples together.
+/// Counts how often a sample's interval covers the value over all samples together.
 #[test]
 fn intervals_cover_the_truth_of_played_games() {
     const SAMPLES: u64 = 600;

@@ -1,4 +1,4 @@
-//! Runs that end by a full disk, by Ctrl-C or by a closed terminal.
+//! Runs that are ended by a full disk, by Ctrl-C or by a closed terminal.
 
 #![cfg(unix)]
 
@@ -11,7 +11,8 @@ use crate::common::program::{files, folder, json, ok, path, text};
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
     let folder = folder();
-    // A file size limit replaces a full disk: reached while a part is written, or at its end.
+    // A file size limit stands in for a full disk. It is reached while a part is written, or at its
+    // end.
     for (limit, games) in [(8000, 3000), (300, 50)] {
         let out = path(&folder, &limit.to_string());
         let command = format!(
@@ -108,7 +109,7 @@ fn ctrl_c_leaves_a_run_of_logs_incomplete() {
     assert!(ok(&["info", &out]).contains("not complete: convert the logs again"));
     let left: Vec<PathBuf> = files(&out).into_keys().collect();
     assert_eq!(left, ["manifest.json", "run.toml"].map(PathBuf::from));
-    // With all games it is complete and has their number.
+    // Once all logs are read, the run is complete and states its number of games.
     let found = json(&ok(&["convert", &logs, "--to", "run", "--out", &whole, "--json"]));
     assert_eq!((&found["complete"], &found["games"]), (&true.into(), &600.into()));
     let found = json(&ok(&["info", &whole, "--json"]));
@@ -171,7 +172,7 @@ fn interrupted_says_what_is_kept(signal: &str) {
     let games = manifest["games"].as_u64().expect("a count");
     assert!(found.starts_with("interrupted after "), "{found}");
     let first = found.lines().next().expect("a line").replace(',', "");
-    assert!(first.ends_with(&format!("; {games} are kept those of complete parts")), "{found}");
+    assert!(first.ends_with(&format!("; {games} are kept in complete parts")), "{found}");
 }
 
 /// An interrupted verification says how many games it verified and that it is not complete.

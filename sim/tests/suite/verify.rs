@@ -245,7 +245,7 @@ fn missing_and_extra_rows_are_named() {
             let all = good.num_rows();
             let places = [0, 3.min(of_first - 1), of_first / 2, of_first - 1, of_first];
             for (row, is_missing) in places.into_iter().flat_map(|row| [(row, true), (row, false)]) {
-                // Of a doubled row, the second is extra.
+                // The second copy of a doubled row is extra.
                 let (upto, wrong) = if is_missing { (row, row) } else { (row + 1, row + 1) };
                 let from = if is_missing { row + 1 } else { row };
                 let parts = [&good.slice(0, upto), &good.slice(from, all - from)];
@@ -449,7 +449,7 @@ fn an_incomplete_run_is_reported() {
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
     let said = ok(&["info", &run]);
     let head = format!(
-        "{run}: 4 games of greedy, not complete: 5 were asked for, `selfplay --resume` plays the rest\n"
+        "{run}: 4 games of greedy, not complete: 5 were asked for; `selfplay --resume` plays the rest\n"
     );
     assert!(said.starts_with(&head), "{said}");
     assert_eq!(json(&ok(&["info", &run, "--json"]))["complete"], false);

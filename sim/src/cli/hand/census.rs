@@ -31,13 +31,13 @@ const OF_A_HAND: [&str; 16] = [
 #[derive(clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
-    /// Count all hands that can be dealt, by shanten.
+    /// Count all possible hands by shanten
     #[arg(long, conflicts_with_all = OF_A_HAND)]
     pub(super) census: bool,
-    /// Set the tiles per hand of --census.
+    /// Set the number of tiles in each hand of --census
     #[arg(long, value_name = "13|14", default_value_t = 14, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(13..=14))]
     tiles: u8,
-    /// Set the players of --census: 4 with 136 tiles, 3 with 108.
+    /// Set the number of players of --census: 4 with 136 tiles, or 3 with 108
     #[arg(long, value_name = "3|4", default_value_t = 4, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(3..=4))]
     players: u8,
 }

@@ -34,14 +34,14 @@ Keys of a question with --jsonl; all except `hand` are optional:
   dora, ura                    indicators: a string or a list of strings
   ippatsu, haitei, rinshan, chankan, first_turn
                                true or false; `haitei` with ron is houtei
-  norths                       Norths that the winner has set aside, with three players
+  norths                       Norths that the winner has set aside, in a game of three
   honba, sticks                honba and riichi sticks on the table
   rules                        a preset or file; by default that of --rules
 
 Keys of an answer; all except `id` and `error` are null or empty after an error:
   shanten                      by shape and the best; 0 is tenpai, -1 complete
   waits                        the waits by shape, without the last tile
-  discards                     best first; `ukeire` are kinds with tiles left, `count` the tiles
+  discards                     best first; `ukeire` are kinds with tiles left, `count` their tiles
   score                        null for a hand that does not win; else `yaku` with han (0 for a
                                yakuman or a fixed limit), `han` with dora, `fu`, the number of
                                `yakuman`, `points` without honba and sticks, and `payments`: those
@@ -49,7 +49,7 @@ Keys of an answer; all except `id` and `error` are null or empty after an error:
                                the points of the `sticks`, and the `total`
   error                        null, or why the question has no answer
 
---census counts each set of 13 or 14 tiles once. The four copies of a kind are different tiles.
+--census counts every hand of 13 or 14 tiles. The four copies of a kind are different tiles.
 With three players, 1m and 9m form no sequences.
 
 Examples:
@@ -61,57 +61,57 @@ Examples:
 #[command(after_long_help = MORE)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub(super) struct Args {
-    /// Analyse this hand, such as '23m456m345p678s99s+4m'.
+    /// Analyse this hand, such as '23m456m345p678s99s+4m'
     #[arg(value_name = "NOTATION", required_unless_present_any = ["jsonl", "census"])]
     hand: Option<String>,
-    /// Answer questions on stdin: one JSON object per line, for one JSON object per line.
+    /// Answer questions from stdin: read and print one JSON object per line
     #[arg(long, conflicts_with = "hand")]
     jsonl: bool,
     #[command(flatten)]
     census: census::Args,
-    /// Set how the hand gets its last tile.
+    /// Set how the hand gets its last tile
     #[arg(long, value_name = "HOW", default_value = "ron")]
     by: How,
-    /// Set the winner's wind; E is the dealer.
+    /// Set the winner's wind; E is the dealer
     #[arg(long, value_name = "WIND", default_value = "S", value_parser = parse_wind)]
     seat: Wind,
-    /// Set the round's wind.
+    /// Set the round's wind
     #[arg(long, value_name = "WIND", default_value = "E", value_parser = parse_wind)]
     round: Wind,
-    /// Win in riichi; `double` is a riichi in the first turn.
+    /// Win in riichi; `double` is a riichi in the first turn
     #[arg(long, value_name = "single|double", num_args = 0..=1, require_equals = true, default_missing_value = "single", value_parser = parse_riichi)]
     riichi: Option<Riichi>,
-    /// Win before the next own discard after riichi, without calls in between.
+    /// Win after riichi, before the winner's next discard and without a call in between
     #[arg(long)]
     ippatsu: bool,
-    /// Set the dora indicators, such as 7s4z.
+    /// Set the dora indicators, such as 7s4z
     #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
     dora: String,
-    /// Set the ura indicators.
+    /// Set the ura indicators
     #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
     ura: String,
-    /// Win on the last tile: haitei, or houtei by ron.
+    /// Win on the last tile: haitei, or houtei by ron
     #[arg(long)]
     haitei: bool,
-    /// Win on the replacement tile of a kan.
+    /// Win on the replacement tile of a kan
     #[arg(long)]
     rinshan: bool,
-    /// Win on a tile that another player declares a kan with.
+    /// Win on a tile that another player declares a kan with
     #[arg(long)]
     chankan: bool,
-    /// Win before the winner's first discard, without calls before.
+    /// Win before the winner's first discard and before any call
     #[arg(long)]
     first_turn: bool,
-    /// Set how many Norths the winner has set aside, with three players.
+    /// Set how many Norths the winner has set aside, in a game of three
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u8>(0..=4), allow_negative_numbers = true)]
     norths: u8,
-    /// Set the honba on the table.
+    /// Set the honba on the table
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     honba: u16,
-    /// Set the riichi sticks on the table.
+    /// Set the riichi sticks on the table
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     sticks: u16,
-    /// Use a preset or a TOML file; see `jantaku rules list`.
+    /// Use a preset or a TOML file; see `jantaku rules list`
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
 }
@@ -191,7 +191,7 @@ fn write_line(output: &mut impl Write, answer: &Answer, flush: bool) -> io::Resu
 
 /// Reads a line without its line feed. False at the end of the input.
 ///
-/// Keeps one byte more than the limit of a line that is too long, and skips the rest.
+/// Of a line that is too long, keeps one byte more than the limit and skips the rest.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
@@ -203,7 +203,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(read > 0)
 }
 
-/// The rules that questions name. Caches the last ones.
+/// The rules that questions name, with a cache of the last ones.
 struct NamedRules {
     default: Rules,
     last: Option<(String, Rules)>,

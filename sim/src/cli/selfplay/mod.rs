@@ -48,10 +48,10 @@ pub(super) struct Args {
     /// memory://) if the program is built with the feature `cloud`; not needed with `--log none`
     #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
-    /// Play on this many threads, at most 1024 [default: all of the machine]
+    /// Play on this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Write nothing, the table of games, hands as well, or decisions as well [default: decisions]
+    /// Choose the tables to write: none, games, also hands, or also decisions [default: decisions]
     #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions"])]
     log: Option<String>,
     /// Write parts of this many games; a run that is killed loses at most the games of one part
@@ -62,13 +62,13 @@ pub(super) struct Args {
     /// shares
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Resume the run in the folder with the options of its run.toml; it ends with the same bytes
-    /// as a run that never stopped
+    /// Resume the run in the folder with the options of its run.toml; the result has the same bytes
+    /// as an uninterrupted run
     #[arg(long)]
     resume: bool,
 }
 
-/// Games to play: of a run, or to be counted only.
+/// What to play: a run to write, or games only to count.
 enum Plan {
     Write(Run),
     Count(RunConfig),
@@ -89,7 +89,7 @@ impl Plan {
         })
     }
 
-    /// The folder and what it holds; `None` if nothing is written.
+    /// The folder and its manifest; `None` if nothing is written.
     fn written(&self) -> Option<(&Path, &Manifest)> {
         match self {
             Plan::Write(run) => Some((run.folder(), run.manifest())),
@@ -140,13 +140,13 @@ fn fresh(args: &Args) -> anyhow::Result<Plan> {
     players(&config)?;
     match (&args.out, config.detail) {
         (None, Detail::None) => Ok(Plan::Count(config)),
-        (Some(_), Detail::None) => bail!("--out DIR has no use with `--log none`, which writes nothing"),
-        (None, _) => bail!("--out DIR is needed to write a run; `--log none` only counts"),
+        (Some(_), Detail::None) => bail!("--out DIR: `--log none` writes nothing; give only one of them"),
+        (None, _) => bail!("--out DIR is needed to write a run; to write nothing, give `--log none`"),
         (Some(path), _) => Ok(Plan::Write(Run::create(path, config)?)),
     }
 }
 
-/// The run in the folder. With all options of a new run, it may also not exist yet.
+/// The run in the folder. A new run if there is none and all options of a new run are given.
 fn resumed(args: &Args) -> anyhow::Result<Plan> {
     let path = args.out.as_deref().expect("clap requires the folder");
     let Some(stopped) = StoppedRun::find(path)? else {
@@ -162,7 +162,7 @@ fn resumed(args: &Args) -> anyhow::Result<Plan> {
             let (flag, folder) = (field.replace('_', "-"), folder.display());
             bail!(
                 "--{flag}: the run in {folder} has {found}, found {expected}; \
-                with --resume it need not be given"
+                leave out the option to resume the run as it is"
             )
         }
         Err(error) => Err(error.into()),

@@ -46,7 +46,7 @@ impl Report<'_> {
         let mut text = String::new();
         if played.is_interrupted() {
             let kept = written.map_or_else(String::new, |(_, manifest)| {
-                format!("; {} are kept, those of complete parts", thousands(manifest.games))
+                format!("; {} are kept in complete parts", thousands(manifest.games))
             });
             let (done, asked) = (thousands(tally.games), thousands(games.end - games.start));
             text += &format!("interrupted after {done} of {asked} games{kept}\n");

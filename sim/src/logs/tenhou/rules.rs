@@ -36,7 +36,7 @@ pub(in crate::logs) const NO_RED: u32 = 0x02;
 pub(in crate::logs) const NO_KUITAN: u32 = 0x04;
 pub(in crate::logs) const SOUTH: u32 = 0x08;
 pub(in crate::logs) const THREE: u32 = 0x10;
-/// All known bits. The others of them are for online play, rooms and speed.
+/// All known bits. Those without a constant here are for online play, rooms and speed.
 const KNOWN: u32 = 0xFF;
 
 /// The game type with these bits set or not.
@@ -46,9 +46,9 @@ pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
 
 /// The rules of a game type in a month, or today's if the month is unknown.
 ///
-/// The dates are those of the recorded games. Results count to 0.1 points since 2022. A dealer who
-/// is tenpai in first place ends the game since the middle of 2010. East-only games have today's
-/// uma since August 2009.
+/// The dates are those of the recorded games. Since 2022 results have one decimal. Since the middle
+/// of 2010 a dealer who is tenpai in first place ends the game. Since August 2009 East-only games
+/// have today's uma.
 ///
 /// # Errors
 ///

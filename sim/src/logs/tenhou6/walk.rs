@@ -65,9 +65,9 @@ struct WalkState {
     mark: Mark,
     /// How many entries of each list have been read.
     read: [[usize; 2]; 4],
-    /// Whose turn it is.
+    /// The player whose turn it is.
     turn: Seat,
-    /// Whose riichi is accepted unless its discard wins a hand.
+    /// The player whose riichi is accepted unless another player wins on the discard.
     declared: Option<Seat>,
 }
 

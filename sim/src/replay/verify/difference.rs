@@ -39,12 +39,12 @@ impl Difference {
         Difference { table, part, row, game, hand, step, column: column.to_owned(), expected, found }
     }
 
-    /// The same of one row.
+    /// The difference as one of this row.
     pub(super) fn at_row(self, row: u64) -> Difference {
         Difference { row: Some(row), ..self }
     }
 
-    /// The same in a game.
+    /// The difference as one of this game.
     pub(super) fn in_game(self, game: u64) -> Difference {
         Difference { game: Some(game), ..self }
     }

@@ -6,8 +6,8 @@
 //! play again.
 //!
 //! After a game diverges from its rows, nearly all its values differ. Only the first differing row
-//! is reported. The same holds for a table with missing or extra rows, where rows are found by
-//! their games.
+//! is reported. The same holds for a table with missing or extra rows, in which each game's rows
+//! are found by its number.
 //!
 //! [`NOT_COMPARED_OF_LOGS`]: crate::dataset::NOT_COMPARED_OF_LOGS
 //! [`NOT_COMPARED`]: crate::dataset::NOT_COMPARED
@@ -33,7 +33,7 @@ use crate::run::{self, Manifest, PartEntry, RunConfig};
 use source::{Misfit, ReplayedGame, Source};
 use tables::{Course, Tables};
 
-/// Verifying a part stops at this number of differences.
+/// The verification of a part stops at this number of differences.
 const MOST_DIFFERENCES: usize = 1000;
 
 /// Verifies a run. Reports differing values and unreadable files in the order of parts.

@@ -217,7 +217,7 @@ struct StoredActions<'a, S> {
 }
 
 impl<S> StoredActions<'_, S> {
-    /// The next stored action, or what is stored if it is impossible.
+    /// The next stored action. If it is impossible, the error is the stored value as text.
     fn stored_action(&mut self, o: &Observation<'_>) -> Result<Action, String> {
         let number = self.actions.take().ok_or("the end of the decisions")?;
         let action = ActionId::new(number).ok_or_else(|| number.to_string())?;

@@ -9,7 +9,7 @@ use super::source::{Misfit, ReplayedGame};
 use crate::dataset::{CellDifference, ReadError, RowBuffers, StoredRows, TableKind};
 
 /// Columns of a decision that do not affect the rest of the game: later outcomes and the agent's
-/// opinion. A game does not diverge by them.
+/// policy. A difference in them does not make a game diverge.
 const WITHOUT_EFFECT: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_rank", "policy"];
 
 /// How a replayed game relates to its rows.
@@ -58,7 +58,7 @@ impl Tables {
 
     /// Compares a game. `decisions` is the number of its decisions by their rows.
     ///
-    /// Unless the game went as stored, the caller skips to the next game.
+    /// If the game did not go as stored, the caller skips to the next game.
     pub(super) fn compare_game(
         &mut self,
         rows: &mut RowBuffers,
@@ -269,7 +269,7 @@ fn column_of<'a>(cell: &CellDifference, expected: &'a RecordBatch) -> &'a str {
     cell.column.map_or("row", |column| expected.schema_ref().field(column).name())
 }
 
-/// Whether a game can diverge by this difference.
+/// Whether this difference can make a game diverge.
 fn has_effect(cell: &CellDifference, expected: &RecordBatch) -> bool {
     !WITHOUT_EFFECT.contains(&column_of(cell, expected))
 }

@@ -16,7 +16,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written. Then nothing of the new file is left.
+    /// If it cannot be read or written. Then nothing is left of the new file.
     pub fn adopt(&mut self, from: &Path, path: &Path) -> io::Result<()> {
         create_parent(path)?;
         if fs::hard_link(from, path).is_ok() {
@@ -63,12 +63,12 @@ impl Store for Folder {
     }
 
     fn discard(&mut self, path: &Path) {
-        // A file that stays is recognised by its name.
+        // If the file cannot be removed, its partial name shows that it is not complete.
         fs::remove_file(partial(path)).ok();
     }
 
     fn withdraw(&mut self, path: &Path) {
-        // A file that stays is not in the manifest.
+        // If the file cannot be removed, the manifest does not name it.
         fs::remove_file(path).ok();
     }
 

@@ -22,8 +22,8 @@ use crate::play::SinkError;
 /// Where the files of a run are written.
 ///
 /// The writer creates a file under a partial name, seals it when all bytes are written, and
-/// publishes it under its own name. So a file with its own name is whole, whenever the program or
-/// the machine stops.
+/// publishes it under its final name. So a file with a final name is complete, whenever the program
+/// or the machine stops.
 pub trait Store: Send {
     /// A file that is being written.
     type File: Write + Send;
@@ -42,7 +42,7 @@ pub trait Store: Send {
     /// If some of them cannot be written.
     fn seal(&mut self, file: Self::File) -> io::Result<()>;
 
-    /// Gives a sealed file its own name, replacing a file that has it.
+    /// Gives a sealed file its final name, replacing a file that has it.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ pub trait Store: Send {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 }
 
-/// The name under which a file is written: its own name and `.partial`.
+/// The name under which a file is written: its final name and `.partial`.
 #[must_use]
 pub fn partial(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -79,7 +79,7 @@ pub fn partial(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The own name of a file with a partial name; `None` for other names.
+/// The final name of a file with a partial name; `None` for other names.
 #[must_use]
 pub fn unfinished(name: &str) -> Option<&str> {
     name.strip_suffix(".partial")
