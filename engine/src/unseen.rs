@@ -2,8 +2,10 @@
 
 use crate::{Concealed, TileKind, TileSet};
 
-/// The number of unseen tiles of each kind, 0–4: those that are not open, or those that one player
-/// has not seen.
+/// The number of unseen tiles of each kind, 0–4.
+///
+/// For the table, a tile is unseen if it is not open. For a player, tiles in their own hand are
+/// seen, too.
 ///
 /// The numbers are stored by binary digit: one set of kinds for each of the digits 1, 2 and 4.
 /// Counting the unseen tiles of a set then takes three intersections.

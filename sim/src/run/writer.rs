@@ -54,8 +54,8 @@ impl ParquetSink {
         config: RunConfig,
         manifest: Manifest,
     ) -> ParquetSink {
-        /// Games that may wait for the writer: one wave of the runner. The next wave is played while
-        /// this one is written.
+        /// Games that may wait for the writer: one wave of the runner. The next wave is played
+        /// while this one is written.
         const WAITING: usize = 512;
         /// More threads would only wait for the one that encodes the largest column.
         const MOST_ENCODERS: usize = 8;
