@@ -5,7 +5,8 @@ use std::path::Path;
 
 use jantaku_engine::Rng;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_sim::logs::files::{Format, Games, Source};
+use jantaku_sim::logs::files::Games;
+use jantaku_sim::logs::{LogFormat, Source};
 use jantaku_sim::replay::convert::{self, complete};
 
 #[path = "../../sim/tests/suite/common/mutate.rs"]
@@ -28,7 +29,7 @@ pub fn mutate(bytes: &mut [u8], len: usize, seed: u32) -> usize {
 }
 
 /// Reads the bytes as a file of games and replays those in one format.
-pub fn read_and_replay(bytes: &[u8], format: Format) {
+pub fn read_and_replay(bytes: &[u8], format: LogFormat) {
     for source in games(bytes) {
         match source {
             Ok(source) if source.format() == format => match source.read(None) {

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::TileSet;
-
 /// One of the 34 kinds of tile.
 ///
 /// | index | kinds | notation |
@@ -98,7 +96,9 @@ impl TileKind {
     #[must_use]
     #[inline]
     pub const fn is_yaochuu(self) -> bool {
-        TileSet::YAOCHUU.contains(self)
+        /// Bit k is set if kind k is yaochuu.
+        const BITS: u64 = 0b111_1111 << 27 | 0b1_0000_0001 << 18 | 0b1_0000_0001 << 9 | 0b1_0000_0001;
+        BITS >> self.0 & 1 != 0
     }
 
     /// The dora for an indicator of this kind.

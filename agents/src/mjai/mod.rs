@@ -3,6 +3,9 @@
 //! - [`Event`]: the objects, with the keys of all known dialects
 //! - [`read()`]: reads a recorded game from its events
 //! - [`write()`]: writes the events of a recorded game
+//! - `pai`, `yaku`: the names of tiles and yaku
+//! - `parts`, `win`: lists by seat, and the value of a win
+//! - [`MjaiError`]: why events cannot be read
 //!
 //! The format is described at
 //! <https://gimite.net/pukiwiki/index.php?Mjai%20麻雀AI対戦サーバ>.

@@ -4,7 +4,9 @@ use jantaku_engine::{Rules, Shanten};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{Analysis, DiscardChoice, Payments, Question, ShantenByShape, UkeireKind, Won, analyse};
+use super::analyse::{Analysis, DiscardChoice, Payments, ShantenByShape, Won, analyse};
+use super::question::Question;
+use super::tiles::UkeireKind;
 
 /// The longest question in bytes. Real questions need less than a hundredth of it.
 pub const LONGEST_LINE: usize = 64 << 10;

@@ -8,7 +8,15 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Refusal;
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}`: {what}")]
+pub struct Refusal {
+    /// The field of [`Question`] that is wrong.
+    pub field: &'static str,
+    /// The problem: what was found and what was expected.
+    pub what: String,
+}
 
 /// A hand and how it is won. In JSON all fields except `hand` are optional.
 #[derive(Clone, Debug, Deserialize)]

@@ -2,10 +2,19 @@
 
 use jantaku_engine::{Concealed, Hand, Melds, Rules, Tile, TileKind, TileSet, notation};
 
-use super::{Question, Refusal, UkeireKind};
+use super::question::{Question, Refusal};
 
 /// The most dora or ura indicators: the first, and one for each of four kans.
 const MOST_INDICATORS: usize = 5;
+
+/// A kind that lowers the shanten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UkeireKind {
+    /// The kind.
+    pub kind: TileKind,
+    /// How many of its tiles are not in the hand, its melds or the dora indicators: 0–4.
+    pub left: u32,
+}
 
 /// The tiles of a question, checked to be those of one hand.
 pub(super) struct Tiles {

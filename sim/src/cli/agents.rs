@@ -3,7 +3,7 @@
 use jantaku_agents::{AgentOption, Catalog, OptionDefault};
 use serde_json::json;
 
-use super::{Ended, Output, say, say_json};
+use super::output::{Ended, Output, say, say_json};
 
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     let catalog = Catalog::standard();

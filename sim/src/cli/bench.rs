@@ -8,7 +8,9 @@ use jantaku_engine::random::hash;
 use jantaku_sim::play::{Detail, GameRecord, Job, SelfPlay, Tally, direct};
 use serde_json::json;
 
-use super::{Ended, Output, number, print, say, say_json};
+use super::arguments::number;
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -8,19 +8,20 @@ use anyhow::{Context as _, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use jantaku_engine::Rules;
-use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::LONGEST;
 use jantaku_sim::play::{GameRecord, Sink as _};
-use jantaku_sim::replay::convert::{Format, complete, record};
-use jantaku_sim::replay::inputs::Inputs;
+use jantaku_sim::replay::convert::{Format, complete_input, record_input};
+use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::run::store::{self, Folder, Store};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use serde_json::json;
 
+use super::arguments::load_rules;
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 use super::problems::{Problems, error_json};
 use super::progress::Progress;
-use super::{Ended, Output, load_rules, print, say, say_json};
 
 /// Write recorded games in another format or as a run
 ///
@@ -118,11 +119,11 @@ struct Conversion<'a> {
 impl Conversion<'_> {
     /// Writes a run.
     fn into_run(self) -> anyhow::Result<Written> {
-        super::check_is_free(self.out)?;
+        super::arguments::check_is_free(self.out)?;
         let out = self.out;
         let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs())?;
         let written =
-            self.convert(record, |number, game| Ok(sink.take(GameRecord { game: number, ..game })?))?;
+            self.convert(record_input, |number, game| Ok(sink.take(GameRecord { game: number, ..game })?))?;
         let manifest = if written.complete { sink.finish() } else { sink.stop() };
         let kept = manifest.with_context(|| cannot_write(out))?.games;
         Ok(Written { kept, ..written })
@@ -130,10 +131,10 @@ impl Conversion<'_> {
 
     /// Writes a folder with one file per game.
     fn into_files(self, format: Format) -> anyhow::Result<Written> {
-        super::check_is_free(self.out)?;
+        super::arguments::check_is_free(self.out)?;
         let out = self.out;
         self.convert(
-            |game, _| readable(format.text(&complete(game)?)),
+            |input, assumed| readable(format.text(&complete_input(input, assumed)?)),
             |number, text| {
                 let path = out.join(format!("{number:06}.{}", format.ending()));
                 Ok(store::write(&mut Folder, &path, text.as_bytes())?)
@@ -161,16 +162,16 @@ impl Conversion<'_> {
 
     fn write_lines(self, format: Format, file: &mut impl Write) -> anyhow::Result<Written> {
         self.convert(
-            |game, id| readable(format.line(id, &complete(game)?)),
+            |input, assumed| readable(format.line(&input.id(), &complete_input(input, assumed)?)),
             |_, line| Ok(file.write_all(line.as_bytes())?),
         )
     }
 
     /// Converts all games on all threads and writes them in order, with their numbers. `convert`
-    /// gets each game with its name.
+    /// gets each input with the rules to assume.
     fn convert<T: Send>(
         mut self,
-        convert: impl Fn(&RecordedGame, &str) -> Result<T, LogError> + Sync,
+        convert: impl Fn(&Input, Option<&Rules>) -> Result<T, LogError> + Sync,
         mut write: impl FnMut(u64, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Written> {
         let mut progress =
@@ -181,7 +182,7 @@ impl Conversion<'_> {
         };
         let (mut games, mut result) = (0, Ok(()));
         let complete = self.inputs.each(
-            |input| convert(&input.read(self.assumed.as_ref())?, &input.id()),
+            |input| convert(input, self.assumed.as_ref()),
             &mut progress,
             |input, game| match game {
                 _ if result.is_err() => {}

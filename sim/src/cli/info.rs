@@ -6,7 +6,8 @@ use jantaku_sim::dataset::{TableKind, TableSize};
 use jantaku_sim::run::{self, Manifest, RunConfig};
 use serde_json::json;
 
-use super::{Ended, Output, print, say, say_json};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 /// Print the agents, rules, rows and column sizes of a run
 #[derive(clap::Args)]

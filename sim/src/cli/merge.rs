@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use jantaku_sim::run::merge;
 use serde_json::json;
 
-use super::{Ended, Output, print, say, say_json};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 /// Join the shards of a run
 ///
@@ -23,7 +24,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    super::check_is_free(&args.out)?;
+    super::arguments::check_is_free(&args.out)?;
     let (_, manifest) = merge(&args.shards, &args.out)?;
     let (shards, parts) = (args.shards.len(), manifest.parts.len());
     if output.json {

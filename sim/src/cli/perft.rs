@@ -7,7 +7,9 @@ use jantaku_engine::perft::{self, Position};
 use jantaku_engine::{Game, Round, Rules};
 use serde_json::json;
 
-use super::{Ended, Output, load_rules, number, print, say, say_json};
+use super::arguments::{load_rules, number};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {

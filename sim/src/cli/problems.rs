@@ -4,7 +4,7 @@ use indicatif::ProgressBar;
 use jantaku_sim::logs::LogError;
 use serde_json::{Value, json};
 
-use super::{Output, say};
+use super::output::{Output, say};
 
 /// How many problems are kept for JSON. The others are only counted.
 const MOST_KEPT: usize = 10_000;

@@ -10,9 +10,11 @@ use jantaku_sim::logs::LogError;
 use jantaku_sim::replay::inputs::Inputs;
 use serde_json::{Value, json};
 
+use super::arguments::load_rules;
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 use super::problems::{Problems, error_json};
 use super::progress::Progress;
-use super::{Ended, Output, load_rules, print, say, say_json};
 
 /// Replay recorded games and report every difference from the rules
 ///

@@ -5,7 +5,9 @@ use jantaku_engine::Rules;
 use jantaku_engine::rules::{FIELDS, Field, Origin, PRESETS, Preset, reference};
 use serde_json::json;
 
-use super::{Ended, Output, load_rules, print, rule_text, say, say_json};
+use super::arguments::{load_rules, rule_text};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {

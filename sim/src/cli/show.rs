@@ -12,7 +12,8 @@ use jantaku_sim::run;
 use jantaku_sim::text;
 use serde_json::json;
 
-use super::{Ended, Output, number, say, say_json};
+use super::arguments::number;
+use super::output::{Ended, Output, say, say_json};
 
 #[derive(clap::Args)]
 pub(super) struct Args {

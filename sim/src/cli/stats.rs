@@ -10,9 +10,11 @@ use jantaku_sim::play::{Detail, Groups, Job, SelfPlay};
 use jantaku_sim::stats::{self, FigureRow, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
+use super::arguments::{load_rules, number};
 use super::figures::{self, FigureOptions};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 use super::progress::Progress;
-use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 /// Print rates and means over many games, each with a 95 % interval
 ///

@@ -9,10 +9,12 @@ use jantaku_sim::stats::{self, DifferenceRow, Section, Statistics, Sweep, differ
 use serde_json::json;
 use toml::{Table, Value};
 
+use super::arguments::load_rules;
 use super::figures::{self, FigureOptions};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 use super::progress::Progress;
 use super::stats::GameOptions;
-use super::{Ended, Output, load_rules, print, say, say_json};
 
 /// The largest number of variants.
 const MAX_VARIANTS: usize = 64;

@@ -10,9 +10,10 @@ use jantaku_sim::replay::verify::{Difference, verify};
 use jantaku_sim::run;
 use serde_json::{Value, json};
 
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 use super::problems::Problems;
 use super::progress::Progress;
-use super::{Ended, Output, print, say, say_json};
 
 /// Replay runs from seeds, walls and actions, and compare every value that follows from them
 ///

@@ -1,4 +1,4 @@
-//! Files of recorded games: their format, and the texts of their games.
+//! Files of recorded games: finds them, detects their format, and yields the texts of their games.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -7,101 +7,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
-use jantaku_agents::mjai;
-use jantaku_engine::Rules;
-use jantaku_engine::replay::RecordedGame;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::tenhou::{self, Month};
-use super::{LogError, Problem, mjlog, tenhou6};
+use super::source::{LogFormat, Source};
+use super::tenhou::Month;
+use super::{LogError, Problem};
 
 /// The longest text of one game, in bytes. Real games need less than a tenth of it.
 pub const LONGEST: usize = 4 << 20;
 
 /// The extensions of log files in folders. Each may be followed by `.gz`.
 pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"];
-
-/// The text of one recorded game.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// The file, with a line number if it holds several games.
-    pub name: String,
-    /// The name of the game, if the line of a collection states one.
-    id: Option<String>,
-    format: LogFormat,
-    text: String,
-    played: Option<Month>,
-}
-
-/// The formats of logs that can be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LogFormat {
-    /// Tenhou's XML.
-    Mjlog,
-    /// tenhou.net/6 JSON.
-    Tenhou6,
-    /// mjai JSON lines, or a JSON list of events.
-    Mjai,
-}
-
-impl Source {
-    /// The format.
-    #[must_use]
-    pub const fn format(&self) -> LogFormat {
-        self.format
-    }
-
-    /// The name of the game: that in a line of a collection, or the name of the file.
-    #[must_use]
-    pub fn id(&self) -> &str {
-        let file = || self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
-        self.id.as_deref().unwrap_or_else(file)
-    }
-
-    /// The length of the text in bytes.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Whether the text is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
-    }
-
-    /// Reads the game.
-    ///
-    /// If the log does not state its rules, they are the `assumed` ones. Without those, they are
-    /// Tenhou's rules under which the game replays as recorded.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a log of its format, is broken, or names special rules.
-    pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
-        match self.format {
-            LogFormat::Mjlog => mjlog::read(&self.text, self.played),
-            LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
-            LogFormat::Mjai => self.read_mjai(assumed),
-        }
-    }
-
-    fn read_mjai(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
-        let mut log = mjai::read(&self.text)?;
-        match assumed {
-            _ if log.states_rules => {}
-            Some(rules) if rules.players != log.game.rules.players => {
-                let (found, expected) = (log.game.rules.players.count(), rules.players.count());
-                let what = format!("a game of {found} players, but the rules are for {expected}");
-                return Err(LogError::at("the game", Problem::Rules(what)));
-            }
-            Some(rules) => log.game.rules = *rules,
-            None => tenhou::fit_rules(&mut log.game, self.played),
-        }
-        Ok(log.game)
-    }
-}
 
 /// The log files and runs at these paths. Folders are searched in order of name.
 ///

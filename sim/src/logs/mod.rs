@@ -6,6 +6,7 @@
 //! - [`tenhou`]: what Tenhou's formats share: rules, names of yaku, lists by seat
 //! - [`mjlog`]: Tenhou's XML logs
 //! - [`tenhou6`]: tenhou.net/6 JSON, which many sites read and write
+//! - [`Source`]: the text of one game, and the reader of its format
 //! - [`files`]: files and folders of logs in any format
 //!
 //! The mjai format is in `jantaku_agents::mjai`, because external players speak it.
@@ -13,7 +14,9 @@
 mod error;
 pub mod files;
 pub mod mjlog;
+mod source;
 pub mod tenhou;
 pub mod tenhou6;
 
 pub use error::{LogError, Problem};
+pub use source::{LogFormat, Source};

@@ -3,8 +3,10 @@
 //! In the order in which the files build on each other:
 //!
 //! - `schedule`: which games are played
-//! - `record`: what a played game leaves
-//! - `tally`: counts over games
+//! - `hand`: the facts of a hand, from its events
+//! - `counts`, `counter`: counts over games, and what counts a game
+//! - `tally`: the counts that a summary shows, by name
+//! - `record`, `memory`: what a played game leaves, and what records it
 //! - `sink`: where finished games go
 //! - `runner`: plays the games of a schedule on all threads
 

@@ -43,7 +43,7 @@ pub struct SeatTally {
     /// Results with uma and oka, in points, summed over games.
     pub results: i64,
     /// Games by placement, first to fourth.
-    pub places: [u64; 4],
+    pub placements: [u64; 4],
 }
 
 impl SeatTally {
@@ -55,9 +55,9 @@ impl SeatTally {
 
     /// The mean placement; none before the first game.
     #[must_use]
-    pub fn mean_place(&self) -> Option<f64> {
-        let games: u64 = self.places.iter().sum();
-        let sum: u64 = (1..).zip(self.places).map(|(placement, games)| placement * games).sum();
+    pub fn mean_placement(&self) -> Option<f64> {
+        let games: u64 = self.placements.iter().sum();
+        let sum: u64 = (1..).zip(self.placements).map(|(placement, games)| placement * games).sum();
         (games > 0).then(|| sum as f64 / games as f64)
     }
 }
@@ -94,7 +94,7 @@ impl From<&Counts> for Tally {
                 deal_in_points: sum(player::DEAL_IN_POINTS),
                 points: sum(player::POINTS),
                 results: sum(player::RESULT),
-                places: std::array::from_fn(|placement| number(player::PLACEMENTS + placement)),
+                placements: std::array::from_fn(|placement| number(player::PLACEMENTS + placement)),
             };
         }
         tally

@@ -1,11 +1,12 @@
 //! Completes recorded games and writes them in other formats.
 
 use jantaku_agents::mjai;
-use jantaku_engine::Standing;
 use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator};
+use jantaku_engine::{DrawReason, Rules, Standing};
 
 use crate::logs::{LogError, tenhou6};
 use crate::play::{Detail, GameRecord, Memory, Origin};
+use crate::replay::inputs::Input;
 
 /// A format to write games in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,23 +73,74 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
 ///
 /// If a replay does not come out as recorded, or the log starts late or stops early.
 pub fn record(game: &RecordedGame, source: &str) -> Result<GameRecord, LogError> {
-    let (recording, memory) = (Recording::new(&game.rules), Memory::new(Detail::Decisions, &game.rules));
-    let mut seen = Both(recording, memory);
+    let mut seen = unseen(&game.rules);
     replay(game, &mut seen)?;
-    let Both(recording, memory) = seen;
+    recorded(seen, &game.rules, game.names.clone(), source)
+}
+
+/// The complete game of an input, after one replay.
+///
+/// # Errors
+///
+/// If the input cannot be read or does not come out as recorded.
+pub fn complete_input(input: &Input, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+    let game = input.read(assumed)?;
+    match input {
+        // The replay of a stored game has recorded everything, except who fouled.
+        Input::Stored(..) if !has_foul(&game) => Ok(game),
+        _ => complete(&game),
+    }
+}
+
+/// The rows of an input in a run, after one replay.
+///
+/// # Errors
+///
+/// As for [`complete_input`]; also if a log starts late or stops early.
+pub fn record_input(input: &Input, assumed: Option<&Rules>) -> Result<GameRecord, LogError> {
+    match input {
+        Input::Log(_) => record(&input.read(assumed)?, &input.id()),
+        Input::Stored(_, game) => {
+            let mut seen = unseen(&game.rules);
+            game.replay(&mut seen).map_err(|what| LogError::new("", what))?;
+            if has_foul(seen.0.game()) {
+                return record(&input.read(assumed)?, &input.id());
+            }
+            recorded(seen, &game.rules, game.agents.clone(), &input.id())
+        }
+    }
+}
+
+/// Whether a hand ended with a foul: its replay fails, because no log states who fouled.
+fn has_foul(game: &RecordedGame) -> bool {
+    let ends = game.hands.iter().filter_map(|hand| hand.end.as_ref());
+    ends.into_iter().any(|end| end.draw == Some(DrawReason::Chombo))
+}
+
+/// A log and a record of a game that is not replayed yet.
+fn unseen(rules: &Rules) -> Both<Recording, Memory> {
+    Both(Recording::new(rules), Memory::new(Detail::Decisions, rules))
+}
+
+/// The record of a replayed game, with the walls that its hands reveal.
+fn recorded(
+    Both(recording, memory): Both<Recording, Memory>,
+    rules: &Rules,
+    players: Vec<String>,
+    source: &str,
+) -> Result<GameRecord, LogError> {
     let known = recording.into_game();
-    if known.hands.first().is_none_or(|first| first.standing != Standing::start(&game.rules)) {
+    if known.hands.first().is_none_or(|first| first.standing != Standing::start(rules)) {
         let what = "the log starts in the middle of a game: a run holds whole games";
         return Err(LogError::new("the first hand", what));
     }
     let stops = || LogError::new("the end", "the log stops before the game ends: a run holds whole games");
     let mut record = memory.finish(0, 0).ok_or_else(stops)?;
     for (hand, recorded) in record.hands.iter_mut().zip(&known.hands) {
-        let wall = recorded.wall(&game.rules).map_err(|error| LogError::new("a hand", error))?;
+        let wall = recorded.wall(rules).map_err(|error| LogError::new("a hand", error))?;
         hand.wall = Some(wall);
     }
-    let players = game.names.clone();
-    record.origin = Some(Box::new(Origin { source: source.to_owned(), players, rules: game.rules }));
+    record.origin = Some(Box::new(Origin { source: source.to_owned(), players, rules: *rules }));
     Ok(record)
 }
 

@@ -9,8 +9,8 @@ use jantaku_engine::replay::{RecordedGame, Recording};
 use rayon::prelude::*;
 
 use crate::dataset::{Contents, StoredGame, read_games};
-use crate::logs::LogError;
-use crate::logs::files::{Games, Source, find};
+use crate::logs::files::{Games, find};
+use crate::logs::{LogError, Source};
 use crate::play::Watch;
 use crate::run::{self, Manifest};
 

@@ -31,6 +31,11 @@ impl Policy for Impostor {
 }
 
 #[test]
+fn the_example_resumes_a_run() {
+    crate::example::main().expect("a resumed run");
+}
+
+#[test]
 fn an_illegal_answer_stops_the_run_and_shows_the_observation() {
     let rules = Rules::default();
     let agents: Vec<(String, Impostor)> = (0..4).map(|_| ("impostor".to_owned(), Impostor)).collect();

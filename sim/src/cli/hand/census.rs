@@ -5,8 +5,8 @@ use jantaku_engine::{Census, Shanten};
 use serde_json::json;
 
 use super::page::distance;
-use super::{Ended, Output, say};
-use crate::cli::{print, say_json};
+use crate::cli::output::{Ended, Output, say, say_json};
+use crate::cli::print;
 
 /// The arguments for one hand.
 const OF_A_HAND: [&str; 16] = [

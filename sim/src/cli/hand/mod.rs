@@ -14,7 +14,8 @@ use jantaku_engine::{Riichi, Rules, Wind};
 use jantaku_sim::analysis::{Answer, By, LONGEST_LINE, Question, analyse, answer, parse_riichi, parse_wind};
 use page::page;
 
-use super::{Ended, Output, load_rules, number, say};
+use super::arguments::{load_rules, number};
+use super::output::{Ended, Output, say};
 
 /// The end of `--help`.
 const MORE: &str = "\

@@ -12,8 +12,10 @@ use jantaku_sim::play::Detail;
 use jantaku_sim::run::{Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::arguments::{load_rules, number};
+use super::output::{Ended, Output, say, say_json};
+use super::print;
 use super::progress::Progress;
-use super::{Ended, Output, load_rules, number, print, say, say_json};
 
 /// The largest integer of a TOML file.
 const LARGEST: u64 = i64::MAX as u64;

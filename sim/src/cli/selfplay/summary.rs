@@ -24,7 +24,8 @@ impl Report<'_> {
         let mut text = self.head();
         let rate = |count: u64| thousands((count as f64 / seconds) as u64);
         text += &format!(
-            "{seconds:.1} s on {threads} threads: {} games/s, {} hands/s, {} decisions/s\n",
+            "{seconds:.1} s on {}: {} games/s, {} hands/s, {} decisions/s\n",
+            print::many(*threads as u64, "thread"),
             rate(tally.games),
             rate(tally.hands),
             rate(tally.decisions)
@@ -93,7 +94,9 @@ impl Report<'_> {
         rows.extend(seats.map(|(number, (agent, seat))| {
             let mut row = vec![format!("{number} {agent}")];
             row.extend(seat_cells(seat, tally));
-            row.extend(seat.places[..players].iter().map(|count| print::percent_short(*count, tally.games)));
+            row.extend(
+                seat.placements[..players].iter().map(|count| print::percent_short(*count, tally.games)),
+            );
             row
         }));
         rows
@@ -119,7 +122,7 @@ impl Report<'_> {
                 "deal_in_points": seat.deal_in_points,
                 "points": seat.points,
                 "results": seat.results,
-                "places": seat.places[..config.agents.len()],
+                "places": seat.placements[..config.agents.len()],
             })
         });
         json!({
@@ -197,6 +200,6 @@ fn seat_cells(seat: &SeatTally, tally: &Tally) -> [String; 11] {
         print::mean(seat.deal_in_points, seat.deal_ins),
         print::mean(seat.points, tally.games),
         if tally.games == 0 { none() } else { result(tally.games as f64) },
-        seat.mean_place().map_or_else(none, |placement| format!("{placement:.3}")),
+        seat.mean_placement().map_or_else(none, |placement| format!("{placement:.3}")),
     ]
 }

@@ -17,6 +17,7 @@ mod tag;
 
 use hand::HandReader;
 use jantaku_engine::replay::RecordedGame;
+use percent_encoding::percent_decode_str;
 use quick_xml::events::Event as Xml;
 use tag::Tag;
 
@@ -165,20 +166,5 @@ fn no_go() -> Problem {
 
 /// A text whose bytes may be written like `%E3`.
 fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match hex.filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

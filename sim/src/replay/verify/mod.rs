@@ -9,6 +9,10 @@
 //! is reported. The same holds for a table with missing or extra rows, in which each game's rows
 //! are found by its number.
 //!
+//! - `source`: replays the games of a part from their stored actions
+//! - `tables`: compares the rows of a part with the replayed games
+//! - `difference`: a value that differs, and where
+//!
 //! [`NOT_COMPARED_OF_LOGS`]: crate::dataset::NOT_COMPARED_OF_LOGS
 //! [`NOT_COMPARED`]: crate::dataset::NOT_COMPARED
 

@@ -1,0 +1,252 @@
+//! Analyses a hand.
+
+use jantaku_engine::settle::{self, PricedWin};
+use jantaku_engine::{
+    Circumstances, Concealed, FuPart, Rules, Score, Seat, Shanten, Tile, TileSet, Win, Yaku,
+};
+
+use super::question::{By, Question, Refusal};
+use super::tiles::{Tiles, UkeireKind};
+
+/// The analysis of a hand.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Whether the question has every meld. Missing ones count for shanten alone.
+    pub is_whole: bool,
+    /// The shanten of all tiles, including the last one.
+    pub shanten: ShantenByShape,
+    /// The ukeire of the hand without its last tile. Empty for 14 tiles without a last tile.
+    pub ukeire: Vec<UkeireKind>,
+    /// Whether the hand is tenpai without its last tile, so that `ukeire` are its waits.
+    pub is_tenpai: bool,
+    /// The discards, best first. Empty for a hand that cannot discard.
+    pub discards: Vec<DiscardChoice>,
+    /// The win. None if the hand is not complete, has no last tile, or has too few yaku.
+    pub won: Option<Won>,
+}
+
+/// The shanten for each shape of a complete hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShantenByShape {
+    /// Four sets and a pair.
+    pub standard: Shanten,
+    /// Seven pairs. None for a hand with melds.
+    pub pairs: Option<Shanten>,
+    /// Thirteen orphans. None for a hand with melds.
+    pub orphans: Option<Shanten>,
+    /// The lowest of them.
+    pub best: Shanten,
+}
+
+/// A discard and the hand after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DiscardChoice {
+    /// The tile. A red five only if there is no plain one.
+    pub tile: Tile,
+    /// The shanten after the discard.
+    pub shanten: Shanten,
+    /// The kinds that lower the shanten and have tiles left.
+    pub ukeire: Vec<UkeireKind>,
+}
+
+impl DiscardChoice {
+    /// The number of tiles that lower the shanten.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.ukeire.iter().map(|kind| kind.left).sum()
+    }
+}
+
+/// The value of a won hand.
+#[derive(Clone, Debug)]
+pub struct Won {
+    /// Its best reading.
+    pub score: Score,
+    /// The yaku with their han, 0 for a yakuman.
+    pub yaku: Vec<(Yaku, u8)>,
+    /// The parts of the fu.
+    pub fu_parts: Vec<FuPart>,
+    /// The points of the hand without honba and riichi sticks.
+    pub points: i32,
+    /// The payments with honba and riichi sticks.
+    pub payments: Payments,
+}
+
+/// The payments for a hand in points, including honba.
+///
+/// A hand alone does not show liability, so no player is liable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Payments {
+    /// The payment of the discarder. None for a tsumo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discarder: Option<i32>,
+    /// The payment of the dealer for another player's tsumo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dealer: Option<i32>,
+    /// The payment of each other player for a tsumo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<i32>,
+    /// The riichi sticks that the winner takes, in points.
+    pub sticks: i32,
+    /// The sum that the winner gets.
+    pub total: i32,
+}
+
+/// Analyses a hand under these rules. The caller looks up [`Question::rules`].
+///
+/// ```
+/// use jantaku_engine::{Rules, Yaku};
+/// use jantaku_sim::analysis::{Question, analyse};
+///
+/// let hand = analyse(&Question::new("34m567m345p678s55s+2m"), &Rules::default())?;
+/// let won = hand.won.expect("pinfu and tanyao");
+/// assert_eq!(won.yaku, [(Yaku::Pinfu, 1), (Yaku::Tanyao, 1)]);
+/// assert_eq!(won.points, 2000);
+/// # Ok::<(), jantaku_sim::analysis::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// If the tiles are not a hand, or the circumstances of the win contradict each other.
+pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> {
+    question.check(rules)?;
+    let tiles = Tiles::of(question, rules)?;
+    let all = tiles.all();
+    let sets = tiles.melds_of_all();
+    let has_no_melds = sets == 0;
+    let shanten = ShantenByShape {
+        standard: all.tracker().standard_shanten(sets),
+        pairs: has_no_melds.then(|| all.seven_pairs_shanten()),
+        orphans: has_no_melds.then(|| all.thirteen_orphans_shanten()),
+        best: all.shanten(sets),
+    };
+    let (before, ukeire) = match tiles.concealed.len() % 3 {
+        1 => tiles.concealed.ukeire(sets),
+        _ => (shanten.best, TileSet::EMPTY),
+    };
+    let is_won = shanten.best == Shanten::COMPLETE && tiles.last.is_some() && tiles.are_whole();
+    let may_discard = all.len() % 3 == 2 && !(is_won && question.by == By::Ron);
+    Ok(Analysis {
+        is_whole: tiles.are_whole(),
+        shanten,
+        ukeire: tiles.ukeire_of(ukeire),
+        is_tenpai: before == Shanten::TENPAI && !ukeire.is_empty(),
+        discards: if may_discard { discards(&all, sets, &tiles) } else { Vec::new() },
+        won: if is_won { won(question, &tiles, rules) } else { None },
+    })
+}
+
+/// The discards: lowest shanten first, then most tiles, then in order of kind.
+fn discards(hand: &Concealed, sets: usize, tiles: &Tiles) -> Vec<DiscardChoice> {
+    let options = hand.discard_options(sets);
+    let mut discards: Vec<DiscardChoice> = options
+        .as_slice()
+        .iter()
+        .map(|option| {
+            let mut ukeire = tiles.ukeire_of(option.ukeire);
+            ukeire.retain(|kind| kind.left > 0);
+            DiscardChoice { tile: hand.clone().remove_any(option.kind), shanten: option.shanten, ukeire }
+        })
+        .collect();
+    discards.sort_by_key(|discard| (discard.shanten, std::cmp::Reverse(discard.count())));
+    discards
+}
+
+/// The value of a complete hand. None without enough yaku.
+fn won(question: &Question, tiles: &Tiles, rules: &Rules) -> Option<Won> {
+    let win = Win {
+        rules,
+        concealed: tiles.all(),
+        melds: &tiles.melds,
+        tile: tiles.last?.kind(),
+        tsumo: question.by == By::Tsumo,
+        seat_wind: question.seat,
+        round_wind: question.round,
+        riichi: question.riichi,
+        ippatsu: question.ippatsu,
+        moment: question.moment(),
+        first_turn: question.first_turn,
+        indicators: &tiles.dora,
+        ura_indicators: if rules.ura { &tiles.ura } else { &[] },
+        norths: question.norths,
+        circumstances: Circumstances { honba: question.honba, ..Circumstances::default() },
+    };
+    let score = win.score()?;
+    let bare = pay(&win, &score, 0, 0);
+    Some(Won {
+        yaku: score.yaku.iter().map(|yaku| (yaku, score.han_of(yaku, rules))).collect(),
+        fu_parts: score.fu_parts(&win),
+        points: bare.total,
+        payments: pay(&win, &score, question.honba, question.sticks),
+        score,
+    })
+}
+
+fn pay(win: &Win<'_>, score: &Score, honba: u16, sticks: u16) -> Payments {
+    let players = win.rules.players;
+    let winner = Seat::new(win.seat_wind as u8).expect("a wind has a seat");
+    let from = players.others(winner).next().filter(|_| !win.tsumo);
+    let priced = PricedWin { winner, from, score, liable: &[], honba: i32::from(honba) };
+    let paid = settle::payments(&priced, Seat::FIRST, win.rules);
+    let other = players.others(winner).find(|seat| *seat != Seat::FIRST);
+    let sticks = 1000 * i32::from(sticks);
+    Payments {
+        discarder: from.map(|seat| -paid[seat]),
+        dealer: (win.tsumo && winner != Seat::FIRST).then(|| -paid[Seat::FIRST]),
+        others: other.filter(|_| win.tsumo).map(|seat| -paid[seat]),
+        sticks,
+        total: paid[winner] + sticks,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(hand: &str) -> Analysis {
+        analyse(&Question::new(hand), &Rules::default()).unwrap_or_else(|e| panic!("{hand}: {e}"))
+    }
+
+    fn names(ukeire: &[UkeireKind]) -> String {
+        ukeire.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn thirteen_tiles_have_ukeire_and_no_discards() {
+        let hand = of("123m456p789s1122z");
+        assert_eq!((hand.shanten.best, hand.is_tenpai), (Shanten::TENPAI, true));
+        assert_eq!(names(&hand.ukeire), "1z×2 2z×2");
+        assert!(hand.discards.is_empty() && hand.won.is_none());
+        let far = of("147m258p369s1234z");
+        assert_eq!((far.is_tenpai, far.shanten.best.number()), (false, 6), "seven pairs");
+    }
+
+    #[test]
+    fn discards_are_sorted_best_first() {
+        let hand = of("23m456m345p678s9s1z+2z");
+        let counts = hand.discards.iter().map(|d| (d.shanten, std::cmp::Reverse(d.count())));
+        assert!(counts.is_sorted() && hand.discards.len() == 14);
+        assert_eq!(names(&hand.discards[0].ukeire), "1m×4 4m×3 7m×4 6s×3 9s×3 2z×3");
+        assert!(of("23m99s678s[123p][345s]+4m").discards.is_empty(), "a ron needs no discard");
+    }
+
+    /// Waits include kinds with no tile left. Ukeire after a discard do not.
+    #[test]
+    fn own_tiles_and_indicators_are_not_left() {
+        let question = Question { dora: "4m4m4m".to_owned(), ..Question::new("23m456m345p678s99s") };
+        let hand = analyse(&question, &Rules::default()).expect("a hand");
+        assert_eq!(names(&hand.ukeire), "1m×4 4m×0 7m×4");
+        let hand = of("23m11p[1111m][444s][555s]+9p");
+        let tsumogiri = hand.discards.iter().find(|discard| discard.tile.to_string() == "9p").expect("9p");
+        assert_eq!(names(&tsumogiri.ukeire), "4m×4");
+    }
+
+    #[test]
+    fn missing_melds_count_for_shanten_alone() {
+        let hand = of("2345p");
+        assert_eq!(names(&hand.ukeire), "2p×3 5p×3");
+        let complete = of("234p5p+5p");
+        assert_eq!((complete.shanten.best, complete.won.is_none()), (Shanten::COMPLETE, true));
+        assert_eq!(complete.shanten.pairs, None);
+    }
+}

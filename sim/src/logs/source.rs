@@ -1,0 +1,89 @@
+//! The text of one recorded game, and the reader of its format.
+
+use jantaku_agents::mjai;
+use jantaku_engine::Rules;
+use jantaku_engine::replay::RecordedGame;
+
+use super::tenhou::{self, Month};
+use super::{LogError, Problem, mjlog, tenhou6};
+
+/// The text of one recorded game.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file, with a line number if it holds several games.
+    pub name: String,
+    /// The name of the game, if the line of a collection states one.
+    pub(super) id: Option<String>,
+    pub(super) format: LogFormat,
+    pub(super) text: String,
+    pub(super) played: Option<Month>,
+}
+
+/// The formats of logs that can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogFormat {
+    /// Tenhou's XML.
+    Mjlog,
+    /// tenhou.net/6 JSON.
+    Tenhou6,
+    /// mjai JSON lines, or a JSON list of events.
+    Mjai,
+}
+
+impl Source {
+    /// The format.
+    #[must_use]
+    pub const fn format(&self) -> LogFormat {
+        self.format
+    }
+
+    /// The name of the game: that in a line of a collection, or the name of the file.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        let file = || self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
+        self.id.as_deref().unwrap_or_else(file)
+    }
+
+    /// The length of the text in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether the text is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Reads the game.
+    ///
+    /// If the log does not state its rules, they are the `assumed` ones. Without those, they are
+    /// Tenhou's rules under which the game replays as recorded.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a log of its format, is broken, or names special rules.
+    pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+        match self.format {
+            LogFormat::Mjlog => mjlog::read(&self.text, self.played),
+            LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
+            LogFormat::Mjai => self.read_mjai(assumed),
+        }
+    }
+
+    fn read_mjai(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+        let mut log = mjai::read(&self.text)?;
+        match assumed {
+            _ if log.states_rules => {}
+            Some(rules) if rules.players != log.game.rules.players => {
+                let (found, expected) = (log.game.rules.players.count(), rules.players.count());
+                let what = format!("a game of {found} players, but the rules are for {expected}");
+                return Err(LogError::at("the game", Problem::Rules(what)));
+            }
+            Some(rules) => log.game.rules = *rules,
+            None => tenhou::fit_rules(&mut log.game, self.played),
+        }
+        Ok(log.game)
+    }
+}
