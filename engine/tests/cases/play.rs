@@ -1,10 +1,12 @@
 //! Plays the hand of a row of `plays.toml` move by move.
 
 use jantaku_engine::{
-    Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Phase, Rules, Seat, Standing,
-    Tile, Wall, notation,
+    Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Outcome, Phase, Rules, Seat,
+    Standing, Tile, TileKind, Wall, WonHand, notation,
 };
 use toml::Table;
+
+use super::ints;
 
 /// The names of the seats: their winds.
 pub const SEATS: [&str; 4] = ["E", "S", "W", "N"];
@@ -75,6 +77,7 @@ impl<'a> Play<'a> {
     /// Runs a line: `S discard 4m`, `W can ron`, `N cannot pon`, `- dora 7s 8s`.
     fn line(&mut self, line: &str) {
         let (who, what) = line.split_once(' ').unwrap_or_else(|| panic!("{}: `{line}`", self.context));
+        self.must_be_in_play(line);
         if let ("-", Some(live)) = (who, what.strip_prefix("go ")) {
             return self.go_until(live.parse().expect("a number of live tiles"));
         }
@@ -90,6 +93,9 @@ impl<'a> Play<'a> {
             self.wait_for(seat, what, line);
             // Legal only at an exhaustive draw.
             self.submit(seat, Action::KeepClosed);
+        } else if what == "is not asked" {
+            let asked = self.game.pending().contains(seat);
+            assert!(!asked, "{}: `{line}`: legal are {:?}", self.context, self.legal_texts(seat));
         } else if let Some(what) = what.strip_prefix("can ") {
             self.wait_for(seat, what, line);
             let legal = self.legal_texts(seat);
@@ -126,10 +132,13 @@ impl<'a> Play<'a> {
             ("ron", _) => self.offered_to(seat).is_some_and(|tile| own.waits().contains(tile.kind())),
             ("daiminkan", _) => self.offered_to(seat).is_some_and(|tile| own.hand().count(tile.kind()) == 3),
             ("pon" | "chi", tiles) => self.offered_to(seat).is_some() && takes(tiles),
-            ("kan", kind) => self.turn_of(seat).is_some_and(|drawn| {
+            ("kan", kind) => {
                 let kind = tiles_of(kind)[0].kind();
-                own.hand().count(kind) + usize::from(drawn.kind() == kind) == 4
-            }),
+                let drawn = self.turn_of(seat);
+                let held = own.hand().count(kind) + usize::from(drawn.is_some_and(|t| t.kind() == kind));
+                let has_pon = self.game.table().side(seat).melds().pons().contains(kind);
+                (drawn.is_some() || self.game.pending().contains(seat)) && held == if has_pon { 1 } else { 4 }
+            }
             ("discard" | "riichi" | "open", rest) => {
                 let tile = rest.rsplit(' ').next().unwrap_or(rest);
                 self.game.pending().contains(seat) && takes(tile)
@@ -149,6 +158,7 @@ impl<'a> Play<'a> {
         let (from, tile) = match self.events.iter().rev().find(|event| !passes(event))? {
             Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } => (*seat, *tile),
             Event::Ankan { seat, meld } => (*seat, Tile::plain(meld.low())),
+            Event::Kita { seat } => (*seat, Tile::plain(TileKind::NORTH)),
             _ => return None,
         };
         (from != seat).then_some(tile)
@@ -177,18 +187,21 @@ impl<'a> Play<'a> {
             game.pending().contains(seat) && !(in_own_turn && game.table().phase() == Phase::Claim)
         };
         while !asked(&self.game) {
-            assert!(
-                !self.game.is_over() && self.game.hand_count() == self.hand,
-                "{}: `{line}`: the hand is over",
-                self.context
-            );
+            self.must_be_in_play(line);
             self.let_go();
         }
+    }
+
+    /// Fails if the hand of the row is over, because a line must not run in the next hand.
+    fn must_be_in_play(&self, line: &str) {
+        let in_play = !self.game.is_over() && self.game.hand_count() == self.hand;
+        assert!(in_play, "{}: `{line}`: the hand is over", self.context);
     }
 
     /// Lets all players pass and discard the drawn tile until `live` live tiles are left.
     fn go_until(&mut self, live: u8) {
         while self.game.table().live() > live {
+            self.must_be_in_play("- go");
             self.let_go();
         }
     }
@@ -270,10 +283,23 @@ impl<'a> Play<'a> {
         assert_eq!(found, value, "{}: `{line}`", self.context);
     }
 
-    /// Compares the end of the hand, and what follows, with the row.
+    /// The text of an event with the winds of the seats.
+    fn event_text(&self, event: &Event) -> String {
+        let seats = self.game.rules().players.seats();
+        seats.fold(event.to_string(), |text, seat| text.replace(&format!("{seat:?}"), self.wind_of(seat)))
+    }
+
+    /// Compares the events, the end of the hand, and what follows, with the row.
     fn compare(&mut self, row: &Table) {
-        let wants_end = ["paid", "draw", "yaku", "next", "over"].iter().any(|key| row.contains_key(*key));
-        if !wants_end {
+        if let Some(expected) = row.get("events") {
+            let expected: Vec<&str> =
+                expected.as_array().expect("a list").iter().map(|v| v.as_str().expect("a text")).collect();
+            let found: Vec<String> = self.events.iter().map(|event| self.event_text(event)).collect();
+            let is_there = found.windows(expected.len()).any(|window| window == expected);
+            assert!(is_there, "{}: {expected:?} are not in {found:?}", self.context);
+        }
+        let ends = ["paid", "draw", "yaku", "wins", "dora_han", "next", "over", "final", "placements"];
+        if !ends.iter().any(|key| row.contains_key(*key)) {
             return;
         }
         while !self.game.is_over()
@@ -287,20 +313,18 @@ impl<'a> Play<'a> {
             _ => None,
         });
         let outcome = outcome.unwrap_or_else(|| panic!("{}: the hand is not over", self.context));
+        self.compare_outcome(row, outcome);
+        self.compare_game(row);
+    }
+
+    fn compare_outcome(&self, row: &Table, outcome: &Outcome) {
         for win in outcome.wins() {
             let fu: u8 = win.fu_parts.iter().map(|part| part.fu).sum();
             assert_eq!(fu, win.score.fu, "{}: {:?}", self.context, win.fu_parts);
         }
-        if let Some(expected) = row.get("paid") {
-            let players = self.game.rules().players;
-            let paid = (0..players.count()).map(|steps| outcome.deltas[self.dealer.after(steps, players)]);
-            let expected: Vec<i32> = expected
-                .as_array()
-                .expect("a list")
-                .iter()
-                .map(|v| v.as_integer().expect("points") as i32)
-                .collect();
-            assert_eq!(paid.collect::<Vec<_>>(), expected, "{}: {:?}", self.context, outcome.end);
+        if row.contains_key("paid") {
+            let paid = self.by_wind(|seat| outcome.deltas[seat]);
+            assert_eq!(paid, ints(row, "paid"), "{}: {:?}", self.context, outcome.end);
         }
         if let Some(expected) = row.get("draw") {
             let reason = match &outcome.end {
@@ -319,10 +343,21 @@ impl<'a> Play<'a> {
                 .collect();
             assert_eq!(yaku.join(" "), expected.as_str().expect("a text"), "{}", self.context);
         }
+        if let Some(expected) = row.get("wins") {
+            let text = |win: &WonHand| {
+                let wind = self.wind_of(win.winner);
+                format!("{wind} {} han {} fu {}", win.score.han(), win.score.fu, win.points)
+            };
+            let wins: Vec<String> = outcome.wins().iter().map(text).collect();
+            assert_eq!(Some(wins.join(", ").as_str()), expected.as_str(), "{}: wins", self.context);
+        }
         if let Some(expected) = row.get("dora_han") {
             let dora: u8 = outcome.wins().iter().map(|win| win.score.dora.total()).sum();
             assert_eq!(Some(i64::from(dora)), expected.as_integer(), "{}: dora", self.context);
         }
+    }
+
+    fn compare_game(&self, row: &Table) {
         if let Some(expected) = row.get("next") {
             assert!(!self.game.is_over(), "{}: the game is over", self.context);
             let table = self.game.table();
@@ -334,18 +369,25 @@ impl<'a> Play<'a> {
         if let Some(expected) = row.get("over") {
             assert_eq!(Some(self.game.is_over()), expected.as_bool(), "{}: over", self.context);
         }
-        if let Some(expected) = row.get("final") {
-            let players = self.game.rules().players;
-            let scores =
-                (0..players.count()).map(|steps| self.game.scores()[self.dealer.after(steps, players)]);
-            let expected: Vec<i32> = expected
-                .as_array()
-                .expect("a list")
-                .iter()
-                .map(|v| v.as_integer().expect("points") as i32)
-                .collect();
-            assert_eq!(scores.collect::<Vec<_>>(), expected, "{}: final scores", self.context);
+        if row.contains_key("final") {
+            let scores = self.by_wind(|seat| self.game.scores()[seat]);
+            assert_eq!(scores, ints(row, "final"), "{}: final scores", self.context);
         }
+        if row.contains_key("placements") {
+            let results = self.game.results().expect("`placements` needs the end of the game");
+            let placements = self.by_wind(|seat| results[seat].placement.into());
+            assert_eq!(placements, ints(row, "placements"), "{}: placements", self.context);
+        }
+    }
+
+    /// A number of each seat, from E on.
+    fn by_wind(&self, number: impl Fn(Seat) -> i32) -> Vec<i32> {
+        let players = self.game.rules().players;
+        (0..players.count()).map(|steps| number(self.dealer.after(steps, players))).collect()
+    }
+
+    fn wind_of(&self, seat: Seat) -> &'static str {
+        SEATS[usize::from(self.dealer.steps_to(seat, self.game.rules().players))]
     }
 }
 
