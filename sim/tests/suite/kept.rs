@@ -271,7 +271,10 @@ fn a_run_on_a_full_file_system_resumes() {
     };
     let message = text(&ended.stderr);
     assert!(message.contains(": No space left on device (os error 28)"), "{message}");
-    assert!(message.starts_with("error: stopped; ") && message.contains(" games are kept in "), "{message}");
+    assert!(
+        message.starts_with("error: stopped; ") && message.contains(" complete parts are kept in "),
+        "{message}"
+    );
     assert_eq!(text(&ended.stdout), "status 2\nstatus 0\n");
     assert_same(&copy, &finished(&whole));
 }
@@ -292,7 +295,7 @@ fn a_run_without_permission_resumes() {
     let message = text(&ended.stderr);
     assert_eq!(ended.status.code(), Some(2), "{message}");
     assert!(
-        message.starts_with("error: stopped; ") && message.contains(&format!("are kept in {out}, ")),
+        message.starts_with("error: stopped; ") && message.contains(&format!("are kept in {out}: ")),
         "{message}"
     );
     assert!(message.contains(&format!(": {hands}/part-0000")), "{message}");
