@@ -149,6 +149,7 @@ mod round;
 pub mod rules;
 mod score;
 mod seat;
+mod set_operators;
 pub mod settle;
 mod shanten;
 mod table;

@@ -1,8 +1,8 @@
 //! A set of tiles that keeps red fives apart from plain ones.
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, Sub};
 
+use crate::set_operators::set_operators;
 use crate::{Suit, Tile, TileSet};
 
 /// A set of tiles, one bit for each of the 37: the 34 kinds and the three red fives.
@@ -113,30 +113,7 @@ impl From<TileSet> for TileMask {
     }
 }
 
-impl BitOr for TileMask {
-    type Output = TileMask;
-    #[inline]
-    fn bitor(self, other: TileMask) -> TileMask {
-        TileMask(self.0 | other.0)
-    }
-}
-
-impl BitAnd for TileMask {
-    type Output = TileMask;
-    #[inline]
-    fn bitand(self, other: TileMask) -> TileMask {
-        TileMask(self.0 & other.0)
-    }
-}
-
-/// The tiles of the left set that are not in the right one.
-impl Sub for TileMask {
-    type Output = TileMask;
-    #[inline]
-    fn sub(self, other: TileMask) -> TileMask {
-        TileMask(self.0 & !other.0)
-    }
-}
+set_operators!(TileMask);
 
 impl FromIterator<Tile> for TileMask {
     fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> TileMask {

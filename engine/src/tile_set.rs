@@ -1,9 +1,10 @@
 //! A set of tile kinds.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
+use std::ops::{BitAndAssign, BitOrAssign, Not, SubAssign};
 
 use crate::TileKind;
+use crate::set_operators::set_operators;
 
 /// A set of tile kinds, one bit for each of the 34.
 ///
@@ -137,30 +138,7 @@ impl TileSet {
     }
 }
 
-impl BitOr for TileSet {
-    type Output = TileSet;
-    #[inline]
-    fn bitor(self, other: TileSet) -> TileSet {
-        TileSet(self.0 | other.0)
-    }
-}
-
-impl BitAnd for TileSet {
-    type Output = TileSet;
-    #[inline]
-    fn bitand(self, other: TileSet) -> TileSet {
-        TileSet(self.0 & other.0)
-    }
-}
-
-/// The kinds of the left set that are not in the right one.
-impl Sub for TileSet {
-    type Output = TileSet;
-    #[inline]
-    fn sub(self, other: TileSet) -> TileSet {
-        TileSet(self.0 & !other.0)
-    }
-}
+set_operators!(TileSet);
 
 impl Not for TileSet {
     type Output = TileSet;

@@ -182,7 +182,7 @@ pub(super) fn honours_held(hand: &Concealed) -> [u64; 4] {
     .map(TileSet::bits)
 }
 
-/// The honours of which the hand holds one of these numbers of copies, a bit for each of 0–3.
+/// The honours that the hand holds in one of these numbers of copies; bit n of `copies` allows n.
 #[inline]
 pub(super) fn honour_kinds(copies: u64, held: &[u64; 4]) -> u64 {
     let of = |n: usize| held[n] & (copies >> n & 1).wrapping_neg();

@@ -60,6 +60,13 @@ impl SeatTally {
         let sum: u64 = (1..).zip(self.placements).map(|(placement, games)| placement * games).sum();
         (games > 0).then(|| sum as f64 / games as f64)
     }
+
+    /// The mean result with uma and oka, in thousands of points; none before the first game.
+    #[must_use]
+    pub fn mean_result(&self) -> Option<f64> {
+        let games: u64 = self.placements.iter().sum();
+        (games > 0).then(|| self.results as f64 / 1000.0 / games as f64)
+    }
 }
 
 impl Tally {

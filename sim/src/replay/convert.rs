@@ -67,12 +67,8 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
 }
 
-/// Replays a game to make its rows in a run. The record's number is 0; `source` names the log.
-///
-/// # Errors
-///
-/// If a replay does not come out as recorded, or the log starts late or stops early.
-pub fn record(game: &RecordedGame, source: &str) -> Result<GameRecord, LogError> {
+/// Replays a recorded game to make its rows in a run; `source` names the log.
+fn record(game: &RecordedGame, source: &str) -> Result<GameRecord, LogError> {
     let mut seen = unseen(&game.rules);
     replay(game, &mut seen)?;
     recorded(seen, &game.rules, game.names.clone(), source)
@@ -92,7 +88,7 @@ pub fn complete_input(input: &Input, assumed: Option<&Rules>) -> Result<Recorded
     }
 }
 
-/// The rows of an input in a run, after one replay.
+/// The rows of an input in a run, after one replay. The number of the game is 0.
 ///
 /// # Errors
 ///
@@ -114,7 +110,7 @@ pub fn record_input(input: &Input, assumed: Option<&Rules>) -> Result<GameRecord
 /// Whether a hand ended with a foul: its replay fails, because no log states who fouled.
 fn has_foul(game: &RecordedGame) -> bool {
     let ends = game.hands.iter().filter_map(|hand| hand.end.as_ref());
-    ends.into_iter().any(|end| end.draw == Some(DrawReason::Chombo))
+    ends.map(|end| end.draw).any(|draw| draw == Some(DrawReason::Chombo))
 }
 
 /// A log and a record of a game that is not replayed yet.

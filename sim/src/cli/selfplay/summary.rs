@@ -188,7 +188,6 @@ fn hand_rows(tally: &Tally) -> Vec<Vec<String>> {
 fn seat_cells(seat: &SeatTally, tally: &Tally) -> [String; 11] {
     let share = |count: u64| print::percent_short(count, tally.hands);
     let none = || "–".to_owned();
-    let result = |games: f64| format!("{:+.1}", seat.results as f64 / 1000.0 / games);
     [
         share(seat.wins()),
         share(seat.tsumo),
@@ -199,7 +198,7 @@ fn seat_cells(seat: &SeatTally, tally: &Tally) -> [String; 11] {
         print::mean(seat.win_points, seat.wins()),
         print::mean(seat.deal_in_points, seat.deal_ins),
         print::mean(seat.points, tally.games),
-        if tally.games == 0 { none() } else { result(tally.games as f64) },
+        seat.mean_result().map_or_else(none, |result| format!("{result:+.1}")),
         seat.mean_placement().map_or_else(none, |placement| format!("{placement:.3}")),
     ]
 }

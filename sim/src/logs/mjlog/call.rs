@@ -80,7 +80,7 @@ fn pon(caller: Seat, m: u32, rules: &Rules) -> Result<CodedCall, Problem> {
     CodedCall::meld(MeldKind::Pon, caller, m, &ids, Some(ids[claimed]), rules)
 }
 
-/// The copy that is not in a pon, then the three that are.
+/// The four copies of a kind: first the one outside the pon, then the three of the pon.
 fn pon_tiles(m: u32) -> [u32; 4] {
     let (kind, other) = ((m >> 9) / 3, m >> 5 & 3);
     let mut ids = [0, 1, 2, 3].map(|copy| 4 * kind + copy);

@@ -231,7 +231,8 @@ impl<'a> Walk<'a> {
             let left = |list: usize| self.lists[seat.index()][list].len() > self.at.read[seat.index()][list];
             if left(DRAWS) || left(DISCARDS) {
                 let turn = self.at.turn;
-                let what = format!("the lists of player {seat} go on after those of player {turn} end");
+                let what =
+                    format!("player {seat} has draws or discards left when the hand stops at player {turn}");
                 return Err(Problem::contradiction(what));
             }
         }

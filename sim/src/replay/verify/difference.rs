@@ -48,6 +48,11 @@ impl Difference {
     pub(super) fn in_game(self, game: u64) -> Difference {
         Difference { game: Some(game), ..self }
     }
+
+    /// The difference as one of this hand and step; None in tables without them.
+    pub(super) fn in_hand(self, hand: Option<u16>, step: Option<u16>) -> Difference {
+        Difference { hand, step, ..self }
+    }
 }
 
 impl fmt::Display for Difference {

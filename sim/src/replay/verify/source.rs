@@ -13,8 +13,10 @@ use jantaku_engine::{Action, ActionId, Event, Game, Observation, Observer, Rules
 use crate::dataset::{Contents, ReadError, TableFile, TableKind, column, read_origins};
 use crate::play::{Detail, GameRecord, Memory, Origin};
 
-/// The stored columns from which the games of a part are replayed. Each is read row by row,
-/// whatever the other columns of its rows say.
+/// The stored columns from which the games of a part are replayed.
+///
+/// Their rows are taken in order. Other columns, such as the step, are not read: `verify` checks
+/// them.
 pub(super) struct Source {
     actions: RowCursor<u8>,
     /// Empty for self-play games.

@@ -190,7 +190,7 @@ impl Tables {
         let hand = number(expected, HAND, cell.index);
         let values = ["the tiles that the decisions show".to_owned(), "others".to_owned()];
         let difference = self.in_row(TableKind::Walls, first_wall + u64::from(hand), "wall", values);
-        self.differences.push(Difference { hand: Some(hand), ..difference });
+        self.differences.push(difference.in_hand(Some(hand), None));
     }
 
     fn report_all(&mut self, table: TableKind, expected: &RecordBatch, mut cells: Vec<CellDifference>) {
@@ -203,7 +203,7 @@ impl Tables {
             let hand = if table == TableKind::Games { None } else { key(HAND) };
             let step = if table == TableKind::Decisions { key(STEP) } else { None };
             let difference = self.in_row(table, cell.row, &column, [cell.expected, cell.found]);
-            self.differences.push(Difference { hand, step, ..difference });
+            self.differences.push(difference.in_hand(hand, step));
         }
     }
 
