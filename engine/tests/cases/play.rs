@@ -1,4 +1,4 @@
-//! Plays the hand of a row of `plays.toml` move by move.
+//! Plays the hand of a row move by move. `README.md` explains the keys and the script.
 
 use jantaku_engine::{
     Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Outcome, Phase, Rules, Seat,
