@@ -1,10 +1,15 @@
 //! Actions, their numbers, and sets of actions.
+//!
+//! - `text`: actions as text, and their meanings
+
+mod text;
 
 use std::fmt;
 use std::ops::BitOr;
 
-use crate::notation::write_tiles;
 use crate::{Tile, TileKind, TileMask, TileSet};
+
+pub use text::ActionText;
 
 /// A player's choice at a decision.
 ///
@@ -227,88 +232,6 @@ impl Action {
 impl From<Action> for ActionId {
     fn from(action: Action) -> ActionId {
         action.id()
-    }
-}
-
-impl Action {
-    /// Adds the context for printing: the tile just drawn and the tile offered for a claim.
-    ///
-    /// ```
-    /// use jantaku_engine::{Action, ChiPosition, Tile};
-    ///
-    /// let chi = Action::Chi { position: ChiPosition::High, red: true };
-    /// let claimed: Tile = "6s".parse()?;
-    /// assert_eq!(chi.in_context(None, Some(claimed)).to_string(), "chi 40s");
-    /// # Ok::<(), jantaku_engine::ParseTileError>(())
-    /// ```
-    #[must_use]
-    pub const fn in_context(self, drawn: Option<Tile>, offered: Option<Tile>) -> ActionText {
-        ActionText { action: self, drawn, offered }
-    }
-}
-
-/// An action with the tiles of its context, for printing.
-///
-/// `chi 34s` names the tiles from the hand, `tsumogiri 5m` the drawn tile.
-#[derive(Clone, Copy, Debug)]
-pub struct ActionText {
-    action: Action,
-    drawn: Option<Tile>,
-    offered: Option<Tile>,
-}
-
-impl fmt::Display for ActionText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let riichi = |declare: Declare| ["", "riichi ", "open riichi "][declare as usize];
-        let offered = self.offered.map(Tile::kind);
-        match self.action {
-            Action::Discard { tile, declare } => write!(f, "{}discard {tile}", riichi(declare)),
-            Action::Tsumogiri { declare } => {
-                write!(f, "{}tsumogiri", riichi(declare))?;
-                self.drawn.map_or(Ok(()), |tile| write!(f, " {tile}"))
-            }
-            Action::Chi { position, red } => match offered.and_then(|claimed| position.partners(claimed)) {
-                Some(partners) => write_call(f, "chi", &partners, u8::from(red)),
-                None => {
-                    let position = ["low", "middle", "high"][position as usize];
-                    write!(f, "chi {position}{}", if red { " with red five" } else { "" })
-                }
-            },
-            Action::Pon { reds } => match (offered, reds) {
-                (Some(claimed), reds) => write_call(f, "pon", &[claimed; 2], reds),
-                (None, 0) => f.write_str("pon"),
-                (None, 1) => f.write_str("pon with red five"),
-                (None, _) => f.write_str("pon with two red fives"),
-            },
-            Action::Daiminkan => f.write_str("daiminkan"),
-            Action::Kan { kind } => write!(f, "kan {kind}"),
-            Action::Kita => f.write_str("kita"),
-            Action::Ron => f.write_str("ron"),
-            Action::Tsumo => f.write_str("tsumo"),
-            Action::KyuushuKyuuhai => f.write_str("nine terminals"),
-            Action::Pass => f.write_str("pass"),
-            Action::KeepClosed => f.write_str("keep closed"),
-            Action::EndGame => f.write_str("end game"),
-        }
-    }
-}
-
-/// Writes a call and the tiles that it takes from the hand, the first `reds` of the fives red.
-fn write_call(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u8) -> fmt::Result {
-    let mut reds = reds;
-    let tiles = kinds.iter().map(|kind| {
-        let red = reds > 0 && TileSet::FIVES.contains(*kind);
-        reds -= u8::from(red);
-        if red { Tile::red(kind.suit()) } else { Tile::plain(*kind) }
-    });
-    write!(f, "{call} ")?;
-    write_tiles(f, tiles)
-}
-
-/// Prints the action without context, such as `discard 5m`, `chi low` or `kan 1z`.
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.in_context(None, None).fmt(f)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The program: parses the command line, calls the library and prints the result.
 //!
 //! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`,
-//!   `rules`, `agents`, `bench`, `perft`: one file or folder for each command
+//!   `rules`, `agents`, `actions`, `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
@@ -9,6 +9,7 @@
 //! - `arguments`: what several commands take: rules, numbers, new folders
 //! - `output`: how commands print and end
 
+mod actions;
 mod agents;
 mod arguments;
 mod bench;
@@ -69,6 +70,8 @@ enum Command {
     Rules(rules::Args),
     /// List the agents and their options
     Agents,
+    /// List the numbers of all actions
+    Actions,
     /// Measure speed over fixed games, and print the behaviour signature
     Bench(bench::Args),
     /// Count all lines of play from positions, as perft does in computer chess
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Hand(args) => hand::run(&args, output),
         Command::Rules(args) => rules::run(&args, output),
         Command::Agents => agents::run(output),
+        Command::Actions => actions::run(output),
         Command::Bench(args) => bench::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
     };

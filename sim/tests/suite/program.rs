@@ -86,7 +86,7 @@ fn json_has_the_documented_keys() {
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 18] = [
+    let commands: [(&str, &[&[&str]]); 19] = [
         (
             "selfplay",
             &[
@@ -125,6 +125,7 @@ fn json_has_the_documented_keys() {
         ("rules diff", &[&["rules", "diff", "wrc", "mleague"]]),
         ("rules check", &[&["rules", "check", "wrc", &bad]]),
         ("agents", &[&["agents"]]),
+        ("actions", &[&["actions"]]),
         ("bench", &[&["bench", "--repeat", "1"]]),
     ];
     for (command, calls) in commands {

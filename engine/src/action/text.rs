@@ -1,0 +1,136 @@
+//! Actions as text, and their meanings.
+
+use std::fmt;
+
+use super::{Action, ChiPosition, Declare};
+use crate::notation::write_tiles;
+use crate::{Tile, TileKind, TileSet};
+
+impl Action {
+    /// Adds the context for printing: the tile just drawn and the tile offered for a claim.
+    ///
+    /// ```
+    /// use jantaku_engine::{Action, ChiPosition, Tile};
+    ///
+    /// let chi = Action::Chi { position: ChiPosition::High, red: true };
+    /// let claimed: Tile = "6s".parse()?;
+    /// assert_eq!(chi.in_context(None, Some(claimed)).to_string(), "chi 40s");
+    /// # Ok::<(), jantaku_engine::ParseTileError>(())
+    /// ```
+    #[must_use]
+    pub const fn in_context(self, drawn: Option<Tile>, offered: Option<Tile>) -> ActionText {
+        ActionText { action: self, drawn, offered }
+    }
+
+    /// What the action does, in one sentence.
+    ///
+    /// The sentence is the same for all tiles; the text of the action names the tile.
+    ///
+    /// ```
+    /// use jantaku_engine::Action;
+    ///
+    /// assert_eq!(Action::Tsumo.meaning(), "Wins with the tile just drawn.");
+    /// ```
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Action::Discard { declare, .. } => match declare {
+                Declare::Nothing => "Discards this tile; the drawn tile stays.",
+                Declare::Riichi => "Declares riichi with this discard.",
+                Declare::OpenRiichi => "Declares open riichi with this discard.",
+            },
+            Action::Tsumogiri { declare } => match declare {
+                Declare::Nothing => "Discards the tile just drawn.",
+                Declare::Riichi => "Declares riichi and discards the drawn tile.",
+                Declare::OpenRiichi => "Declares open riichi and discards the drawn tile.",
+            },
+            Action::Chi { position, red } => match (position, red) {
+                (ChiPosition::Low, false) => "Claims the discard as the lowest of a sequence.",
+                (ChiPosition::Low, true) => "As chi low, with a red five from the hand.",
+                (ChiPosition::Middle, false) => "Claims the discard as the middle of a sequence.",
+                (ChiPosition::Middle, true) => "As chi middle, with a red five from the hand.",
+                (ChiPosition::High, false) => "Claims the discard as the highest of a sequence.",
+                (ChiPosition::High, true) => "As chi high, with a red five from the hand.",
+            },
+            Action::Pon { reds } => match reds {
+                0 => "Claims the discard for a triplet.",
+                1 => "As pon, with a red five from the hand.",
+                _ => "As pon, with two red fives from the hand.",
+            },
+            Action::Daiminkan => "Claims the discard for a kan.",
+            Action::Kan { .. } => "Declares an ankan or a kakan of this kind.",
+            Action::Kita => "Sets a North aside.",
+            Action::Ron => "Wins on another player's tile.",
+            Action::Tsumo => "Wins with the tile just drawn.",
+            Action::KyuushuKyuuhai => "Aborts the hand with nine kinds of yaochuu.",
+            Action::Pass => "Claims nothing, shows tenpai, or plays on.",
+            Action::KeepClosed => "Keeps a tenpai hand closed at a draw, as noten.",
+            Action::EndGame => "Ends the game after the last hand.",
+        }
+    }
+}
+
+/// An action with the tiles of its context, for printing.
+///
+/// `chi 34s` names the tiles from the hand, `tsumogiri 5m` the drawn tile.
+#[derive(Clone, Copy, Debug)]
+pub struct ActionText {
+    action: Action,
+    drawn: Option<Tile>,
+    offered: Option<Tile>,
+}
+
+impl fmt::Display for ActionText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let riichi = |declare: Declare| ["", "riichi ", "open riichi "][declare as usize];
+        let offered = self.offered.map(Tile::kind);
+        match self.action {
+            Action::Discard { tile, declare } => write!(f, "{}discard {tile}", riichi(declare)),
+            Action::Tsumogiri { declare } => {
+                write!(f, "{}tsumogiri", riichi(declare))?;
+                self.drawn.map_or(Ok(()), |tile| write!(f, " {tile}"))
+            }
+            Action::Chi { position, red } => match offered.and_then(|claimed| position.partners(claimed)) {
+                Some(partners) => write_call(f, "chi", &partners, u8::from(red)),
+                None => {
+                    let position = ["low", "middle", "high"][position as usize];
+                    write!(f, "chi {position}{}", if red { " with red five" } else { "" })
+                }
+            },
+            Action::Pon { reds } => match (offered, reds) {
+                (Some(claimed), reds) => write_call(f, "pon", &[claimed; 2], reds),
+                (None, 0) => f.write_str("pon"),
+                (None, 1) => f.write_str("pon with red five"),
+                (None, _) => f.write_str("pon with two red fives"),
+            },
+            Action::Daiminkan => f.write_str("daiminkan"),
+            Action::Kan { kind } => write!(f, "kan {kind}"),
+            Action::Kita => f.write_str("kita"),
+            Action::Ron => f.write_str("ron"),
+            Action::Tsumo => f.write_str("tsumo"),
+            Action::KyuushuKyuuhai => f.write_str("nine terminals"),
+            Action::Pass => f.write_str("pass"),
+            Action::KeepClosed => f.write_str("keep closed"),
+            Action::EndGame => f.write_str("end game"),
+        }
+    }
+}
+
+/// Writes a call and the tiles that it takes from the hand, the first `reds` of the fives red.
+fn write_call(f: &mut fmt::Formatter<'_>, call: &str, kinds: &[TileKind], reds: u8) -> fmt::Result {
+    let mut reds = reds;
+    let tiles = kinds.iter().map(|kind| {
+        let red = reds > 0 && TileSet::FIVES.contains(*kind);
+        reds -= u8::from(red);
+        if red { Tile::red(kind.suit()) } else { Tile::plain(*kind) }
+    });
+    write!(f, "{call} ")?;
+    write_tiles(f, tiles)
+}
+
+/// Prints the action without context, such as `discard 5m`, `chi low` or `kan 1z`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.in_context(None, None).fmt(f)
+    }
+}
