@@ -35,6 +35,6 @@ pub use greedy::Greedy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
 pub use policy::Policy;
 pub use random::Random;
-pub use reply::{Estimate, Reply, Thoughts};
+pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};
 pub use text::SyntaxError;
 pub use tsumogiri::Tsumogiri;
