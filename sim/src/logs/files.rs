@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::source::{LogFormat, Source};
-use super::tenhou::Month;
+use super::tenhou::Date;
 use super::{LogError, Problem};
 
 /// The longest text of one game, in bytes. Real games need less than a tenth of it.
@@ -108,10 +108,10 @@ struct CollectionLine<'a> {
 
 impl CollectionLine<'_> {
     /// The game of the line, if it has one.
-    fn game(&self, line: &str, name: String, played: Option<Month>) -> Option<Source> {
+    fn game(&self, line: &str, name: String, played: Option<Date>) -> Option<Source> {
         let id = self.id.as_ref().and_then(|id| id.as_str());
         let hints = [self.log_id.as_deref(), self.path.as_deref(), id];
-        let played = hints.into_iter().flatten().find_map(Month::find).or(played);
+        let played = hints.into_iter().flatten().find_map(Date::find).or(played);
         let (format, text) = match (&self.xml, self.log, self.events) {
             (Some(xml), ..) => (LogFormat::Mjlog, xml.as_str()),
             (_, Some(log), _) if log.get().starts_with('{') => (LogFormat::Tenhou6, log.get()),
@@ -204,7 +204,7 @@ impl Games {
         let Some((number, line)) = self.next_line()? else { return Ok(None) };
         let start = line.trim_start_matches('\u{FEFF}').trim_start();
         let name = self.path.display().to_string();
-        let played = Month::find(&self.path.file_name().unwrap_or_default().to_string_lossy());
+        let played = Date::find(&self.path.file_name().unwrap_or_default().to_string_lossy());
         let whole = |format, text| Ok(Some(Source { name: name.clone(), id: None, format, text, played }));
         if start.starts_with('<') {
             return whole(LogFormat::Mjlog, self.rest(start.to_owned())?);

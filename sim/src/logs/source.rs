@@ -4,7 +4,7 @@ use jantaku_agents::mjai;
 use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 
-use super::tenhou::{self, Month};
+use super::tenhou::{self, Date};
 use super::{LogError, Problem, mjlog, tenhou6};
 
 /// The text of one recorded game.
@@ -16,7 +16,7 @@ pub struct Source {
     pub(super) id: Option<String>,
     pub(super) format: LogFormat,
     pub(super) text: String,
-    pub(super) played: Option<Month>,
+    pub(super) played: Option<Date>,
 }
 
 /// The formats of logs that can be read.
@@ -58,18 +58,23 @@ impl Source {
 
     /// Reads the game.
     ///
-    /// If the log does not state its rules, they are the `assumed` ones. Without those, they are
-    /// Tenhou's rules under which the game replays as recorded.
+    /// If the log does not state its rules, or the game does not replay under them, they are the
+    /// `assumed` ones. Without those, a log that states no rules gets Tenhou's rules under which the
+    /// game replays as recorded.
     ///
     /// # Errors
     ///
     /// If the text is not a log of its format, is broken, or names special rules.
     pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
-        match self.format {
+        let mut game = match self.format {
             LogFormat::Mjlog => mjlog::read(&self.text, self.played),
             LogFormat::Tenhou6 => tenhou6::read(&self.text, self.played, assumed),
             LogFormat::Mjai => self.read_mjai(assumed),
+        }?;
+        if let Some(rules) = assumed {
+            tenhou::prefer_rules(&mut game, rules);
         }
+        Ok(game)
     }
 
     fn read_mjai(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {

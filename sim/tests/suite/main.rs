@@ -7,7 +7,7 @@
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `shards`: shards and merged runs
 //! - `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
-//! - `logs`, `mjlog`, `mutated`: recorded games of other programs
+//! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
 //! - `stats`, `hand`: statistics and analysis of hands
 
 mod common;
@@ -17,6 +17,7 @@ mod edited;
 mod example;
 mod hand;
 mod kept;
+mod log_rules;
 mod logs;
 mod mjlog;
 mod mutated;

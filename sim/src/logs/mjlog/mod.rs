@@ -21,15 +21,15 @@ use percent_encoding::percent_decode_str;
 use quick_xml::events::Event as Xml;
 use tag::Tag;
 
-use super::tenhou::{self, Month, fields};
+use super::tenhou::{self, Date, fields};
 use super::{LogError, Problem};
 
-/// Reads a log that was played in this month.
+/// Reads a log that was played on this day.
 ///
 /// # Errors
 ///
 /// If the text is not an mjlog, is broken, or names special rules.
-pub fn read(xml: &str, played: Option<Month>) -> Result<RecordedGame, LogError> {
+pub fn read(xml: &str, played: Option<Date>) -> Result<RecordedGame, LogError> {
     let mut tags = quick_xml::Reader::from_str(xml);
     let mut game = GameReader { played, game_type: 0, game: None, hand: None, is_over: false };
     let (mut number, mut open) = (0, 0);
@@ -64,7 +64,7 @@ pub fn read(xml: &str, played: Option<Month>) -> Result<RecordedGame, LogError> 
 
 /// A game that is being read.
 struct GameReader {
-    played: Option<Month>,
+    played: Option<Date>,
     game_type: u32,
     game: Option<RecordedGame>,
     hand: Option<HandReader>,

@@ -8,5 +8,5 @@ pub(super) mod fields;
 pub(super) mod names;
 mod rules;
 
-pub use rules::{Month, fit_rules, rules};
+pub use rules::{Date, fit_rules, prefer_rules, rules};
 pub(super) use rules::{NO_KUITAN, NO_RED, SOUTH, THREE, fit_year, game_type, rules_of_results};

@@ -6,29 +6,41 @@ use jantaku_engine::{BySeat, Players, Rules, final_results};
 
 use crate::logs::Problem;
 
-/// A year and month.
+/// A date.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Month {
+pub struct Date {
     /// The year.
     pub year: u16,
     /// 1–12.
     pub month: u8,
+    /// 1–31.
+    pub day: u8,
 }
 
-impl Month {
-    /// The first year and month in a text.
+impl Date {
+    /// The first date in a text.
     ///
     /// Tenhou's names of games and of game lists begin with ten digits, year to hour.
     #[must_use]
-    pub fn find(text: &str) -> Option<Month> {
+    pub fn find(text: &str) -> Option<Date> {
         text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() >= 8).find_map(|digits| {
-            let month = Month { year: digits[..4].parse().ok()?, month: digits[4..6].parse().ok()? };
-            ((2000..2100).contains(&month.year) && (1..=12).contains(&month.month)).then_some(month)
+            let [year, month, day] = [&digits[..4], &digits[4..6], &digits[6..8]];
+            let date = Date { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? };
+            let is_date = (2000..2100).contains(&date.year)
+                && (1..=12).contains(&date.month)
+                && (1..=31).contains(&date.day);
+            is_date.then_some(date)
         })
+    }
+
+    /// The first day of a year.
+    const fn new_year(year: u16) -> Date {
+        Date { year, month: 1, day: 1 }
     }
 }
 
-/// A year of each period between two changes of the rules, latest first.
+/// A year of each period between two changes of the rules, latest first. Its first day is in the
+/// period.
 const YEARS: [u16; 4] = [2026, 2021, 2010, 2009];
 
 /// The bits of a game type that change the rules.
@@ -44,16 +56,16 @@ pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
     bits.iter().filter(|(_, is_set)| *is_set).fold(0, |bits, (bit, _)| bits | bit)
 }
 
-/// The rules of a game type in a month, or today's if the month is unknown.
+/// The rules of a game type on a day, or today's if the day is unknown.
 ///
-/// The dates are those of the recorded games. Since 2022 results have one decimal. Since the middle
-/// of 2010 a dealer who is tenpai in first place ends the game. Since August 2009 East-only games
-/// have today's uma.
+/// The dates are those of the recorded games. Since 2022 results have one decimal. A dealer who is
+/// tenpai in first place goes on in a game of 1 June 2010, and ends one of 8 June 2010: the rule is
+/// taken to begin on 2 June. Since August 2009 East-only games have today's uma.
 ///
 /// # Errors
 ///
 /// If the type has a bit for special rules.
-pub fn rules(game_type: u32, played: Option<Month>) -> Result<Rules, Problem> {
+pub fn rules(game_type: u32, played: Option<Date>) -> Result<Rules, Problem> {
     if game_type & !KNOWN != 0 {
         let special = game_type & !KNOWN;
         let what = format!("game type {game_type:#x}: bits {special:#x} are for unknown special rules");
@@ -62,21 +74,21 @@ pub fn rules(game_type: u32, played: Option<Month>) -> Result<Rules, Problem> {
     let three = game_type & THREE != 0;
     let preset = Rules::preset(if three { "tenhou-sanma" } else { "tenhou" });
     let mut rules = preset.expect("the engine has the rules of Tenhou");
-    let before = |year, month| played.is_some_and(|played| played < Month { year, month });
+    let before = |year, month, day| played.is_some_and(|played| played < Date { year, month, day });
     if game_type & NO_RED != 0 {
         rules.aka = Aka { m: 0, p: 0, s: 0 };
     }
     rules.kuitan = game_type & NO_KUITAN == 0;
     if game_type & SOUTH == 0 {
         rules.wind_rounds = 1;
-        if before(2009, 8) && !three {
+        if before(2009, 8, 1) && !three {
             rules.uma = Uma::new(&[10, 5, -5, -10]);
         }
     }
-    if before(2010, 7) {
+    if before(2010, 6, 2) {
         rules.tenpai_yame = Yame::Off;
     }
-    if before(2022, 1) {
+    if before(2022, 1, 1) {
         rules.final_rounding = FinalRounding::HalfUp;
     }
     Ok(rules)
@@ -88,7 +100,7 @@ pub fn rules(game_type: u32, played: Option<Month>) -> Result<Rules, Problem> {
 /// None if the date is known or no year gives the results.
 pub(in crate::logs) fn rules_of_results(
     game_type: u32,
-    played: Option<Month>,
+    played: Option<Date>,
     scores: &BySeat<i32>,
     results: &BySeat<i32>,
 ) -> Option<Rules> {
@@ -110,18 +122,18 @@ pub(in crate::logs) fn fit_year(game: &mut RecordedGame, game_type: u32) {
 /// Gives a game without stated rules those of Tenhou under which it replays as recorded.
 ///
 /// Tries the latest years first, and in each the given number of rounds before the other, and open
-/// tanyao before none. The rules stay as they are if none fit.
-pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
+/// tanyao before none. The red fives stay, and all rules do if none fit.
+pub fn fit_rules(game: &mut RecordedGame, played: Option<Date>) {
     let three = game.rules.players == Players::Three;
-    let reds = game.rules.aka.by_suit() != [0; 3];
+    let aka = game.rules.aka;
     let lengths = if game.rules.wind_rounds == 1 { [false, true] } else { [true, false] };
-    let years = YEARS.map(|year| Some(Month { year, month: 1 }));
-    let months = if played.is_some() { vec![played] } else { years.to_vec() };
-    let candidates = months.iter().flat_map(|played| {
+    let years = YEARS.map(|year| Some(Date::new_year(year)));
+    let dates = if played.is_some() { vec![played] } else { years.to_vec() };
+    let candidates = dates.iter().flat_map(|played| {
         let of_length = |south| {
             [true, false].map(|kuitan| {
-                let bits = [(THREE, three), (SOUTH, south), (NO_KUITAN, !kuitan), (NO_RED, !reds)];
-                rules(game_type(&bits), *played)
+                let bits = [(THREE, three), (SOUTH, south), (NO_KUITAN, !kuitan)];
+                rules(game_type(&bits), *played).map(|rules| Rules { aka, ..rules })
             })
         };
         lengths.into_iter().flat_map(of_length)
@@ -131,9 +143,18 @@ pub fn fit_rules(game: &mut RecordedGame, played: Option<Month>) {
     }
 }
 
+/// Gives a game these rules if it replays under them as recorded, and does not under its own.
+///
+/// A log may name Tenhou's rules although its room has other starting points or another uma.
+pub fn prefer_rules(game: &mut RecordedGame, rules: &Rules) {
+    if rules.players == game.rules.players && !replays(game, game.rules) && replays(game, *rules) {
+        game.rules = *rules;
+    }
+}
+
 /// The rules of a game type in the years of [`YEARS`].
 fn rules_by_year(game_type: u32) -> impl Iterator<Item = Rules> {
-    let rules_in = move |year| rules(game_type, Some(Month { year, month: 1 })).ok();
+    let rules_in = move |year| rules(game_type, Some(Date::new_year(year))).ok();
     YEARS.into_iter().filter_map(rules_in)
 }
 

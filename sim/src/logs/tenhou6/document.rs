@@ -47,12 +47,29 @@ pub(super) struct Rule {
 impl Rule {
     /// Whether the marks name a room or tournament of Mahjong Soul.
     pub(super) fn is_mahjong_soul(&self) -> bool {
-        self.disp.contains('間') || self.disp.contains("大会戦")
+        self.disp.contains('間') || self.disp.contains("大会戦") || self.is_english()
     }
 
-    /// The number of red fives of each suit.
-    pub(super) fn reds(&self) -> [u8; 3] {
-        [self.aka51, self.aka52, self.aka53].map(|count| count.or(self.aka).unwrap_or(0))
+    /// Whether the game lasts for an East and a South round.
+    pub(super) fn is_south(&self) -> bool {
+        self.disp.contains('南') || self.disp.contains("South")
+    }
+
+    /// Whether open tanyao counts. Mahjong Soul's English names do not mark it: its rooms have it.
+    pub(super) fn is_kuitan(&self) -> bool {
+        self.disp.contains('喰') || self.is_english()
+    }
+
+    /// Whether the name of the room is in English, such as "Gold Room South". Only logs of Mahjong
+    /// Soul have such names.
+    pub(super) fn is_english(&self) -> bool {
+        self.disp.contains("Room")
+    }
+
+    /// The number of red fives of each suit. None if the log does not state it.
+    pub(super) fn reds(&self) -> Option<[u8; 3]> {
+        let counts = [self.aka51, self.aka52, self.aka53].map(|count| count.or(self.aka));
+        counts.iter().any(Option::is_some).then(|| counts.map(Option::unwrap_or_default))
     }
 }
 

@@ -7,10 +7,10 @@ use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
 use super::document::{Document, HandLists, Rule, TurnEntry, tiles};
 use super::result;
 use super::walk::walk;
-use crate::logs::tenhou::{self, Month, NO_KUITAN, NO_RED, SOUTH, THREE, fields};
+use crate::logs::tenhou::{self, Date, NO_KUITAN, NO_RED, SOUTH, THREE, fields};
 use crate::logs::{LogError, Problem};
 
-/// Reads a log that was played in this month.
+/// Reads a log that was played on this day.
 ///
 /// If the log does not name its rules, Tenhou's or Mahjong Soul's, they are the `assumed` ones.
 /// Without those, they are Tenhou's rules under which the game replays as recorded.
@@ -18,20 +18,23 @@ use crate::logs::{LogError, Problem};
 /// # Errors
 ///
 /// If the text is not such a log, is broken, or names special rules.
-pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
+pub fn read(text: &str, played: Option<Date>, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Document =
         serde_json::from_str(text).map_err(|error| LogError::at("the text", Problem::syntax(error)))?;
     let in_rules = |problem| LogError::at("the rules", problem);
     let no_hand = || LogError::at("`log`", Problem::Missing("the first hand".to_owned()));
     let first = document.log.first().ok_or_else(no_hand)?;
-    let played = Month::find(&document.reference).or(played);
+    let played = Date::find(&document.reference).or(played);
     let three = document.rule.disp.contains('三') || first.dealt()[3].is_empty();
-    let named_type = tenhou_type(&document.rule, three).map_err(in_rules)?;
+    let reds = stated_reds(&document.rule, three);
+    let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
+    let named_type = tenhou_type(&document.rule, reds, three);
     let named = named_rules(&document.rule, first, named_type, played, three).map_err(in_rules)?;
     let tenhous =
         || tenhou::rules(tenhou::game_type(&[(THREE, three), (SOUTH, true)]), played).map_err(in_rules);
     let known = named.or(assumed.copied());
-    let rules = known.map_or_else(tenhous, Ok)?;
+    let rules = with_reds(known.map_or_else(tenhous, Ok)?);
+    rules.check().map_err(|error| in_rules(Problem::Rules(error.to_string())))?;
     // Converters of Mahjong Soul's logs name the wind that the seat had at the start of the game.
     let has_winds = !document.rule.is_mahjong_soul();
     let mut hands = Vec::with_capacity(document.log.len().min(100));
@@ -49,7 +52,7 @@ pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Resul
         (game.final_scores, game.results, game.is_whole) = (Some(scores), Some(results), true);
         let of_results =
             named_type.and_then(|bits| tenhou::rules_of_results(bits, played, &scores, &results));
-        game.rules = of_results.unwrap_or(game.rules);
+        game.rules = of_results.map_or(game.rules, with_reds);
     }
     if known.is_none() {
         tenhou::fit_rules(&mut game, played);
@@ -57,25 +60,20 @@ pub fn read(text: &str, played: Option<Month>, assumed: Option<&Rules>) -> Resul
     Ok(game)
 }
 
+/// The red fives, if the log states their numbers. They count whatever the marks say. Three players
+/// have no 5m, which Tenhou's numbers ignore.
+fn stated_reds(rule: &Rule, three: bool) -> Option<Aka> {
+    let [m, p, s] = rule.reds().filter(|_| rule.rules.is_none())?;
+    Some(Aka { m: if three { 0 } else { m }, p, s })
+}
+
 /// The game type, if the log names rules of Tenhou.
-fn tenhou_type(rule: &Rule, three: bool) -> Result<Option<u32>, Problem> {
-    let has = |mark: char| rule.disp.contains(mark);
+fn tenhou_type(rule: &Rule, reds: Option<Aka>, three: bool) -> Option<u32> {
     let is_tenhou = rule.rules.is_none() && !rule.disp.is_empty() && !rule.is_mahjong_soul();
-    if !is_tenhou {
-        return Ok(None);
-    }
-    let no_reds = match (rule.reds(), has('赤')) {
-        ([0, 0, 0], false) => true,
-        ([1, 1, 1], true) => false,
-        ([0, 1, 1], true) if three => false,
-        (reds, _) => {
-            let found = format!("{reds:?} with marks \"{}\"", rule.disp);
-            let expected = "one red five of each suit and the mark 赤, or neither";
-            return Err(Problem::value("aka51, aka52, aka53", found, expected));
-        }
-    };
-    let bits = [(THREE, three), (SOUTH, has('南')), (NO_KUITAN, !has('喰')), (NO_RED, no_reds)];
-    Ok(Some(tenhou::game_type(&bits)))
+    let has_reds = reds.map_or(rule.disp.contains('赤'), |reds| reds.by_suit() != [0; 3]);
+    let bits =
+        [(THREE, three), (SOUTH, rule.is_south()), (NO_KUITAN, !rule.is_kuitan()), (NO_RED, !has_reds)];
+    is_tenhou.then(|| tenhou::game_type(&bits))
 }
 
 /// The rules, if the log names them.
@@ -83,7 +81,7 @@ fn named_rules(
     rule: &Rule,
     first: &HandLists,
     game_type: Option<u32>,
-    played: Option<Month>,
+    played: Option<Date>,
     three: bool,
 ) -> Result<Option<Rules>, Problem> {
     if let Some(text) = &rule.rules {
@@ -97,10 +95,11 @@ fn named_rules(
     }
     let preset = Rules::preset(if three { "mjsoul-sanma" } else { "mjsoul" });
     let mut rules = preset.expect("the engine has the rules of Mahjong Soul");
-    let [m, p, s] = rule.reds();
-    rules.aka = Aka { m: if three { 0 } else { m }, p, s };
-    rules.wind_rounds = if rule.disp.contains('南') { 2 } else { 1 };
-    rules.kuitan = rule.disp.contains('喰');
+    if !rule.is_english() && !rule.disp.contains('赤') {
+        rules.aka = Aka { m: 0, p: 0, s: 0 };
+    }
+    rules.wind_rounds = if rule.is_south() { 2 } else { 1 };
+    rules.kuitan = rule.is_kuitan();
     // Tournaments choose the points at the start.
     if first.0 == [0; 3]
         && let Some(start) = first.1.first()
@@ -108,7 +107,6 @@ fn named_rules(
         rules.start_points = *start;
         rules.return_points = *start;
     }
-    rules.check().map_err(|error| Problem::Rules(error.to_string()))?;
     Ok(Some(rules))
 }
 

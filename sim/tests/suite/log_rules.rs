@@ -1,0 +1,95 @@
+//! The rules that a log names, states in numbers, or leaves to its reader.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::io::Cursor;
+use std::path::Path;
+
+use jantaku_engine::Rules;
+use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::rules::knobs::{Aka, Yame};
+use jantaku_sim::logs::files::Games;
+use jantaku_sim::logs::tenhou::{Date, rules};
+use jantaku_sim::replay::convert::Format;
+use serde_json::{Value, json};
+
+/// The tenhou.net/6 log of a game under these rules, with this object of rules.
+fn log(game_rules: &Rules, seed: u64, rule: Value) -> String {
+    let game = crate::common::played(game_rules, seed);
+    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+    log["rule"] = rule;
+    log.to_string()
+}
+
+fn read(log: &str, assumed: Option<&Rules>) -> RecordedGame {
+    let mut sources = Games::of(Path::new("log"), Cursor::new(log.to_owned().into_bytes())).unwrap();
+    sources.next().unwrap().unwrap().read(assumed).unwrap()
+}
+
+fn differences(game: &RecordedGame) -> Vec<String> {
+    game.replay(&mut ()).differences.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn numbers_of_red_fives_count_whatever_the_marks_say() {
+    for [m, p, s] in [[1, 1, 1], [0, 0, 0], [0, 0, 2], [1, 2, 1]] {
+        let game_rules = Rules { aka: Aka { m, p, s }, ..Rules::default() };
+        for disp in ["般南喰赤", "般南喰", "特南喰", ""] {
+            let rule = json!({"disp": disp, "aka51": m, "aka52": p, "aka53": s});
+            for seed in 0..5 {
+                let game = read(&log(&game_rules, seed, rule.clone()), None);
+                assert_eq!(game.rules, game_rules, "{rule}");
+                assert_eq!(differences(&game), [""; 0], "{rule}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mark_of_red_fives_counts_without_numbers() {
+    let without = Rules { aka: Aka { m: 0, p: 0, s: 0 }, ..Rules::default() };
+    assert_eq!(read(&log(&without, 1, json!({"disp": "般南喰"})), None).rules, without);
+    assert_eq!(read(&log(&Rules::default(), 1, json!({"disp": "般南喰赤"})), None).rules, Rules::default());
+}
+
+#[test]
+fn an_english_name_of_a_room_means_mahjong_soul() {
+    for (name, wind_rounds) in [("Gold Room South", 2), ("Jade Room East", 1)] {
+        let mjsoul = Rules { wind_rounds, ..Rules::preset("mjsoul").unwrap() };
+        let rule = json!({"disp": name, "aka51": 1, "aka52": 1, "aka53": 1});
+        for seed in 0..5 {
+            let game = read(&log(&mjsoul, seed, rule.clone()), None);
+            assert_eq!(game.rules.hash(), mjsoul.hash(), "{name}");
+            assert_eq!(differences(&game), [""; 0], "{name}");
+        }
+    }
+}
+
+#[test]
+fn given_rules_replace_named_ones_that_do_not_fit() {
+    let richer = Rules { start_points: 30_000, ..Rules::default() };
+    let named = log(&richer, 1, json!({"disp": "般南喰赤", "aka": 1}));
+    assert!(differences(&read(&named, None))[0].contains("points at the start"));
+    let game = read(&named, Some(&richer));
+    assert_eq!(game.rules, richer);
+    assert_eq!(differences(&game), [""; 0]);
+
+    // Rules that do not fit either leave the named ones.
+    let poorer = Rules { start_points: 20_000, ..Rules::default() };
+    assert_eq!(read(&named, Some(&poorer)).rules, Rules::default());
+    // Named rules that fit stay.
+    let ordinary = log(&Rules::default(), 1, json!({"disp": "般南喰赤", "aka": 1}));
+    assert_eq!(read(&ordinary, Some(&richer)).rules, Rules::default());
+}
+
+#[test]
+fn rules_of_tenhou_change_on_a_day() {
+    let tenpai_yame = |name: &str| {
+        let played = Date::find(name);
+        assert!(played.is_some(), "{name}");
+        rules(0x01, played).unwrap().tenpai_yame
+    };
+    assert_eq!(tenpai_yame("2010060123gm-0001-0000-0123abcd.mjlog"), Yame::Off);
+    assert_eq!(tenpai_yame("2010060800gm-0001-0000-0123abcd.mjlog"), Yame::Auto);
+    assert_eq!(Date::find("scb20100608.log.gz"), Some(Date { year: 2010, month: 6, day: 8 }));
+    assert_eq!(Date::find("20101308 20100632 2010061"), None);
+}
