@@ -40,8 +40,8 @@ pub(super) struct Args {
     /// write one file with one game per line
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Set the rules of games whose logs do not state them: a preset or a file [default: the rules
-    /// of Tenhou that fit]
+    /// Set the rules of games whose logs state none, or none that fit: a preset or a file [default:
+    /// the rules of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
@@ -59,7 +59,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         "tenhou6" => Some(Format::Tenhou6),
         _ => None,
     };
+    let is_file = [".jsonl", ".jsonl.gz"].iter().any(|ending| name.ends_with(ending));
     let written = match format {
+        None if is_file => bail!(
+            "{name}: `--to run` writes a folder; choose a name without .jsonl, or `--to mjai` or `--to tenhou6`"
+        ),
         None => conversion.into_run()?,
         Some(format) if name.ends_with(".jsonl.gz") => conversion.into_gzipped_lines(format)?,
         Some(format) if name.ends_with(".jsonl") => conversion.into_lines(format)?,
@@ -99,11 +103,12 @@ fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()
     if output.quiet {
         return Ok(());
     }
-    let many = print::thousands;
-    let mut text = format!("{}: {} games, {} left out\n", out.display(), many(kept), many(errors.count()));
+    let (games_kept, left_out) = (print::many(kept, "game"), print::thousands(errors.count()));
+    let mut text = format!("{}: {games_kept}, {left_out} left out\n", out.display());
     if !complete {
-        let of_parts = if kept < games { " in complete parts" } else { "" };
-        text = format!("interrupted after {} games; {} are kept{of_parts}\n{text}", many(games), many(kept));
+        let of_parts = if kept < games { " of complete parts" } else { "" };
+        let read = print::many(games, "game");
+        text = format!("interrupted after {read}; kept {}{of_parts}\n{text}", print::thousands(kept));
     }
     say(&text)
 }

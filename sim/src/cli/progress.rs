@@ -2,14 +2,21 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jantaku_sim::play::Watch;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+/// How long the writer is behind before the bar says so. The queue of the writer is short, so brief
+/// waits are usual.
+const LONG: Duration = Duration::from_secs(5);
+
 /// Shows the progress of a run and stops it at Ctrl-C.
 pub(super) struct Progress {
     bar: ProgressBar,
+    /// Since when the writer has been behind without a break.
+    behind_since: Option<Instant>,
     stop: Arc<AtomicBool>,
 }
 
@@ -35,7 +42,7 @@ impl Progress {
                 write!(out, "{:.0} games/s", state.per_sec()).ok();
             },
         ));
-        Ok(Progress { bar, stop: stop_at_signals()? })
+        Ok(Progress { bar, behind_since: None, stop: stop_at_signals()? })
     }
 
     /// Sets the number of games or bytes.
@@ -59,7 +66,9 @@ impl Watch for Progress {
     }
 
     fn writer_is_behind(&mut self, is_behind: bool) {
-        self.bar.set_message(if is_behind { "  the writer is behind" } else { "" });
+        self.behind_since = is_behind.then(|| self.behind_since.unwrap_or_else(Instant::now));
+        let lasts = self.behind_since.is_some_and(|since| since.elapsed() >= LONG);
+        self.bar.set_message(if lasts { "  the writer is behind" } else { "" });
     }
 
     fn should_stop(&self) -> bool {

@@ -26,8 +26,8 @@ pub(super) struct Args {
     /// Read these files, folders and runs
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Set the rules of games whose logs do not state them: a preset or a file [default: the rules
-    /// of Tenhou that fit]
+    /// Set the rules of games whose logs state none, or none that fit: a preset or a file [default:
+    /// the rules of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
 }
@@ -78,9 +78,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut replayed = replayed.into_inner();
     replayed.differences.printed().and(replayed.errors.printed())?;
     if output.json {
-        say_json(&as_json(&replayed))?;
+        say_json(&as_json(&replayed, all))?;
     } else if !output.quiet {
-        say(&summary(&replayed, start.elapsed().as_secs_f64()))?;
+        let interrupted = if all { "" } else { "interrupted before all games were read\n" };
+        say(&format!("{interrupted}{}", summary(&replayed, start.elapsed().as_secs_f64())))?;
     }
     Ok(match replayed {
         _ if !all => Ended::Interrupted,
@@ -108,8 +109,9 @@ fn difference_json(name: &str, difference: &Difference) -> Value {
     json!({ "file": name, "hand": hand, "step": step, "what": what, "expected": expected, "found": found })
 }
 
-fn as_json(replayed: &Replayed) -> Value {
+fn as_json(replayed: &Replayed, complete: bool) -> Value {
     json!({
+        "complete": complete,
         "games": replayed.games,
         "hands": replayed.hands,
         "decisions": replayed.decisions,

@@ -22,6 +22,9 @@ pub(super) struct Args {
     /// Show this game, counted from 0
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
     game: u64,
+    /// Show only this hand of the game, counted from 0
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u64::from(u16::MAX)), allow_negative_numbers = true)]
+    hand: Option<u16>,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -37,8 +40,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let stored = read_games(&args.run, &config.contents(), part, Some(args.game))?.into_iter().next();
     let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
-    let mut story = Story::new(stored.rules);
+    let mut story = Story::new(stored.rules, args.hand);
     stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
+    if let Some(hand) = args.hand.filter(|hand| *hand >= story.hands) {
+        bail!("{show}: no hand {hand}; game {} has hands 0 to {}", args.game, story.hands - 1);
+    }
     let lines = story.lines;
     if output.json {
         let game = json!({
@@ -64,9 +70,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// A game as text, a line per event or decision.
+/// A game or one of its hands as text, a line per event or decision.
 struct Story {
     lines: Vec<String>,
+    /// The only hand to tell; None for all.
+    only: Option<u16>,
+    /// The number of hands dealt so far.
+    hands: u16,
     /// How the player got their last tile, until they decide.
     taken: Option<Taken>,
     rules: Rules,
@@ -81,8 +91,15 @@ enum Taken {
 }
 
 impl Story {
-    const fn new(rules: Rules) -> Story {
-        Story { lines: Vec::new(), taken: None, rules, dealer: Seat::FIRST }
+    const fn new(rules: Rules, only: Option<u16>) -> Story {
+        Story { lines: Vec::new(), only, hands: 0, taken: None, rules, dealer: Seat::FIRST }
+    }
+
+    /// Adds a line about the latest hand.
+    fn push(&mut self, line: String) {
+        if self.only.is_none_or(|hand| self.hands.checked_sub(1) == Some(hand)) {
+            self.lines.push(line);
+        }
     }
 
     fn name(&self, seat: Seat) -> String {
@@ -90,10 +107,10 @@ impl Story {
     }
 
     fn results(&mut self, results: &BySeat<FinalResult>) {
-        self.lines.push(String::new());
+        self.push(String::new());
         for (seat, result) in results.enumerate() {
             let value = f64::from(result.result) / 1000.0;
-            self.lines.push(format!(
+            self.push(format!(
                 "{seat:?}: placement {}, {} points, result {value:+.1}",
                 result.placement, result.points
             ));
@@ -113,7 +130,7 @@ impl Spectator for Story {
             }
             n => vec![format!("{} more", n - 1)],
         };
-        self.lines.push(format!(
+        self.push(format!(
             "  {}  {hand:<24} {}{offered}  (or {})",
             self.name(o.seat()),
             o.describe(action),
@@ -126,11 +143,12 @@ impl Observer for Story {
     fn event(&mut self, event: &Event) {
         let line = match event {
             Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
+                self.hands += 1;
                 self.dealer = *dealer;
                 let points: Vec<String> = scores.iter().map(i32::to_string).collect();
                 let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
-                self.lines.push(String::new());
-                self.lines.push(format!(
+                self.push(String::new());
+                self.push(format!(
                     "{}, {sticks} riichi sticks, dora indicator {indicator}, points {}",
                     text::hand_name(*round, *honba, &self.rules),
                     points.join(" ")
@@ -138,7 +156,7 @@ impl Observer for Story {
                 for (seat, tiles) in hands.enumerate() {
                     let hand: jantaku_engine::Concealed = tiles.iter().flatten().copied().collect();
                     let line = format!("  {}  {hand}", self.name(seat));
-                    self.lines.push(line);
+                    self.push(line);
                 }
                 return;
             }
@@ -162,7 +180,7 @@ impl Observer for Story {
             Event::GameEnd { results, .. } => return self.results(results),
             Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
         };
-        self.lines.push(line);
+        self.push(line);
     }
 }
 
@@ -193,7 +211,7 @@ mod tests {
             }
             let (agents, hands) = (Vec::new(), Vec::new());
             let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
-            let mut story = Story::new(rules);
+            let mut story = Story::new(rules, None);
             stored.replay(&mut story).expect("the game replays");
             let lines = story.lines;
             let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);

@@ -250,6 +250,17 @@ fn a_game_is_shown_to_its_end() {
         assert!(shown.contains("East 1-0, 0 riichi sticks, dora indicator"), "{shown}");
         assert_eq!(shown.lines().filter(|line| line.contains(": placement ")).count(), 4, "{shown}");
     }
+    let whole = ok(&["show", &out, "--game", "1"]);
+    let hands = whole.matches("riichi sticks, dora indicator").count();
+    let hand = |number: usize| ok(&["show", &out, "--game", "1", "--hand", &number.to_string()]);
+    let head = whole.split("\n\n").next().expect("the agents");
+    let told: Vec<String> = (0..hands).map(|n| hand(n).replacen(head, "", 1).trim().to_owned()).collect();
+    assert_eq!(format!("{head}\n\n{}", told.join("\n\n")), whole.trim());
+    let missing = hands.to_string();
+    refused(
+        &["show", &out, "--game", "1", "--hand", &missing],
+        &format!("error: {out}: no hand {missing}; game 1 has hands 0 to {}", hands - 1),
+    );
     refused(
         &["show", &out, "--game", "1002"],
         &format!("error: {out}: no game 1002; the run holds games 0 to 1001"),
