@@ -47,7 +47,7 @@ impl DrawReason {
         match self {
             DrawReason::Exhaustive => "exhaustive",
             DrawReason::Nagashi => "nagashi",
-            DrawReason::KyuushuKyuuhai => "nine-terminals",
+            DrawReason::KyuushuKyuuhai => "kyuushu-kyuuhai",
             DrawReason::FourWinds => "four-winds",
             DrawReason::FourRiichi => "four-riichi",
             DrawReason::FourKans => "four-kans",

@@ -127,7 +127,7 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         ("dora", score.dora.dora),
         ("ura dora", score.dora.ura),
         ("red fives", score.dora.red),
-        ("norths", score.dora.north),
+        ("kita", score.dora.north),
     ];
     let bonus = bonus.iter().filter(|(_, han)| *han > 0).map(|(name, han)| format!("{name} {han}"));
     let yaku: Vec<String> = yaku.into_iter().chain(bonus).collect();

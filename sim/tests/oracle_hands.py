@@ -84,7 +84,7 @@ class WonHand:
             "chankan": self.moment == "chankan",
             "first_turn": self.first_turn,
             "honba": self.honba,
-            "sticks": self.sticks,
+            "riichi_sticks": self.sticks,
         }
 
 

@@ -260,8 +260,8 @@ def mahjong_shanten(tiles: list[int], has_melds: bool) -> dict:
     hand = counts(tiles)
     return {
         "standard": Shanten.calculate_shanten_for_regular_hand(hand),
-        "pairs": None if has_melds else Shanten.calculate_shanten_for_chiitoitsu_hand(hand),
-        "orphans": None if has_melds else Shanten.calculate_shanten_for_kokushi_hand(hand),
+        "seven_pairs": None if has_melds else Shanten.calculate_shanten_for_chiitoitsu_hand(hand),
+        "thirteen_orphans": None if has_melds else Shanten.calculate_shanten_for_kokushi_hand(hand),
         "best": Shanten.calculate_shanten(hand),
     }
 

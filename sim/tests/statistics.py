@@ -20,9 +20,9 @@ import duckdb
 
 # Tables: h (hands), p (hands of a player), w (wins), g (games), gp (games of a player).
 TABLES = """
-create or replace table h as select *, len(start_points)::int as players, result in ('tsumo', 'ron') as won,
-    result in ('exhaustive', 'nagashi') as is_exhaustive,
-    lag(round) over by_game as round_before, lag(result) over by_game as result_before
+create or replace table h as select *, len(start_points)::int as players, outcome in ('tsumo', 'ron') as won,
+    outcome in ('exhaustive', 'nagashi') as is_exhaustive,
+    lag(round) over by_game as round_before, lag(outcome) over by_game as outcome_before
     from '{run}/hands/*.parquet' window by_game as (partition by game order by hand);
 create or replace table g as select *, len(points)::int as players from '{run}/games/*.parquet';
 create or replace table p as select h.*, seat, 'seat ' || seat as by_seat,
@@ -31,25 +31,25 @@ create or replace table p as select h.*, seat, 'seat ' || seat as by_seat,
     list_contains(winners, seat) as wins, discarder = seat as deals_in,
     riichi_turn[seat + 1] is not null as in_riichi, h.calls[seat + 1] > 0 as called
     from h join (select game, agents from g) using (game), lateral (select unnest(range(players)) as seat);
-create or replace table w as select p.* exclude (yaku, han, fu, dora, ura, red, north, win_points), won_hand.*
+create or replace table w as select p.* exclude (yaku, han, fu, dora, ura_dora, red_fives, kita, win_points), won_hand.*
     from p join (select game, hand, unnest(winners) as seat, unnest(yaku) as yaku, unnest(han) as han, unnest(fu) as fu,
-        unnest(dora) as dora, unnest(ura) as ura, unnest(red) as red, unnest(north) as north,
+        unnest(dora) as dora, unnest(ura_dora) as ura_dora, unnest(red_fives) as red_fives, unnest(kita) as kita,
         unnest(win_points) as win_points from h) won_hand using (game, hand, seat);
 create or replace table gp as select g.*, seat, 'seat ' || seat as by_seat, null as by_wind, 'agent ' || agents[seat + 1] as by_agent
     from g, lateral (select unnest(range(players)) as seat);
-create or replace macro place(points, seat) as
+create or replace macro placed(points, seat) as
     1 + len(list_filter(range(len(points)), lambda i: points[i + 1] > points[seat + 1] or (points[i + 1] = points[seat + 1] and i < seat)));
-create or replace table last as select g.game, g.players, place(h.start_points, list_position(rank, 1) - 1) as winner_was
+create or replace table last as select g.game, g.players, placed(h.start_points, list_position(placement, 1) - 1) as winner_was
     from g join h on h.game = g.game and h.hand = g.hands - 1;
 create or replace table second as select g.game, g.players,
-    place(arg_min(h.start_points, h.hand), any_value(list_position(rank, 1)) - 1) as winner_was
+    placed(arg_min(h.start_points, h.hand), any_value(list_position(placement, 1)) - 1) as winner_was
     from g join h on h.game = g.game where h.round >= g.players group by g.game, g.players;
 """
 
 # Denominators: a table and the expression to sum over its rows.
 PER = {
     "hand": ("h", "1"),
-    "hand after another": ("h", "round_before is not null and result_before <> 'chombo'"),
+    "hand after another": ("h", "round_before is not null and outcome_before <> 'chombo'"),
     "empty wall": ("h", "is_exhaustive"),
     "won hand": ("h", "won"),
     "win": ("w", "1"),
@@ -70,19 +70,19 @@ PER_PLAYER = {
 
 # Numerators, in the same form.
 OF = {
-    "hands.tsumo": ("h", "result = 'tsumo'"),
-    "hands.ron": ("h", "result = 'ron'"),
+    "hands.tsumo": ("h", "outcome = 'tsumo'"),
+    "hands.ron": ("h", "outcome = 'ron'"),
     "hands.two-ron": ("h", "len(winners) = 2"),
     "hands.three-ron": ("h", "len(winners) = 3"),
     "hands.draw": ("h", "not won"),
-    "hands.dealer-repeat": ("h", "round_before = round and result_before <> 'chombo'"),
+    "hands.dealer-repeat": ("h", "round_before = round and outcome_before <> 'chombo'"),
     "hands.honba": ("h", "honba"),
     "turns.mean": ("h", "if(won, turn, 0)"),
     "han.mean": ("w", "han"),
     "han.dora": ("w", "dora"),
-    "han.ura": ("w", "ura"),
-    "han.red": ("w", "red"),
-    "han.north": ("w", "north"),
+    "han.ura-dora": ("w", "ura_dora"),
+    "han.red-fives": ("w", "red_fives"),
+    "han.kita": ("w", "kita"),
     "fu.mean": ("w", "if(han > 0, fu, 0)"),
     "points.mean": ("w", "win_points"),
     "games.hands": ("h", "1"),
@@ -92,15 +92,15 @@ OF = {
     "games.won-from-last-in-last-hand": ("last", "winner_was = players"),
     "games.won-from-last-in-second-round": ("second", "winner_was = players"),
     "players.win": ("w", "1"),
-    "players.tsumo": ("w", "result = 'tsumo'"),
-    "players.ron": ("w", "result = 'ron'"),
+    "players.tsumo": ("w", "outcome = 'tsumo'"),
+    "players.ron": ("w", "outcome = 'ron'"),
     "players.deal-in": ("p", "deals_in"),
     "players.riichi": ("p", "in_riichi"),
     "players.call": ("p", "called"),
     "players.tenpai": ("p", "is_exhaustive and tenpai[seat + 1]"),
     "players.gain": ("p", "deltas[seat + 1]"),
     "players.win-points": ("w", "win_points"),
-    "players.win-turn": ("w", "turn"),
+    "players.win-turn": ("w", "discards[seat + 1] + (outcome = 'tsumo')::int"),
     "players.dama": ("w", "not in_riichi and not called"),
     "players.deal-in-points": ("p", "if(deals_in, -deltas[seat + 1] - if(in_riichi, 1000, 0), 0)"),
     "players.riichi-turn": ("p", "riichi_turn[seat + 1]"),
@@ -110,7 +110,7 @@ OF = {
     "players.deal-in-after-call": ("p", "deals_in and called"),
     "players.points": ("gp", "points[seat + 1]"),
     "players.result": ("gp", "result[seat + 1]"),
-    "players.place": ("gp", "rank[seat + 1]"),
+    "players.placement": ("gp", "placement[seat + 1]"),
     "players.bust": ("gp", "points[seat + 1] < 0"),
 }
 
@@ -122,7 +122,7 @@ BINS = {
     "han.": ("w", "han", "han > 0"),
     "fu.": ("w", "fu", "han > 0"),
     "points.": ("w", "win_points", "true"),
-    "players.place-": ("gp", "rank[seat + 1]", "true"),
+    "players.placement-": ("gp", "placement[seat + 1]", "true"),
 }
 
 
@@ -138,7 +138,7 @@ def counted(name: str) -> tuple[str, str]:
             return table, f"{condition} and {number} between {first} and {last}"
     section, short = name.split(".")
     if section == "draws":
-        return "h", f"result = '{short}'"
+        return "h", f"outcome = '{short}'"
     assert section == "yaku", f"{name}: no SQL for this figure"
     return "w", f"list_contains(yaku, '{short}')"
 

@@ -31,9 +31,9 @@ pub struct ShantenByShape {
     /// Four sets and a pair.
     pub standard: Shanten,
     /// Seven pairs. None for a hand with melds.
-    pub pairs: Option<Shanten>,
+    pub seven_pairs: Option<Shanten>,
     /// Thirteen orphans. None for a hand with melds.
-    pub orphans: Option<Shanten>,
+    pub thirteen_orphans: Option<Shanten>,
     /// The lowest of them.
     pub best: Shanten,
 }
@@ -87,7 +87,7 @@ pub struct Payments {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub others: Option<i32>,
     /// The riichi sticks that the winner takes, in points.
-    pub sticks: i32,
+    pub riichi_sticks: i32,
     /// The sum that the winner gets.
     pub total: i32,
 }
@@ -116,8 +116,8 @@ pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> 
     let has_no_melds = sets == 0;
     let shanten = ShantenByShape {
         standard: all.tracker().standard_shanten(sets),
-        pairs: has_no_melds.then(|| all.seven_pairs_shanten()),
-        orphans: has_no_melds.then(|| all.thirteen_orphans_shanten()),
+        seven_pairs: has_no_melds.then(|| all.seven_pairs_shanten()),
+        thirteen_orphans: has_no_melds.then(|| all.thirteen_orphans_shanten()),
         best: all.shanten(sets),
     };
     let (before, ukeire) = match tiles.concealed.len() % 3 {
@@ -168,7 +168,7 @@ fn won(question: &Question, tiles: &Tiles, rules: &Rules) -> Option<Won> {
         first_turn: question.first_turn,
         indicators: &tiles.dora,
         ura_indicators: if rules.ura { &tiles.ura } else { &[] },
-        norths: question.norths,
+        norths: question.kita,
         circumstances: Circumstances { honba: question.honba, ..Circumstances::default() },
     };
     let score = win.score()?;
@@ -177,25 +177,25 @@ fn won(question: &Question, tiles: &Tiles, rules: &Rules) -> Option<Won> {
         yaku: score.yaku.iter().map(|yaku| (yaku, score.han_of(yaku, rules))).collect(),
         fu_parts: score.fu_parts(&win),
         points: bare.total,
-        payments: pay(&win, &score, question.honba, question.sticks),
+        payments: pay(&win, &score, question.honba, question.riichi_sticks),
         score,
     })
 }
 
-fn pay(win: &Win<'_>, score: &Score, honba: u16, sticks: u16) -> Payments {
+fn pay(win: &Win<'_>, score: &Score, honba: u16, riichi_sticks: u16) -> Payments {
     let players = win.rules.players;
     let winner = Seat::new(win.seat_wind as u8).expect("a wind has a seat");
     let from = players.others(winner).next().filter(|_| !win.tsumo);
     let priced = PricedWin { winner, from, score, liable: &[], honba: i32::from(honba) };
     let paid = settle::payments(&priced, Seat::FIRST, win.rules);
     let other = players.others(winner).find(|seat| *seat != Seat::FIRST);
-    let sticks = 1000 * i32::from(sticks);
+    let riichi_sticks = 1000 * i32::from(riichi_sticks);
     Payments {
         discarder: from.map(|seat| -paid[seat]),
         dealer: (win.tsumo && winner != Seat::FIRST).then(|| -paid[Seat::FIRST]),
         others: other.filter(|_| win.tsumo).map(|seat| -paid[seat]),
-        sticks,
-        total: paid[winner] + sticks,
+        riichi_sticks,
+        total: paid[winner] + riichi_sticks,
     }
 }
 
@@ -247,6 +247,6 @@ mod tests {
         assert_eq!(names(&hand.ukeire), "2p×3 5p×3");
         let complete = of("234p5p+5p");
         assert_eq!((complete.shanten.best, complete.won.is_none()), (Shanten::COMPLETE, true));
-        assert_eq!(complete.shanten.pairs, None);
+        assert_eq!(complete.shanten.seven_pairs, None);
     }
 }

@@ -75,8 +75,8 @@ struct AnswerLine<'a> {
 #[derive(Serialize)]
 struct ShantenLine {
     standard: i8,
-    pairs: Option<i8>,
-    orphans: Option<i8>,
+    seven_pairs: Option<i8>,
+    thirteen_orphans: Option<i8>,
     best: i8,
 }
 
@@ -111,8 +111,8 @@ fn names(ukeire: &[UkeireKind]) -> Vec<String> {
 fn shanten_line(shanten: ShantenByShape) -> ShantenLine {
     ShantenLine {
         standard: shanten.standard.number(),
-        pairs: shanten.pairs.map(Shanten::number),
-        orphans: shanten.orphans.map(Shanten::number),
+        seven_pairs: shanten.seven_pairs.map(Shanten::number),
+        thirteen_orphans: shanten.thirteen_orphans.map(Shanten::number),
         best: shanten.best.number(),
     }
 }

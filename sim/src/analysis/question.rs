@@ -70,13 +70,13 @@ pub struct Question {
     pub first_turn: bool,
     /// The number of Norths that the winner has set aside, under rules with kita.
     #[serde(default, deserialize_with = "up_to::<4, _, _>")]
-    pub norths: u8,
+    pub kita: u8,
     /// Honba on the table.
     #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
     pub honba: u16,
     /// Riichi sticks on the table.
     #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
-    pub sticks: u16,
+    pub riichi_sticks: u16,
     /// The name of a preset or the path of a rule file.
     #[serde(default)]
     pub rules: Option<String>,
@@ -114,9 +114,9 @@ impl Question {
             rinshan: false,
             chankan: false,
             first_turn: false,
-            norths: 0,
+            kita: 0,
             honba: 0,
-            sticks: 0,
+            riichi_sticks: 0,
             rules: None,
         }
     }
@@ -147,11 +147,11 @@ impl Question {
             (self.chankan && self.haitei, "haitei", "no kan is possible with the last tile"),
             (self.rinshan && self.ippatsu, "ippatsu", "a kan ends ippatsu before the replacement tile"),
             (self.first_turn && called, "first_turn", "needs a hand without melds"),
-            (self.norths > 0 && rules.north != North::Nukidora, "norths", "these rules have no kita"),
-            (self.norths > 4, "norths", "a set has four Norths"),
+            (self.kita > 0 && rules.north != North::Nukidora, "kita", "these rules have no kita"),
+            (self.kita > 4, "kita", "a set has four Norths"),
             (self.first_turn && self.haitei, "haitei", "the first tile is not the last tile"),
             (
-                self.first_turn && self.norths > 0,
+                self.first_turn && self.kita > 0,
                 "first_turn",
                 "no North is set aside before the first discard",
             ),

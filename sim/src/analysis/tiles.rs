@@ -26,7 +26,7 @@ pub(super) struct Tiles {
     pub(super) dora: Vec<Tile>,
     pub(super) ura: Vec<Tile>,
     /// The number of Norths set aside.
-    norths: u8,
+    kita: u8,
     /// The kinds of the tile set.
     kinds: TileSet,
 }
@@ -43,7 +43,7 @@ impl Tiles {
             last,
             dora: indicators("dora", &question.dora)?,
             ura: indicators("ura", &question.ura)?,
-            norths: question.norths,
+            kita: question.kita,
             kinds: rules.kinds(),
         };
         let count = tiles.all().len() + 3 * tiles.melds.len();
@@ -54,13 +54,13 @@ impl Tiles {
             return Err(refuse("hand", what));
         }
         let norths = tiles.all().count(TileKind::NORTH) + tiles.melds.count(TileKind::NORTH);
-        if norths + usize::from(tiles.norths) > 4 {
-            let what = format!("{} set aside and {norths} in the hand, but a set has four", tiles.norths);
-            return Err(refuse("norths", what));
+        if norths + usize::from(tiles.kita) > 4 {
+            let what = format!("{} set aside and {norths} in the hand, but a set has four", tiles.kita);
+            return Err(refuse("kita", what));
         }
         tiles.check_indicators("dora", &tiles.dora)?;
         tiles.check_indicators("ura", &tiles.ura)?;
-        let has_kan = tiles.norths > 0 || tiles.melds.iter().any(|meld| meld.is_kan());
+        let has_kan = tiles.kita > 0 || tiles.melds.iter().any(|meld| meld.is_kan());
         if question.rinshan && tiles.are_whole() && !has_kan {
             return Err(refuse("rinshan", "the hand has no kan".to_owned()));
         }
@@ -127,7 +127,7 @@ impl Tiles {
         let all = self.all();
         let left = |kind: TileKind| {
             let shown = self.dora.iter().filter(|tile| tile.kind() == kind).count();
-            let aside = if kind == TileKind::NORTH { usize::from(self.norths) } else { 0 };
+            let aside = if kind == TileKind::NORTH { usize::from(self.kita) } else { 0 };
             4_usize.saturating_sub(all.count(kind) + self.melds.count(kind) + shown + aside) as u32
         };
         (kinds & self.kinds).iter().map(|kind| UkeireKind { kind, left: left(kind) }).collect()

@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema};
 use crate::play::Detail;
 
 /// The version of the tables. A new column, or a new meaning of one, increases it.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Columns that do not follow from seeds, walls and actions: the values that an agent reports with
 /// a decision.
@@ -93,6 +93,8 @@ pub struct Column {
     pub meaning: &'static str,
     /// The version of the tables that added it.
     pub since: u32,
+    /// Its name in version 1, if it had another one.
+    pub before: Option<&'static str>,
 }
 
 /// The type of a column.
@@ -170,7 +172,15 @@ pub(super) fn item_field(item: Kind) -> Field {
 macro_rules! columns {
     (@nullable) => { false };
     (@nullable null) => { true };
-    ($($table:ident { $($name:ident: $kind:expr $(, $null:ident)? => $meaning:literal;)+ })+) => {
+    (@since) => { 1 };
+    (@since $since:literal) => { $since };
+    (@before) => { None };
+    (@before $before:ident) => { Some(stringify!($before)) };
+    ($($table:ident { $(
+        $name:ident: $kind:expr
+            $(, $null:ident)? $(; since $since:literal)? $(; before $before:ident)?
+            => $meaning:literal;
+    )+ })+) => {
         /// All columns, in the order of the tables.
         pub static COLUMNS: &[Column] = &[$($(
             Column {
@@ -179,7 +189,8 @@ macro_rules! columns {
                 kind: $kind,
                 nullable: columns!(@nullable $($null)?),
                 meaning: $meaning,
-                since: 1,
+                since: columns!(@since $($since)?),
+                before: columns!(@before $($before)?),
             },
         )+)+];
     };
@@ -191,10 +202,10 @@ columns! {
     Games {
         game: U64 => "Number of the game in its run, from 0.";
         seed: U64 => "Seed of the game. With the rules it determines every wall; with the agents' salts, their random choices.";
-        rules: Word => "Hash of the rules, 16 hexadecimal digits. The rules themselves are in run.toml or in ruleset.";
+        rules_hash: Word; before rules => "Hash of the rules, 16 hexadecimal digits. The rules themselves are in run.toml or in ruleset.";
         agents: List(&Word) => "Agent of each seat, or the player's name in the log. Seat 0 is the first dealer. Lists of this table have an entry for each playing seat.";
         points: List(&I32) => "Points of each seat at the end, after the riichi sticks left on the table are paid out.";
-        rank: List(&U8) => "Placement of each seat, 1 is first. Seats with equal points are ranked by seat number.";
+        placement: List(&U8); before rank => "Placement of each seat, 1 is first. Seats with equal points are ranked by seat number.";
         result: List(&I32) => "Result of each seat with uma and oka, in points: 55000 means +55.0.";
         hands: U16 => "Number of hands.";
         decisions: U32 => "Number of decisions. Forced moves are not decisions.";
@@ -209,9 +220,9 @@ columns! {
         round_wind: Word => "Round wind: East, South, West, North.";
         dealer: U8 => "Seat of the dealer.";
         honba: U16 => "Honba of the hand.";
-        deposits: U16 => "Riichi sticks on the table at the deal, 1000 points each.";
+        riichi_sticks: U16; before deposits => "Riichi sticks on the table at the deal, 1000 points each.";
         start_points: List(&I32) => "Points of each seat at the deal. Lists of seats have an entry for each playing seat; seat 0 is the first dealer of the game.";
-        result: Word => "How the hand ended: tsumo, ron, or the reason of the draw (exhaustive, nagashi, nine-terminals, four-winds, four-riichi, four-kans, triple-ron, chombo).";
+        outcome: Word; before result => "How the hand ended: tsumo, ron, or the reason of the draw (exhaustive, nagashi, kyuushu-kyuuhai, four-winds, four-riichi, four-kans, triple-ron, chombo).";
         winners: List(&U8) => "Seats that won, in turn order after the discarder; empty for a draw. The next lists up to win_points have an entry for each winner.";
         discarder: U8, null => "Seat whose tile was won on; null for a tsumo and for a draw.";
         winning_tile: Word, null => "Winning tile, 0 for a red five; null for a draw.";
@@ -219,13 +230,14 @@ columns! {
         han: List(&U8) => "Han of each winner with dora; 0 for a yakuman.";
         fu: List(&U8) => "Fu of each winner, rounded up; 25 for seven pairs. A yakuman also has the fu of its hand. 0 for renhou as a limit and, if the rules have limits, for thirteen orphans.";
         yakuman: List(&U8) => "Number of yakuman that each winner is paid; 0 for other hands, including counted yakuman.";
-        dora: List(&U8) => "Han of each winner from dora indicators.";
-        ura: List(&U8) => "Han of each winner from ura indicators.";
-        red: List(&U8) => "Han of each winner from red fives.";
-        north: List(&U8) => "Han of each winner from Norths set aside.";
+        dora: List(&U8) => "Han of each winner from dora named by indicators.";
+        ura_dora: List(&U8); before ura => "Han of each winner from ura dora.";
+        red_fives: List(&U8); before red => "Han of each winner from red fives.";
+        kita: List(&U8); before north => "Han of each winner from kita, Norths set aside.";
         win_points: List(&I32) => "Points of each winner's hand, without honba and riichi sticks.";
         deltas: List(&I32) => "Points that each seat won or lost in the hand. They include its own riichi stick and the riichi sticks it took.";
         turn: U8 => "Number of discards of the seat with the most discards at the end of the hand.";
+        discards: List(&U8); since 2 => "Number of tiles that each seat discarded.";
         live: U8 => "Live tiles left in the wall.";
         riichi_turn: List(&U8) => "Number of the discard, from 1, with which each seat declared an accepted riichi; null without riichi.";
         calls: List(&U8) => "Number of discards that each seat claimed for chi, pon or daiminkan.";
@@ -237,6 +249,10 @@ columns! {
         hand: U16 => "Number of the hand in its game, from 0.";
         step: U16 => "Number of events of the hand before the decision, the deal included. The seat does not see it: gaps reveal who else could have acted.";
         seat: U8 => "Seat that decides.";
+        round: U16; since 2 => "Number of dealer changes before the hand, as in hands. With n players, the length of `points`, the dealer is round mod n, and the round wind is number round / n, rounded down, mod 4 of East, South, West, North.";
+        honba: U16; since 2 => "Honba of the hand.";
+        riichi_sticks: U16; since 2 => "Riichi sticks on the table at the decision, 1000 points each; in the phase end, those left after the hand.";
+        points: List(&I32); since 2 => "Points of each player at the decision, by seat and not relative to the seat that decides: riichi sticks are paid when the riichi is accepted. In the phase end, the points after the hand.";
         turn: U8 => "Number of tiles that the seat has discarded in the hand.";
         phase: Word => "What the seat decides on: turn (its own turn), claim (a discard), kan-claim (a tile of a kan or a North set aside), draw (to show a tenpai hand), end (to end the game).";
         tiles: Text => "The seat's concealed tiles in hand notation, 0 for a red five, without the tile just drawn.";
@@ -248,6 +264,7 @@ columns! {
         seen_p: I32 => "The same for dots.";
         seen_s: I32 => "The same for bamboo.";
         seen_z: I32 => "The same for honours: seven digits from East to the red dragon.";
+        seen_red: U16; since 2 => "Red fives among these seen tiles, one decimal digit per suit: 102 is one red five of characters and two of bamboo.";
         indicators: Word => "Turned dora indicators in hand notation, in order.";
         live: U8 => "Live tiles left in the wall.";
         riichi: U8 => "Seats in accepted riichi: bit k for seat k.";
@@ -264,7 +281,8 @@ columns! {
         policy: List(&F32), null => "Probabilities that the agent gave the legal actions, in order of their numbers; null if it reports none.";
         hand_delta: I32 => "Label: points that the seat won or lost in the hand.";
         final_points: I32 => "Label: points of the seat at the end of the game.";
-        final_rank: U8 => "Label: placement of the seat at the end of the game, 1 is first.";
+        final_placement: U8; before final_rank => "Label: placement of the seat at the end of the game, 1 is first.";
+        final_result: I32; since 2 => "Label: result of the seat with uma and oka, in points, as in games.";
     }
     Walls {
         game: U64 => "Number of the game in its run.";

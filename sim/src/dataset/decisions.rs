@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, StringBuilder, UInt8Builder};
+use arrow_array::builder::{BooleanBuilder, Int32Builder, ListBuilder, StringBuilder, UInt8Builder};
 use arrow_array::{
     ArrayRef, Int8Array, Int32Array, RecordBatch, UInt8Array, UInt16Array, UInt64Array, new_null_array,
 };
@@ -23,6 +23,10 @@ pub(super) struct DecisionRows {
     hand: Vec<u16>,
     step: Vec<u16>,
     seat: Vec<u8>,
+    round: Vec<u16>,
+    honba: Vec<u16>,
+    riichi_sticks: Vec<u16>,
+    points: ListBuilder<Int32Builder>,
     turn: Vec<u8>,
     phase: Words,
     tiles: StringBuilder,
@@ -31,6 +35,7 @@ pub(super) struct DecisionRows {
     offer: Words,
     offer_from: UInt8Builder,
     seen: [Vec<i32>; 4],
+    seen_red: Vec<u16>,
     indicators: LastingWords<([Tile; 5], u8)>,
     live: Vec<u8>,
     riichi: Vec<u8>,
@@ -44,7 +49,8 @@ pub(super) struct DecisionRows {
     agent: LastingWords<u64>,
     hand_delta: Vec<i32>,
     final_points: Vec<i32>,
-    final_rank: Vec<u8>,
+    final_placement: Vec<u8>,
+    final_result: Vec<i32>,
 }
 
 impl DecisionRows {
@@ -61,6 +67,11 @@ impl DecisionRows {
         self.hand.push(d.hand);
         self.step.push(d.step);
         self.seat.push(d.seat.number());
+        self.round.push(hand.round);
+        self.honba.push(hand.honba);
+        self.riichi_sticks.push(d.riichi_sticks);
+        self.points.values().append_slice(d.points.as_slice());
+        self.points.append(true);
         self.turn.push(d.turn);
         self.phase.append(d.phase as usize, || phase_name(d.phase).to_owned());
         self.push_view(d);
@@ -75,7 +86,8 @@ impl DecisionRows {
         self.agent.append(d.seat, record.game, || agents[d.seat.index()].clone());
         self.hand_delta.push(hand.deltas[d.seat]);
         self.final_points.push(result.points);
-        self.final_rank.push(result.placement);
+        self.final_placement.push(result.placement);
+        self.final_result.push(result.result);
     }
 
     /// Adds what the seat saw.
@@ -88,6 +100,8 @@ impl DecisionRows {
         for (suit, column) in self.seen.iter_mut().enumerate() {
             column.push(seen(d, suit, self.in_play));
         }
+        let [m, p, s] = d.open_reds.map(u16::from);
+        self.seen_red.push(100 * m + 10 * p + s);
         self.indicators.append(d.seat, d.indicators, || indicators(d.indicators));
         self.live.push(d.live);
         self.riichi.push(d.riichi.bits());
@@ -117,6 +131,10 @@ impl DecisionRows {
             Arc::new(UInt16Array::from(taken(&mut self.hand))),
             Arc::new(UInt16Array::from(taken(&mut self.step))),
             Arc::new(UInt8Array::from(taken(&mut self.seat))),
+            Arc::new(UInt16Array::from(taken(&mut self.round))),
+            Arc::new(UInt16Array::from(taken(&mut self.honba))),
+            Arc::new(UInt16Array::from(taken(&mut self.riichi_sticks))),
+            Arc::new(self.points.finish()),
             Arc::new(UInt8Array::from(taken(&mut self.turn))),
             self.phase.finish(),
             taken_texts(&mut self.tiles),
@@ -127,6 +145,7 @@ impl DecisionRows {
         ];
         columns.extend(self.seen.iter_mut().map(|suit| Arc::new(Int32Array::from(taken(suit))) as ArrayRef));
         columns.extend([
+            Arc::new(UInt16Array::from(taken(&mut self.seen_red))) as ArrayRef,
             self.indicators.finish(),
             Arc::new(UInt8Array::from(taken(&mut self.live))),
             Arc::new(UInt8Array::from(taken(&mut self.riichi))),
@@ -144,7 +163,8 @@ impl DecisionRows {
             missing("policy"),
             Arc::new(Int32Array::from(taken(&mut self.hand_delta))),
             Arc::new(Int32Array::from(taken(&mut self.final_points))),
-            Arc::new(UInt8Array::from(taken(&mut self.final_rank))),
+            Arc::new(UInt8Array::from(taken(&mut self.final_placement))),
+            Arc::new(Int32Array::from(taken(&mut self.final_result))),
         ]);
         RecordBatch::try_new(schema, columns).expect("rows have the columns of their table")
     }

@@ -17,10 +17,10 @@ use crate::play::GameRecord;
 pub(super) struct GameRows {
     game: UInt64Builder,
     seed: UInt64Builder,
-    rules: StringDictionaryBuilder<UInt32Type>,
+    rules_hash: StringDictionaryBuilder<UInt32Type>,
     agents: ListBuilder<StringDictionaryBuilder<UInt32Type>>,
     points: ListBuilder<Int32Builder>,
-    rank: ListBuilder<UInt8Builder>,
+    placement: ListBuilder<UInt8Builder>,
     result: ListBuilder<Int32Builder>,
     hands: UInt16Builder,
     decisions: UInt32Builder,
@@ -38,10 +38,10 @@ impl GameRows {
         let origin = record.origin.as_deref();
         let ruleset = origin.map(|origin| origin.rules.to_toml());
         let hash = origin.map(|origin| format!("{:016x}", origin.rules.hash()));
-        self.rules.append_value(hash.as_deref().unwrap_or(rules_hash));
+        self.rules_hash.append_value(hash.as_deref().unwrap_or(rules_hash));
         self.agents.append_value(agents.iter().map(Some));
         self.points.append_value(record.results.iter().map(|r| Some(r.points)));
-        self.rank.append_value(record.results.iter().map(|r| Some(r.placement)));
+        self.placement.append_value(record.results.iter().map(|r| Some(r.placement)));
         self.result.append_value(record.results.iter().map(|r| Some(r.result)));
         self.hands.append_value(record.hand_count as u16);
         self.decisions.append_value(record.decision_count);
@@ -61,10 +61,10 @@ impl GameRows {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.game.finish()),
             Arc::new(self.seed.finish()),
-            Arc::new(self.rules.finish()),
+            Arc::new(self.rules_hash.finish()),
             Arc::new(self.agents.finish()),
             Arc::new(self.points.finish()),
-            Arc::new(self.rank.finish()),
+            Arc::new(self.placement.finish()),
             Arc::new(self.result.finish()),
             Arc::new(self.hands.finish()),
             Arc::new(self.decisions.finish()),

@@ -24,18 +24,19 @@ pub(super) struct HandRows {
     round_wind: WordBuilder,
     dealer: UInt8Builder,
     honba: UInt16Builder,
-    deposits: UInt16Builder,
+    riichi_sticks: UInt16Builder,
     start_points: ListBuilder<Int32Builder>,
-    result: WordBuilder,
+    outcome: WordBuilder,
     winners: ListBuilder<UInt8Builder>,
     discarder: UInt8Builder,
     winning_tile: WordBuilder,
     yaku: ListBuilder<ListBuilder<WordBuilder>>,
-    /// The columns `han`, `fu`, `yakuman`, `dora`, `ura`, `red` and `north`.
+    /// The columns `han`, `fu`, `yakuman`, `dora`, `ura_dora`, `red_fives` and `kita`.
     values: [ListBuilder<UInt8Builder>; 7],
     win_points: ListBuilder<Int32Builder>,
     deltas: ListBuilder<Int32Builder>,
     turn: UInt8Builder,
+    discards: ListBuilder<UInt8Builder>,
     live: UInt8Builder,
     riichi_turn: ListBuilder<UInt8Builder>,
     calls: ListBuilder<UInt8Builder>,
@@ -60,11 +61,12 @@ impl HandRows {
         self.round_wind.append_value(wind.to_string());
         self.dealer.append_value(hand.dealer.number());
         self.honba.append_value(hand.honba);
-        self.deposits.append_value(hand.sticks);
+        self.riichi_sticks.append_value(hand.sticks);
         append(&mut self.start_points, &hand.start_points);
         self.push_end(&hand.outcome.end, players);
         append(&mut self.deltas, &hand.deltas);
         self.turn.append_value(hand.discards.iter().copied().max().unwrap_or(0));
+        self.discards.append_value(hand.discards.iter().copied().map(Some));
         self.live.append_value(hand.live);
         self.riichi_turn.append_value(hand.riichi.iter().copied());
         self.calls.append_value(hand.calls.iter().copied().map(Some));
@@ -94,14 +96,14 @@ impl HandRows {
         }
         self.win_points.append_value(wins.iter().map(|win| Some(win.points)));
         let none = SeatSet::EMPTY;
-        let (result, tenpai, nagashi) = match end {
+        let (outcome, tenpai, nagashi) = match end {
             HandEnd::Win(_) if first.is_some_and(|win| win.from.is_none()) => ("tsumo", None, &none),
             HandEnd::Win(_) => ("ron", None, &none),
             HandEnd::Draw { reason, tenpai, nagashi, .. } => {
                 (reason.name(), Some(tenpai).filter(|_| !reason.is_abortive()), nagashi)
             }
         };
-        self.result.append_value(result);
+        self.outcome.append_value(outcome);
         self.tenpai.append_value(players.seats().map(|seat| tenpai.map(|set| set.contains(seat))));
         self.nagashi.append_value(nagashi.iter().map(|seat| Some(seat.number())));
     }
@@ -120,9 +122,9 @@ impl HandRows {
             Arc::new(self.round_wind.finish()),
             Arc::new(self.dealer.finish()),
             Arc::new(self.honba.finish()),
-            Arc::new(self.deposits.finish()),
+            Arc::new(self.riichi_sticks.finish()),
             Arc::new(self.start_points.finish()),
-            Arc::new(self.result.finish()),
+            Arc::new(self.outcome.finish()),
             Arc::new(self.winners.finish()),
             Arc::new(self.discarder.finish()),
             Arc::new(self.winning_tile.finish()),
@@ -133,6 +135,7 @@ impl HandRows {
             Arc::new(self.win_points.finish()) as ArrayRef,
             Arc::new(self.deltas.finish()),
             Arc::new(self.turn.finish()),
+            Arc::new(self.discards.finish()),
             Arc::new(self.live.finish()),
             Arc::new(self.riichi_turn.finish()),
             Arc::new(self.calls.finish()),

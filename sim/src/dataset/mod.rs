@@ -1,6 +1,7 @@
 //! The tables of a dataset as Parquet files, one file per table and part.
 //!
 //! - `columns`: every column with its type and meaning
+//! - `versions`: the columns and words of earlier versions
 //! - `contents`: what all games of a dataset share
 //! - `words`: builders of columns with a small number of different texts
 //! - `games`, `hands`, `decisions`, `walls`: builders of the rows of one table
@@ -30,6 +31,7 @@ mod read;
 mod reference;
 mod rows;
 mod size;
+mod versions;
 mod walls;
 mod words;
 

@@ -165,7 +165,7 @@ fn read_hands(
         }
         Ok(())
     })?;
-    let columns = ["game", "hand", "round", "honba", "deposits", "start_points"];
+    let columns = ["game", "hand", "round", "honba", "riichi_sticks", "start_points"];
     TableFile::new(folder, TableKind::Hands, part).read(&columns, |batch| {
         let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
         for row in chosen(batch, only) {

@@ -10,7 +10,8 @@ use super::encoding::encoding;
 /// The part of `sim/docs/dataset.md` that is generated from the columns.
 #[must_use]
 pub fn reference() -> String {
-    let mut text = format!("This is version {SCHEMA_VERSION} of the tables.\n\n{}", compared());
+    let mut text =
+        format!("This is version {SCHEMA_VERSION} of the tables.\n\n{}\n{}", versions(), compared());
     for table in TableKind::ALL {
         let (name, about) = (table.name(), about(table));
         write!(text, "\n## {name}\n\n{about}\n\n").expect("writing to a String cannot fail");
@@ -18,6 +19,14 @@ pub fn reference() -> String {
         table.columns().for_each(|column| text += &line(column));
     }
     text
+}
+
+/// How runs of earlier versions are read.
+fn versions() -> &'static str {
+    "The column `since` names the version that added a column, and the column's name in version 1 if it\n\
+     had another one. Commands read the runs of all versions under the present names. `verify` compares\n\
+     the columns that a run has. A command that needs another column says so: `jantaku convert --to run`\n\
+     makes a run of the present version.\n"
 }
 
 /// The columns that `verify` compares.
@@ -33,8 +42,9 @@ fn compared() -> String {
 }
 
 fn line(column: &Column) -> String {
-    let Column { name, kind, nullable, since, meaning, .. } = column;
+    let Column { name, kind, nullable, since, before, meaning, .. } = column;
     let (kind, null) = (kind.name(), if *nullable { "yes" } else { "" });
+    let since = before.map_or_else(|| since.to_string(), |before| format!("{since}, as `{before}`"));
     format!("| `{name}` | {kind} | {null} | {since} | {} | {meaning} |\n", stored(column))
 }
 

@@ -8,6 +8,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMe
 
 use super::columns::TableKind;
 use super::error::ReadError;
+use super::versions::version_of;
 
 /// The size of a table.
 #[derive(Clone, Debug)]
@@ -40,8 +41,10 @@ pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, Read
             *columns.entry(name).or_insert(0) += u64::try_from(column.compressed_size()).unwrap_or(0);
         }
     }
-    let names = table.columns().map(|column| column.name);
-    size.columns = names.map(|name| (name, columns.get(name).copied().unwrap_or(0))).collect();
+    let version = version_of(table, |name| columns.contains_key(name));
+    let bytes = |name| columns.get(name).copied().unwrap_or(0);
+    let present = table.columns().filter(|column| column.is_in(version));
+    size.columns = present.map(|column| (column.name, bytes(column.name_in(version)))).collect();
     Ok(size)
 }
 

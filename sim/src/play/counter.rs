@@ -145,8 +145,9 @@ fn count_end(counts: &mut [i64; table::COUNTS], hand: &HandFacts) {
         EndFacts::Won { wins, discarder } => {
             counts[table::WON_HANDS] += 1;
             counts[if discarder.is_some() { table::RON } else { table::TSUMO }] += 1;
-            counts[table::TURN_SUM] += i64::from(hand.turn);
-            counts[table::TURN_BINS + bin(TURNS, hand.turn.into())] += 1;
+            let turn = hand.turn();
+            counts[table::TURN_SUM] += i64::from(turn);
+            counts[table::TURN_BINS + bin(TURNS, turn.into())] += 1;
             match wins.iter().flatten().map(|win| count_win(counts, win)).count() {
                 2 => counts[table::TWO_RONS] += 1,
                 3 => counts[table::THREE_RONS] += 1,
@@ -199,8 +200,8 @@ fn count_player(counts: &mut [i64; player::COUNTS], hand: &HandFacts, seat: Seat
                 counts[player::WINS] += 1;
                 counts[if discarder.is_some() { player::RON } else { player::TSUMO }] += 1;
                 counts[player::WIN_POINTS] += i64::from(win.points);
-                // The turn of the hand: the table `hands` has no discards of single seats.
-                counts[player::WIN_TURN] += i64::from(hand.turn);
+                // A tsumo ends the turn in which the winner draws the tile.
+                counts[player::WIN_TURN] += i64::from(hand.discards[seat]) + i64::from(discarder.is_none());
                 counts[player::RIICHI_WINS] += in_riichi;
                 counts[player::CALLED_WINS] += called;
                 counts[player::DAMA_WINS] += i64::from(in_riichi + called == 0);
@@ -224,7 +225,33 @@ fn placement(seat: Seat, points: &BySeat<i32>) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use jantaku_engine::YakuSet;
+
     use super::*;
+
+    #[test]
+    fn a_win_counts_in_the_winners_own_turn() {
+        let players = Players::Four;
+        let winner = Seat::new(2).expect("a seat");
+        let win = WinFacts { yaku: YakuSet::EMPTY, han: 1, fu: 30, dora: [0; 4], points: 1000 };
+        for (discarder, turn) in [(None, 4), (Some(Seat::FIRST), 3)] {
+            let wins = BySeat::from_fn(players, |seat| (seat == winner).then_some(win));
+            let hand = HandFacts {
+                round: 0,
+                honba: 0,
+                dealer: Seat::FIRST,
+                start_points: BySeat::splat(players, 25_000),
+                deltas: BySeat::splat(players, 0),
+                discards: BySeat::from_slice(players, &[5, 4, 3, 4]).expect("four seats"),
+                riichi: BySeat::splat(players, None),
+                calls: BySeat::splat(players, 0),
+                end: EndFacts::Won { wins, discarder },
+            };
+            let mut counts = [0; player::COUNTS];
+            count_player(&mut counts, &hand, winner);
+            assert_eq!(counts[player::WIN_TURN], turn, "won from {discarder:?}");
+        }
+    }
 
     #[test]
     fn ties_go_by_seat() {

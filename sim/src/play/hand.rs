@@ -64,11 +64,6 @@ impl HandInPlay {
         }
     }
 
-    /// The most discards of any seat: how long the hand has lasted.
-    pub fn turn(&self) -> u8 {
-        self.discards.iter().copied().max().unwrap_or(0)
-    }
-
     /// Points that each seat won or lost since the deal, its riichi stick included.
     pub fn deltas(&self, outcome: &Outcome) -> BySeat<i32> {
         let sticks_paid = |seat| 1000 * i32::from(self.riichi[seat].is_some());
@@ -83,7 +78,7 @@ impl HandInPlay {
             dealer: self.dealer,
             start_points: self.start_points,
             deltas: self.deltas(outcome),
-            turn: self.turn(),
+            discards: self.discards,
             riichi: self.riichi,
             calls: self.calls,
             end: EndFacts::new(&outcome.end, self.start_points.players()),
@@ -104,13 +99,20 @@ pub(crate) struct HandFacts {
     pub start_points: BySeat<i32>,
     /// Points that each seat won or lost, riichi sticks included.
     pub deltas: BySeat<i32>,
-    /// The most discards of any seat.
-    pub turn: u8,
+    /// Tiles that each seat discarded.
+    pub discards: BySeat<u8>,
     /// The number of the discard that declared each accepted riichi, from 1.
     pub riichi: BySeat<Option<u8>>,
     /// Discards that each seat called.
     pub calls: BySeat<u8>,
     pub end: EndFacts,
+}
+
+impl HandFacts {
+    /// The most discards of any seat: how long the hand lasted.
+    pub fn turn(&self) -> u8 {
+        self.discards.iter().copied().max().unwrap_or(0)
+    }
 }
 
 /// How a hand ended.

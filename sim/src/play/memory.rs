@@ -28,6 +28,8 @@ pub struct Memory {
     step: u16,
     /// The public events of the hand in play as text; none between hands.
     history: Option<String>,
+    /// Red fives in open view in the hand in play: of characters, dots and bamboo.
+    open_reds: [u8; 3],
     hands: Vec<HandRecord>,
     decisions: Vec<Decision>,
     /// Indexes of the decisions that claim the tile on offer.
@@ -52,6 +54,7 @@ impl Memory {
             signature: Signature::default(),
             step: 0,
             history: None,
+            open_reds: [0; 3],
             hands: Vec::new(),
             decisions: Vec::new(),
             claims: Vec::new(),
@@ -132,6 +135,29 @@ impl Memory {
         }
     }
 
+    /// Counts the red fives that an event brings into open view.
+    fn count_reds(&mut self, event: &Event) {
+        let (kind, reds) = match event {
+            Event::Deal { indicator, .. } => {
+                self.open_reds = [0; 3];
+                let Some(tile) = indicator else { return };
+                (tile.kind(), u8::from(tile.is_red()))
+            }
+            Event::Discard { tile, .. } | Event::Kakan { tile, .. } | Event::Indicator { tile } => {
+                (tile.kind(), u8::from(tile.is_red()))
+            }
+            Event::Call { meld, .. } | Event::Ankan { meld, .. } => {
+                // The claimed tile was discarded before.
+                let claimed = meld.claimed().is_some_and(|claimed| claimed.tile.is_red());
+                (meld.low(), meld.reds() - u8::from(claimed))
+            }
+            _ => return,
+        };
+        if reds > 0 {
+            self.open_reds[kind.suit() as usize] += reds;
+        }
+    }
+
     /// Marks the claims on a tile that another claim outranked. An abortive draw outranks none.
     fn settle_claims(&mut self, event: &Event) {
         let outranked = |seat: Seat| match event {
@@ -156,6 +182,7 @@ impl Memory {
         self.step = if matches!(event, Event::Deal { .. }) { 1 } else { self.step + 1 };
         if self.detail >= Detail::Decisions {
             self.write_history(event);
+            self.count_reds(event);
         }
         if let Event::HandEnd(outcome) = event
             && self.detail >= Detail::Hands
@@ -188,6 +215,8 @@ impl Memory {
             hand: hand as u16,
             step: self.step,
             seat: o.seat(),
+            points: *o.scores(),
+            riichi_sticks: o.sticks(),
             turn: o.side(o.seat()).discard_count(),
             phase: o.phase(),
             concealed: *o.hand(),
@@ -195,6 +224,7 @@ impl Memory {
             melds: *o.melds(),
             offer: o.offer().filter(|_| is_claim),
             unseen: o.unseen(),
+            open_reds: self.open_reds,
             indicators: (indicators, o.indicators().len() as u8),
             live: o.live(),
             riichi: o.rules().players.seats().filter(in_riichi).collect(),

@@ -115,6 +115,10 @@ pub struct Decision {
     pub step: u16,
     /// The seat that decides.
     pub seat: Seat,
+    /// Points of each seat, after the riichi sticks paid so far.
+    pub points: BySeat<i32>,
+    /// Riichi sticks on the table.
+    pub riichi_sticks: u16,
     /// Tiles that the seat has discarded.
     pub turn: u8,
     /// What the game waits for.
@@ -129,6 +133,8 @@ pub struct Decision {
     pub offer: Option<Offer>,
     /// Tiles that the seat has not seen.
     pub unseen: Unseen,
+    /// Red fives that all players see: of characters, dots and bamboo.
+    pub open_reds: [u8; 3],
     /// The dora indicators: as many of the array as the number says.
     pub indicators: ([Tile; 5], u8),
     /// Live tiles left.

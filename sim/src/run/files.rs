@@ -47,10 +47,10 @@ pub fn read_started_in<S: Store>(
     let error = |what: &dyn ToString| ReadError::new(&path, what);
     let text = read_text(store, &path)?.ok_or_else(|| missing(&path, &not_found()))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
-    if config.schema != SCHEMA_VERSION {
+    if !(1..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
         return Err(error(&format!(
-            "tables of version {found}, this program reads version {SCHEMA_VERSION}"
+            "tables of version {found}, this program reads the versions 1 to {SCHEMA_VERSION}"
         )));
     }
     config.check().map_err(|wrong| error(&wrong))?;

@@ -65,6 +65,12 @@ fn check_program(config: &RunConfig) -> Result<(), String> {
         return Err("the games come from logs and are not played: convert the logs again".to_owned());
     }
     let own = RunConfig::of_logs();
+    if config.schema != own.schema {
+        return Err(format!(
+            "`schema`: expected {}, that of this program, found {}: all parts of a run have one version",
+            own.schema, config.schema
+        ));
+    }
     for (field, expected, found) in
         [("version", own.version, &config.version), ("commit", own.commit, &config.commit)]
     {

@@ -211,12 +211,12 @@ fn of_wins() -> Vec<Figure> {
     let per_win = FigureKind::mean(Section::Han, "win", table::WINS);
     all.push(rate.to_mean().figure("mean", table::HAN_SUM));
     all.extend(
-        ["dora", "ura", "red"]
+        ["dora", "ura-dora", "red-fives"]
             .into_iter()
             .zip(table::DORA..)
             .map(|(name, index)| per_win.figure(name, index)),
     );
-    all.push(per_win.special("north", table::DORA + 3));
+    all.push(per_win.special("kita", table::DORA + 3));
     all.extend(rate.bins(values(HAN), table::HAN_BINS));
 
     let rate = FigureKind::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
@@ -272,13 +272,13 @@ fn of_players(group: usize) -> impl Iterator<Item = Figure> {
         of_calls.figure("deal-in-after-call", at(player::CALLED_DEAL_INS)),
         per_game.figure("points", at(player::POINTS)),
         per_game.figure("result", at(player::RESULT)),
-        per_game.figure("place", at(player::PLACEMENT_SUM)),
+        per_game.figure("placement", at(player::PLACEMENT_SUM)),
         of_games.figure("bust", at(player::BUSTS)),
     ];
     all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| match placement {
         // Games of two or three players do not have it.
-        3.. => of_games.special(format!("place-{placement}"), index),
-        _ => of_games.figure(format!("place-{placement}"), index),
+        3.. => of_games.special(format!("placement-{placement}"), index),
+        _ => of_games.figure(format!("placement-{placement}"), index),
     }));
     all.into_iter().map(move |figure| Figure { group, ..figure })
 }

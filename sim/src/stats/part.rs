@@ -175,14 +175,14 @@ struct GameRow {
     decisions: u32,
 }
 
-const GAME_COLUMNS: [&str; 7] = ["game", "agents", "points", "rank", "result", "hands", "decisions"];
+const GAME_COLUMNS: [&str; 7] = ["game", "agents", "points", "placement", "result", "hands", "decisions"];
 
 /// A batch of the table `games`.
 struct GameColumns {
     game: Vec<i64>,
     agents: ListColumn<String>,
     points: ListColumn<i64>,
-    rank: ListColumn<i64>,
+    placement: ListColumn<i64>,
     result: ListColumn<i64>,
     hands: Vec<i64>,
     decisions: Vec<i64>,
@@ -195,7 +195,7 @@ impl GameColumns {
             game: number_column(batch, "game")?,
             agents: list_column(batch, "agents", names)?,
             points: list_column(batch, "points", numbers)?,
-            rank: list_column(batch, "rank", numbers)?,
+            placement: list_column(batch, "placement", numbers)?,
             result: list_column(batch, "result", numbers)?,
             hands: number_column(batch, "hands")?,
             decisions: number_column(batch, "decisions")?,
@@ -213,33 +213,34 @@ impl GameColumns {
         let players = u8::try_from(self.points.of(row).len()).map_err(|error| error.to_string())?;
         let players = Players::try_from(players)?;
         let points = by_seat("points", &self.points, row, players)?;
-        let rank = by_seat("rank", &self.rank, row, players)?;
+        let placement = by_seat("placement", &self.placement, row, players)?;
         let result = by_seat("result", &self.result, row, players)?;
-        if let Some(wrong) = rank.iter().find(|rank| !(1..=i64::from(players.count())).contains(*rank)) {
-            return Err(format!("`rank`: expected 1 to {}, found {wrong}", players.count()));
+        let places = 1..=i64::from(players.count());
+        if let Some(wrong) = placement.iter().find(|place| !places.contains(*place)) {
+            return Err(format!("`placement`: expected 1 to {}, found {wrong}", players.count()));
         }
         Ok(BySeat::from_fn(players, |seat| FinalResult {
-            placement: rank[seat] as u8,
+            placement: placement[seat] as u8,
             points: points[seat] as i32,
             result: result[seat] as i32,
         }))
     }
 }
 
-/// A value of the column `result`, as far as it is counted.
+/// A value of the column `outcome`, as far as it is counted.
 #[derive(Clone, Copy)]
-enum HandResult {
+enum HandOutcome {
     Won,
     Draw(DrawReason),
 }
 
-impl HandResult {
-    fn named(name: &str) -> Result<HandResult, String> {
+impl HandOutcome {
+    fn named(name: &str) -> Result<HandOutcome, String> {
         if ["tsumo", "ron"].contains(&name) {
-            return Ok(HandResult::Won);
+            return Ok(HandOutcome::Won);
         }
         let reason = DrawReason::ALL.into_iter().find(|reason| reason.name() == name);
-        reason.map(HandResult::Draw).ok_or_else(|| format!("`result`: unknown result `{name}`"))
+        reason.map(HandOutcome::Draw).ok_or_else(|| format!("`outcome`: unknown outcome `{name}`"))
     }
 }
 
@@ -250,19 +251,19 @@ const HAND_COLUMNS: [&str; 22] = [
     "dealer",
     "honba",
     "start_points",
-    "result",
+    "outcome",
     "winners",
     "discarder",
     "yaku",
     "han",
     "fu",
     "dora",
-    "ura",
-    "red",
-    "north",
+    "ura_dora",
+    "red_fives",
+    "kita",
     "win_points",
     "deltas",
-    "turn",
+    "discards",
     "riichi_turn",
     "calls",
     "tenpai",
@@ -276,10 +277,10 @@ struct HandColumns {
     honba: Vec<i64>,
     dealer: Vec<i64>,
     discarder: Vec<Option<i64>>,
-    turn: Vec<i64>,
-    result: Vec<HandResult>,
+    outcome: Vec<HandOutcome>,
     start_points: ListColumn<i64>,
     deltas: ListColumn<i64>,
+    discards: ListColumn<i64>,
     calls: ListColumn<i64>,
     /// 0 for seats without riichi.
     riichi: ListColumn<i64>,
@@ -290,7 +291,7 @@ struct HandColumns {
     yaku_of: ListColumn<usize>,
     /// The yaku of each winner, one set for each.
     yaku: ListColumn<YakuSet>,
-    /// Of each winner: han, fu, dora, ura, red, north, points.
+    /// Of each winner: han, fu, dora, ura dora, red fives, kita, points.
     values: [ListColumn<i64>; 7],
 }
 
@@ -311,10 +312,10 @@ impl HandColumns {
             honba: number_column(batch, "honba")?,
             dealer: number_column(batch, "dealer")?,
             discarder: discarders.map(|(row, seat)| discarder.is_valid(row).then_some(seat)).collect(),
-            turn: number_column(batch, "turn")?,
-            result: words(column(batch, "result")?, HandResult::named)?,
+            outcome: words(column(batch, "outcome")?, HandOutcome::named)?,
             start_points: lists("start_points")?,
             deltas: lists("deltas")?,
+            discards: lists("discards")?,
             calls: lists("calls")?,
             riichi: lists_or_0("riichi_turn")?,
             tenpai: lists_or_0("tenpai")?,
@@ -325,9 +326,9 @@ impl HandColumns {
                 lists("han")?,
                 lists("fu")?,
                 lists("dora")?,
-                lists("ura")?,
-                lists("red")?,
-                lists("north")?,
+                lists("ura_dora")?,
+                lists("red_fives")?,
+                lists("kita")?,
                 lists("win_points")?,
             ],
         })
@@ -343,7 +344,7 @@ impl HandColumns {
             dealer: seat("dealer", self.dealer[row], players)?,
             start_points: seats("start_points", &self.start_points)?.map(|points| *points as i32),
             deltas: seats("deltas", &self.deltas)?.map(|points| *points as i32),
-            turn: self.turn[row] as u8,
+            discards: seats("discards", &self.discards)?.map(|discards| *discards as u8),
             riichi: riichi.map(|turn| (*turn != 0).then_some(*turn as u8)),
             calls: seats("calls", &self.calls)?.map(|calls| *calls as u8),
             end: self.end(row, players)?,
@@ -352,21 +353,21 @@ impl HandColumns {
 
     fn end(&self, row: usize, players: Players) -> Result<EndFacts, String> {
         let winners = self.winners.of(row);
-        match self.result[row] {
-            HandResult::Draw(_) if !winners.is_empty() => {
+        match self.outcome[row] {
+            HandOutcome::Draw(_) if !winners.is_empty() => {
                 Err(format!("`winners`: expected none in a draw, found {winners:?}"))
             }
-            HandResult::Draw(reason) => {
+            HandOutcome::Draw(reason) => {
                 let tenpai = by_seat("tenpai", &self.tenpai, row, players)?;
                 Ok(EndFacts::Draw {
                     reason,
                     tenpai: players.seats().filter(|seat| tenpai[*seat] != 0).collect(),
                 })
             }
-            HandResult::Won if winners.is_empty() => {
+            HandOutcome::Won if winners.is_empty() => {
                 Err("`winners`: expected the winners of a won hand, found none".to_owned())
             }
-            HandResult::Won => {
+            HandOutcome::Won => {
                 let discarder =
                     self.discarder[row].map(|found| seat("discarder", found, players)).transpose()?;
                 Ok(EndFacts::Won { wins: self.wins(row, players)?, discarder })

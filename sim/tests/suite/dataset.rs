@@ -3,12 +3,12 @@
 //! `JANTAKU_WRITE=1` updates `docs/dataset.md`. It also writes a run of the current version if
 //! there is none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use crate::common::program::{folder, ok, path};
-use jantaku_sim::dataset::{COLUMNS, SCHEMA_VERSION, TableKind, read_games, reference, schema};
+use crate::common::program::{folder, ok, path, refused};
+use jantaku_sim::dataset::{COLUMNS, Column, SCHEMA_VERSION, TableKind, read_games, reference};
 use jantaku_sim::run;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::RowGroupMetaData;
@@ -74,17 +74,44 @@ fn tables_of_every_version_are_read() {
             let file =
                 ParquetRecordBatchReaderBuilder::try_new(File::open(file).expect("a file")).expect("Parquet");
             // The file has the columns of its version with their present types.
-            let known = COLUMNS.iter().filter(|column| column.table == table && column.since <= version);
-            let known: BTreeSet<&str> = known.map(|column| column.name).collect();
+            let columns = COLUMNS.iter().filter(|column| column.table == table && column.since <= version);
+            let known: BTreeMap<&str, &Column> =
+                columns.map(|column| (name_in(column, version), column)).collect();
             let found: BTreeSet<&str> =
                 file.schema().fields().iter().map(|field| field.name().as_str()).collect();
-            assert_eq!(found, known, "version {version}: a new column increases SCHEMA_VERSION");
+            let expected: BTreeSet<&str> = known.keys().copied().collect();
+            assert_eq!(found, expected, "version {version}: a new column increases SCHEMA_VERSION");
             for field in file.schema().fields() {
-                let now = schema(table).field_with_name(field.name()).expect("a column").data_type().clone();
+                let now = known[field.name().as_str()].kind.data_type();
                 assert_eq!(*field.data_type(), now, "version {version}: {}", field.name());
             }
         }
+        // `info` finds each column's bytes, and all values follow from the actions.
+        for table in manifest.table_sizes(&folder).expect("its files") {
+            assert!(table.columns.iter().all(|(_, bytes)| *bytes > 0), "version {version}: {table:?}");
+        }
+        ok(&["verify", folder.to_str().expect("plain characters")]);
     }
+}
+
+/// `stats` needs a column that version 1 lacks. A converted run has it.
+#[test]
+fn statistics_of_version_1_need_a_conversion() {
+    let folder = folder();
+    let (old, new) = (run_of_version(1), path(&folder, "new"));
+    let old = old.to_str().expect("plain characters");
+    let message = format!(
+        "error: {old}/hands/part-000000.parquet: no column `discards`: version 2 of the tables added it, \
+         the file has version 1; `jantaku convert --to run` makes a run of the present version"
+    );
+    refused(&["stats", old], &message);
+    ok(&["convert", old, "--to", "run", "--quiet", "--out", &new]);
+    ok(&["stats", &new]);
+}
+
+/// The name of a column in this version.
+fn name_in(column: &Column, version: u32) -> &'static str {
+    if version == 1 { column.before.unwrap_or(column.name) } else { column.name }
 }
 
 /// Filters can skip row groups by every column except the words and texts of decisions.

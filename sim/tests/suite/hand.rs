@@ -49,7 +49,7 @@ fn page_of_a_won_hand() {
         "tsumo",
         "--honba",
         "2",
-        "--sticks",
+        "--riichi-sticks",
         "1",
     ]);
     let expected = "
@@ -127,7 +127,7 @@ fn examples_of_the_help_run() {
     assert!(run(examples[1]).contains("20,592,957,740,312,160"));
     let expected = json!({
         "id": 1,
-        "shanten": { "standard": -1, "pairs": null, "orphans": null, "best": -1 },
+        "shanten": { "standard": -1, "seven_pairs": null, "thirteen_orphans": null, "best": -1 },
         "waits": ["2p", "8s"],
         "discards": [],
         "score": {
@@ -136,7 +136,7 @@ fn examples_of_the_help_run() {
             "fu": 30,
             "yakuman": 0,
             "points": 7700,
-            "payments": { "discarder": 7700, "sticks": 0, "total": 7700 },
+            "payments": { "discarder": 7700, "riichi_sticks": 0, "total": 7700 },
         },
         "error": null,
     });
@@ -280,15 +280,18 @@ fn contradictions_are_refused() {
             json!({"hand": "1m", "honba": -1}),
             "found -1, expected a whole number from 0 to 65535 at character ",
         ),
-        (json!({"hand": "1m", "sticks": 65536}), "found 65536, expected a whole number from 0 to 65535"),
-        (json!({"hand": "1m", "norths": 5}), "found 5, expected a whole number from 0 to 4"),
-        (json!({"hand": "1m", "norths": 1}), "`norths`: these rules have no kita"),
         (
-            json!({"hand": "2344z", "norths": 3, "rules": "tenhou-sanma"}),
-            "`norths`: 3 set aside and 2 in the hand, but a set has four",
+            json!({"hand": "1m", "riichi_sticks": 65536}),
+            "found 65536, expected a whole number from 0 to 65535",
+        ),
+        (json!({"hand": "1m", "kita": 5}), "found 5, expected a whole number from 0 to 4"),
+        (json!({"hand": "1m", "kita": 1}), "`kita`: these rules have no kita"),
+        (
+            json!({"hand": "2344z", "kita": 3, "rules": "tenhou-sanma"}),
+            "`kita`: 3 set aside and 2 in the hand, but a set has four",
         ),
         (
-            json!({"hand": "19m19p19s1234567z+1m", "norths": 1, "first_turn": true, "rules": "tenhou-sanma"}),
+            json!({"hand": "19m19p19s1234567z+1m", "kita": 1, "first_turn": true, "rules": "tenhou-sanma"}),
             "`first_turn`: no North is set aside before the first discard",
         ),
     ];
@@ -311,22 +314,22 @@ fn contradictions_are_refused() {
 
 /// Norths set aside give bonus han, more if they are dora, and are not left to draw.
 #[test]
-fn norths_set_aside_count() {
-    let question = |norths: u8| {
+fn kita_counts() {
+    let question = |kita: u8| {
         answer(&json!({
-            "hand": "123p456p789s99p33z", "win": "3z", "riichi": true, "dora": "3z", "norths": norths, "rules": "mjsoul-sanma",
+            "hand": "123p456p789s99p33z", "win": "3z", "riichi": true, "dora": "3z", "kita": kita, "rules": "mjsoul-sanma",
         }))
     };
     assert_eq!((&question(0)["score"]["han"], &question(0)["score"]["points"]), (&json!(1), &json!(1300)));
     assert_eq!((&question(2)["score"]["han"], &question(2)["score"]["points"]), (&json!(5), &json!(8000)));
     let notation = "123p456p789s99p33z+3z";
     let rules = ["--riichi", "--dora", "3z", "--rules", "mjsoul-sanma"];
-    let shown = page(&[&[notation, "--norths", "2"][..], &rules].concat());
+    let shown = page(&[&[notation, "--kita", "2"][..], &rules].concat());
     let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("yaku riichi 1 dora 2 norths 2 fu every win 20"), "{shown}");
-    let waits = page(&["123p456p789s444z3z", "--norths", "1", "--rules", "tenhou-sanma"]);
+    assert!(words.contains("yaku riichi 1 dora 2 kita 2 fu every win 20"), "{shown}");
+    let waits = page(&["123p456p789s444z3z", "--kita", "1", "--rules", "tenhou-sanma"]);
     assert!(waits.contains("waits    3z×3 – 3 tiles"), "{waits}");
-    let waits = page(&["123p456p789s333z4z", "--norths", "2", "--rules", "tenhou-sanma"]);
+    let waits = page(&["123p456p789s333z4z", "--kita", "2", "--rules", "tenhou-sanma"]);
     assert!(waits.contains("waits    4z×1 – 1 tile\n"), "{waits}");
 }
 
@@ -342,12 +345,12 @@ fn payments_follow_the_number_of_players() {
     assert_eq!(four["points"], 8000, "{four}");
     assert_eq!(
         paid("S", "tenhou")["payments"],
-        json!({"dealer": 4100, "others": 2100, "sticks": 0, "total": 8300})
+        json!({"dealer": 4100, "others": 2100, "riichi_sticks": 0, "total": 8300})
     );
-    assert_eq!(paid("E", "tenhou")["payments"], json!({"others": 4000, "sticks": 0, "total": 12000}));
+    assert_eq!(paid("E", "tenhou")["payments"], json!({"others": 4000, "riichi_sticks": 0, "total": 12000}));
     assert_eq!(
         paid("S", "tenhou-sanma")["payments"],
-        json!({"dealer": 4100, "others": 2100, "sticks": 0, "total": 6200})
+        json!({"dealer": 4100, "others": 2100, "riichi_sticks": 0, "total": 6200})
     );
     assert_eq!(paid("S", "tenhou-sanma")["points"], 6000);
 }

@@ -6,10 +6,11 @@
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `shards`: shards and merged runs
-//! - `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
+//! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
 //! - `stats`, `hand`: statistics and analysis of hands
 
+mod columns;
 mod common;
 mod dataset;
 mod edited;

@@ -383,7 +383,7 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
     let figures = found["figures"].as_array().expect("figures");
     let names: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().expect("a name")).collect();
     for reason in
-        ["exhaustive", "nagashi", "nine-terminals", "four-winds", "four-riichi", "four-kans", "triple-ron"]
+        ["exhaustive", "nagashi", "kyuushu-kyuuhai", "four-winds", "four-riichi", "four-kans", "triple-ron"]
     {
         assert!(names.contains(&format!("draws.{reason}").as_str()), "{reason} has a figure even if it is 0");
     }

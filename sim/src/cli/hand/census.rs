@@ -9,7 +9,7 @@ use crate::cli::output::{Ended, Output, say, say_json};
 use crate::cli::print;
 
 /// The arguments for one hand.
-const OF_A_HAND: [&str; 16] = [
+const OF_A_HAND: [&str; 17] = [
     "hand",
     "jsonl",
     "by",
@@ -23,8 +23,9 @@ const OF_A_HAND: [&str; 16] = [
     "rinshan",
     "chankan",
     "first_turn",
+    "kita",
     "honba",
-    "sticks",
+    "riichi_sticks",
     "rules",
 ];
 

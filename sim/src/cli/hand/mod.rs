@@ -35,8 +35,8 @@ Keys of a question with --jsonl; all except `hand` are optional:
   dora, ura                    indicators: a string or a list of strings
   ippatsu, haitei, rinshan, chankan, first_turn
                                true or false; `haitei` with ron is houtei
-  norths                       Norths that the winner has set aside, in a game of three
-  honba, sticks                honba and riichi sticks on the table
+  kita                         Norths that the winner has set aside, in a game of three
+  honba, riichi_sticks         honba and riichi sticks on the table
   rules                        a preset or file; by default that of --rules
 
 Keys of an answer; all except `id` and `error` are null or empty after an error:
@@ -47,7 +47,7 @@ Keys of an answer; all except `id` and `error` are null or empty after an error:
                                yakuman or a fixed limit), `han` with dora, `fu`, the number of
                                `yakuman`, `points` without honba and sticks, and `payments`: those
                                of the `discarder`, the `dealer` and each of the `others` with honba,
-                               the points of the `sticks`, and the `total`
+                               the points of the `riichi_sticks`, and the `total`
   error                        null, or why the question has no answer
 
 --census counts every hand of 13 or 14 tiles. The four copies of a kind are different tiles.
@@ -105,13 +105,13 @@ pub(super) struct Args {
     first_turn: bool,
     /// Set how many Norths the winner has set aside, in a game of three
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u8>(0..=4), allow_negative_numbers = true)]
-    norths: u8,
+    kita: u8,
     /// Set the honba on the table
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
     honba: u16,
     /// Set the riichi sticks on the table
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
-    sticks: u16,
+    riichi_sticks: u16,
     /// Use a preset or a TOML file; see `jantaku rules list`
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
@@ -159,9 +159,9 @@ fn question(args: &Args, hand: &str) -> Question {
         rinshan: args.rinshan,
         chankan: args.chankan,
         first_turn: args.first_turn,
-        norths: args.norths,
+        kita: args.kita,
         honba: args.honba,
-        sticks: args.sticks,
+        riichi_sticks: args.riichi_sticks,
         ..Question::new(hand)
     }
 }

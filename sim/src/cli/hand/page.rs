@@ -47,8 +47,8 @@ fn shanten(hand: &Analysis) -> String {
     }
     let shapes = [
         ("four sets", Some(hand.shanten.standard)),
-        ("seven pairs", hand.shanten.pairs),
-        ("thirteen orphans", hand.shanten.orphans),
+        ("seven pairs", hand.shanten.seven_pairs),
+        ("thirteen orphans", hand.shanten.thirteen_orphans),
     ];
     let shapes: Vec<String> =
         shapes.iter().filter_map(|(shape, shanten)| Some(format!("{shape} {}", shanten.as_ref()?))).collect();
@@ -162,8 +162,7 @@ fn yaku(won: &Won) -> Vec<(String, String)> {
         han => (yaku.to_string(), han.to_string()),
     };
     let dora = won.score.dora;
-    let bonus =
-        [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("norths", dora.north)];
+    let bonus = [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("kita", dora.north)];
     let bonus = bonus.into_iter().filter(|(_, han)| *han > 0);
     won.yaku.iter().map(han).chain(bonus.map(|(name, han)| (name.to_owned(), han.to_string()))).collect()
 }
@@ -182,7 +181,7 @@ fn value(won: &Won) -> String {
 /// The payments, the riichi sticks and their total.
 fn payments(won: &Won) -> Vec<(String, String)> {
     let paid = won.payments;
-    let sticks = Some(paid.sticks).filter(|points| *points > 0);
+    let sticks = Some(paid.riichi_sticks).filter(|points| *points > 0);
     let others = if paid.dealer.is_some() { "each other player" } else { "each player" };
     let lines = [
         ("discarder", paid.discarder),

@@ -122,7 +122,7 @@ impl Report<'_> {
                 "deal_in_points": seat.deal_in_points,
                 "points": seat.points,
                 "results": seat.results,
-                "places": seat.placements[..config.agents.len()],
+                "placements": seat.placements[..config.agents.len()],
             })
         });
         json!({

@@ -10,7 +10,8 @@ use crate::dataset::{CellDifference, ReadError, RowBuffers, StoredRows, TableKin
 
 /// Columns of a decision that do not affect the rest of the game: later outcomes and the agent's
 /// policy. A difference in them does not make a game diverge.
-const WITHOUT_EFFECT: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_rank", "policy"];
+const WITHOUT_EFFECT: [&str; 6] =
+    ["outranked", "hand_delta", "final_points", "final_placement", "final_result", "policy"];
 
 /// How a replayed game relates to its rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,7 +248,7 @@ fn course(replayed: &ReplayedGame, cells: &[CellDifference], games: &RecordBatch
     let differs = |name| cells.iter().any(|cell| column_of(cell, games) == name);
     if replayed.stop.is_none() && !differs("signature") {
         Course::AsStored
-    } else if differs("rules") {
+    } else if differs("rules_hash") {
         Course::OtherRules
     } else {
         Course::OtherEvents

@@ -4,6 +4,7 @@ pub mod data;
 pub mod mjlog;
 pub mod mutate;
 pub mod program;
+pub mod tables;
 
 use jantaku_agents::{Greedy, Policy, Random};
 use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};
