@@ -24,7 +24,7 @@ const ENTRY: Entry = Entry {
         default: OptionDefault::Value("0.1"),
         about: "the probability of a random action",
     }],
-    build: |options| Ok(Arc::new(Hasty { haste: options.value("haste") })),
+    build: |options, _| Ok(Arc::new(Hasty { haste: options.value("haste") })),
 };
 
 impl Policy for Hasty {

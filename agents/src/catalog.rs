@@ -8,10 +8,10 @@ use jantaku_engine::{Action, Observation, Rng};
 use crate::entry::Entry;
 use crate::error::{Known, ParseAgentError};
 use crate::text::{AgentText, parse_list};
-use crate::{Policy, Reply, greedy, random, tsumogiri};
+use crate::{Policy, Reply, greedy, noisy, random, tsumogiri};
 
 /// The built-in agents. A new one needs a file of its own and a line here.
-const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY];
+const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY, noisy::ENTRY];
 
 /// The agents that can be named.
 ///
@@ -96,7 +96,7 @@ impl Catalog {
         })?;
         let options = entry.read_options(text)?;
         let name = entry.canonical_name(&options);
-        match (entry.build)(&options) {
+        match (entry.build)(&options, self) {
             Ok(policy) => Ok(NamedAgent { name: name.into(), salt: policy.salt(), policy }),
             Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
         }
@@ -173,7 +173,7 @@ mod tests {
             option("device", OptionKind::Choice(&["cpu", "cuda:0"]), OptionDefault::Value("cpu")),
             option("command", OptionKind::Text, OptionDefault::Unset),
         ],
-        build: |options| {
+        build: |options, _| {
             let mut text = String::new();
             write!(text, "{:?} ", options.value::<PathBuf>("model"))?;
             write!(text, "{} ", options.value::<u16>("rollouts"))?;
@@ -222,9 +222,9 @@ mod tests {
         let cases = [
             (
                 "gredy",
-                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, mixed",
+                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, noisy, mixed",
             ),
-            ("", "unknown agent ``, expected one of random, tsumogiri, greedy, mixed"),
+            ("", "unknown agent ``, expected one of random, tsumogiri, greedy, noisy, mixed"),
             (
                 "greedy:call=off",
                 "agent `greedy` has no option `call`, did you mean `calls`? Expected one of calls",

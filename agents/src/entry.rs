@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use crate::Policy;
 use crate::error::{Known, ParseAgentError};
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
+use crate::{Catalog, Policy};
 
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,8 @@ pub struct Entry {
     /// The options, in the order in which help texts and canonical names list them.
     pub options: &'static [AgentOption],
     /// Builds the agent. The catalog calls this once for each agent that a text names, after it has
-    /// checked the options.
-    pub build: fn(&Options) -> Result<Arc<dyn Policy>, BuildError>,
+    /// checked the options. It passes itself, for agents that contain others.
+    pub build: fn(&Options, &Catalog) -> Result<Arc<dyn Policy>, BuildError>,
 }
 
 /// Why an agent cannot be built although its options are valid, such as a missing file.

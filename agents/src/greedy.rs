@@ -22,7 +22,7 @@ pub(crate) const ENTRY: Entry = Entry {
         default: OptionDefault::Value("on"),
         about: "chi and pon that bring the hand nearer to tenpai and leave a yaku possible",
     }],
-    build: |options| Ok(Arc::new(Greedy { calls: options.value("calls") })),
+    build: |options, _| Ok(Arc::new(Greedy { calls: options.value("calls") })),
 };
 
 /// Plays for the nearest win and ignores danger.

@@ -3,6 +3,7 @@
 //! - [`Policy`], [`Agent`]: the two interfaces of an agent, for one decision or for a batch
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
+//! - [`Noisy`]: an agent that plays another one with random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`mjai`]: the format that agents of other programs speak
 //!
@@ -20,6 +21,7 @@ mod entry;
 mod error;
 mod greedy;
 pub mod mjai;
+mod noisy;
 mod option;
 mod policy;
 mod random;
@@ -32,6 +34,7 @@ pub use catalog::{Catalog, NamedAgent};
 pub use entry::{BuildError, Entry};
 pub use error::{Known, ParseAgentError};
 pub use greedy::Greedy;
+pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
 pub use policy::Policy;
 pub use random::Random;

@@ -11,7 +11,7 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "random",
     about: "any legal action, each with the same probability",
     options: &[],
-    build: |_| Ok(Arc::new(Random)),
+    build: |_, _| Ok(Arc::new(Random)),
 };
 
 /// Chooses each legal action with the same probability.

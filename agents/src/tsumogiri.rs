@@ -11,7 +11,7 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "tsumogiri",
     about: "discards every tile that it draws, and never wins or calls",
     options: &[],
-    build: |_| Ok(Arc::new(Tsumogiri)),
+    build: |_, _| Ok(Arc::new(Tsumogiri)),
 };
 
 /// Discards every tile that it draws, and never wins or calls.
