@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use jantaku_engine::Rules;
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::LONGEST;
-use jantaku_sim::play::{GameRecord, Sink as _};
+use jantaku_sim::play::{Detail, GameRecord, Sink as _};
 use jantaku_sim::replay::convert::{Format, complete_input, record_input};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::run::store::{self, Folder, Store};
@@ -44,6 +44,10 @@ pub(super) struct Args {
     /// the rules of Tenhou that fit]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+    /// Choose the tables of a run: those up to decisions, or also the hidden hands at each
+    /// decision
+    #[arg(long, value_name = "LEVEL", value_parser = ["decisions", "oracle"], default_value = "decisions")]
+    log: String,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -64,7 +68,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         None if is_file => bail!(
             "{name}: `--to run` writes a folder; choose a name without .jsonl, or `--to mjai` or `--to tenhou6`"
         ),
-        None => conversion.into_run()?,
+        None => conversion.into_run(Detail::named(&args.log).expect("clap checks the level"))?,
         Some(format) if name.ends_with(".jsonl.gz") => conversion.into_gzipped_lines(format)?,
         Some(format) if name.ends_with(".jsonl") => conversion.into_lines(format)?,
         Some(format) => conversion.into_files(format)?,
@@ -123,12 +127,14 @@ struct Conversion<'a> {
 
 impl Conversion<'_> {
     /// Writes a run.
-    fn into_run(self) -> anyhow::Result<Written> {
+    fn into_run(self, detail: Detail) -> anyhow::Result<Written> {
         super::arguments::check_is_free(self.out)?;
         let out = self.out;
-        let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs())?;
-        let written =
-            self.convert(record_input, |number, game| Ok(sink.take(GameRecord { game: number, ..game })?))?;
+        let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs(detail))?;
+        let written = self.convert(
+            |input, assumed| record_input(input, assumed, detail),
+            |number, game| Ok(sink.take(GameRecord { game: number, ..game })?),
+        )?;
         let manifest = if written.complete { sink.finish() } else { sink.stop() };
         let kept = manifest.with_context(|| cannot_write(out))?.games;
         Ok(Written { kept, ..written })

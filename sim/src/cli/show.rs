@@ -30,7 +30,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let (config, manifest) = run::read(&args.run)?;
     let show = args.run.display();
-    if config.detail != Detail::Decisions {
+    if config.detail < Detail::Decisions {
         bail!("{show}: keeps only {}; `show` needs a run with decisions", config.detail.name());
     }
     let Some(part) = manifest.part_of(args.game).map(|part| part.part) else {

@@ -12,7 +12,7 @@ pub const SCHEMA_VERSION: u32 = 2;
 
 /// Columns that do not follow from seeds, walls and actions: the values that an agent reports with
 /// a decision.
-pub const NOT_COMPARED: [&str; 2] = ["value", "policy"];
+pub const NOT_COMPARED: [&str; 5] = ["value", "policy", "probability", "action_values", "action_errors"];
 
 /// Further columns that `verify` does not compare for games from logs.
 pub const NOT_COMPARED_OF_LOGS: [&str; 1] = ["source"];
@@ -26,14 +26,16 @@ pub enum TableKind {
     Hands,
     /// One row per decision.
     Decisions,
-    /// One row per hand, in datasets of games from logs.
+    /// One row per hand: its wall.
     Walls,
+    /// One row per decision: the hidden hands.
+    Oracle,
 }
 
 impl TableKind {
     /// All tables.
-    pub const ALL: [TableKind; 4] =
-        [TableKind::Games, TableKind::Hands, TableKind::Decisions, TableKind::Walls];
+    pub const ALL: [TableKind; 5] =
+        [TableKind::Games, TableKind::Hands, TableKind::Decisions, TableKind::Walls, TableKind::Oracle];
 
     /// The name of the table and of its folder.
     #[must_use]
@@ -43,6 +45,7 @@ impl TableKind {
             TableKind::Hands => "hands",
             TableKind::Decisions => "decisions",
             TableKind::Walls => "walls",
+            TableKind::Oracle => "oracle",
         }
     }
 
@@ -52,14 +55,16 @@ impl TableKind {
         TableKind::ALL.into_iter().find(|table| table.name() == name)
     }
 
-    /// Whether a dataset with this detail keeps the table; `walls` says whether it keeps walls.
+    /// Whether a dataset with this detail keeps the table. `from_logs` says whether its games come
+    /// from logs: their walls do not follow from seeds.
     #[must_use]
-    pub fn is_kept(self, detail: Detail, walls: bool) -> bool {
+    pub fn is_kept(self, detail: Detail, from_logs: bool) -> bool {
         match self {
             TableKind::Games => detail >= Detail::Games,
             TableKind::Hands => detail >= Detail::Hands,
             TableKind::Decisions => detail >= Detail::Decisions,
-            TableKind::Walls => walls,
+            TableKind::Walls => from_logs || detail >= Detail::Oracle,
+            TableKind::Oracle => detail >= Detail::Oracle,
         }
     }
 
@@ -73,7 +78,7 @@ impl TableKind {
         match self {
             TableKind::Games => 1,
             TableKind::Hands | TableKind::Walls => 2,
-            TableKind::Decisions => 4,
+            TableKind::Decisions | TableKind::Oracle => 4,
         }
     }
 }
@@ -162,8 +167,8 @@ impl Kind {
     }
 }
 
-/// The field of a list's items. All are declared nullable; only `riichi_turn` and `tenpai` have
-/// null items.
+/// The field of a list's items. All are declared nullable; only `riichi_turn`, `tenpai` and the
+/// estimates of agents have null items.
 pub(super) fn item_field(item: Kind) -> Field {
     Field::new_list_field(item.data_type(), true)
 }
@@ -279,6 +284,9 @@ columns! {
         agent: Word => "Agent that decided, or the player's name in the log.";
         value: F32, null => "Result that the agent expected, on its own scale; null if it reports none.";
         policy: List(&F32), null => "Probabilities that the agent gave the legal actions, in order of their numbers; null if it reports none.";
+        probability: F32, null; since 2 => "Probability with which the agent chose the action, after temperature and other exploration; null if it reports none.";
+        action_values: List(&F32), null; since 2 => "Values that the agent expected of the legal actions, in order of their numbers and on the scale of value; an entry is null if the agent did not examine the action, the list if it reports none.";
+        action_errors: List(&F32), null; since 2 => "Standard errors of action_values; an entry is null if the agent knows none, the list if it knows none at all.";
         hand_delta: I32 => "Label: points that the seat won or lost in the hand.";
         final_points: I32 => "Label: points of the seat at the end of the game.";
         final_placement: U8; before final_rank => "Label: placement of the seat at the end of the game, 1 is first.";
@@ -287,7 +295,14 @@ columns! {
     Walls {
         game: U64 => "Number of the game in its run.";
         hand: U16 => "Number of the hand in its game, from 0.";
-        wall: Text => "All tiles of the wall in hand notation, in the order of the engine's wall: dealt tiles, live tiles, dead wall. The tiles that the log does not show are filled in from the rest of the set. No player sees this column.";
+        wall: Text => "All tiles of the wall in hand notation, in the order of the engine's wall: dealt tiles, live tiles, dead wall. In a game from a log, the tiles that the log does not show are filled in from the rest of the set. No player sees this column.";
+    }
+    Oracle {
+        game: U64; since 2 => "Number of the game in its run.";
+        hand: U16; since 2 => "Number of the hand in its game, from 0.";
+        step: U16; since 2 => "Number of events of the hand before the decision, as in decisions.";
+        seat: U8; since 2 => "Seat that decides. The row belongs to the row of decisions with the same number.";
+        tiles: List(&Text); since 2 => "Concealed tiles of each seat in hand notation, 0 for a red five, without the tile just drawn. The entry of the seat that decides is tiles of decisions.";
     }
 }
 

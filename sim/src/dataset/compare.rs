@@ -5,13 +5,14 @@ use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
 use super::columns::{NOT_COMPARED, TableKind};
 use super::error::ReadError;
 use super::file::{TableFile, column, part_path};
 use super::open::Batches;
+use super::thoughts;
 
 /// The rows of one part of a table, read in order.
 pub(crate) struct StoredRows {
@@ -177,27 +178,27 @@ impl StoredRows {
 
     /// Compares expected rows, of which `index` is the first, with the next rows of the batch.
     fn compare_columns(&self, expected: &RecordBatch, index: usize, cells: &mut Vec<CellDifference>) {
-        for (column, field) in expected.schema_ref().fields().iter().enumerate() {
+        let stored = self.batch.slice(self.at, expected.num_rows());
+        let mut differs = |row: usize, name: &str, expected_value: String| {
+            let found = stored.column_by_name(name).map_or_else(String::new, |found| cell_text(found, row));
+            cells.push(CellDifference {
+                row: self.row + row as u64,
+                index: index + row,
+                column: expected.schema_ref().index_of(name).ok(),
+                expected: expected_value,
+                found,
+            });
+        };
+        for (field, wanted) in expected.schema_ref().fields().iter().zip(expected.columns()) {
+            let name = field.name();
             // A file of an earlier version lacks newer columns.
-            let Some(found) = self.batch.column_by_name(field.name()) else { continue };
-            let (wanted, found) = (expected.column(column), found.slice(self.at, expected.num_rows()));
-            let mut differs = |row: usize, expected: String| {
-                let (found, column) = (cell_text(&found, row), Some(column));
-                cells.push(CellDifference {
-                    row: self.row + row as u64,
-                    index: index + row,
-                    column,
-                    expected,
-                    found,
-                });
-            };
-            match field.name().as_str() {
-                "policy" => each_misshapen(found.as_list(), expected, |row, legal| {
-                    differs(row, format!("{legal} probabilities, as there are legal actions"));
-                }),
-                name if NOT_COMPARED.contains(&name) => {}
-                _ => each_differing(wanted, &found, |row| differs(row, cell_text(wanted, row))),
+            let Some(found) = stored.column_by_name(name) else { continue };
+            if !NOT_COMPARED.contains(&name.as_str()) {
+                each_differing(wanted, found, |row| differs(row, name, cell_text(wanted, row)));
             }
+        }
+        if expected.column_by_name("legal_0").is_some() {
+            thoughts::each_wrong(&stored, expected, |row, wrong| differs(row, wrong.part, wrong.expected));
         }
     }
 }
@@ -209,23 +210,6 @@ fn cut_at_other_key(cells: &mut Vec<CellDifference>, keys: usize) {
     if let Some((row, column)) = first {
         cells.retain(|cell| cell.row < row || (cell.row, cell.column) == (row, column));
     }
-}
-
-/// Calls `each` with every row whose policy does not have an entry for each legal action, and with
-/// the number of its legal actions. The probabilities themselves cannot be checked.
-fn each_misshapen(policies: &ListArray, decisions: &RecordBatch, mut each: impl FnMut(usize, u32)) {
-    for row in (0..policies.len()).filter(|row| policies.is_valid(*row)) {
-        let legal = legal_actions(decisions, row);
-        if policies.value(row).len() != legal as usize {
-            each(row, legal);
-        }
-    }
-}
-
-/// The number of legal actions of a decision.
-fn legal_actions(decisions: &RecordBatch, row: usize) -> u32 {
-    let words = ["legal_0", "legal_1", "legal_2"].iter().filter_map(|name| decisions.column_by_name(name));
-    words.map(|word| word.as_primitive::<UInt64Type>().value(row).count_ones()).sum()
 }
 
 /// Calls `each` with every row in which two columns of equal length differ.

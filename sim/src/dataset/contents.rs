@@ -10,7 +10,7 @@ use crate::play::Detail;
 pub struct Contents {
     /// How much is kept of each game.
     pub detail: Detail,
-    /// Whether the dataset has a table of walls: its games come from logs.
+    /// Whether the games come from logs. Their walls do not follow from seeds, so they are kept.
     pub walls: bool,
     /// The rules of every game that does not store its own.
     pub rules: Rules,

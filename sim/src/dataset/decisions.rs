@@ -4,13 +4,12 @@ use std::mem;
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, Int32Builder, ListBuilder, StringBuilder, UInt8Builder};
-use arrow_array::{
-    ArrayRef, Int8Array, Int32Array, RecordBatch, UInt8Array, UInt16Array, UInt64Array, new_null_array,
-};
+use arrow_array::{ArrayRef, Int8Array, Int32Array, RecordBatch, UInt8Array, UInt16Array, UInt64Array};
 use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
 use super::columns::{TableKind, schema};
+use super::thoughts::ThoughtRows;
 use super::words::{LastingWords, Words};
 use crate::play::{Decision, GameRecord};
 
@@ -47,6 +46,7 @@ pub(super) struct DecisionRows {
     outranked: BooleanBuilder,
     /// Keyed by the game: a seat keeps its agent for a whole game.
     agent: LastingWords<u64>,
+    thoughts: ThoughtRows,
     hand_delta: Vec<i32>,
     final_points: Vec<i32>,
     final_placement: Vec<u8>,
@@ -63,6 +63,9 @@ impl DecisionRows {
 
     fn push(&mut self, record: &GameRecord, d: &Decision, agents: &[String]) {
         let (hand, result) = (&record.hands[usize::from(d.hand)], &record.results[d.seat]);
+        if let Some(thoughts) = &d.thoughts {
+            self.thoughts.push(self.len(), thoughts);
+        }
         self.game.push(record.game);
         self.hand.push(d.hand);
         self.step.push(d.step);
@@ -122,10 +125,6 @@ impl DecisionRows {
     /// Takes the rows so far.
     pub(super) fn take(&mut self) -> RecordBatch {
         let (rows, schema) = (self.len(), schema(TableKind::Decisions));
-        let missing = |name| {
-            let field = schema.field_with_name(name).expect("a column of the table");
-            new_null_array(field.data_type(), rows)
-        };
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(UInt64Array::from(taken(&mut self.game))),
             Arc::new(UInt16Array::from(taken(&mut self.hand))),
@@ -159,9 +158,10 @@ impl DecisionRows {
             self.action_text.finish(),
             Arc::new(self.outranked.finish()),
             self.agent.finish(),
-            missing("value"),
-            missing("policy"),
-            Arc::new(Int32Array::from(taken(&mut self.hand_delta))),
+        ]);
+        columns.extend(self.thoughts.take(rows));
+        columns.extend([
+            Arc::new(Int32Array::from(taken(&mut self.hand_delta))) as ArrayRef,
             Arc::new(Int32Array::from(taken(&mut self.final_points))),
             Arc::new(UInt8Array::from(taken(&mut self.final_placement))),
             Arc::new(Int32Array::from(taken(&mut self.final_result))),

@@ -1,7 +1,8 @@
 //! How each column is encoded and compressed.
 
+use jantaku_engine::ActionId;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::metadata::SortingColumn;
+use parquet::file::metadata::{KeyValue, SortingColumn};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
@@ -13,7 +14,7 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
     let sorting_columns = match table {
         TableKind::Games => 1,
         TableKind::Hands | TableKind::Walls => 2,
-        TableKind::Decisions => 3,
+        TableKind::Decisions | TableKind::Oracle => 3,
     };
     let sorted = (0..sorting_columns).map(|column_idx| SortingColumn {
         column_idx,
@@ -26,6 +27,10 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
         // Level 3 takes 1.5 times as long and saves one byte in a hundred.
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("1 is a level")))
         .set_sorting_columns(Some(sorted.collect()));
+    if table == TableKind::Decisions {
+        let actions = KeyValue::new("jantaku.actions".to_owned(), actions());
+        properties = properties.set_key_value_metadata(Some(vec![actions]));
+    }
     for column in table.columns() {
         let path = ColumnPath::from(column.name);
         if table == TableKind::Decisions && matches!(column.kind, Kind::Word | Kind::Text) {
@@ -39,6 +44,12 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
         }
     }
     properties.build()
+}
+
+/// The text of every action in order of numbers, as a JSON list.
+fn actions() -> String {
+    let texts: Vec<String> = ActionId::all().map(|id| id.action().to_string()).collect();
+    serde_json::to_string(&texts).expect("texts have a JSON form")
 }
 
 /// The encoding of a column's values before compression. None for a dictionary, which Parquet

@@ -4,7 +4,8 @@
 //! - `versions`: the columns and words of earlier versions
 //! - `contents`: what all games of a dataset share
 //! - `words`: builders of columns with a small number of different texts
-//! - `games`, `hands`, `decisions`, `walls`: builders of the rows of one table
+//! - `games`, `hands`, `decisions`, `walls`, `oracle`: builders of the rows of one table
+//! - `thoughts`: the columns of what agents report
 //! - `rows`: the builders of all tables
 //! - `encoding`: how each column is stored
 //! - `reference`: the documentation of all columns
@@ -26,11 +27,13 @@ mod file;
 mod games;
 mod hands;
 mod open;
+mod oracle;
 mod part;
 mod read;
 mod reference;
 mod rows;
 mod size;
+mod thoughts;
 mod versions;
 mod walls;
 mod words;

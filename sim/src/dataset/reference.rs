@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use jantaku_engine::ActionId;
 use parquet::basic::Encoding;
 
 use super::columns::{Column, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, TableKind};
@@ -18,7 +19,7 @@ pub fn reference() -> String {
         text += "| column | type | null | since | stored | meaning |\n|---|---|---|---|---|---|\n";
         table.columns().for_each(|column| text += &line(column));
     }
-    text
+    text + &actions()
 }
 
 /// How runs of earlier versions are read.
@@ -41,6 +42,21 @@ fn compared() -> String {
     )
 }
 
+/// The numbers of all actions.
+fn actions() -> String {
+    let mut text = "\n## Actions\n\n\
+        Every action has a number, the same under all rules. The files of `decisions` have this list as\n\
+        JSON in their metadata, under the key `jantaku.actions`: 165 texts, of which the first is\n\
+        action 0. `jantaku actions` prints it.\n\n\
+        | number | action | meaning |\n|---|---|---|\n"
+        .to_owned();
+    for id in ActionId::all() {
+        let (number, action) = (id.number(), id.action());
+        writeln!(text, "| {number} | {action} | {} |", action.meaning()).expect("a String takes everything");
+    }
+    text
+}
+
 fn line(column: &Column) -> String {
     let Column { name, kind, nullable, since, before, meaning, .. } = column;
     let (kind, null) = (kind.name(), if *nullable { "yes" } else { "" });
@@ -58,8 +74,14 @@ fn about(table: TableKind) -> &'static str {
              `outranked` and the labels."
         }
         TableKind::Walls => {
-            "One row per hand, only in runs of games from logs: the walls of self-play games follow\n\
-             from their seeds. No player sees any of it."
+            "One row per hand, in runs of games from logs and with `--log oracle`: the walls of\n\
+             self-play games follow from their seeds. No player sees any of it. With four players,\n\
+             tiles 0 to 51 are dealt and 52 to 121 are live. After k replacement tiles, the next live\n\
+             tile is tile 122 - k - `live`."
+        }
+        TableKind::Oracle => {
+            "One row per decision, only with `--log oracle`: what no player sees. Row k belongs to row k\n\
+             of the same part of `decisions`."
         }
     }
 }

@@ -7,6 +7,7 @@ use super::contents::Contents;
 use super::decisions::DecisionRows;
 use super::games::GameRows;
 use super::hands::HandRows;
+use super::oracle::OracleRows;
 use super::walls::WallRows;
 use crate::play::GameRecord;
 
@@ -19,6 +20,7 @@ pub(crate) struct RowBuffers {
     hands: HandRows,
     decisions: DecisionRows,
     walls: WallRows,
+    oracle: OracleRows,
 }
 
 impl RowBuffers {
@@ -31,6 +33,7 @@ impl RowBuffers {
             hands: HandRows::default(),
             decisions: DecisionRows::default(),
             walls: WallRows::default(),
+            oracle: OracleRows::default(),
         }
     }
 
@@ -43,6 +46,7 @@ impl RowBuffers {
         self.hands.push_all(game);
         self.decisions.push_all(game, rules, agents);
         self.walls.push_all(game);
+        self.oracle.push_all(game);
     }
 
     /// The number of rows of a table.
@@ -52,6 +56,7 @@ impl RowBuffers {
             TableKind::Hands => self.hands.len(),
             TableKind::Decisions => self.decisions.len(),
             TableKind::Walls => self.walls.len(),
+            TableKind::Oracle => self.oracle.len(),
         }
     }
 
@@ -62,6 +67,7 @@ impl RowBuffers {
             TableKind::Hands => self.hands.take(),
             TableKind::Decisions => self.decisions.take(),
             TableKind::Walls => self.walls.take(),
+            TableKind::Oracle => self.oracle.take(),
         }
     }
 }

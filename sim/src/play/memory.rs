@@ -1,6 +1,7 @@
 //! Makes the record of a game while it is played.
 
-use jantaku_engine::notation::write_tiles;
+use jantaku_agents::Thoughts;
+use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
@@ -8,7 +9,9 @@ use jantaku_engine::{
     Signature, Tile, TileKind,
 };
 
+use super::concealed::AllConcealed;
 use super::hand::HandInPlay;
+use super::listener::Listener;
 use super::record::{Decision, Detail, GameRecord, HandRecord};
 
 /// Records a game in its [`Detail`], from the events and decisions that it sees.
@@ -32,6 +35,8 @@ pub struct Memory {
     open_reds: [u8; 3],
     hands: Vec<HandRecord>,
     decisions: Vec<Decision>,
+    /// The concealed tiles now, and at each decision.
+    concealed: (AllConcealed, Vec<BySeat<HandText>>),
     /// Indexes of the decisions that claim the tile on offer.
     claims: Vec<usize>,
 }
@@ -57,6 +62,7 @@ impl Memory {
             open_reds: [0; 3],
             hands: Vec::new(),
             decisions: Vec::new(),
+            concealed: (AllConcealed::new(rules.players), Vec::new()),
             claims: Vec::new(),
         }
     }
@@ -74,6 +80,7 @@ impl Memory {
             signature: self.signature.number(),
             hands: self.hands,
             decisions: self.decisions,
+            concealed: self.concealed.1,
         })
     }
 
@@ -184,6 +191,9 @@ impl Memory {
             self.write_history(event);
             self.count_reds(event);
         }
+        if self.detail >= Detail::Oracle {
+            self.concealed.0.event(event);
+        }
         if let Event::HandEnd(outcome) = event
             && self.detail >= Detail::Hands
         {
@@ -233,7 +243,12 @@ impl Memory {
             legal: o.legal(),
             action: action.id(),
             outranked: false,
+            thoughts: None,
         });
+        if self.detail >= Detail::Oracle {
+            let (now, at_decisions) = &mut self.concealed;
+            at_decisions.push(*now.texts());
+        }
     }
 }
 
@@ -258,6 +273,19 @@ impl Spectator for Memory {
         self.decision_count += 1;
         if self.detail >= Detail::Decisions {
             self.push_decision(o, action);
+        }
+    }
+}
+
+impl Listener for Memory {
+    #[inline]
+    fn listens(&self) -> bool {
+        self.detail >= Detail::Decisions
+    }
+
+    fn thoughts(&mut self, thoughts: Box<Thoughts>) {
+        if let Some(decision) = self.decisions.last_mut() {
+            decision.thoughts = Some(thoughts);
         }
     }
 }

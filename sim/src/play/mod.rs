@@ -6,13 +6,17 @@
 //! - `hand`: the facts of a hand, from its events
 //! - `counts`, `counter`: counts over games, and what counts a game
 //! - `tally`: the counts that a summary shows, by name
+//! - `listener`: what follows a game in play
+//! - `concealed`: the concealed tiles of all seats, from the events of a hand
 //! - `record`, `memory`: what a played game leaves, and what records it
 //! - `sink`: where finished games go
 //! - `runner`: plays the games of a schedule on all threads
 
+mod concealed;
 mod counter;
 mod counts;
 mod hand;
+mod listener;
 mod memory;
 mod record;
 mod runner;
@@ -24,6 +28,7 @@ pub(crate) use counter::GameCounter;
 pub(crate) use counts::{AgentGroups, FU, HAN, HONBA, POINTS, TURNS, player, player_index, table};
 pub use counts::{Counts, Groups};
 pub(crate) use hand::{EndFacts, HandFacts, WinFacts};
+pub use listener::Listener;
 pub use memory::Memory;
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};

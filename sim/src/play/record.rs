@@ -1,8 +1,10 @@
 //! The record of a finished game.
 
+use jantaku_agents::Thoughts;
+use jantaku_engine::notation::HandText;
 use jantaku_engine::{
-    ActionId, ActionSet, BySeat, Concealed, FinalResult, Melds, Offer, Outcome, Phase, Rules, Seat, SeatSet,
-    Shanten, Tile, Unseen, Wall,
+    ActionId, ActionSet, BySeat, Concealed, DrawReason, FinalResult, HandEnd, Melds, Offer, Outcome, Phase,
+    Rules, Seat, SeatSet, Shanten, Tile, Unseen, Wall,
 };
 
 /// How much of each game a record keeps. Each level includes those before it.
@@ -16,11 +18,14 @@ pub enum Detail {
     Hands,
     /// Every decision.
     Decisions,
+    /// Also what no player sees: all hands at every decision, and the walls.
+    Oracle,
 }
 
 impl Detail {
     /// All levels, from least to most.
-    pub const ALL: [Detail; 4] = [Detail::None, Detail::Games, Detail::Hands, Detail::Decisions];
+    pub const ALL: [Detail; 5] =
+        [Detail::None, Detail::Games, Detail::Hands, Detail::Decisions, Detail::Oracle];
 
     /// The name on the command line and in files.
     #[must_use]
@@ -30,6 +35,7 @@ impl Detail {
             Detail::Games => "games",
             Detail::Hands => "hands",
             Detail::Decisions => "decisions",
+            Detail::Oracle => "oracle",
         }
     }
 
@@ -61,6 +67,21 @@ pub struct GameRecord {
     pub hands: Vec<HandRecord>,
     /// The decisions in order, from [`Detail::Decisions`] on.
     pub decisions: Vec<Decision>,
+    /// The concealed tiles of each seat at each decision, without the tile just drawn; from
+    /// [`Detail::Oracle`] on.
+    pub concealed: Vec<BySeat<HandText>>,
+}
+
+impl GameRecord {
+    /// Adds the wall of each hand, which follows from the seed of the game under its rules.
+    pub(crate) fn add_walls(&mut self, rules: &Rules) {
+        let mut attempt = 0;
+        for hand in &mut self.hands {
+            hand.wall = Some(Wall::of_hand(self.seed, hand.round, hand.honba, attempt, rules));
+            // After a foul, the same hand is dealt again from another wall.
+            attempt = if hand.is_foul() { attempt + 1 } else { 0 };
+        }
+    }
 }
 
 /// The source of a game that was not played here.
@@ -99,15 +120,22 @@ pub struct HandRecord {
     pub discards: BySeat<u8>,
     /// Live tiles left at the end.
     pub live: u8,
-    /// The wall, unless it follows from the seed of the game.
+    /// The wall: in games from logs, and from [`Detail::Oracle`] on.
     pub wall: Option<Wall>,
     /// The public events in order, as text ([`crate::dataset::COLUMNS`]); empty below
     /// [`Detail::Decisions`].
     pub history: String,
 }
 
+impl HandRecord {
+    /// Whether a foul ended the hand.
+    const fn is_foul(&self) -> bool {
+        matches!(self.outcome.end, HandEnd::Draw { reason: DrawReason::Chombo, .. })
+    }
+}
+
 /// A decision of a player.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Decision {
     /// The number of the hand in its game, from 0.
     pub hand: u16,
@@ -152,4 +180,6 @@ pub struct Decision {
     pub action: ActionId,
     /// Whether another player's claim took precedence.
     pub outranked: bool,
+    /// What the agent reported.
+    pub thoughts: Option<Box<Thoughts>>,
 }

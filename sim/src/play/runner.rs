@@ -3,14 +3,15 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use jantaku_agents::{AgentError, Policy};
+use jantaku_agents::{AgentError, Policy, Reply, Thoughts, WrongThoughts};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules};
 use rayon::prelude::*;
 
 use super::counts::AgentGroups;
 use crate::play::{
-    Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Memory, SelfPlay, Sink, SinkError, Tally, waves,
+    Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, SelfPlay, Sink, SinkError,
+    Tally, waves,
 };
 use crate::text;
 
@@ -224,7 +225,10 @@ pub(crate) fn play_counted<'c, P: Policy>(
     counter.start(agents);
     let mut counted = Counted { memory: Memory::new(job.detail, job.rules), counter };
     play_game(job, fixture, &mut counted, watch)?;
-    let record = counted.memory.finish(game, fixture.seed).expect("the game is over");
+    let mut record = counted.memory.finish(game, fixture.seed).expect("the game is over");
+    if job.detail >= Detail::Oracle {
+        record.add_walls(job.rules);
+    }
     let counts = counter.finish(&record.results, record.decision_count);
     Ok((record, counts))
 }
@@ -252,18 +256,29 @@ impl Spectator for Counted<'_> {
     }
 }
 
-/// Plays one game and shows it to a spectator.
+impl Listener for Counted<'_> {
+    fn listens(&self) -> bool {
+        self.memory.listens()
+    }
+
+    fn thoughts(&mut self, thoughts: Box<Thoughts>) {
+        self.memory.thoughts(thoughts);
+    }
+}
+
+/// Plays one game and shows it to a listener.
 ///
 /// # Errors
 ///
-/// If an agent answers illegally, the game has no end, or the watch stops it.
+/// If an agent answers illegally or reports impossible thoughts, the game has no end, or the watch
+/// stops it.
 pub fn play_game<P: Policy>(
     job: &Job<'_, P>,
     fixture: Fixture,
-    spectator: &mut impl Spectator,
+    listener: &mut impl Listener,
     watch: &(impl Watch + ?Sized),
 ) -> Result<Game, RunError> {
-    let mut game = Game::new_seen(job.rules, fixture.seed, spectator);
+    let mut game = Game::new_seen(job.rules, fixture.seed, listener);
     while !game.is_over() {
         if watch.should_stop() {
             return Err(RunError::Stopped);
@@ -272,14 +287,29 @@ pub fn play_game<P: Policy>(
         for seat in game.pending().iter() {
             let (name, policy) = &job.agents[seat.index()];
             let observation = game.observe(seat);
-            let action = policy.choose(&observation, &mut game.random_stream(seat, policy.salt()));
-            spectator.decision(&observation, action);
-            if let Err(illegal) = game.submit_seen(seat, action, spectator) {
+            let rng = &mut game.random_stream(seat, policy.salt());
+            let reply = if listener.listens() {
+                policy.reply(&observation, rng)
+            } else {
+                policy.choose(&observation, rng).into()
+            };
+            let Reply { action, thoughts } = reply;
+            listener.decision(&observation, action);
+            let failed = |error| RunError::Agent { game: fixture.game, error };
+            if let Some(thoughts) = thoughts {
+                thoughts.check(observation.legal()).map_err(|wrong| failed(wrong_thoughts(name, &wrong)))?;
+                listener.thoughts(thoughts);
+            }
+            if let Err(illegal) = game.submit_seen(seat, action, listener) {
                 let seen = text::observation(&game.observe(seat));
-                let error = AgentError::Illegal { agent: name.clone(), illegal: Box::new(illegal), seen };
-                return Err(RunError::Agent { game: fixture.game, error });
+                let agent = name.clone();
+                return Err(failed(AgentError::Illegal { agent, illegal: Box::new(illegal), seen }));
             }
         }
     }
     if game.is_endless() { Err(RunError::Endless { game: fixture.game }) } else { Ok(game) }
+}
+
+fn wrong_thoughts(agent: &str, wrong: &WrongThoughts) -> AgentError {
+    AgentError::Failed { agent: agent.to_owned(), reason: format!("reports impossible thoughts: {wrong}") }
 }

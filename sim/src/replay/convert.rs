@@ -68,8 +68,8 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
 }
 
 /// Replays a recorded game to make its rows in a run; `source` names the log.
-fn record(game: &RecordedGame, source: &str) -> Result<GameRecord, LogError> {
-    let mut seen = unseen(&game.rules);
+fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecord, LogError> {
+    let mut seen = unseen(&game.rules, detail);
     replay(game, &mut seen)?;
     recorded(seen, &game.rules, game.names.clone(), source)
 }
@@ -88,19 +88,19 @@ pub fn complete_input(input: &Input, assumed: Option<&Rules>) -> Result<Recorded
     }
 }
 
-/// The rows of an input in a run, after one replay. The number of the game is 0.
+/// The rows of an input in a run with this detail, after one replay. The number of the game is 0.
 ///
 /// # Errors
 ///
 /// As for [`complete_input`]; also if a log starts late or stops early.
-pub fn record_input(input: &Input, assumed: Option<&Rules>) -> Result<GameRecord, LogError> {
+pub fn record_input(input: &Input, assumed: Option<&Rules>, detail: Detail) -> Result<GameRecord, LogError> {
     match input {
-        Input::Log(_) => record(&input.read(assumed)?, &input.id()),
+        Input::Log(_) => record(&input.read(assumed)?, &input.id(), detail),
         Input::Stored(_, game) => {
-            let mut seen = unseen(&game.rules);
+            let mut seen = unseen(&game.rules, detail);
             game.replay(&mut seen).map_err(|what| LogError::new("", what))?;
             if has_foul(seen.0.game()) {
-                return record(&input.read(assumed)?, &input.id());
+                return record(&input.read(assumed)?, &input.id(), detail);
             }
             recorded(seen, &game.rules, game.agents.clone(), &input.id())
         }
@@ -114,8 +114,8 @@ fn has_foul(game: &RecordedGame) -> bool {
 }
 
 /// A log and a record of a game that is not replayed yet.
-fn unseen(rules: &Rules) -> Both<Recording, Memory> {
-    Both(Recording::new(rules), Memory::new(Detail::Decisions, rules))
+fn unseen(rules: &Rules, detail: Detail) -> Both<Recording, Memory> {
+    Both(Recording::new(rules), Memory::new(detail, rules))
 }
 
 /// The record of a replayed game, with the walls that its hands reveal.

@@ -44,8 +44,8 @@ pub struct RunConfig {
     /// Whether the same seed gives the same bytes: the agents are functions of their observations
     /// and random numbers.
     pub repeatable: bool,
-    /// Whether the games come from logs. Their walls do not follow from seeds, so the run has a
-    /// table of walls.
+    /// Whether the games come from logs. Their walls do not follow from seeds, so the run keeps
+    /// them.
     #[serde(default)]
     pub walls: bool,
     /// Name of the rule set as the user gave it.
@@ -101,8 +101,8 @@ impl RunConfig {
 
     /// The configuration of a run of games that come from logs, each with its own rules.
     #[must_use]
-    pub fn of_logs() -> RunConfig {
-        let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, Detail::Decisions);
+    pub fn of_logs(detail: Detail) -> RunConfig {
+        let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, detail);
         RunConfig { games: None, repeatable: false, walls: true, ..config }
     }
 

@@ -34,12 +34,15 @@ pub struct RowCounts {
     /// Rows of `walls`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub walls: u64,
+    /// Rows of `oracle`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub oracle: u64,
 }
 
 impl RowCounts {
     /// The numbers in the order of [`TableKind::ALL`].
     pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
-        [self.games, self.hands, self.decisions, self.walls].into_iter()
+        [self.games, self.hands, self.decisions, self.walls, self.oracle].into_iter()
     }
 }
 
@@ -159,6 +162,7 @@ impl Manifest {
                 "games" => self.rows.games += file.rows,
                 "hands" => self.rows.hands += file.rows,
                 "walls" => self.rows.walls += file.rows,
+                "oracle" => self.rows.oracle += file.rows,
                 _ => self.rows.decisions += file.rows,
             }
         }

@@ -64,7 +64,7 @@ fn check_program(config: &RunConfig) -> Result<(), String> {
     if config.walls {
         return Err("the games come from logs and are not played: convert the logs again".to_owned());
     }
-    let own = RunConfig::of_logs();
+    let own = RunConfig::of_logs(config.detail);
     if config.schema != own.schema {
         return Err(format!(
             "`schema`: expected {}, that of this program, found {}: all parts of a run have one version",

@@ -104,7 +104,7 @@ impl Run {
     pub fn create(path: &Path, config: RunConfig) -> Result<Run, StartError> {
         config.check()?;
         if config.detail == Detail::None {
-            return Err(ConfigError::new("log", &"games, hands or decisions", &"none").into());
+            return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
         if config.games.is_none() {
             return Err(ConfigError::new("games", &"a number of games to play", &"none").into());
@@ -174,11 +174,17 @@ impl Run {
         const GAME_BYTES: u64 = 44;
         const HAND_BYTES: u64 = 25;
         const DECISION_BYTES: u64 = 20;
+        const WALL_BYTES: u64 = 100;
+        const HIDDEN_BYTES: u64 = 10;
         let per_game = match self.config.detail {
             Detail::None => 0,
             Detail::Games => GAME_BYTES,
             Detail::Hands => GAME_BYTES + HANDS * HAND_BYTES,
             Detail::Decisions => GAME_BYTES + HANDS * HAND_BYTES + DECISIONS * DECISION_BYTES,
+            Detail::Oracle => {
+                let hand = HAND_BYTES + WALL_BYTES;
+                GAME_BYTES + HANDS * hand + DECISIONS * (DECISION_BYTES + HIDDEN_BYTES)
+            }
         };
         let Range { start, end } = self.remaining();
         per_game.saturating_mul(end - start)

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use crate::common::program::{folder, ok, path, refused};
+use crate::common::program::{folder, json, ok, path, refused};
+use jantaku_engine::ActionId;
 use jantaku_sim::dataset::{COLUMNS, Column, SCHEMA_VERSION, TableKind, read_games, reference};
 use jantaku_sim::run;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -49,7 +50,7 @@ fn every_column_is_described_once() {
     }
 }
 
-/// A run with all four tables, written by the program when it had this version of the tables.
+/// A run with all tables, written by the program when it had this version of the tables.
 fn run_of_version(version: u32) -> PathBuf {
     PathBuf::from(format!("{}/tests/data/tables-{version}", env!("CARGO_MANIFEST_DIR")))
 }
@@ -69,7 +70,7 @@ fn tables_of_every_version_are_read() {
             (games[0].hands.len() as u64, games[0].decisions.len() as u64),
             (manifest.rows.hands, manifest.rows.decisions)
         );
-        for table in TableKind::ALL {
+        for table in TableKind::ALL.into_iter().filter(|table| config.keeps(*table)) {
             let file = folder.join(format!("{}/part-000000.parquet", table.name()));
             let file =
                 ParquetRecordBatchReaderBuilder::try_new(File::open(file).expect("a file")).expect("Parquet");
@@ -132,11 +133,37 @@ fn all_columns_except_texts_of_decisions_have_statistics() {
     }
 }
 
-/// Writes a run of one short game. It is played and then converted, so that the run has walls.
+/// The files of decisions name the actions, as the program does.
+#[test]
+fn the_actions_are_in_the_metadata_and_in_the_program() {
+    let folder = folder();
+    write_run(&folder.path().join("run"));
+    let file = File::open(folder.path().join("run/decisions/part-000000.parquet")).expect("a file");
+    let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+    let stored = file.metadata().file_metadata().key_value_metadata().expect("metadata");
+    let actions = stored.iter().find(|entry| entry.key == "jantaku.actions").expect("the actions");
+    let stored = json(actions.value.as_deref().expect("a list"));
+    let printed = json(&ok(&["actions", "--json"]));
+    let table = ok(&["actions"]);
+    assert_eq!(stored.as_array().map(Vec::len), Some(ActionId::COUNT));
+    for (id, line) in ActionId::all().zip(table.lines()) {
+        let (number, action) = (usize::from(id.number()), id.action());
+        let [text, meaning] = [action.to_string(), action.meaning().to_owned()];
+        assert_eq!(stored[number], text);
+        let expected = serde_json::json!({ "number": number, "text": text, "meaning": meaning });
+        assert_eq!(printed["actions"][number], expected);
+        assert!(line.chars().count() <= 80 && line.ends_with(&meaning), "{line}");
+        assert!(line.trim_start().starts_with(&format!("{number}  {text}")), "{line}");
+    }
+}
+
+/// Writes a run of one short game with all tables. It is played and then converted, so that it has
+/// a log.
 fn write_run(to: &std::path::Path) {
     let folder = folder();
     let [rules, played] = ["rules.toml", "played"].map(|name| path(&folder, name));
     fs::write(&rules, "base = \"tenhou\"\nwind_rounds = 1\n").expect("a file");
     ok(&["selfplay", "--games", "1", "--seed", "1", "--rules", &rules, "--quiet", "--out", &played]);
-    ok(&["convert", &played, "--to", "run", "--quiet", "--out", to.to_str().expect("plain characters")]);
+    let to = to.to_str().expect("plain characters");
+    ok(&["convert", &played, "--to", "run", "--log", "oracle", "--quiet", "--out", to]);
 }

@@ -8,6 +8,7 @@
 //! - `shards`: shards and merged runs
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
+//! - `thoughts`, `oracle`: what agents report, and what no player sees
 //! - `stats`, `hand`: statistics and analysis of hands
 
 mod columns;
@@ -22,10 +23,12 @@ mod log_rules;
 mod logs;
 mod mjlog;
 mod mutated;
+mod oracle;
 mod program;
 mod recorded;
 mod runs;
 mod shards;
 mod stats;
 mod stopped;
+mod thoughts;
 mod verify;

@@ -92,7 +92,7 @@ fn json_has_the_documented_keys() {
             &[
                 &["selfplay", "--games", "2", "--out", &out],
                 &["selfplay", "--games", "2", "--log", "none", "--quiet"],
-                &["selfplay", "--games", "2", "--shard", "1/1", "--out", &shard],
+                &["selfplay", "--games", "2", "--shard", "1/1", "--log", "oracle", "--out", &shard],
             ],
         ),
         ("info", &[&["info", &out], &["info", &shard]]),
@@ -139,7 +139,7 @@ fn json_has_the_documented_keys() {
         compare_keys(command, &found);
     }
     let mut found = BTreeMap::new();
-    let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest");
+    let manifest = fs::read_to_string(Path::new(&shard).join("manifest.json")).expect("a manifest");
     keys(&json(&manifest), String::new(), &mut found);
     compare_keys("manifest.json", &found);
 }
@@ -201,10 +201,11 @@ fn each_level_writes_its_tables() {
         ("games", vec!["games"]),
         ("hands", vec!["games", "hands"]),
         ("decisions", vec!["games", "hands", "decisions"]),
+        ("oracle", vec!["games", "hands", "decisions", "walls", "oracle"]),
     ] {
         let out = path(&folder, level);
         ok(&["selfplay", "--games", "3", "--out", &out, "--log", level, "--quiet"]);
-        for table in ["games", "hands", "decisions"] {
+        for table in ["games", "hands", "decisions", "walls", "oracle"] {
             let there = Path::new(&out).join(table).join("part-000000.parquet").exists();
             assert_eq!(there, tables.contains(&table), "{table} with {level}");
         }
@@ -450,7 +451,7 @@ fn a_run_that_contradicts_itself_is_refused() {
             "log = \"decisions\"",
             "log = \"foo\"",
             "TOML parse error at line 7, column 7\n  |\n7 | log = \"foo\"\n  |       ^^^^^\n\
-            `log`: expected one of none, games, hands, decisions, found foo",
+            `log`: expected one of none, games, hands, decisions, oracle, found foo",
         ),
         ("run.toml", hash.as_str(), "0123456789abcdef", other.as_str()),
         ("run.toml", agents, "agents = [\"greedy\"]", "`agents`: expected 4, one for each player, found 1"),

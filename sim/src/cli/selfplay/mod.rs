@@ -53,8 +53,9 @@ pub(super) struct Args {
     /// Play on this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=MOST_THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Choose the tables to write: none, games, also hands, or also decisions [default: decisions]
-    #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions"])]
+    /// Choose the tables to write: none, games, also hands, also decisions, or also oracle, the
+    /// hidden hands at each decision and the walls [default: decisions]
+    #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions", "oracle"])]
     log: Option<String>,
     /// Write parts of this many games; a run that is killed loses at most the games of one part
     /// [default: 1000]

@@ -126,7 +126,7 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 
 /// The agents that replay a run without decisions; empty for a run with decisions.
 fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedAgent)>, ReadError> {
-    if config.detail == Detail::Decisions {
+    if config.detail >= Detail::Decisions {
         return Ok(Vec::new());
     }
     config.players().map_err(|e| ReadError::new(&folder.join("run.toml"), &format!("`agents`: {e}")))
@@ -151,10 +151,10 @@ struct VerifiedPart {
 impl Verifier<'_> {
     fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<VerifiedPart, ReadError> {
         let mut tables = self.open(part)?;
-        let mut source = match self.contents.detail {
-            Detail::Decisions => Some(Source::read(self.folder, &self.contents, part.part)?),
-            _ => None,
-        };
+        let mut source = None;
+        if self.contents.detail >= Detail::Decisions {
+            source = Some(Source::read(self.folder, &self.contents, part.part)?);
+        }
         let (mut rows, mut games) = (RowBuffers::new(self.contents.clone()), 0);
         for game in part.first_game..part.first_game + part.games {
             if tables.differences().len() >= MOST_DIFFERENCES || watch.should_stop() {
@@ -258,7 +258,7 @@ impl RowCounts {
         match table {
             TableKind::Games => self.games,
             TableKind::Hands | TableKind::Walls => self.hands,
-            TableKind::Decisions => self.decisions,
+            TableKind::Decisions | TableKind::Oracle => self.decisions,
         }
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Source {
     origins: RowCursor<Result<Origin, String>>,
     /// Empty for self-play games.
     walls: RowCursor<String>,
+    /// How much the run keeps of each game.
+    detail: Detail,
 }
 
 /// A game that was replayed.
@@ -54,8 +56,12 @@ pub(super) struct Misfit {
 impl Source {
     /// Reads the columns of a part.
     pub(super) fn read(folder: &Path, contents: &Contents, part: u64) -> Result<Source, ReadError> {
-        let mut source =
-            Source { actions: RowCursor::new(), origins: RowCursor::new(), walls: RowCursor::new() };
+        let mut source = Source {
+            actions: RowCursor::new(),
+            origins: RowCursor::new(),
+            walls: RowCursor::new(),
+            detail: contents.detail,
+        };
         TableFile::new(folder, TableKind::Decisions, part).read(&["game", "action"], |batch| {
             let (games, actions) = (column::<UInt64Type>(batch, 0), column::<UInt8Type>(batch, 1));
             games.iter().zip(actions).for_each(|(game, action)| source.actions.push(*game, *action));
@@ -84,7 +90,7 @@ impl Source {
     pub(super) fn go_to(&mut self, table: TableKind, game: u64) {
         match table {
             TableKind::Games => self.origins.go_to(game),
-            TableKind::Hands => {}
+            TableKind::Hands | TableKind::Oracle => {}
             TableKind::Decisions => self.actions.go_to(game),
             TableKind::Walls => self.walls.go_to(game),
         }
@@ -92,11 +98,14 @@ impl Source {
 
     /// Replays a game from its seed.
     pub(super) fn replay_seed(&mut self, rules: &Rules, game: u64, seed: u64) -> ReplayedGame {
-        let memory = Memory::new(Detail::Decisions, rules);
+        let memory = Memory::new(self.detail, rules);
         let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: memory };
         replay_game(rules, seed, &mut script).expect("a run is read only if its rules are valid");
         let StoredActions { stop, spectator: memory, .. } = script;
-        let record = memory.finish(game, seed).expect("the game is over");
+        let mut record = memory.finish(game, seed).expect("the game is over");
+        if self.detail >= Detail::Oracle {
+            record.add_walls(rules);
+        }
         ReplayedGame { record, stop, first_wall: None }
     }
 
@@ -105,7 +114,7 @@ impl Source {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
-        let seen = Both(Memory::new(Detail::Decisions, &rules), Recording::new(&rules));
+        let seen = Both(Memory::new(self.detail, &rules), Recording::new(&rules));
         let mut script = StoredActions { actions: &mut self.actions, stop: None, spectator: seen };
         let mut replayer = HandReplayer::new(&rules);
         let first_wall = self.walls.next as u64;

@@ -6,12 +6,11 @@ use arrow_array::types::{UInt8Type, UInt16Type};
 
 use super::difference::Difference;
 use super::source::{Misfit, ReplayedGame};
-use crate::dataset::{CellDifference, ReadError, RowBuffers, StoredRows, TableKind};
+use crate::dataset::{CellDifference, NOT_COMPARED, ReadError, RowBuffers, StoredRows, TableKind};
 
-/// Columns of a decision that do not affect the rest of the game: later outcomes and the agent's
-/// policy. A difference in them does not make a game diverge.
-const WITHOUT_EFFECT: [&str; 6] =
-    ["outranked", "hand_delta", "final_points", "final_placement", "final_result", "policy"];
+/// Later outcomes of a decision. As what the agent reports ([`NOT_COMPARED`]), they do not affect
+/// the rest of the game: a difference in them does not make a game diverge.
+const OUTCOMES: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_placement", "final_result"];
 
 /// How a replayed game relates to its rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +65,7 @@ impl Tables {
         replayed: &ReplayedGame,
         decisions: usize,
     ) -> Result<Course, ReadError> {
-        let [games, hands, all_decisions, walls] = TableKind::ALL.map(|table| rows.take(table));
+        let [games, hands, all_decisions, walls, oracle] = TableKind::ALL.map(|table| rows.take(table));
         let row = self.row(TableKind::Games);
         let cells = self.compare(TableKind::Games, &games)?;
         let course = course(replayed, &cells, &games);
@@ -88,7 +87,8 @@ impl Tables {
         }
         self.report_all(TableKind::Games, &games, cells);
         self.report_all(TableKind::Decisions, &expected, decision_cells);
-        for (table, expected) in [(TableKind::Hands, hands), (TableKind::Walls, walls)] {
+        let others = [(TableKind::Hands, hands), (TableKind::Walls, walls), (TableKind::Oracle, oracle)];
+        for (table, expected) in others {
             let cells = self.compare(table, &expected)?;
             self.report_all(table, &expected, cells);
         }
@@ -202,7 +202,8 @@ impl Tables {
                 (cell.index < expected.num_rows()).then(|| number(expected, column, cell.index))
             };
             let hand = if table == TableKind::Games { None } else { key(HAND) };
-            let step = if table == TableKind::Decisions { key(STEP) } else { None };
+            let has_step = matches!(table, TableKind::Decisions | TableKind::Oracle);
+            let step = if has_step { key(STEP) } else { None };
             let difference = self.in_row(table, cell.row, &column, [cell.expected, cell.found]);
             self.differences.push(difference.in_hand(hand, step));
         }
@@ -255,9 +256,9 @@ fn course(replayed: &ReplayedGame, cells: &[CellDifference], games: &RecordBatch
     }
 }
 
-/// The column `hand` of the tables of hands, decisions and walls.
+/// The column `hand` of every table except that of games.
 const HAND: usize = 1;
-/// The column `step` of the table of decisions.
+/// The column `step` of the tables of decisions and hidden hands.
 const STEP: usize = 2;
 
 /// A number of a row that identifies it.
@@ -272,7 +273,8 @@ fn column_of<'a>(cell: &CellDifference, expected: &'a RecordBatch) -> &'a str {
 
 /// Whether this difference can make a game diverge.
 fn has_effect(cell: &CellDifference, expected: &RecordBatch) -> bool {
-    !WITHOUT_EFFECT.contains(&column_of(cell, expected))
+    let column = column_of(cell, expected);
+    !OUTCOMES.contains(&column) && !NOT_COMPARED.contains(&column)
 }
 
 /// The first row at which the game diverges.

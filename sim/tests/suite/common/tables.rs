@@ -1,11 +1,14 @@
-//! The rows of stored tables.
+//! Reads and writes the rows of tables.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use jantaku_sim::dataset::TableKind;
+use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
 
 /// The file of a part of a table.
 pub fn file_of(run: &Path, table: TableKind, part: usize) -> PathBuf {
@@ -20,4 +23,13 @@ pub fn rows(file: &Path) -> RecordBatch {
     let rows = batches.next().expect("rows").expect("rows");
     assert!(batches.next().is_none());
     rows
+}
+
+/// Writes a file with the compression that most tools use.
+pub fn write(file: &Path, rows: &RecordBatch) {
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let file = File::create(file).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, rows.schema(), Some(properties)).expect("a file");
+    writer.write(rows).expect("rows");
+    writer.close().expect("a file");
 }
