@@ -28,7 +28,7 @@ test: $(VENV)/ready
 	mkdir -p target/cloud && cp target/release/jantaku target/cloud/
 	cargo build --release --locked
 	cargo test --workspace --locked $(INCLUDE_IGNORED)
-	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md
+	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku

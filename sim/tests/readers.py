@@ -1,8 +1,11 @@
 """Runs the commands of the README, and opens the runs that they write with other Parquet readers.
 
-usage: readers.py PROGRAM README
+usage: readers.py PROGRAM README DATASET
+
+DATASET is the page on the tables. Its program that reads decisions as arrays is run as it stands.
 """
 
+import importlib.util
 import json
 import re
 import shutil
@@ -12,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import duckdb
+import numpy
 import polars
 import pyarrow.dataset
 import pyarrow.parquet
@@ -113,8 +117,69 @@ def check_rewritten(program: Path, folder: Path) -> None:
     print(f"runs rewritten by {', '.join(WRITERS)} read as before")
 
 
+SUITS = "mpsz"
+
+
+def tile_numbers(text: str) -> list[int]:
+    """The numbers of tiles in hand notation, one character at a time."""
+    tiles, ranks = [], []
+    for char in text:
+        if char.isdigit():
+            ranks.append(int(char))
+        elif char in SUITS:
+            suit = SUITS.index(char)
+            tiles += [9 * suit + rank - 1 if rank else 34 + suit for rank in ranks]
+            ranks = []
+    return tiles
+
+
+def check_loader(program: Path, folder: Path, page: str) -> None:
+    """Checks the arrays of the page's program against the rows, read one by one."""
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    (folder / "loader.py").write_text(code)
+    spec = importlib.util.spec_from_file_location("loader", folder / "loader.py")
+    loader = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loader)
+    for rules, agents in (("tenhou", "random,greedy,random,greedy"), ("tenhou-sanma", "random,greedy,greedy")):
+        run = folder / rules
+        words = ["--games", "12", "--games-per-part", "7", "--rules", rules, "--agents", agents]
+        subprocess.run([program, "selfplay", *words, "--quiet", "--out", run], check=True)
+        done = subprocess.run([sys.executable, folder / "loader.py", run], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        rows = pyarrow.dataset.dataset(run / "decisions").to_table().to_pylist()
+        assert done.stdout.startswith(f"{len(rows)} rows, "), done.stdout
+        found = (dict(zip(arrays, values)) for arrays in loader.batches(run) for values in by_row(arrays))
+        kinds = set()
+        for row, arrays in zip(rows, found, strict=True):
+            legal = row["legal_0"] | row["legal_1"] << 64 | row["legal_2"] << 128
+            assert list(arrays["legal"]) == [legal >> action & 1 for action in range(165)]
+            own = tile_numbers(row["tiles"] + (row["drawn"] or ""))
+            assert list(arrays["own"]) == [own.count(tile) for tile in range(37)]
+            seen = "".join(f"{row[name]:0{count}}" for name, count in loader.SEEN.items())
+            assert "".join(map(str, arrays["seen"])) == seen
+            entries = row["history"].split()
+            assert len(entries) == len(arrays["history"])
+            for text, (seat, kind, tile, tsumogiri, riichi) in zip(entries, arrays["history"]):
+                assert (seat, tile) == (int(text[0]), tile_numbers(text[1:])[0]), text
+                assert kind == (1 if "[" in text else 2 if "<" in text else 3 if "+" in text else 0), text
+                assert (tsumogiri, riichi) == ("*" in text, "r" in text), text
+                kinds.add(int(kind))
+            for name in ("seat", "action", "hand_delta", "final_placement"):
+                assert arrays[name] == row[name], name
+        assert kinds == {0, 1, 2, 3}, kinds
+    print("the page's program reads the decisions as arrays")
+
+
+def by_row(arrays: dict[str, numpy.ndarray]) -> list[tuple]:
+    """The values of each row, with the part of the history that belongs to it."""
+    history = [arrays["history"][begin:end] for begin, end in zip(arrays["begin"], arrays["end"])]
+    return list(zip(*(arrays | {"history": history}).values()))
+
+
 def main() -> None:
     program, readme = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        check_loader(program, Path(folder), Path(sys.argv[3]).read_text())
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(program, Path(folder))
     with tempfile.TemporaryDirectory() as folder:
