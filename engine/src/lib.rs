@@ -169,14 +169,15 @@ pub use game::{Game, NoFouls, Standing, StartError};
 pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;
-pub use outcome::{DrawReason, HandEnd, Outcome, WonHand};
+pub use outcome::{DrawReason, HandEnd, Outcome, WinAtTable, WonHand};
 pub use private::Private;
 pub use random::Rng;
 pub use ranking::{FinalResult, final_results};
 pub use round::{IllegalAction, Round};
 pub use rules::{Rules, RulesError};
 pub use score::{
-    Circumstances, DoraHan, FuPart, FuReason, Limit, Moment, Reading, Riichi, Score, Sets, Shown, Wait, Win,
+    Circumstances, DoraHan, FuPart, FuReason, Limit, Moment, NoWin, Reading, Riichi, Score, Sets, Shown,
+    Wait, Win,
 };
 pub use seat::{BySeat, Players, Seat, SeatSet};
 pub use shanten::{Census, DiscardOption, DiscardOptions, Shanten, Tracker};

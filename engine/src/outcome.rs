@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::score::{FuPart, Moment, Score};
-use crate::settle::Liability;
+use crate::score::{FuPart, Moment, Score, Win};
+use crate::settle::{self, Liability, PricedWin};
 use crate::{BySeat, Seat, SeatSet, Tile};
 
 /// Why a hand ended without a winner.
@@ -133,6 +133,51 @@ pub struct WonHand {
     pub payments: BySeat<i32>,
     /// Riichi sticks that the winner takes.
     pub sticks: u16,
+}
+
+/// Who wins on which tile, and what the payments depend on besides the hand.
+#[derive(Clone, Copy, Debug)]
+pub struct WinAtTable<'a> {
+    /// The dealer.
+    pub dealer: Seat,
+    /// The winner.
+    pub winner: Seat,
+    /// Who discarded the tile, or whose kan or kita was robbed; `None` for tsumo.
+    pub from: Option<Seat>,
+    /// The winning tile.
+    pub tile: Tile,
+    /// The players who are liable if the hand has the yakuman, or wins on the replacement tile.
+    pub liable: &'a [Liability],
+    /// Honba that the winner is paid for.
+    pub honba: u16,
+    /// Riichi sticks that the winner takes.
+    pub sticks: u16,
+}
+
+impl WonHand {
+    /// The winning hand with this score and its payments.
+    #[must_use]
+    pub fn new(win: &Win<'_>, score: Score, at_table: &WinAtTable<'_>) -> WonHand {
+        let WinAtTable { dealer, winner, from, tile, honba, sticks, .. } = *at_table;
+        let on_replacement = win.tsumo && win.moment == Moment::Rinshan;
+        let applies = |l: &&Liability| l.yaku.map_or(on_replacement, |yaku| score.yaku.contains(yaku));
+        let liable: Vec<Liability> = at_table.liable.iter().filter(applies).copied().collect();
+        let priced = PricedWin { winner, from, score: &score, liable: &liable, honba: honba.into() };
+        let payments = settle::payments(&priced, dealer, win.rules);
+        let points = settle::payments(&PricedWin { honba: 0, ..priced }, dealer, win.rules)[winner];
+        WonHand {
+            winner,
+            from,
+            tile,
+            score,
+            fu_parts: score.fu_parts(win),
+            ura_indicators: win.ura_indicators.to_vec(),
+            liable,
+            points,
+            payments,
+            sticks,
+        }
+    }
 }
 
 impl Outcome {

@@ -5,8 +5,8 @@ use std::hint::select_unpredictable;
 use crate::rules::Rules;
 use crate::rules::knobs::{Chombo, PaoRonHonba, PaoScope, PaoTsumoTotal, ScoringMode, TsumoSplit};
 use crate::score::{Score, hundreds};
-use crate::yaku::Yaku;
-use crate::{BySeat, Seat, SeatSet};
+use crate::yaku::{Yaku, YakuSet};
+use crate::{BySeat, Meld, Melds, Seat, SeatSet, TileSet};
 
 /// A player who must pay for a yakuman or for a win on a replacement tile, because they fed it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,6 +16,24 @@ pub struct Liability {
     /// The yakuman; `None` for the replacement tile of a daiminkan, where the player pays the whole
     /// hand.
     pub yaku: Option<Yaku>,
+}
+
+/// The yakuman with liability whose last visible set is this meld. Empty unless the meld is a pon
+/// or an open kan.
+#[must_use]
+pub fn yakuman_fed(meld: Meld, melds: &Melds, rules: &Rules) -> YakuSet {
+    if meld.is_sequence() || !meld.is_open() {
+        return YakuSet::EMPTY;
+    }
+    let visible = |m: &&Meld| !m.is_sequence() && (m.is_open() || rules.pao_counts_ankan);
+    let sets: TileSet = melds.iter().filter(visible).map(|m| m.low()).collect();
+    let kans = melds.iter().filter(visible).filter(|m| m.is_kan()).count();
+    let completes = |group: TileSet| group.contains(meld.low()) && group.is_subset(sets);
+    YakuSet::EMPTY
+        .with(Yaku::Daisangen, completes(TileSet::DRAGONS))
+        .with(Yaku::Daisuushii, completes(TileSet::WINDS))
+        .with(Yaku::Suukantsu, meld.is_kan() && kans == 4)
+        .intersection(rules.pao)
 }
 
 /// A win to be paid.

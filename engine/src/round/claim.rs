@@ -4,7 +4,7 @@ use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, Ending};
 use crate::rules::knobs::{
-    AnkanRob, Atozuke, HeadBump, KanDoraTiming, Kuikae, TempFuritenEnd, TempFuritenTrigger, TripleRon,
+    AnkanRob, HeadBump, KanDoraTiming, Kuikae, TempFuritenEnd, TempFuritenTrigger, TripleRon,
 };
 use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
@@ -108,17 +108,7 @@ impl Round {
         if self.table.sides[seat].in_riichi() && rules.han_needed(self.table.honba) <= 1 {
             return true;
         }
-        let win = self.win(seat, tile, tsumo, moment);
-        win.score().is_some() && (rules.atozuke == Atozuke::Ari || self.every_wait_has_yaku(seat))
-    }
-
-    /// Whether every tile that completes the hand gives a yaku that does not depend on luck.
-    fn every_wait_has_yaku(&self, seat: Seat) -> bool {
-        self.privates[seat].waits.iter().all(|wait| {
-            let ron = self.win(seat, Tile::plain(wait), false, Moment::Ordinary);
-            let circumstances = Circumstances { riichi_tile: false, after_kan: false, ..ron.circumstances };
-            Win { ippatsu: false, first_turn: false, circumstances, ..ron }.score().is_some()
-        })
+        self.win(seat, tile, tsumo, moment).allowed(self.privates[seat].waits).is_ok()
     }
 
     /// The player's win with this tile.

@@ -2,10 +2,10 @@
 
 use super::kan::PAO;
 use super::{Round, Step};
-use crate::outcome::{DrawReason, Ending, HandEnd, Outcome, WonHand};
+use crate::outcome::{DrawReason, Ending, HandEnd, Outcome, WinAtTable, WonHand};
 use crate::rules::knobs::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
 use crate::score::{Moment, Riichi};
-use crate::settle::{self, Liability, PricedWin};
+use crate::settle::{self, Liability};
 use crate::table::Phase;
 use crate::{Action, BySeat, Seat, SeatSet, Tile, TileSet};
 
@@ -124,54 +124,34 @@ impl Round {
         let mut wins = Vec::new();
         for winner in order.filter(|seat| winners.contains(*seat)) {
             let collects = wins.is_empty() || rules.multi_ron_honba == MultiRonHonba::Each;
-            let honba = if collects { i32::from(table.honba) } else { 0 };
-            let win = self.won_hand(winner, from, tile, moment, honba);
+            let honba = if collects { table.honba } else { 0 };
+            let (dealer, sticks) = (table.dealer, sticks[winner]);
+            let at_table = WinAtTable { dealer, winner, from, tile, liable: &[], honba, sticks };
+            let win = self.won_hand(&at_table, moment);
             for (seat, points) in win.payments.enumerate() {
                 deltas[seat] += points;
             }
-            deltas[winner] += 1000 * i32::from(sticks[winner]);
-            wins.push(WonHand { sticks: sticks[winner], ..win });
+            deltas[winner] += 1000 * i32::from(sticks);
+            wins.push(win);
         }
         Outcome { end: HandEnd::Win(wins), deltas, sticks: 0 }
     }
 
-    fn won_hand(&self, winner: Seat, from: Option<Seat>, tile: Tile, moment: Moment, honba: i32) -> WonHand {
+    fn won_hand(&self, win: &WinAtTable<'_>, moment: Moment) -> WonHand {
         let (table, rules) = (&self.table, &self.table.rules);
-        let side = &table.sides[winner];
-        // The first ura indicator counts even if the rules do not turn the first dora indicator.
-        let ura_count = match (rules.ura && side.in_riichi(), rules.kan_ura) {
-            (false, _) => 0,
-            (true, true) => table.indicators().len().max(1),
-            (true, false) => 1,
-        };
+        let side = &table.sides[win.winner];
+        let ura_count = rules.ura_count(side.in_riichi(), table.indicators().len());
         let ura: Vec<Tile> = (0..ura_count).map(|k| self.wall.ura_indicator(k)).collect();
-        let win = crate::Win { ura_indicators: &ura, ..self.win(winner, tile, from.is_none(), moment) };
-        let score = win.score().expect("a win was offered only to a hand with a yaku");
-        let fu_parts = score.fu_parts(&win);
-        let mut liable: Vec<Liability> = PAO
-            .into_iter()
-            .zip(side.liable)
-            .filter(|(yaku, _)| score.yaku.contains(*yaku))
-            .filter_map(|(yaku, seat)| Some(Liability { seat: seat?, yaku: Some(yaku) }))
+        let hand = self.win(win.winner, win.tile, win.from.is_none(), moment);
+        let hand = crate::Win { ura_indicators: &ura, ..hand };
+        let score = hand.score().expect("a win was offered only to a hand with a yaku");
+        let of_yaku = PAO.into_iter().zip(side.liable);
+        let liable: Vec<Liability> = of_yaku
+            .map(|(yaku, seat)| (seat, Some(yaku)))
+            .chain([(table.kan_feeder, None)])
+            .filter_map(|(seat, yaku)| Some(Liability { seat: seat?, yaku }))
             .collect();
-        if let (Some(seat), Moment::Rinshan, None) = (self.table.kan_feeder, moment, from) {
-            liable.push(Liability { seat, yaku: None });
-        }
-        let priced = PricedWin { winner, from, score: &score, liable: &liable, honba };
-        let payments = settle::payments(&priced, table.dealer, rules);
-        let bare = settle::payments(&PricedWin { honba: 0, ..priced }, table.dealer, rules)[winner];
-        WonHand {
-            winner,
-            from,
-            tile,
-            score,
-            fu_parts,
-            ura_indicators: ura,
-            liable,
-            points: bare,
-            payments,
-            sticks: 0,
-        }
+        WonHand::new(&hand, score, &WinAtTable { liable: &liable, ..*win })
     }
 
     /// The riichi sticks that each winner takes.

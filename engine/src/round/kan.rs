@@ -6,7 +6,7 @@ use crate::outcome::DrawReason;
 use crate::rules::knobs::{DeferredFlush, KanDoraTiming, SuukaikanAt};
 use crate::table::{DrawSource, Offer, OfferKind, Owed};
 use crate::yaku::Yaku;
-use crate::{Meld, MeldKind, Seat, Tile, TileKind, TileSet};
+use crate::{Meld, MeldKind, Seat, Tile, TileKind, settle};
 
 impl Round {
     /// Declares an ankan or kakan.
@@ -137,17 +137,9 @@ impl Round {
             self.table.kan_feeder = Some(claimed.from);
         }
         let side = &mut self.table.sides[seat];
-        let visible = |m: &&Meld| !m.is_sequence() && (m.is_open() || rules.pao_counts_ankan);
-        let sets: TileSet = side.melds.iter().filter(visible).map(|m| m.low()).collect();
-        let kans = side.melds.iter().filter(visible).filter(|m| m.is_kan()).count();
-        let is_in = |group: TileSet| group.contains(meld.low());
-        let completes = [
-            is_in(TileSet::DRAGONS) && (sets & TileSet::DRAGONS).len() == 3,
-            is_in(TileSet::WINDS) && (sets & TileSet::WINDS).len() == 4,
-            meld.is_kan() && kans == 4,
-        ];
-        for ((yaku, completes), liable) in PAO.into_iter().zip(completes).zip(&mut side.liable) {
-            if completes && rules.pao.contains(yaku) {
+        let fed = settle::yakuman_fed(meld, &side.melds, rules);
+        for (yaku, liable) in PAO.into_iter().zip(&mut side.liable) {
+            if fed.contains(yaku) {
                 *liable = Some(claimed.from);
             }
         }

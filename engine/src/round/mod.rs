@@ -352,7 +352,7 @@ impl Round {
 
     /// Turns the next dora indicator, if the rules have kan dora.
     fn turn_indicator(&mut self, seen: &mut impl Observer) {
-        if self.table.rules.kan_dora_on && self.table.rules.dora && self.table.indicator_count < 5 {
+        if self.table.indicator_count < self.table.rules.max_indicators() {
             let tile = self.show_indicator();
             seen.event(&Event::Indicator { tile });
         }

@@ -388,6 +388,31 @@ impl Rules {
         self.min_yaku.max(self.shibari.han(honba))
     }
 
+    /// The most dora indicators that can be turned in a hand: 0, 1 or 5.
+    #[must_use]
+    pub fn max_indicators(&self) -> u8 {
+        let KanDora { ankan, minkan } = self.kan_dora;
+        let never = !self.kan_dora_on || [ankan, minkan] == [KanDoraTiming::Off; 2];
+        match (self.dora, never) {
+            (false, _) => 0,
+            (true, true) => 1,
+            (true, false) => 5,
+        }
+    }
+
+    /// Number of ura indicators that count for a winner when `indicators` dora indicators are
+    /// turned.
+    ///
+    /// The first one counts even if the rules do not turn the first dora indicator.
+    #[must_use]
+    pub fn ura_count(&self, in_riichi: bool, indicators: usize) -> usize {
+        match (self.ura && in_riichi, self.kan_ura) {
+            (false, _) => 0,
+            (true, true) => indicators.max(1),
+            (true, false) => 1,
+        }
+    }
+
     /// How often a yakuman counts: 1 or 2.
     #[must_use]
     pub(crate) fn yakuman_multiple(&self, yaku: Yaku) -> u8 {

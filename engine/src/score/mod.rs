@@ -29,7 +29,7 @@ pub use limit::Limit;
 pub(crate) use limit::hundreds;
 
 use crate::rules::Rules;
-use crate::rules::knobs::{Renhou, ScoringMode};
+use crate::rules::knobs::{Atozuke, Renhou, ScoringMode};
 use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{Concealed, Melds, Shanten, Tile, TileKind, TileSet, Wind};
 
@@ -158,6 +158,16 @@ pub struct Score {
     pub reading: Reading,
     /// Whether the hand is closed.
     pub closed: bool,
+}
+
+/// Why the rules do not let a hand win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoWin {
+    /// The hand is not complete, or has fewer han from yaku than the rules require.
+    TooFewHan,
+    /// Under `atozuke = "Nashi"`: the hand waits for this kind, too, which gives no yaku without
+    /// luck.
+    WaitWithoutYaku(TileKind),
 }
 
 /// Han from dora.
@@ -308,6 +318,46 @@ impl<'a> Win<'a> {
             _ => return best,
         };
         if renhou.beats(best.as_ref(), self) { Some(renhou) } else { best }
+    }
+
+    /// The value of the hand, if the rules let it win.
+    ///
+    /// `waits` are the kinds that complete the hand without its winning tile
+    /// ([`Concealed::waits`]).
+    ///
+    /// # Errors
+    ///
+    /// If the hand has too few yaku, or a wait without a yaku where every wait needs one.
+    #[inline]
+    pub fn allowed(&self, waits: TileSet) -> Result<Score, NoWin> {
+        let score = self.score().ok_or(NoWin::TooFewHan)?;
+        if self.rules.atozuke == Atozuke::Ari {
+            return Ok(score);
+        }
+        match waits.iter().find(|wait| !self.has_yaku_without_luck(*wait)) {
+            Some(wait) => Err(NoWin::WaitWithoutYaku(wait)),
+            None => Ok(score),
+        }
+    }
+
+    /// Whether a ron on this kind instead of the winning tile has a yaku that does not depend on
+    /// luck.
+    fn has_yaku_without_luck(&self, wait: TileKind) -> bool {
+        let mut concealed = self.concealed;
+        concealed.remove_any(self.tile);
+        concealed.add(Tile::plain(wait));
+        let circumstances = Circumstances { riichi_tile: false, after_kan: false, ..self.circumstances };
+        let ron = Win {
+            concealed,
+            tile: wait,
+            tsumo: false,
+            ippatsu: false,
+            moment: Moment::Ordinary,
+            first_turn: false,
+            circumstances,
+            ..self.clone()
+        };
+        ron.score().is_some()
     }
 
     /// Whether the hand is seven pairs or thirteen orphans.
