@@ -232,6 +232,11 @@ impl<'a> Parser<'a> {
                 '[' => melds.push(self.meld(']')?),
                 '<' => melds.push(self.meld('>')?),
                 '+' => last = Some(self.last_tile()?),
+                '0'..='9' => {
+                    return Err(
+                        self.error_at(start, "a tile after a meld (concealed tiles come first)".into())
+                    );
+                }
                 found => return Err(self.error_at(start, unexpected(found))),
             }
         }
@@ -277,7 +282,7 @@ impl<'a> Parser<'a> {
 
     fn meld(&mut self, close: char) -> Result<Meld, NotationError> {
         let start = self.at;
-        let tiles = self.tiles(&close.to_string())?;
+        let tiles = self.tiles("[]<>+")?;
         if self.peek() != Some(close) {
             return Err(self.error(format!("the meld does not end with `{close}`")));
         }
@@ -302,15 +307,24 @@ impl<'a> Parser<'a> {
 
     fn last_tile(&mut self) -> Result<Tile, NotationError> {
         let start = self.at;
-        match self.tiles("")?.as_slice() {
-            [tile] => Ok(*tile),
+        let tiles = self.tiles("[<+")?;
+        match (tiles.as_slice(), self.peek()) {
+            (_, Some('+')) => Err(self.error("a second `+`".into())),
+            (_, Some(_)) => Err(self.error("a meld after `+` (the last tile comes last)".into())),
+            ([tile], None) => Ok(*tile),
             _ => Err(self.error_at(start, "expected one tile after `+`".into())),
         }
     }
 }
 
 fn unexpected(found: char) -> String {
-    format!("`{found}` is neither a rank (0-9) nor a suit (m, p, s, z)")
+    match found {
+        ']' | '>' => format!("`{found}` closes no meld"),
+        '[' | '<' | '+' => format!("`{found}` where tiles were expected"),
+        _ if found.is_whitespace() => "unexpected space".to_owned(),
+        _ if found.is_control() => format!("unexpected control character {}", found.escape_unicode()),
+        _ => format!("`{found}` is neither a rank (0-9) nor a suit (m, p, s, z)"),
+    }
 }
 
 #[cfg(test)]
@@ -344,6 +358,16 @@ mod tests {
             ("<123m>", 1, "not a meld: expected four equal tiles"),
             ("[123m", 5, "the meld does not end with `]`"),
             ("1m+23m", 3, "expected one tile after `+`"),
+            ("1m+", 3, "expected one tile after `+`"),
+            ("1m++2m", 3, "a second `+`"),
+            ("1m+2m+3m", 5, "a second `+`"),
+            ("1m+2m[345m]", 5, "a meld after `+` (the last tile comes last)"),
+            ("[123m]4m", 6, "a tile after a meld (concealed tiles come first)"),
+            ("[123m>", 5, "the meld does not end with `]`"),
+            ("[12m[3m]", 4, "the meld does not end with `]`"),
+            ("12m]", 3, "`]` closes no meld"),
+            ("1m 2m", 2, "unexpected space"),
+            ("1m\u{7}", 2, "unexpected control character \\u{7}"),
             ("[111m][222m][333m][444m][555m]", 24, "a fifth meld"),
             ("123456789m123456p", 17, "15 tiles, counting three per meld: a hand has at most 14"),
         ];
