@@ -18,9 +18,9 @@ REDS = (16, 52, 88)
 NAMES = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
 
 
-def name(tile: int) -> str:
+def name(tile: int, reds: bool = True) -> str:
     """One of 136 tiles in hand notation."""
-    return f"0{'mps'[tile // 36]}" if tile in REDS else NAMES[tile // 4]
+    return f"0{'mps'[tile // 36]}" if reds and tile in REDS else NAMES[tile // 4]
 
 
 def suit_of(suit: int) -> list[int]:
@@ -65,20 +65,20 @@ class WonHand:
         rest.remove(self.win)
         return rest
 
-    def question(self) -> dict:
-        """The question for `jantaku hand --jsonl`."""
+    def question(self, reds: bool) -> dict:
+        """The question for `jantaku hand --jsonl`, with red fives or with plain fives instead."""
         brackets = {"ankan": "<{}>"}
         return {
-            "hand": notation(self.before),
-            "melds": [brackets.get(kind, "[{}]").format(notation(tiles)) for kind, tiles in self.melds],
-            "win": name(self.win),
+            "hand": notation(self.before, reds),
+            "melds": [brackets.get(kind, "[{}]").format(notation(tiles, reds)) for kind, tiles in self.melds],
+            "win": name(self.win, reds),
             "by": "tsumo" if self.tsumo else "ron",
             "seat": "ESWN"[self.seat],
             "round": "ESWN"[self.round],
             "riichi": [False, True, "double"][self.riichi],
             "ippatsu": self.ippatsu,
-            "dora": notation(self.dora),
-            "ura": notation(self.ura),
+            "dora": notation(self.dora, reds),
+            "ura": notation(self.ura, reds),
             "haitei": self.moment == "haitei",
             "rinshan": self.moment == "rinshan",
             "chankan": self.moment == "chankan",
@@ -88,8 +88,8 @@ class WonHand:
         }
 
 
-def notation(tiles: list[int]) -> str:
-    return "".join(map(name, tiles))
+def notation(tiles: list[int], reds: bool = True) -> str:
+    return "".join(name(tile, reds) for tile in tiles)
 
 
 class Builder:

@@ -86,6 +86,8 @@ class RuleSet:
     options: OptionalRules
     renhou: bool
     """Whether renhou is a yaku."""
+    reds: bool
+    """Whether there are red fives."""
     riichienv: bool
     """Whether `riichienv` scores by these rules."""
 
@@ -125,7 +127,8 @@ def rule_sets(folder: Path) -> list[RuleSet]:
     for name, text, options, of_riichienv in sets:
         file = folder / f"{name}.toml"
         file.write_text(text + "\n")
-        found.append(RuleSet(file, OptionalRules(**options), "renhou" in text, of_riichienv))
+        reds = options.get("has_aka_dora", False)
+        found.append(RuleSet(file, OptionalRules(**options), "renhou" in text, reds, of_riichienv))
     return found
 
 

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 import oracle_peers as peers
-from oracle_hands import NAMES, WonHand, far_hand, notation, won_hand
+from oracle_hands import NAMES, WonHand, far_hand, name, notation, won_hand
 
 CHUNK = 1000
 SHOWN = 20
@@ -90,9 +90,13 @@ def compare(program: Path, hands: int, seed: int, folder: Path) -> Comparison:
         won, far = [], []
         for number in range(first, min(first + CHUNK, hands)):
             hand, rules = won_hand(rng), rng.choice(rule_sets)
-            won.append((hand, rules, {"id": number, "rules": str(rules.file), **hand.question()}))
+            won.append((hand, rules, {"id": number, "rules": str(rules.file), **hand.question(rules.reds)}))
             tiles = far_hand(rng, hand)
-            far.append((tiles, hand.melds, {"id": number, "hand": notation(tiles), "melds": hand.question()["melds"]}))
+            question = {"id": number, "hand": notation(tiles), "melds": hand.question(reds=True)["melds"]}
+            if len(tiles) % 3 == 2:
+                # The last tile is drawn: a complete hand needs one, and can still discard.
+                question |= {"win": name(tiles[-1]), "by": "tsumo"}
+            far.append((tiles, hand.melds, question))
         for (hand, rules, question), answer in zip(won, ask(program, [question for *_, question in won])):
             found.won(hand, rules, question, answer)
         for (tiles, melds, question), answer in zip(far, ask(program, [question for *_, question in far])):

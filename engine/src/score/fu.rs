@@ -55,9 +55,13 @@ impl fmt::Display for FuReason {
             FuReason::Wait(wait) => write!(f, "{wait} wait"),
             FuReason::Pair(kind) => write!(f, "pair of {kind}"),
             FuReason::Set { kind, concealed, kan } => {
-                let how = if *concealed { "concealed" } else { "open" };
-                let what = if *kan { "kan" } else { "triplet" };
-                write!(f, "{how} {what} {kind}")
+                let what = match (concealed, kan) {
+                    (true, true) => "ankan",
+                    (false, true) => "daiminkan or kakan",
+                    (true, false) => "concealed triplet",
+                    (false, false) => "open triplet",
+                };
+                write!(f, "{what} {kind}")
             }
             FuReason::OpenPinfu => f.write_str("open, nothing else"),
             FuReason::SevenPairs => f.write_str("seven pairs"),

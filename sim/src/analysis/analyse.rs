@@ -1,18 +1,16 @@
 //! Analyses a hand.
 
-use jantaku_engine::settle::{self, PricedWin};
-use jantaku_engine::{
-    Circumstances, Concealed, FuPart, Rules, Score, Seat, Shanten, Tile, TileSet, Win, Yaku,
-};
+use jantaku_engine::{Concealed, Rules, Shanten, Tile, TileSet};
 
+use super::facts;
 use super::question::{By, Question, Refusal};
+use super::seats::Seats;
 use super::tiles::{Tiles, UkeireKind};
+use super::value::{NoScore, Won, value};
 
 /// The analysis of a hand.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Whether the question has every meld. Missing ones count for shanten alone.
-    pub is_whole: bool,
     /// The shanten of all tiles, including the last one.
     pub shanten: ShantenByShape,
     /// The ukeire of the hand without its last tile. Empty for 14 tiles without a last tile.
@@ -21,8 +19,8 @@ pub struct Analysis {
     pub is_tenpai: bool,
     /// The discards, best first. Empty for a hand that cannot discard.
     pub discards: Vec<DiscardChoice>,
-    /// The win. None if the hand is not complete, has no last tile, or has too few yaku.
-    pub won: Option<Won>,
+    /// The win, or why there is none. None if the hand is not complete.
+    pub won: Option<Result<Won, NoScore>>,
 }
 
 /// The shanten for each shape of a complete hand.
@@ -57,41 +55,6 @@ impl DiscardChoice {
     }
 }
 
-/// The value of a won hand.
-#[derive(Clone, Debug)]
-pub struct Won {
-    /// Its best reading.
-    pub score: Score,
-    /// The yaku with their han, 0 for a yakuman.
-    pub yaku: Vec<(Yaku, u8)>,
-    /// The parts of the fu.
-    pub fu_parts: Vec<FuPart>,
-    /// The points of the hand without honba and riichi sticks.
-    pub points: i32,
-    /// The payments with honba and riichi sticks.
-    pub payments: Payments,
-}
-
-/// The payments for a hand in points, including honba.
-///
-/// A hand alone does not show liability, so no player is liable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct Payments {
-    /// The payment of the discarder. None for a tsumo.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub discarder: Option<i32>,
-    /// The payment of the dealer for another player's tsumo.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dealer: Option<i32>,
-    /// The payment of each other player for a tsumo.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub others: Option<i32>,
-    /// The riichi sticks that the winner takes, in points.
-    pub riichi_sticks: i32,
-    /// The sum that the winner gets.
-    pub total: i32,
-}
-
 /// Analyses a hand under these rules. The caller looks up [`Question::rules`].
 ///
 /// ```
@@ -99,18 +62,19 @@ pub struct Payments {
 /// use jantaku_sim::analysis::{Question, analyse};
 ///
 /// let hand = analyse(&Question::new("34m567m345p678s55s+2m"), &Rules::default())?;
-/// let won = hand.won.expect("pinfu and tanyao");
+/// let won = hand.score().expect("pinfu and tanyao");
 /// assert_eq!(won.yaku, [(Yaku::Pinfu, 1), (Yaku::Tanyao, 1)]);
-/// assert_eq!(won.points, 2000);
+/// assert_eq!(won.hand.points, 2000);
 /// # Ok::<(), jantaku_sim::analysis::Refusal>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If the tiles are not a hand, or the circumstances of the win contradict each other.
+/// If the tiles are not a hand, or the facts of the win contradict each other or the rules.
 pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> {
-    question.check(rules)?;
     let tiles = Tiles::of(question, rules)?;
+    facts::check(question, &tiles, rules)?;
+    let seats = Seats::of(question, &tiles, rules)?;
     let all = tiles.all();
     let sets = tiles.melds_of_all();
     let has_no_melds = sets == 0;
@@ -124,16 +88,30 @@ pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> 
         1 => tiles.concealed.ukeire(sets),
         _ => (shanten.best, TileSet::EMPTY),
     };
-    let is_won = shanten.best == Shanten::COMPLETE && tiles.last.is_some() && tiles.are_whole();
-    let may_discard = all.len() % 3 == 2 && !(is_won && question.by == By::Ron);
+    let complete = shanten.best == Shanten::COMPLETE;
+    let won = match (tiles.are_whole(), tiles.last) {
+        (true, Some(last)) => Some(value(question, &tiles, last, &seats, rules)),
+        _ => complete.then_some(Err(NoScore::MeldsMissing)),
+    };
+    // A local yaku may win without the shape of a complete hand.
+    let won = won.filter(|won| complete || won.is_ok());
+    let is_ron = complete && tiles.last.is_some() && tiles.are_whole() && question.by == By::Ron;
+    let may_discard = all.len() % 3 == 2 && !is_ron;
     Ok(Analysis {
-        is_whole: tiles.are_whole(),
         shanten,
         ukeire: tiles.ukeire_of(ukeire),
         is_tenpai: before == Shanten::TENPAI && !ukeire.is_empty(),
         discards: if may_discard { discards(&all, sets, &tiles) } else { Vec::new() },
-        won: if is_won { won(question, &tiles, rules) } else { None },
+        won,
     })
+}
+
+impl Analysis {
+    /// The value of the hand if it wins.
+    #[must_use]
+    pub fn score(&self) -> Option<&Won> {
+        self.won.as_ref()?.as_ref().ok()
+    }
 }
 
 /// The discards: lowest shanten first, then most tiles, then in order of kind.
@@ -150,53 +128,6 @@ fn discards(hand: &Concealed, sets: usize, tiles: &Tiles) -> Vec<DiscardChoice> 
         .collect();
     discards.sort_by_key(|discard| (discard.shanten, std::cmp::Reverse(discard.count())));
     discards
-}
-
-/// The value of a complete hand. None without enough yaku.
-fn won(question: &Question, tiles: &Tiles, rules: &Rules) -> Option<Won> {
-    let win = Win {
-        rules,
-        concealed: tiles.all(),
-        melds: &tiles.melds,
-        tile: tiles.last?.kind(),
-        tsumo: question.by == By::Tsumo,
-        seat_wind: question.seat,
-        round_wind: question.round,
-        riichi: question.riichi,
-        ippatsu: question.ippatsu,
-        moment: question.moment(),
-        first_turn: question.first_turn,
-        indicators: &tiles.dora,
-        ura_indicators: if rules.ura { &tiles.ura } else { &[] },
-        norths: question.kita,
-        circumstances: Circumstances { honba: question.honba, ..Circumstances::default() },
-    };
-    let score = win.score()?;
-    let bare = pay(&win, &score, 0, 0);
-    Some(Won {
-        yaku: score.yaku.iter().map(|yaku| (yaku, score.han_of(yaku, rules))).collect(),
-        fu_parts: score.fu_parts(&win),
-        points: bare.total,
-        payments: pay(&win, &score, question.honba, question.riichi_sticks),
-        score,
-    })
-}
-
-fn pay(win: &Win<'_>, score: &Score, honba: u16, riichi_sticks: u16) -> Payments {
-    let players = win.rules.players;
-    let winner = Seat::new(win.seat_wind as u8).expect("a wind has a seat");
-    let from = players.others(winner).next().filter(|_| !win.tsumo);
-    let priced = PricedWin { winner, from, score, liable: &[], honba: i32::from(honba) };
-    let paid = settle::payments(&priced, Seat::FIRST, win.rules);
-    let other = players.others(winner).find(|seat| *seat != Seat::FIRST);
-    let riichi_sticks = 1000 * i32::from(riichi_sticks);
-    Payments {
-        discarder: from.map(|seat| -paid[seat]),
-        dealer: (win.tsumo && winner != Seat::FIRST).then(|| -paid[Seat::FIRST]),
-        others: other.filter(|_| win.tsumo).map(|seat| -paid[seat]),
-        riichi_sticks,
-        total: paid[winner] + riichi_sticks,
-    }
 }
 
 #[cfg(test)]
@@ -246,7 +177,10 @@ mod tests {
         let hand = of("2345p");
         assert_eq!(names(&hand.ukeire), "2p×3 5p×3");
         let complete = of("234p5p+5p");
-        assert_eq!((complete.shanten.best, complete.won.is_none()), (Shanten::COMPLETE, true));
+        assert_eq!(
+            (complete.shanten.best, complete.won.as_ref().map(Result::is_ok)),
+            (Shanten::COMPLETE, Some(false))
+        );
         assert_eq!(complete.shanten.seven_pairs, None);
     }
 }

@@ -1,12 +1,13 @@
 //! Answers to questions, as lines of JSON.
 
-use jantaku_engine::{Rules, Shanten};
-use serde::{Deserialize, Serialize, Serializer};
+use jantaku_engine::{Limit, Rules, Shanten};
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::analyse::{Analysis, DiscardChoice, Payments, ShantenByShape, Won, analyse};
-use super::question::Question;
+use super::analyse::{Analysis, DiscardChoice, ShantenByShape, analyse};
+use super::json::Line;
 use super::tiles::UkeireKind;
+use super::value::{Payments, Won};
 
 /// The longest question in bytes. Real questions need less than a hundredth of it.
 pub const LONGEST_LINE: usize = 64 << 10;
@@ -18,14 +19,7 @@ pub struct Answer {
     found: Result<Analysis, String>,
 }
 
-/// The id of a question that is not valid.
-#[derive(Deserialize)]
-struct OnlyId {
-    #[serde(default)]
-    id: Option<Box<RawValue>>,
-}
-
-/// Answers a line of JSON with a [`Question`].
+/// Answers a line of JSON with a [`Question`](super::Question).
 ///
 /// `rules` finds the rules with the name in the question, or the default rules without a name. It
 /// returns an error message for an unknown name.
@@ -33,24 +27,12 @@ pub fn answer(line: &[u8], mut rules: impl FnMut(Option<&str>) -> Result<Rules, 
     if line.len() > LONGEST_LINE {
         return Answer { id: None, found: Err(format!("the line is longer than {LONGEST_LINE} bytes")) };
     }
-    match serde_json::from_slice::<Question>(line) {
-        Ok(question) => {
-            let found = rules(question.rules.as_deref())
-                .and_then(|rules| analyse(&question, &rules).map_err(|refusal| refusal.to_string()));
-            Answer { id: question.id, found }
-        }
-        Err(error) => {
-            let id = serde_json::from_slice::<OnlyId>(line).ok().and_then(|only| only.id);
-            Answer { id, found: Err(without_line(&error)) }
-        }
-    }
-}
-
-/// The message without the line number, which is always 1.
-fn without_line(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
-    format!("{what} at character {}", error.column())
+    let Line { id, question } = Line::read(line);
+    let found = question.and_then(|question| {
+        let rules = rules(question.rules.as_deref())?;
+        analyse(&question, &rules).map_err(|refusal| refusal.to_string())
+    });
+    Answer { id, found }
 }
 
 impl Answer {
@@ -69,6 +51,7 @@ struct AnswerLine<'a> {
     waits: Vec<String>,
     discards: Vec<DiscardLine>,
     score: Option<ScoreLine<'a>>,
+    no_score: Option<String>,
     error: Option<&'a str>,
 }
 
@@ -94,6 +77,7 @@ struct ScoreLine<'a> {
     han: u32,
     fu: u8,
     yakuman: u8,
+    limit: Option<&'static str>,
     points: i32,
     payments: &'a Payments,
 }
@@ -127,12 +111,14 @@ fn discard_line(discard: &DiscardChoice) -> DiscardLine {
 }
 
 fn score_line(won: &Won) -> ScoreLine<'_> {
+    let score = &won.hand.score;
     ScoreLine {
         yaku: won.yaku.iter().map(|(yaku, han)| YakuLine { name: yaku.name(), han: *han }).collect(),
-        han: won.score.han(),
-        fu: won.score.fu,
-        yakuman: won.score.yakuman,
-        points: won.points,
+        han: score.han(),
+        fu: score.fu,
+        yakuman: score.yakuman,
+        limit: Some(score.limit).filter(|limit| *limit != Limit::None).map(Limit::name),
+        points: won.hand.points,
         payments: &won.payments,
     }
 }
@@ -147,7 +133,8 @@ impl Serialize for Answer {
                 shanten: Some(shanten_line(found.shanten)),
                 waits: if found.is_tenpai { names(&found.ukeire) } else { Vec::new() },
                 discards: found.discards.iter().map(discard_line).collect(),
-                score: found.won.as_ref().map(score_line),
+                score: found.score().map(score_line),
+                no_score: found.won.as_ref().and_then(|won| Some(won.as_ref().err()?.to_string())),
                 error: None,
             },
         };

@@ -2,11 +2,7 @@
 
 use std::fmt;
 
-use jantaku_engine::rules::knobs::North;
-use jantaku_engine::{Moment, Riichi, Rules, Wind};
-use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku};
 
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,73 +14,73 @@ pub struct Refusal {
     pub what: String,
 }
 
-/// A hand and how it is won. In JSON all fields except `hand` are optional.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent JSON key")]
+impl Refusal {
+    pub(super) fn new(field: &'static str, what: impl Into<String>) -> Refusal {
+        Refusal { field, what: what.into() }
+    }
+}
+
+/// A hand and how it is won. The names of the fields are the keys of a question in JSON.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct Question {
-    /// Any JSON. The answer repeats it.
-    #[serde(default)]
-    pub id: Option<Box<RawValue>>,
     /// The tiles in hand notation. They may include melds and, after `+`, the last tile.
     pub hand: String,
-    /// More melds in hand notation: `[123m]`, `<7777z>`. In JSON a string or a list of strings.
-    #[serde(default, deserialize_with = "joined")]
+    /// More melds in hand notation: `[123m]`, `<7777z>`.
     pub melds: String,
     /// The last tile, which wins or has just been drawn: beside the 13 tiles of `hand`, or one of
     /// its 14.
-    #[serde(default)]
     pub win: Option<String>,
     /// How the last tile comes.
-    #[serde(default)]
     pub by: By,
-    /// The winner's wind. South by default.
-    #[serde(default = "south", deserialize_with = "wind")]
+    /// The discarder of the last tile, or the player whose kan or kita is robbed.
+    pub from: Option<OtherPlayer>,
+    /// The winner's wind.
     pub seat: Wind,
-    /// The round's wind. East by default.
-    #[serde(default = "east", deserialize_with = "wind")]
+    /// The round's wind.
     pub round: Wind,
-    /// The winner's riichi. In JSON true, false, `"single"` or `"double"`.
-    #[serde(default, deserialize_with = "riichi")]
+    /// The winner's riichi.
     pub riichi: Riichi,
+    /// The riichi is an open riichi.
+    pub open_riichi: bool,
     /// A win after riichi, before the winner's next discard and without a call in between.
-    #[serde(default)]
     pub ippatsu: bool,
-    /// The dora indicators in hand notation. In JSON a string or a list of strings.
-    #[serde(default, deserialize_with = "joined")]
+    /// The dora indicators in hand notation.
     pub dora: String,
-    /// The ura indicators. They count only with riichi.
-    #[serde(default, deserialize_with = "joined")]
+    /// The ura indicators, which need riichi.
     pub ura: String,
     /// A win on the last tile: haitei by tsumo, houtei by ron.
-    #[serde(default)]
     pub haitei: bool,
     /// A tsumo on the replacement tile of a kan.
-    #[serde(default)]
     pub rinshan: bool,
+    /// A tsumo on the replacement tile of a kita.
+    pub kita_replacement: bool,
     /// A ron on a tile that another player declares a kan with.
-    #[serde(default)]
     pub chankan: bool,
     /// A win before the winner's first discard and before any call: tenhou, chiihou, renhou.
-    #[serde(default)]
     pub first_turn: bool,
+    /// A ron on the discard with which another player declares riichi.
+    pub riichi_tile: bool,
+    /// A ron on the discard that follows a kan.
+    pub after_kan: bool,
+    /// A ron on the discard of a player in riichi. It matters to an open riichi alone.
+    pub discarder_riichi: bool,
+    /// Hands that the dealer has won since the deal came to them.
+    pub dealer_wins: u8,
     /// The number of Norths that the winner has set aside, under rules with kita.
-    #[serde(default, deserialize_with = "up_to::<4, _, _>")]
     pub kita: u8,
-    /// Honba on the table.
-    #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
+    /// Honba that the winner is paid for.
     pub honba: u16,
-    /// Riichi sticks on the table.
-    #[serde(default, deserialize_with = "up_to::<65535, _, _>")]
+    /// Riichi sticks that the winner takes.
     pub riichi_sticks: u16,
+    /// The liable players, in the order in which they became liable.
+    pub pao: Vec<Pao>,
     /// The name of a preset or the path of a rule file.
-    #[serde(default)]
     pub rules: Option<String>,
 }
 
 /// How a hand gets its last tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum By {
     /// From another player's discard.
     #[default]
@@ -93,30 +89,103 @@ pub enum By {
     Tsumo,
 }
 
+/// Another player, as the winner names them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OtherPlayer {
+    /// By their seat wind.
+    Wind(Wind),
+    /// The next player in turn, *shimocha*.
+    Right,
+    /// The player opposite, *toimen*: with two or four players.
+    Across,
+    /// The previous player in turn, *kamicha*.
+    Left,
+}
+
+impl OtherPlayer {
+    /// The seat in a hand that the first seat deals. None if there is no such player.
+    pub(super) fn seat(self, winner: Seat, players: Players) -> Option<Seat> {
+        let steps = match self {
+            OtherPlayer::Wind(wind) => {
+                return Seat::new(wind as u8).filter(|seat| seat.number() < players.count());
+            }
+            OtherPlayer::Right => 1,
+            OtherPlayer::Across if players == Players::Three => return None,
+            OtherPlayer::Across => players.count() / 2,
+            OtherPlayer::Left => players.count() - 1,
+        };
+        Some(winner.after(steps, players))
+    }
+}
+
+/// A player's liability for the hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pao {
+    /// What the player fed.
+    pub fed: Fed,
+    /// The liable player.
+    pub player: OtherPlayer,
+}
+
+/// What a liable player fed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fed {
+    /// The last visible set of this yakuman.
+    Yakuman(Yaku),
+    /// The tile of a daiminkan, whose replacement tile wins.
+    Daiminkan,
+}
+
+impl Fed {
+    const ALL: [Fed; 4] = [
+        Fed::Yakuman(Yaku::Daisangen),
+        Fed::Yakuman(Yaku::Daisuushii),
+        Fed::Yakuman(Yaku::Suukantsu),
+        Fed::Daiminkan,
+    ];
+}
+
+/// The name of the yakuman, or `daiminkan`.
+impl fmt::Display for Fed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fed::Yakuman(yaku) => yaku.name(),
+            Fed::Daiminkan => "daiminkan",
+        })
+    }
+}
+
 impl Question {
     /// A hand in notation. South wins by ron in the East round, without riichi, dora, honba or
     /// sticks.
     #[must_use]
     pub fn new(hand: &str) -> Question {
         Question {
-            id: None,
             hand: hand.to_owned(),
             melds: String::new(),
             win: None,
             by: By::Ron,
+            from: None,
             seat: Wind::South,
             round: Wind::East,
             riichi: Riichi::None,
+            open_riichi: false,
             ippatsu: false,
             dora: String::new(),
             ura: String::new(),
             haitei: false,
             rinshan: false,
+            kita_replacement: false,
             chankan: false,
             first_turn: false,
+            riichi_tile: false,
+            after_kan: false,
+            discarder_riichi: false,
+            dealer_wins: 0,
             kita: 0,
             honba: 0,
             riichi_sticks: 0,
+            pao: Vec::new(),
             rules: None,
         }
     }
@@ -126,55 +195,15 @@ impl Question {
         match () {
             () if self.haitei => Moment::LastTile,
             () if self.rinshan => Moment::Rinshan,
+            () if self.kita_replacement => Moment::KitaReplacement,
             () if self.chankan => Moment::Chankan,
             () => Moment::Ordinary,
         }
     }
 
-    /// Checks that the circumstances of the win do not contradict each other.
-    pub(super) fn check(&self, rules: &Rules) -> Result<(), Refusal> {
-        let (ron, riichi) = (self.by == By::Ron, self.riichi != Riichi::None);
-        let called = (self.hand.clone() + &self.melds).contains(['[', '<']);
-        let open = (self.hand.clone() + &self.melds).contains('[');
-        let players = rules.players.count();
-        let checks = [
-            (self.seat as u8 >= players, "seat", "no such seat under these rules"),
-            (riichi && open, "riichi", "the hand is open: riichi needs a closed hand"),
-            (self.ippatsu && !riichi, "ippatsu", "needs riichi"),
-            (self.rinshan && ron, "rinshan", "needs a tsumo"),
-            (self.chankan && !ron, "chankan", "needs a ron"),
-            (self.rinshan && self.haitei, "haitei", "a replacement tile is not the last tile"),
-            (self.chankan && self.haitei, "haitei", "no kan is possible with the last tile"),
-            (self.rinshan && self.ippatsu, "ippatsu", "a kan ends ippatsu before the replacement tile"),
-            (self.first_turn && called, "first_turn", "needs a hand without melds"),
-            (self.kita > 0 && rules.north != North::Nukidora, "kita", "these rules have no kita"),
-            (self.kita > 4, "kita", "a set has four Norths"),
-            (self.first_turn && self.haitei, "haitei", "the first tile is not the last tile"),
-            (
-                self.first_turn && self.kita > 0,
-                "first_turn",
-                "no North is set aside before the first discard",
-            ),
-            (self.first_turn && riichi, "first_turn", "riichi needs a discard before the win"),
-            (
-                self.first_turn && ron && self.seat == Wind::East,
-                "first_turn",
-                "the dealer discards first and cannot win by ron before that",
-            ),
-        ];
-        match checks.iter().find(|(wrong, ..)| *wrong) {
-            Some((_, field, what)) => Err(Refusal { field, what: (*what).to_owned() }),
-            None => Ok(()),
-        }
+    pub(super) fn in_riichi(&self) -> bool {
+        self.riichi != Riichi::None
     }
-}
-
-const fn south() -> Wind {
-    Wind::South
-}
-
-const fn east() -> Wind {
-    Wind::East
 }
 
 /// Parses a wind by its letter, name or tile: `E`, `east`, `1z`.
@@ -183,11 +212,47 @@ const fn east() -> Wind {
 ///
 /// If the text is not a wind.
 pub fn parse_wind(text: &str) -> Result<Wind, String> {
+    wind(text).ok_or_else(|| format!("found `{text}`, expected E, S, W or N"))
+}
+
+fn wind(text: &str) -> Option<Wind> {
     let is = |wind: &Wind| {
         let names = [wind.letter().to_string(), wind.to_string(), wind.tile().to_string()];
         names.iter().any(|name| name.eq_ignore_ascii_case(text))
     };
-    Wind::ALL.into_iter().find(is).ok_or_else(|| format!("`{text}` is not a wind: expected E, S, W or N"))
+    Wind::ALL.into_iter().find(is)
+}
+
+/// Parses another player: a wind, or `right`, `across` or `left` of the winner.
+///
+/// # Errors
+///
+/// If the text names no player.
+pub fn parse_player(text: &str) -> Result<OtherPlayer, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "right" => Ok(OtherPlayer::Right),
+        "across" => Ok(OtherPlayer::Across),
+        "left" => Ok(OtherPlayer::Left),
+        _ => wind(text)
+            .map(OtherPlayer::Wind)
+            .ok_or_else(|| format!("found `{text}`, expected E, S, W, N, right, across or left")),
+    }
+}
+
+/// Parses a liability such as `daisangen=W` or `daiminkan=left`.
+///
+/// # Errors
+///
+/// If the text is not a liability.
+pub fn parse_pao(text: &str) -> Result<Pao, String> {
+    let (fed, player) =
+        text.split_once('=').ok_or_else(|| format!("found `{text}`, expected text such as daisangen=W"))?;
+    Ok(Pao { fed: parse_fed(fed)?, player: parse_player(player)? })
+}
+
+pub(super) fn parse_fed(text: &str) -> Result<Fed, String> {
+    let found = Fed::ALL.into_iter().find(|fed| fed.to_string() == text);
+    found.ok_or_else(|| format!("found `{text}`, expected daisangen, daisuushii, suukantsu or daiminkan"))
 }
 
 /// Parses a kind of riichi.
@@ -201,55 +266,4 @@ pub fn parse_riichi(text: &str) -> Result<Riichi, String> {
         "double" => Ok(Riichi::Double),
         other => Err(format!("found `{other}`, expected `single` or `double`")),
     }
-}
-
-/// Reads a whole number from 0 to `MOST`.
-fn up_to<'de, const MOST: u64, N: TryFrom<u64>, D: Deserializer<'de>>(input: D) -> Result<N, D::Error> {
-    let found = serde_json::Value::deserialize(input)?;
-    let number = found.as_u64().filter(|number| *number <= MOST).and_then(|number| N::try_from(number).ok());
-    let expected = || format!("found {found}, expected a whole number from 0 to {MOST}");
-    number.ok_or_else(|| D::Error::custom(expected()))
-}
-
-fn wind<'de, D: Deserializer<'de>>(input: D) -> Result<Wind, D::Error> {
-    parse_wind(&String::deserialize(input)?).map_err(D::Error::custom)
-}
-
-fn riichi<'de, D: Deserializer<'de>>(input: D) -> Result<Riichi, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "`riichi`: expected true, false, \"single\" or \"double\"")]
-    enum Declared {
-        Is(bool),
-        Named(String),
-    }
-    match Option::<Declared>::deserialize(input)? {
-        Some(Declared::Is(true)) => Ok(Riichi::Single),
-        Some(Declared::Is(false)) | None => Ok(Riichi::None),
-        Some(Declared::Named(name)) => parse_riichi(&name).map_err(D::Error::custom),
-    }
-}
-
-/// Reads a string, or a list of strings as one. Null is empty.
-fn joined<'de, D: Deserializer<'de>>(input: D) -> Result<String, D::Error> {
-    struct Joined;
-    impl<'de> Visitor<'de> for Joined {
-        type Value = String;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a string in hand notation or a list of such strings")
-        }
-        fn visit_unit<E>(self) -> Result<String, E> {
-            Ok(String::new())
-        }
-        fn visit_str<E>(self, text: &str) -> Result<String, E> {
-            Ok(text.to_owned())
-        }
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<String, A::Error> {
-            let mut all = String::new();
-            while let Some(text) = list.next_element::<String>()? {
-                all += &text;
-            }
-            Ok(all)
-        }
-    }
-    input.deserialize_any(Joined)
 }

@@ -1,11 +1,8 @@
 //! The checked tiles of a question.
 
-use jantaku_engine::{Concealed, Hand, Melds, Rules, Tile, TileKind, TileSet, notation};
+use jantaku_engine::{Concealed, Hand, Meld, Melds, Rules, Shanten, Suit, Tile, TileKind, TileSet, notation};
 
 use super::question::{Question, Refusal};
-
-/// The most dora or ura indicators: the first, and one for each of four kans.
-const MOST_INDICATORS: usize = 5;
 
 /// A kind that lowers the shanten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +13,7 @@ pub struct UkeireKind {
     pub left: u32,
 }
 
-/// The tiles of a question, checked to be those of one hand.
+/// The tiles of a question, checked to be those of one hand under the rules.
 pub(super) struct Tiles {
     /// The concealed tiles without the last one.
     pub(super) concealed: Concealed,
@@ -33,9 +30,9 @@ pub(super) struct Tiles {
 
 impl Tiles {
     pub(super) fn of(question: &Question, rules: &Rules) -> Result<Tiles, Refusal> {
-        let refuse = |field, what: String| Refusal { field, what };
-        let indicators =
-            |field, text: &str| notation::parse_tiles(text).map_err(|error| refuse(field, error.to_string()));
+        let indicators = |field, text: &str| {
+            notation::parse_tiles(text).map_err(|error| Refusal::new(field, error.to_string()))
+        };
         let (concealed, melds, last) = hand_and_last(question)?;
         let tiles = Tiles {
             concealed,
@@ -46,60 +43,117 @@ impl Tiles {
             kita: question.kita,
             kinds: rules.kinds(),
         };
-        let count = tiles.all().len() + 3 * tiles.melds.len();
-        if count.is_multiple_of(3) {
-            let what = format!(
+        tiles.check_count()?;
+        tiles.check_hand(rules)?;
+        tiles.check_number_of_indicators(question, rules)?;
+        tiles.check_copies("dora", &tiles.dora)?;
+        tiles.check_copies("ura", &tiles.ura)?;
+        tiles.check_reds(rules)?;
+        Ok(tiles)
+    }
+
+    fn check_count(&self) -> Result<(), Refusal> {
+        let melds = 3 * self.melds.len();
+        let (before, count) = (self.concealed.len() + melds, self.all().len() + melds);
+        let what = match self.last {
+            Some(_) if before % 3 != 1 => format!(
+                "{before} tiles and the last tile, counting three per meld: expected 13 and the last tile"
+            ),
+            None if count.is_multiple_of(3) => format!(
                 "{count} tiles, counting three per meld: expected 13 or 14, or three fewer for each missing meld"
-            );
-            return Err(refuse("hand", what));
-        }
-        let norths = tiles.all().count(TileKind::NORTH) + tiles.melds.count(TileKind::NORTH);
-        if norths + usize::from(tiles.kita) > 4 {
-            let what = format!("{} set aside and {norths} in the hand, but a set has four", tiles.kita);
-            return Err(refuse("kita", what));
-        }
-        tiles.check_indicators("dora", &tiles.dora)?;
-        tiles.check_indicators("ura", &tiles.ura)?;
-        let has_kan = tiles.kita > 0 || tiles.melds.iter().any(|meld| meld.is_kan());
-        if question.rinshan && tiles.are_whole() && !has_kan {
-            return Err(refuse("rinshan", "the hand has no kan".to_owned()));
-        }
-        if let Some(tile) = tiles.last.filter(|_| question.chankan) {
-            let held = tiles.all().count(tile.kind()) + tiles.melds.count(tile.kind());
-            if held > 1 {
-                let what =
-                    format!("no other player can declare a kan of {}: the hand has {held}", tile.kind());
-                return Err(refuse("chankan", what));
+            ),
+            None if self.are_whole() && self.all().shanten(self.melds.len()) == Shanten::COMPLETE => {
+                "14 complete tiles, but no winning tile: write it last, after `+`".to_owned()
             }
+            _ => return Ok(()),
+        };
+        Err(Refusal::new("hand", what))
+    }
+
+    /// Checks that the rules have the kinds and melds of the hand.
+    fn check_hand(&self, rules: &Rules) -> Result<(), Refusal> {
+        let norths = self.count(TileKind::NORTH);
+        if norths + usize::from(self.kita) > 4 {
+            let what = format!("{} set aside and {norths} in the hand, but a set has four", self.kita);
+            return Err(Refusal::new("kita", what));
         }
-        let all_kinds = tiles.melds.iter().fold(tiles.all().kinds(), |kinds, meld| kinds | meld.kinds());
-        match (all_kinds - tiles.kinds).first() {
-            Some(kind) => Err(refuse("hand", format!("these rules play without {kind}"))),
-            None => Ok(tiles),
+        let kinds = self.melds.iter().fold(self.all().kinds(), |kinds, meld| kinds | meld.kinds());
+        if let Some(kind) = (kinds - self.kinds).first() {
+            return Err(Refusal::new("hand", format!("these rules play without {kind}")));
+        }
+        match self.melds.iter().find(|meld| meld.is_sequence() && !rules.chi) {
+            Some(meld) => Err(Refusal::new("hand", format!("found {meld}, but these rules have no chi"))),
+            None => Ok(()),
         }
     }
 
-    /// Checks that the indicators and the hand are tiles of one set.
-    fn check_indicators(&self, field: &'static str, indicators: &[Tile]) -> Result<(), Refusal> {
-        let refuse = |what| Err(Refusal { field, what });
-        if indicators.len() > MOST_INDICATORS {
-            let found = indicators.len();
-            return refuse(format!(
-                "{found} indicators, expected at most {MOST_INDICATORS}: one, and one for each kan"
+    fn check_number_of_indicators(&self, question: &Question, rules: &Rules) -> Result<(), Refusal> {
+        let (dora, ura) = (self.dora.len(), self.ura.len());
+        let most = usize::from(rules.max_indicators());
+        if dora > most {
+            return Err(Refusal::new(
+                "dora",
+                match most {
+                    0 => "these rules have no dora indicators".to_owned(),
+                    1 => format!("{dora} indicators, expected one: these rules have no kan dora"),
+                    _ => format!("{dora} indicators, expected at most {most}: one, and one for each kan"),
+                },
             ));
         }
-        let is_kind = |tile: &&Tile, kind| tile.kind() == kind;
+        if ura > rules.ura_count(question.in_riichi(), dora) {
+            return Err(Refusal::new(
+                "ura",
+                match () {
+                    () if !rules.ura => "these rules have no ura dora".to_owned(),
+                    () if !question.in_riichi() => "needs riichi".to_owned(),
+                    () if !rules.kan_ura => {
+                        format!("{ura} indicators, expected one: these rules have no kan ura dora")
+                    }
+                    () => format!(
+                        "{ura} indicators, expected at most {}: one under each dora indicator",
+                        dora.max(1)
+                    ),
+                },
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks that the indicators and the hand are tiles of one set.
+    fn check_copies(&self, field: &'static str, indicators: &[Tile]) -> Result<(), Refusal> {
         for tile in indicators {
             let kind = tile.kind();
             if !self.kinds.contains(kind) {
-                return refuse(format!("these rules play without {kind}"));
+                return Err(Refusal::new(field, format!("these rules play without {kind}")));
             }
-            let shown = self.dora.iter().chain(&self.ura).filter(|other| is_kind(other, kind)).count();
-            let held = self.all().count(kind) + self.melds.count(kind);
+            let shown = self.dora.iter().chain(&self.ura).filter(|other| other.kind() == kind).count();
+            let held = self.count(kind);
             if shown + held > 4 {
-                return refuse(format!(
-                    "{shown} {kind} as indicators and {held} in the hand, but a set has four"
-                ));
+                let what = format!("{shown} {kind} as indicators and {held} in the hand, but a set has four");
+                return Err(Refusal::new(field, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that there are no more red fives than the rules have.
+    fn check_reds(&self, rules: &Rules) -> Result<(), Refusal> {
+        for (suit, most) in Suit::NUMBERED.into_iter().zip(rules.aka.by_suit()) {
+            let red = Tile::red(suit);
+            let of_suit = |meld: &&Meld| meld.low().suit() == suit;
+            let called: u8 = self.melds.iter().filter(of_suit).map(|meld| meld.reds()).sum();
+            let shown = |indicators: &[Tile]| indicators.iter().filter(|tile| **tile == red).count();
+            let in_hand = self.all().reds(suit) + usize::from(called);
+            let mut found = 0;
+            for (field, more) in [("hand", in_hand), ("dora", shown(&self.dora)), ("ura", shown(&self.ura))] {
+                found += more;
+                if more > 0 && found > usize::from(most) {
+                    let what = match most {
+                        0 => format!("found {red}, but these rules have no red five of this suit"),
+                        _ => format!("found {red} {found} times, but these rules have {most}"),
+                    };
+                    return Err(Refusal::new(field, what));
+                }
             }
         }
         Ok(())
@@ -110,6 +164,11 @@ impl Tiles {
         let mut all = self.concealed;
         self.last.iter().for_each(|tile| all.add(*tile));
         all
+    }
+
+    /// The number of tiles of a kind in the hand and its melds.
+    pub(super) fn count(&self, kind: TileKind) -> usize {
+        self.all().count(kind) + self.melds.count(kind)
     }
 
     /// The number of melds of the hand, including those that the question leaves out.
@@ -124,11 +183,10 @@ impl Tiles {
 
     /// The kinds of this set that the rules play with, and how many tiles of each are left.
     pub(super) fn ukeire_of(&self, kinds: TileSet) -> Vec<UkeireKind> {
-        let all = self.all();
         let left = |kind: TileKind| {
             let shown = self.dora.iter().filter(|tile| tile.kind() == kind).count();
             let aside = if kind == TileKind::NORTH { usize::from(self.kita) } else { 0 };
-            4_usize.saturating_sub(all.count(kind) + self.melds.count(kind) + shown + aside) as u32
+            4_usize.saturating_sub(self.count(kind) + shown + aside) as u32
         };
         (kinds & self.kinds).iter().map(|kind| UkeireKind { kind, left: left(kind) }).collect()
     }
@@ -138,26 +196,26 @@ impl Tiles {
 ///
 /// The last tile stands after `+` in the hand, or in [`Question::win`].
 fn hand_and_last(question: &Question) -> Result<(Concealed, Melds, Option<Tile>), Refusal> {
-    let refuse = |field, what: String| Refusal { field, what };
-    let read = |field, text: &str| text.parse::<Hand>().map_err(|error| refuse(field, error.to_string()));
+    let read =
+        |field, text: &str| text.parse::<Hand>().map_err(|error| Refusal::new(field, error.to_string()));
     let melds = read("melds", &question.melds)?;
     if !melds.concealed().is_empty() || melds.last().is_some() {
         let what =
             format!("found `{}`, expected melds in brackets, such as [123m] or <7777z>", question.melds);
-        return Err(refuse("melds", what));
+        return Err(Refusal::new("melds", what));
     }
     let (tiles, named) = question.hand.split_at(question.hand.find('+').unwrap_or(question.hand.len()));
     let hand = read("hand", &format!("{tiles}{}{named}", question.melds))?;
     let Some(win) = &question.win else { return Ok((*hand.concealed(), *hand.melds(), hand.last())) };
-    let tile: Tile = win.parse().map_err(|error| refuse("win", format!("{error}")))?;
+    let tile: Tile = win.parse().map_err(|error| Refusal::new("win", format!("{error}")))?;
     if hand.last().is_some() {
-        return Err(refuse("win", "`hand` already has a last tile after `+`".to_owned()));
+        return Err(Refusal::new("win", "`hand` already has a last tile after `+`"));
     }
     let mut concealed = *hand.concealed();
     if concealed.len() % 3 == 2 {
         if !concealed.tiles().any(|held| held == tile) {
             let what = format!("{tile} is not one of the {} concealed tiles of the hand", concealed.len());
-            return Err(refuse("win", what));
+            return Err(Refusal::new("win", what));
         }
         concealed.remove(tile);
     } else {

@@ -9,7 +9,9 @@
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
-//! - `stats`, `hand`: statistics and analysis of hands
+//! - `stats`: statistics
+//! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
+//! - `hand_game`, `hand_law`: analysis of hands compared with the game
 
 mod columns;
 mod common;
@@ -18,6 +20,9 @@ mod edited;
 #[path = "../../examples/resume.rs"]
 mod example;
 mod hand;
+mod hand_game;
+mod hand_law;
+mod hand_odd;
 mod kept;
 mod log_rules;
 mod logs;

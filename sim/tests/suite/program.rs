@@ -112,7 +112,7 @@ fn json_has_the_documented_keys() {
         (
             "hand",
             &[
-                &["hand", "34m567m345p678s55s2m"],
+                &["hand", "34m567m345p678s55s9m"],
                 &["hand", "22p88s222m222s999s+2p", "--by", "tsumo"],
                 &["hand", "13m99p[222m][345s][999m]"],
                 &["hand", "22p88s[222m][222s][999s]+2p"],

@@ -4,42 +4,25 @@ use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{Census, Shanten};
 use serde_json::json;
 
+use super::facts::FLAGS;
 use super::page::distance;
 use crate::cli::output::{Ended, Output, say, say_json};
 use crate::cli::print;
 
-/// The arguments for one hand.
-const OF_A_HAND: [&str; 17] = [
-    "hand",
-    "jsonl",
-    "by",
-    "seat",
-    "round",
-    "riichi",
-    "ippatsu",
-    "dora",
-    "ura",
-    "haitei",
-    "rinshan",
-    "chankan",
-    "first_turn",
-    "kita",
-    "honba",
-    "riichi_sticks",
-    "rules",
-];
+/// The arguments for one hand, besides its facts.
+const OF_A_HAND: [&str; 3] = ["hand", "jsonl", "rules"];
 
 #[derive(clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
     /// Count all possible hands by shanten
-    #[arg(long, conflicts_with_all = OF_A_HAND)]
+    #[arg(long, conflicts_with_all = OF_A_HAND, conflicts_with_all = FLAGS)]
     pub(super) census: bool,
     /// Set the number of tiles in each hand of --census
-    #[arg(long, value_name = "13|14", default_value_t = 14, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(13..=14))]
+    #[arg(long, value_name = "13|14", default_value_t = 14, conflicts_with_all = OF_A_HAND, conflicts_with_all = FLAGS, value_parser = clap::value_parser!(u8).range(13..=14))]
     tiles: u8,
     /// Set the number of players of --census: 4 with 136 tiles, or 3 with 108
-    #[arg(long, value_name = "3|4", default_value_t = 4, conflicts_with_all = OF_A_HAND, value_parser = clap::value_parser!(u8).range(3..=4))]
+    #[arg(long, value_name = "3|4", default_value_t = 4, conflicts_with_all = OF_A_HAND, conflicts_with_all = FLAGS, value_parser = clap::value_parser!(u8).range(3..=4))]
     players: u8,
 }
 

@@ -1,20 +1,21 @@
 //! `jantaku hand`.
 //!
+//! - `facts`: how the hand is won
 //! - `page`: the analysis as text
 //! - `census`: the number of hands at each shanten
 
 mod census;
+mod facts;
 mod page;
 
 use std::io::{self, BufRead, BufReader, Read as _, Write};
 
 use anyhow::Context as _;
-use clap::ValueEnum;
-use jantaku_engine::{Riichi, Rules, Wind};
-use jantaku_sim::analysis::{Answer, By, LONGEST_LINE, Question, analyse, answer, parse_riichi, parse_wind};
+use jantaku_engine::Rules;
+use jantaku_sim::analysis::{Answer, LONGEST_LINE, Refusal, analyse, answer};
 use page::page;
 
-use super::arguments::{load_rules, number};
+use super::arguments::load_rules;
 use super::output::{Ended, Output, say};
 
 /// The end of `--help`.
@@ -25,18 +26,24 @@ Notation:
   [123m]       a chi; [777z] a pon, [7777z] a daiminkan or kakan, <7777z> an ankan
   +4m          the tile that wins or has just been drawn
 
+Players: a seat wind (E, S, W, N), or right (next in turn), across or left of the winner.
+
 Keys of a question with --jsonl; all except `hand` are optional:
   id                           any JSON, repeated in the answer
   hand, melds                  tiles in notation; `melds` is a string or a list of strings
   win                          the last tile: beside the 13 tiles of `hand`, or one of its 14
   by                           \"ron\" or \"tsumo\"
+  from                         the discarder: \"W\" or \"left\"
   seat, round                  winds: \"E\", \"S\", \"W\", \"N\"
   riichi                       true or \"double\"
   dora, ura                    indicators: a string or a list of strings
-  ippatsu, haitei, rinshan, chankan, first_turn
+  open_riichi, ippatsu, haitei, rinshan, kita_replacement, chankan, first_turn,
+  riichi_tile, after_kan, discarder_riichi
                                true or false; `haitei` with ron is houtei
-  kita                         Norths that the winner has set aside, in a game of three
-  honba, riichi_sticks         honba and riichi sticks on the table
+  dealer_wins, kita, honba, riichi_sticks
+                               whole numbers; `kita` counts the Norths set aside
+  pao                          the liable players: {\"daisangen\": \"W\"}; also daisuushii,
+                               suukantsu and daiminkan
   rules                        a preset or file; by default that of --rules
 
 Keys of an answer; all except `id` and `error` are null or empty after an error:
@@ -45,9 +52,11 @@ Keys of an answer; all except `id` and `error` are null or empty after an error:
   discards                     best first; `ukeire` are kinds with tiles left, `count` their tiles
   score                        null for a hand that does not win; else `yaku` with han (0 for a
                                yakuman or a fixed limit), `han` with dora, `fu`, the number of
-                               `yakuman`, `points` without honba and sticks, and `payments`: those
-                               of the `discarder`, the `dealer` and each of the `others` with honba,
-                               the points of the `riichi_sticks`, and the `total`
+                               `yakuman`, the `limit`, `points` without honba and sticks, and
+                               `payments`: those of the `discarder`, the `dealer` and each of the
+                               `others` with honba, or `by_seat` from E on, the points of the
+                               `riichi_sticks`, and the `total`
+  no_score                     null, or why a complete hand does not win
   error                        null, or why the question has no answer
 
 --census counts every hand of 13 or 14 tiles. The four copies of a kind are different tiles.
@@ -55,73 +64,26 @@ With three players, 1m and 9m form no sequences.
 
 Examples:
   $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
+  $ jantaku hand '34m99s[555z][666z][777z]+2m' --by tsumo --pao daisangen=left
   $ jantaku hand --census --tiles 13 --players 3
   $ echo '{\"id\": 1, \"hand\": \"22p88s[222m][222s][999s]\", \"win\": \"2p\"}' | jantaku hand --jsonl";
 
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub(super) struct Args {
     /// Analyse this hand, such as '23m456m345p678s99s+4m'
     #[arg(value_name = "NOTATION", required_unless_present_any = ["jsonl", "census"])]
     hand: Option<String>,
     /// Answer questions from stdin: read and print one JSON object per line
-    #[arg(long, conflicts_with = "hand")]
+    #[arg(long, conflicts_with = "hand", conflicts_with_all = facts::FLAGS)]
     jsonl: bool,
     #[command(flatten)]
     census: census::Args,
-    /// Set how the hand gets its last tile
-    #[arg(long, value_name = "HOW", default_value = "ron")]
-    by: How,
-    /// Set the winner's wind; E is the dealer
-    #[arg(long, value_name = "WIND", default_value = "S", value_parser = parse_wind)]
-    seat: Wind,
-    /// Set the round's wind
-    #[arg(long, value_name = "WIND", default_value = "E", value_parser = parse_wind)]
-    round: Wind,
-    /// Win in riichi; `double` is a riichi in the first turn
-    #[arg(long, value_name = "single|double", num_args = 0..=1, require_equals = true, default_missing_value = "single", value_parser = parse_riichi)]
-    riichi: Option<Riichi>,
-    /// Win after riichi, before the winner's next discard and without a call in between
-    #[arg(long)]
-    ippatsu: bool,
-    /// Set the dora indicators, such as 7s4z
-    #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
-    dora: String,
-    /// Set the ura indicators
-    #[arg(long, value_name = "TILES", default_value = "", hide_default_value = true)]
-    ura: String,
-    /// Win on the last tile: haitei, or houtei by ron
-    #[arg(long)]
-    haitei: bool,
-    /// Win on the replacement tile of a kan
-    #[arg(long)]
-    rinshan: bool,
-    /// Win on a tile that another player declares a kan with
-    #[arg(long)]
-    chankan: bool,
-    /// Win before the winner's first discard and before any call
-    #[arg(long)]
-    first_turn: bool,
-    /// Set how many Norths the winner has set aside, in a game of three
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u8>(0..=4), allow_negative_numbers = true)]
-    kita: u8,
-    /// Set the honba on the table
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
-    honba: u16,
-    /// Set the riichi sticks on the table
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(0..=u16::MAX.into()), allow_negative_numbers = true)]
-    riichi_sticks: u16,
+    #[command(flatten)]
+    facts: facts::Args,
     /// Use a preset or a TOML file; see `jantaku rules list`
     #[arg(long, value_name = "PRESET|FILE", default_value = "tenhou")]
     rules: String,
-}
-
-/// [`By`] on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-enum How {
-    Ron,
-    Tsumo,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -133,36 +95,21 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         answer_lines(BufReader::new(io::stdin()), &rules)?;
         return Ok(Ended::Done);
     };
-    let question = question(args, hand);
-    let analysis = analyse(&question, &rules)?;
+    let question = args.facts.question(hand);
+    let analysis = analyse(&question, &rules).map_err(in_words_of_flags)?;
     if output.json {
         say(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
     } else {
-        say(&page(&question, &analysis, &rules, &args.rules))?;
+        say(&page(&question, &analysis, &args.rules))?;
     }
     Ok(Ended::Done)
 }
 
-fn question(args: &Args, hand: &str) -> Question {
-    Question {
-        by: match args.by {
-            How::Ron => By::Ron,
-            How::Tsumo => By::Tsumo,
-        },
-        seat: args.seat,
-        round: args.round,
-        riichi: args.riichi.unwrap_or_default(),
-        ippatsu: args.ippatsu,
-        dora: args.dora.clone(),
-        ura: args.ura.clone(),
-        haitei: args.haitei,
-        rinshan: args.rinshan,
-        chankan: args.chankan,
-        first_turn: args.first_turn,
-        kita: args.kita,
-        honba: args.honba,
-        riichi_sticks: args.riichi_sticks,
-        ..Question::new(hand)
+/// The refusal with the name of the flag instead of the field.
+fn in_words_of_flags(refusal: Refusal) -> anyhow::Error {
+    match refusal.field {
+        "hand" => refusal.into(),
+        field => anyhow::anyhow!("`--{}`: {}", field.replace('_', "-"), refusal.what),
     }
 }
 

@@ -1,42 +1,38 @@
 //! The page of a hand: its analysis as text.
 
-use jantaku_engine::{Limit, Rules, Shanten, Yaku};
-use jantaku_sim::analysis::{Analysis, By, DiscardChoice, Question, UkeireKind, Won};
+use jantaku_engine::{Limit, Shanten, Wind, Yaku};
+use jantaku_sim::analysis::{Analysis, By, DiscardChoice, NoScore, Question, UkeireKind, Won};
 
 use crate::cli::print::thousands;
 
 /// The page for a hand.
-pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
+pub(super) fn page(question: &Question, hand: &Analysis, rules_name: &str) -> String {
     let mut page = Page(Vec::new());
     page.text("hand", &question.hand);
     page.text("shanten", &shanten(hand));
     // A hand of 14 tiles that does not win shows the ukeire of each discard instead.
-    if !hand.ukeire.is_empty() && (hand.discards.is_empty() || hand.won.is_some()) {
+    let won = hand.score();
+    if !hand.ukeire.is_empty() && (hand.discards.is_empty() || won.is_some()) {
         page.text(if hand.is_tenpai { "waits" } else { "ukeire" }, &tiles(&hand.ukeire));
     }
-    if let Some(won) = &hand.won {
-        page.won(question, won, rules_name);
-    } else if hand.shanten.best == Shanten::COMPLETE {
-        page.gap();
-        page.text("value", &no_value(question, hand, rules, rules_name));
+    match &hand.won {
+        Some(Ok(won)) => page.won(question, won, rules_name),
+        Some(Err(reason)) => {
+            page.gap();
+            page.text("value", &no_value(*reason, rules_name));
+        }
+        None => {}
     }
-    if hand.won.is_none() {
+    if won.is_none() {
         page.discards(&hand.discards);
     }
     page.to_string()
 }
 
-/// Why a complete hand has no value.
-fn no_value(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
-    if !hand.is_whole {
-        return "unknown: add the melds".to_owned();
-    }
-    if !question.hand.contains('+') {
-        return "unknown: write the winning tile after +".to_owned();
-    }
-    match rules.min_yaku {
-        1 => format!("none: a win under {rules_name} needs a yaku"),
-        least => format!("none: a win under {rules_name} needs {least} han of yaku"),
+fn no_value(reason: NoScore, rules_name: &str) -> String {
+    match reason {
+        NoScore::MeldsMissing => "unknown: add the melds".to_owned(),
+        reason => format!("none under {rules_name}: {reason}"),
     }
 }
 
@@ -108,11 +104,11 @@ impl Page {
         self.gap();
         self.numbers("yaku", yaku(won));
         // The fu of a yakuman have no effect.
-        if won.score.yakuman == 0 {
-            let parts = won.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
+        if won.hand.score.yakuman == 0 {
+            let parts = won.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
             self.numbers("fu", parts.collect());
         }
-        self.number("value", value(won), thousands(u64::from(won.points.unsigned_abs())));
+        self.number("value", value(won), thousands(u64::from(won.hand.points.unsigned_abs())));
         self.gap();
         self.numbers("pays", payments(won));
     }
@@ -161,14 +157,14 @@ fn yaku(won: &Won) -> Vec<(String, String)> {
         0 => (yaku.to_string(), String::new()),
         han => (yaku.to_string(), han.to_string()),
     };
-    let dora = won.score.dora;
+    let dora = won.hand.score.dora;
     let bonus = [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("kita", dora.north)];
     let bonus = bonus.into_iter().filter(|(_, han)| *han > 0);
     won.yaku.iter().map(han).chain(bonus.map(|(name, han)| (name.to_owned(), han.to_string()))).collect()
 }
 
 fn value(won: &Won) -> String {
-    let score = &won.score;
+    let score = &won.hand.score;
     match (score.yakuman, score.han(), score.limit) {
         (0, 0, limit) => limit.to_string(),
         (0, han, Limit::None) => format!("{han} han {} fu", score.fu),
@@ -181,17 +177,31 @@ fn value(won: &Won) -> String {
 /// The payments, the riichi sticks and their total.
 fn payments(won: &Won) -> Vec<(String, String)> {
     let paid = won.payments;
-    let sticks = Some(paid.riichi_sticks).filter(|points| *points > 0);
     let others = if paid.dealer.is_some() { "each other player" } else { "each player" };
-    let lines = [
-        ("discarder", paid.discarder),
-        ("dealer", paid.dealer),
-        (others, paid.others),
-        ("riichi sticks", sticks),
-        ("total", Some(paid.total)),
-    ];
-    let line = |(who, points): (&str, Option<i32>)| {
-        Some((who.to_owned(), thousands(u64::from(points?.unsigned_abs()))))
+    let by_role = [("discarder", paid.discarder), ("dealer", paid.dealer), (others, paid.others)];
+    let mut lines: Vec<(String, i32)> =
+        by_role.iter().filter_map(|(who, points)| Some(((*who).to_owned(), (*points)?))).collect();
+    if lines.is_empty() {
+        lines = payments_by_seat(won);
+    }
+    lines.extend(Some(("riichi sticks".to_owned(), paid.riichi_sticks)).filter(|(_, points)| *points > 0));
+    lines.push(("total".to_owned(), paid.total));
+    lines.into_iter().map(|(who, points)| (who, thousands(u64::from(points.unsigned_abs())))).collect()
+}
+
+/// The payments with a liable player.
+fn payments_by_seat(won: &Won) -> Vec<(String, i32)> {
+    let who = |seat: usize| {
+        let wind = Wind::ALL[seat];
+        let is_liable = won.hand.liable.iter().any(|liability| liability.seat.index() == seat);
+        let is_discarder = won.hand.from.is_some_and(|from| from.index() == seat);
+        match (is_liable, is_discarder) {
+            (true, true) => format!("{wind}, liable discarder"),
+            (true, false) => format!("{wind}, liable"),
+            (false, true) => format!("{wind}, discarder"),
+            (false, false) => wind.to_string(),
+        }
     };
-    lines.into_iter().filter_map(line).collect()
+    let paid = won.hand.payments.enumerate().filter(|(_, points)| **points < 0);
+    paid.map(|(seat, points)| (who(seat.index()), -points)).collect()
 }

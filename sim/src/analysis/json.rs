@@ -1,0 +1,254 @@
+//! Reads a question from a line of JSON.
+
+use std::fmt;
+
+use jantaku_engine::Riichi;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use super::question::{By, Pao, Question, Refusal, parse_fed, parse_player, parse_riichi, parse_wind};
+
+/// The keys of a question.
+const KEYS: [&str; 27] = [
+    "id",
+    "hand",
+    "melds",
+    "win",
+    "by",
+    "from",
+    "seat",
+    "round",
+    "riichi",
+    "open_riichi",
+    "ippatsu",
+    "dora",
+    "ura",
+    "haitei",
+    "rinshan",
+    "kita_replacement",
+    "chankan",
+    "first_turn",
+    "riichi_tile",
+    "after_kan",
+    "discarder_riichi",
+    "dealer_wins",
+    "kita",
+    "honba",
+    "riichi_sticks",
+    "pao",
+    "rules",
+];
+
+/// The start of a question, for error messages.
+const EXAMPLE: &str = r#"{"hand": "123m456p789s1122z"}"#;
+
+/// The most characters of a wrong value in an error message.
+const SHOWN: usize = 40;
+
+/// A line with a question.
+pub(super) struct Line {
+    /// Any JSON, which the answer repeats. None if the line is not an object.
+    pub(super) id: Option<Box<RawValue>>,
+    /// The question, or why the line is none.
+    pub(super) question: Result<Question, String>,
+}
+
+impl Line {
+    pub(super) fn read(line: &[u8]) -> Line {
+        match entries(line) {
+            Ok(entries) => {
+                let id = entries.0.iter().find(|(key, _)| key == "id").map(|(_, id)| (*id).to_owned());
+                Line { id, question: question(&entries) }
+            }
+            Err(error) => Line { id: None, question: Err(error) },
+        }
+    }
+}
+
+/// The keys of an object with their values, in order.
+struct Entries<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Entries<'de> {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Entries<'de>, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Entries<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        input.deserialize_map(Object)
+    }
+}
+
+/// The entries of the line's object, or what is wrong with its text.
+fn entries(line: &[u8]) -> Result<Entries<'_>, String> {
+    let text = str::from_utf8(line)
+        .map_err(|error| format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1))?;
+    if text.trim().is_empty() {
+        return Err(format!("the line is empty, expected an object such as {EXAMPLE}"));
+    }
+    serde_json::from_str(text).map_err(|error| match error.classify() {
+        Category::Data => {
+            format!("found {}, expected an object such as {EXAMPLE}", shortened(text.trim()))
+        }
+        Category::Eof | Category::Io => {
+            format!("the JSON is not complete: the line ends after character {}", text.chars().count())
+        }
+        Category::Syntax => {
+            // Columns count bytes from 1.
+            let before = text.get(..error.column().saturating_sub(1)).unwrap_or(text);
+            let found = text[before.len()..].chars().next().unwrap_or(' ');
+            let at = before.chars().count() + 1;
+            format!("not JSON: `{}` at character {at} is not expected there", shown(found))
+        }
+    })
+}
+
+fn question(entries: &Entries<'_>) -> Result<Question, String> {
+    let mut question = Question::new("");
+    let mut given = Vec::new();
+    for (name, value) in &entries.0 {
+        let Some(key) = KEYS.into_iter().find(|key| key == name) else {
+            let (name, keys) = (shortened(name), KEYS.join("`, `"));
+            return Err(format!("unknown key `{name}`, expected one of `{keys}`"));
+        };
+        if given.contains(&key) {
+            return Err(format!("`{key}`: given twice"));
+        }
+        // Null is as good as no value.
+        if value.get() != "null" {
+            given.push(key);
+            set(&mut question, &Entry { key, value }).map_err(|refusal| refusal.to_string())?;
+        }
+    }
+    if !given.contains(&"hand") {
+        return Err(format!("`hand`: missing, expected tiles as in {EXAMPLE}"));
+    }
+    Ok(question)
+}
+
+fn set(question: &mut Question, entry: &Entry<'_>) -> Result<(), Refusal> {
+    match entry.key {
+        "hand" => question.hand = entry.text(r#"tiles such as "123m456p789s1122z""#)?,
+        "melds" => question.melds = entry.texts(r#"melds such as ["[123m]", "<7777z>"]"#)?.concat(),
+        "win" => question.win = Some(entry.text(r#"a tile such as "4m""#)?),
+        "by" => question.by = entry.parsed(r#""ron" or "tsumo""#, by)?,
+        "from" => question.from = Some(entry.parsed(r#"a seat such as "W" or "left""#, parse_player)?),
+        "seat" => question.seat = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?,
+        "round" => question.round = entry.parsed(r#""E", "S", "W" or "N""#, parse_wind)?,
+        "riichi" => question.riichi = entry.riichi()?,
+        "open_riichi" => question.open_riichi = entry.flag()?,
+        "ippatsu" => question.ippatsu = entry.flag()?,
+        "dora" => question.dora = entry.texts(r#"indicators such as "7s4z""#)?.concat(),
+        "ura" => question.ura = entry.texts(r#"indicators such as "7s4z""#)?.concat(),
+        "haitei" => question.haitei = entry.flag()?,
+        "rinshan" => question.rinshan = entry.flag()?,
+        "kita_replacement" => question.kita_replacement = entry.flag()?,
+        "chankan" => question.chankan = entry.flag()?,
+        "first_turn" => question.first_turn = entry.flag()?,
+        "riichi_tile" => question.riichi_tile = entry.flag()?,
+        "after_kan" => question.after_kan = entry.flag()?,
+        "discarder_riichi" => question.discarder_riichi = entry.flag()?,
+        "dealer_wins" => question.dealer_wins = entry.number(u8::MAX)?,
+        "kita" => question.kita = entry.number(4_u8)?,
+        "honba" => question.honba = entry.number(u16::MAX)?,
+        "riichi_sticks" => question.riichi_sticks = entry.number(u16::MAX)?,
+        "pao" => question.pao = entry.pao()?,
+        "rules" => question.rules = Some(entry.text(r#"a preset or file such as "mjsoul""#)?),
+        _ => {} // The answer repeats the id.
+    }
+    Ok(())
+}
+
+/// A key of a question with its value.
+struct Entry<'a> {
+    key: &'static str,
+    value: &'a RawValue,
+}
+
+impl Entry<'_> {
+    fn refuse(&self, expected: &str) -> Refusal {
+        Refusal::new(self.key, format!("found {}, expected {expected}", shortened(self.value.get())))
+    }
+
+    fn read<T: DeserializeOwned>(&self, expected: &str) -> Result<T, Refusal> {
+        serde_json::from_str(self.value.get()).map_err(|_| self.refuse(expected))
+    }
+
+    fn text(&self, expected: &str) -> Result<String, Refusal> {
+        self.read(expected)
+    }
+
+    /// A text, or a list of texts.
+    fn texts(&self, expected: &str) -> Result<Vec<String>, Refusal> {
+        self.text(expected).map(|text| vec![text]).or_else(|_| self.read(expected))
+    }
+
+    fn flag(&self) -> Result<bool, Refusal> {
+        self.read("true or false")
+    }
+
+    fn number<N: Copy + Into<u64> + TryFrom<u64>>(&self, most: N) -> Result<N, Refusal> {
+        let expected = format!("a whole number from 0 to {}", most.into());
+        let number = self.read::<u64>(&expected)?;
+        let number = Some(number).filter(|number| *number <= most.into());
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| self.refuse(&expected))
+    }
+
+    /// A text that `parse` understands.
+    fn parsed<T>(&self, expected: &str, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, Refusal> {
+        parse(&self.text(expected)?).map_err(|_| self.refuse(expected))
+    }
+
+    fn riichi(&self) -> Result<Riichi, Refusal> {
+        let expected = r#"true, false, "single" or "double""#;
+        match self.value.get() {
+            "true" => Ok(Riichi::Single),
+            "false" => Ok(Riichi::None),
+            _ => self.parsed(expected, parse_riichi),
+        }
+    }
+
+    fn pao(&self) -> Result<Vec<Pao>, Refusal> {
+        let expected = r#"an object such as {"daisangen": "W"}"#;
+        let entries: Entries<'_> =
+            serde_json::from_str(self.value.get()).map_err(|_| self.refuse(expected))?;
+        let pao = |(fed, value): (String, &RawValue)| {
+            let player = Entry { key: self.key, value }.text(r#"a seat such as "W" or "left""#)?;
+            let parsed = parse_fed(&fed).and_then(|fed| Ok(Pao { fed, player: parse_player(&player)? }));
+            parsed.map_err(|what| Refusal::new(self.key, what))
+        };
+        entries.0.into_iter().map(pao).collect()
+    }
+}
+
+fn by(text: &str) -> Result<By, String> {
+    match text {
+        "ron" => Ok(By::Ron),
+        "tsumo" => Ok(By::Tsumo),
+        other => Err(other.to_owned()),
+    }
+}
+
+/// The character, escaped if it does not print.
+fn shown(found: char) -> String {
+    if found.is_control() { found.escape_default().to_string() } else { found.to_string() }
+}
+
+/// The text, cut if it is long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,72 @@
+//! The players of a question.
+
+use jantaku_engine::settle::{Liability, yakuman_fed};
+use jantaku_engine::{Rules, Seat};
+
+use super::question::{By, Fed, OtherPlayer, Question, Refusal};
+use super::tiles::Tiles;
+
+/// The players of a question. The dealer has the first seat.
+pub(super) struct Seats {
+    pub(super) winner: Seat,
+    /// The discarder. None for a tsumo, and for a ron if the question does not tell.
+    pub(super) from: Option<Seat>,
+    /// The liable players, in the order of the question.
+    pub(super) liable: Vec<Liability>,
+}
+
+impl Seats {
+    pub(super) fn of(question: &Question, tiles: &Tiles, rules: &Rules) -> Result<Seats, Refusal> {
+        let players = rules.players;
+        let winner = Seat::new(question.seat as u8).filter(|seat| seat.number() < players.count());
+        let winner = winner.ok_or_else(|| Refusal::new("seat", "no such seat under these rules"))?;
+        let other = |field, player: OtherPlayer| match player.seat(winner, players) {
+            None => Err(Refusal::new(field, "no such seat under these rules")),
+            Some(seat) if seat == winner => Err(Refusal::new(field, "this is the winner's own seat")),
+            Some(seat) => Ok(seat),
+        };
+        let named = question.from.map(|player| other("from", player)).transpose()?;
+        let from = match (question.by, named) {
+            (By::Tsumo, Some(_)) => return Err(Refusal::new("from", "needs a ron")),
+            (By::Ron, None) if players.count() == 2 => players.others(winner).next(),
+            (_, named) => named,
+        };
+        let mut liable: Vec<Liability> = Vec::new();
+        for pao in &question.pao {
+            check_liability(pao.fed, question, tiles, rules)?;
+            let yaku = match pao.fed {
+                Fed::Yakuman(yaku) => Some(yaku),
+                Fed::Daiminkan => None,
+            };
+            if liable.iter().any(|liability| liability.yaku == yaku) {
+                return Err(Refusal::new("pao", format!("{} is given twice", pao.fed)));
+            }
+            liable.push(Liability { seat: other("pao", pao.player)?, yaku });
+        }
+        if !liable.is_empty() && question.by == By::Ron && from.is_none() {
+            return Err(Refusal::new("from", "missing: name the discarder, who shares with a liable player"));
+        }
+        Ok(Seats { winner, from, liable })
+    }
+}
+
+/// Checks that the rules have this liability, and that the melds allow it.
+fn check_liability(fed: Fed, question: &Question, tiles: &Tiles, rules: &Rules) -> Result<(), Refusal> {
+    let is_in_rules = match fed {
+        Fed::Yakuman(yaku) => rules.pao.contains(yaku),
+        Fed::Daiminkan => rules.daiminkan_pao,
+    };
+    let fits = match fed {
+        Fed::Yakuman(yaku) => {
+            tiles.melds.iter().any(|meld| yakuman_fed(*meld, &tiles.melds, rules).contains(yaku))
+        }
+        Fed::Daiminkan => tiles.melds.iter().any(|meld| meld.is_kan() && meld.is_open()),
+    };
+    let what = match fed {
+        _ if !is_in_rules => format!("these rules have no liability for {fed}"),
+        Fed::Daiminkan if !question.rinshan => "liability for daiminkan needs rinshan".to_owned(),
+        _ if tiles.are_whole() && !fits => format!("the melds of the hand show no {fed}"),
+        _ => return Ok(()),
+    };
+    Err(Refusal::new("pao", what))
+}
