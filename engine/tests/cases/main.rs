@@ -6,6 +6,7 @@ mod play;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::ScoringMode;
@@ -66,8 +67,15 @@ fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
         names => names.split_whitespace().map(str::to_owned).collect(),
     };
     let set = row.get("set").map_or_else(String::new, |set| set.as_table().expect("fields").to_string());
-    let rules = |name: &str| Rules::from_toml(&format!("base = '{name}'\n{set}"), name);
-    names.into_iter().map(|name| (name.clone(), rules(&name).unwrap_or_else(|e| panic!("{e}")))).collect()
+    names.into_iter().map(|name| (name.clone(), rules(format!("base = '{name}'\n{set}")))).collect()
+}
+
+/// The rules of a rule file. Hundreds of rows have the same few.
+fn rules(text: String) -> Rules {
+    static KNOWN: Mutex<BTreeMap<String, Rules>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = |text: &String| Rules::from_toml(text, "a row").unwrap_or_else(|e| panic!("{e}"));
+    *known.entry(text).or_insert_with_key(read)
 }
 
 /// The presets for four players that count fu.

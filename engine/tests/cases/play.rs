@@ -298,7 +298,9 @@ impl<'a> Play<'a> {
             let is_there = found.windows(expected.len()).any(|window| window == expected);
             assert!(is_there, "{}: {expected:?} are not in {found:?}", self.context);
         }
-        let ends = ["paid", "draw", "yaku", "wins", "dora_han", "next", "over", "final", "placements"];
+        let ends = [
+            "paid", "draw", "yaku", "wins", "ura_turned", "dora_han", "next", "over", "final", "placements",
+        ];
         if !ends.iter().any(|key| row.contains_key(*key)) {
             return;
         }
@@ -350,6 +352,11 @@ impl<'a> Play<'a> {
             };
             let wins: Vec<String> = outcome.wins().iter().map(text).collect();
             assert_eq!(Some(wins.join(", ").as_str()), expected.as_str(), "{}: wins", self.context);
+        }
+        if let Some(expected) = row.get("ura_turned") {
+            let turned = outcome.wins().iter().flat_map(|win| &win.ura_indicators);
+            let turned: Vec<String> = turned.map(Tile::to_string).collect();
+            assert_eq!(Some(turned.join(" ").as_str()), expected.as_str(), "{}: ura turned", self.context);
         }
         if let Some(expected) = row.get("dora_han") {
             let dora: u8 = outcome.wins().iter().map(|win| win.score.dora.total()).sum();
