@@ -4,6 +4,7 @@
 # make peers   time the engine and published packages on the same hands
 # make fuzz    run each fuzz target for FUZZ_SECONDS
 # make fuzz-planted    check that each fuzz target finds a planted bug
+# make mutants    check that a test of the engine fails for each mutant of a rule and each planted bug
 
 # The reference data. Tests that need it are ignored without it, and fail without it if
 # JANTAKU_REQUIRE_DATA is 1.
@@ -19,9 +20,10 @@ VENV := .venv
 TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
 GUNGRAUN := 0.20.0
+CARGO_MUTANTS := 27.1.0
 VALGRIND := $(shell command -v valgrind)
 
-.PHONY: test lint bench peers fuzz fuzz-planted
+.PHONY: test lint bench peers fuzz fuzz-planted mutants
 
 test: $(VENV)/ready
 	cargo build --release --locked --features jantaku-sim/cloud
@@ -63,6 +65,11 @@ fuzz:
 fuzz-planted:
 	PLANTED=1 engine/fuzz/run 120
 
+mutants: export PATH := $(TOOLS)/cargo-mutants-$(CARGO_MUTANTS)/bin:$(PATH)
+mutants: $(TOOLS)/cargo-mutants-$(CARGO_MUTANTS)/bin/cargo-mutants
+	$(PYTHON) engine/mutants/mutants.py --planted
+	$(PYTHON) engine/mutants/mutants.py $(MUTANTS)
+
 $(VENV)/ready: sim/tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement sim/tests/requirements.txt
@@ -70,3 +77,6 @@ $(VENV)/ready: sim/tests/requirements.txt
 
 $(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner:
 	cargo install --locked --version =$(GUNGRAUN) --root $(TOOLS)/gungraun-$(GUNGRAUN) gungraun-runner
+
+$(TOOLS)/cargo-mutants-$(CARGO_MUTANTS)/bin/cargo-mutants:
+	cargo install --locked --version =$(CARGO_MUTANTS) --root $(TOOLS)/cargo-mutants-$(CARGO_MUTANTS) cargo-mutants
