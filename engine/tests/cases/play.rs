@@ -298,9 +298,8 @@ impl<'a> Play<'a> {
             let is_there = found.windows(expected.len()).any(|window| window == expected);
             assert!(is_there, "{}: {expected:?} are not in {found:?}", self.context);
         }
-        let ends = [
-            "paid", "draw", "yaku", "wins", "ura_turned", "dora_han", "next", "over", "final", "placements",
-        ];
+        let ends =
+            ["paid", "draw", "yaku", "wins", "ura_turned", "dora_han", "next", "over", "final", "placements"];
         if !ends.iter().any(|key| row.contains_key(*key)) {
             return;
         }
