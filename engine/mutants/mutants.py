@@ -28,10 +28,18 @@ OUTCOMES = WORK / "outcomes.tsv"
 FILES = ["round/*", "score/*", "rules/*", "settle", "game", "ranking", "outcome", "private", "table", "wall", "yaku"]
 # Texts for people.
 NO_RULES = r"<impl (fmt::)?(Display|Debug) for "
-# The test programs, the one that finds most first.
 UNIT_TESTS = "jantaku_engine"
-TESTS = ["cases", "perft", "rules", UNIT_TESTS, "hidden", "laws"]
-FEW_HANDS = {"JANTAKU_LAW_HANDS": "120"}
+# The test programs with their arguments, those that find most first.
+TESTS = [
+    ("cases", "played_hands"),
+    ("cases", "--skip=played_hands"),
+    ("rules",),
+    (UNIT_TESTS,),
+    ("perft",),
+    ("hidden",),
+    ("laws",),
+]
+FEW_HANDS = {"JANTAKU_LAW_HANDS": "40", "JANTAKU_PERFT_LINES": "2000"}
 
 SWITCH = """//! Selects a mutant.
 
@@ -53,18 +61,18 @@ def main():
         sys.exit(test_planted())
     mutants = listed()
     left_out = build_woven(mutants)
-    tests = built(TESTS)
-    limits = {name: limit_of(name, path) for name, path in tests.items()}
+    programs = built({name for name, *_ in TESTS})
+    tests = [(programs[name], *arguments) for name, *arguments in TESTS]
+    tests = [(command, limit_of(command)) for command in tests[: 2 if options.cases else None]]
     outcomes = read_outcomes()
     chosen = choose(mutants, options)
-    for key in {m["key"] for m in chosen} & left_out:
-        outcomes[key] = "not woven"
+    outcomes |= left_out
     todo = [m for m in chosen if options.again or outcomes.get(m["key"], "survives") == "survives"]
     todo = [m for m in todo if m["key"] not in left_out]
     print(f"{len(mutants)} mutants, {len(chosen)} chosen, {len(todo)} to test", flush=True)
     for done, mutant in enumerate(todo, 1):
         key = mutant["key"]
-        outcomes[key] = test(mutant["number"], tests, limits)
+        outcomes[key] = test(mutant["number"], tests)
         with OUTCOMES.open("a") as file:
             file.write(f"{key}\t{outcomes[key]}\n")
         if outcomes[key] == "survives":
@@ -78,6 +86,7 @@ def read_options():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shard", default="0/1", help="test part k of n: k/n, k from 0")
     parser.add_argument("--again", action="store_true", help="also test mutants that were caught before")
+    parser.add_argument("--cases", action="store_true", help="run only the cases: survivors stay to be tested")
     parser.add_argument("--summary", type=Path, help="write the counts to this file")
     parser.add_argument("--planted", action="store_true", help="test the bugs of planted.toml instead")
     return parser.parse_args()
@@ -109,17 +118,16 @@ def choose(mutants, options):
 
 
 def build_woven(mutants):
-    """Weaves the mutants into a copy of the project. Returns the keys of those that cannot be."""
+    """Weaves the mutants into a copy of the project. Returns the others with the reason."""
     by_file = {}
-    left_out = set()
+    key = {m["number"]: m["key"] for m in mutants}
     for mutant in mutants:
-        woven = placed(mutant)
-        if woven:
-            by_file.setdefault(mutant["file"], []).append(woven)
-        else:
-            left_out.add(mutant["number"])
-    left_out |= write_tree(by_file)
-    return {m["key"] for m in mutants if m["number"] in left_out}
+        by_file.setdefault(mutant["file"], []).append(placed(mutant))
+    woven = {file: [m for m in found if m] for file, found in by_file.items()}
+    unviable, constant = write_tree(woven)
+    there = {m.number for found in woven.values() for m in found} - unviable - constant
+    reason = lambda n: "does not compile" if n in unviable else "cannot be woven"
+    return {key[n]: reason(n) for n in key if n not in there}
 
 
 def placed(mutant):
@@ -143,7 +151,10 @@ def placed(mutant):
 
 
 def write_tree(by_file):
-    """Writes a copy of the project with the mutants. Returns those that do not compile."""
+    """Writes a copy of the project with the mutants.
+
+    Returns those that do not compile, and those in functions that constants call.
+    """
     files = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for file in subprocess.check_output(files, cwd=ROOT, text=True).split("\0"):
         if (ROOT / file).is_file() and file not in by_file and file != "engine/src/lib.rs":
@@ -151,18 +162,18 @@ def write_tree(by_file):
     write(TREE / "engine/src/mutant.rs", SWITCH.encode())
     library = (ROOT / "engine/src/lib.rs").read_bytes()
     write(TREE / "engine/src/lib.rs", library.replace(b"\nmod action;", b"\nmod mutant;\nmod action;"))
-    left_out = set()
+    unviable, constant = set(), set()
     while True:
         for file, mutants in by_file.items():
-            woven = weave((ROOT / file).read_bytes(), [m for m in mutants if m.number not in left_out])
-            write(TREE / file, woven)
-        wrong, constant = uncompilable()
+            left = [m for m in mutants if m.number not in unviable | constant]
+            write(TREE / file, weave((ROOT / file).read_bytes(), left))
+        wrong, called = uncompilable()
+        if not wrong and not called:
+            return unviable, constant
         if not wrong:
-            wrong = {m.number for file, found in by_file.items() for m in found if name_of(file, m) in constant}
-        if not wrong:
-            return left_out
-        left_out |= wrong
-        print(f"{len(left_out)} mutants do not compile", flush=True)
+            constant |= {m.number for file, found in by_file.items() for m in found if name_of(file, m) in called}
+        unviable |= wrong
+        print(f"{len(unviable)} mutants do not compile", flush=True)
 
 
 def name_of(file, mutant):
@@ -210,36 +221,34 @@ def built(names):
     return {name: found[name] for name in names}
 
 
-def limit_of(name, path):
-    """The seconds after which a test program runs too long."""
+def limit_of(command):
+    """The seconds after which a test runs too long."""
     start = time.monotonic()
-    if run(path, 0, 600).returncode != 0:
-        sys.exit(f"{name} fails without a mutant")
-    taken = time.monotonic() - start
-    print(f"{name}: {taken:.1f} s", flush=True)
-    return max(10, 8 * taken)
+    if run(command, 0, 600).returncode != 0:
+        sys.exit(f"{' '.join(command)} fails without a mutant")
+    return max(20, 10 * (time.monotonic() - start))
 
 
-def run(path, mutant, limit):
-    """Runs a test program with a mutant. None if it runs too long."""
+def run(command, mutant, limit):
+    """Runs a test with a mutant. None if it runs too long."""
     environment = os.environ | FEW_HANDS | {"MUTANT": str(mutant), "RUST_BACKTRACE": "0"}
     memory = 4 << 30
     bounded = lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
         return subprocess.run(
-            path, cwd=TREE / "engine", env=environment, capture_output=True, timeout=limit, preexec_fn=bounded
+            command, cwd=TREE / "engine", env=environment, capture_output=True, timeout=limit, preexec_fn=bounded
         )
     except subprocess.TimeoutExpired:
         return None
 
 
-def test(mutant, tests, limits):
-    for name, path in tests.items():
-        result = run(path, mutant, limits[name])
-        if result is None:
-            return f"{name} runs too long"
-        if result.returncode != 0:
-            return name
+def test(mutant, tests):
+    """The test that catches a mutant."""
+    for command, limit in tests:
+        result = run(command, mutant, limit)
+        if result is None or result.returncode != 0:
+            name = re.sub(r"-\w+$", "", Path(command[0]).name)
+            return name if result else f"{name} runs too long"
     return "survives"
 
 
@@ -249,12 +258,12 @@ def test_planted():
     by_file = {}
     for number, bug in enumerate(bugs, 1):
         by_file.setdefault(f"engine/src/{bug['file']}", []).append(planted(number, bug))
-    for number in write_tree(by_file):
+    for number in set().union(*write_tree(by_file)):
         sys.exit(f"does not compile: {bugs[number - 1]['rule']}")
-    cases = built(["cases"])["cases"]
+    cases = built({"cases"})["cases"]
     wrong = 0
     for number, bug in enumerate(bugs, 1):
-        result = run(cases, number, 60)
+        result = run((cases,), number, 60)
         text = "" if result is None else (result.stdout + result.stderr).decode()
         for row in (row.strip() for row in bug["rows"].split("|")):
             if not re.search(rf"(^|failed: ){re.escape(row)} (.* )?under ", text, re.MULTILINE):
