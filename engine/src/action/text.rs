@@ -108,7 +108,7 @@ impl fmt::Display for ActionText {
             Action::Kita => f.write_str("kita"),
             Action::Ron => f.write_str("ron"),
             Action::Tsumo => f.write_str("tsumo"),
-            Action::KyuushuKyuuhai => f.write_str("nine terminals"),
+            Action::KyuushuKyuuhai => f.write_str("kyuushu kyuuhai"),
             Action::Pass => f.write_str("pass"),
             Action::KeepClosed => f.write_str("keep closed"),
             Action::EndGame => f.write_str("end game"),

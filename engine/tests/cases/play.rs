@@ -144,7 +144,7 @@ impl<'a> Play<'a> {
                 self.game.pending().contains(seat) && takes(tile)
             }
             // The tiles for these depend on the rules.
-            ("tsumo" | "nine", _) => self.turn_of(seat).is_some(),
+            ("tsumo" | "kyuushu", _) => self.turn_of(seat).is_some(),
             _ => panic!("{}: `cannot {what}` is not supported", self.context),
         }
     }
@@ -182,7 +182,7 @@ impl<'a> Play<'a> {
     ///
     /// For an action in its own turn, the seat passes offered tiles too.
     fn wait_for(&mut self, seat: Seat, what: &str, line: &str) {
-        let in_own_turn = ["discard", "tsumo", "kan ", "nine"].iter().any(|word| what.contains(word));
+        let in_own_turn = ["discard", "tsumo", "kan ", "kyuushu"].iter().any(|word| what.contains(word));
         let asked = |game: &Game| {
             game.pending().contains(seat) && !(in_own_turn && game.table().phase() == Phase::Claim)
         };

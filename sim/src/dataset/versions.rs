@@ -8,8 +8,10 @@ use arrow_array::{ArrayRef, StringArray};
 use super::columns::{Column, SCHEMA_VERSION, TableKind};
 
 /// Words with another name in version 1: the table, the column, the word then, and the word now.
-const WORDS_BEFORE: [(TableKind, &str, &str, &str); 1] =
-    [(TableKind::Hands, "outcome", "nine-terminals", "kyuushu-kyuuhai")];
+const WORDS_BEFORE: [(TableKind, &str, &str, &str); 2] = [
+    (TableKind::Hands, "outcome", "nine-terminals", "kyuushu-kyuuhai"),
+    (TableKind::Decisions, "action_text", "nine terminals", "kyuushu kyuuhai"),
+];
 
 /// The version of a file of this table; `has` says whether it has a column with this name.
 ///
