@@ -32,13 +32,14 @@ fn versions() -> &'static str {
 
 /// The columns that `verify` compares.
 fn compared() -> String {
-    let list =
-        |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+    let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let (of_agents, of_logs) = (list(&NOT_COMPARED), list(&NOT_COMPARED_OF_LOGS));
     format!(
         "`jantaku verify` recomputes every column from seeds, walls and actions and compares it.\n\
-         It does not compare {of_agents}: only the agent knows them. A policy must have an entry for\n\
-         each legal action. For games from logs it does not compare {of_logs} either.\n"
+         It does not compare what only the agent knows: {of_agents}.\n\
+         But their lists must have an entry for each legal action, probabilities lie between 0 and 1, a\n\
+         policy adds up to 1 (within 0.001), and numbers are finite. For games from logs it does not\n\
+         compare {of_logs} either.\n"
     )
 }
 

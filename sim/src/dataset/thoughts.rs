@@ -93,7 +93,7 @@ fn thoughts(columns: [Option<&ArrayRef>; 5], row: usize) -> Result<Thoughts, Wro
     };
     let or_none = |part: Option<f32>| part.unwrap_or(f32::NAN);
     let policy = list(policy).map(|policy| policy.into_iter().map(or_none).collect());
-    let action_values = estimates(list(means), list(errors))?;
+    let action_values = estimates(list(means), list(errors).as_deref())?;
     Ok(Thoughts { value: number(value), policy, probability: number(probability), action_values })
 }
 
@@ -103,17 +103,17 @@ type Numbers = Vec<Option<f32>>;
 /// The estimates with these means and standard errors.
 fn estimates(
     means: Option<Numbers>,
-    errors: Option<Numbers>,
+    errors: Option<&[Option<f32>]>,
 ) -> Result<Option<Vec<Option<Estimate>>>, WrongThoughts> {
     let values = means.as_deref().unwrap_or_default();
-    if let Some(errors) = &errors {
+    if let Some(errors) = errors {
         let is_of_value = |(at, error): (usize, &Option<f32>)| error.is_none() || values[at].is_some();
         if errors.len() != values.len() || !errors.iter().enumerate().all(is_of_value) {
             let expected = "a list as long as action_values, null where it is null".to_owned();
             return Err(WrongThoughts { part: "action_errors", expected, found: format!("{errors:?}") });
         }
     }
-    let error = |at: usize| errors.as_ref().and_then(|errors| errors[at]);
+    let error = |at: usize| errors.and_then(|errors| errors[at]);
     let estimate =
         |(at, mean): (usize, Option<f32>)| mean.map(|mean| Estimate { mean, standard_error: error(at) });
     Ok(means.map(|means| means.into_iter().enumerate().map(estimate).collect()))

@@ -46,7 +46,7 @@ pub struct RunConfig {
     pub repeatable: bool,
     /// Whether the games come from logs. Their walls do not follow from seeds, so the run keeps
     /// them.
-    #[serde(default)]
+    #[serde(default, rename = "from_logs", alias = "walls")]
     pub walls: bool,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,

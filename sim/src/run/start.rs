@@ -174,8 +174,8 @@ impl Run {
         const GAME_BYTES: u64 = 44;
         const HAND_BYTES: u64 = 25;
         const DECISION_BYTES: u64 = 20;
-        const WALL_BYTES: u64 = 100;
-        const HIDDEN_BYTES: u64 = 10;
+        const WALL_BYTES: u64 = 122;
+        const HIDDEN_BYTES: u64 = 6;
         let per_game = match self.config.detail {
             Detail::None => 0,
             Detail::Games => GAME_BYTES,

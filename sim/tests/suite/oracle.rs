@@ -9,6 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use jantaku_agents::{Greedy, Policy, Random};
+use jantaku_engine::notation::HandText;
 use jantaku_engine::replay::Spectator as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{
@@ -77,7 +78,7 @@ fn walls_are_those_of_the_deals() {
             if record.decisions[first].step != 2 {
                 continue;
             }
-            let hands = record.concealed[first].iter().map(|hand| hand.as_str());
+            let hands = record.concealed[first].iter().map(HandText::as_str);
             let dealt: Vec<Tile> =
                 hands.flat_map(|hand| notation::parse_tiles(hand).expect("tiles")).collect();
             let wall = hand.wall.expect("a wall");

@@ -19,8 +19,12 @@ use jantaku_sim::run::{Run, RunConfig};
 /// Plays like `greedy` and reports thoughts, which follow from the legal actions and the action.
 struct Thinker;
 
-const ENTRY: Entry =
-    Entry { name: "thinker", about: "greedy with thoughts", options: &[], build: |_, _| Ok(Arc::new(Thinker)) };
+const ENTRY: Entry = Entry {
+    name: "thinker",
+    about: "greedy with thoughts",
+    options: &[],
+    build: |_, _| Ok(Arc::new(Thinker)),
+};
 
 impl Policy for Thinker {
     fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
@@ -36,15 +40,15 @@ impl Policy for Thinker {
 /// The thoughts of [`Thinker`]: none, some or all parts.
 fn thoughts(legal: ActionSet, action: ActionId) -> Option<Thoughts> {
     let [first, ..] = legal.words();
-    let choice = first % 5 + legal.len() as u64;
+    let choice = first % 5 + u64::from(legal.len());
     let has = |bit: u64| choice >> bit & 1 == 1;
     let weights: Vec<f32> = legal.iter().map(|id| 1.0 + f32::from(id.number())).collect();
     let sum: f32 = weights.iter().sum();
     let estimate = |id: ActionId| {
-        let standard_error = (has(0) && id.number() % 3 == 0).then(|| f32::from(id.number()) / 8.0);
-        (id.number() % 4 > 0).then(|| Estimate { mean: -f32::from(id.number()), standard_error })
+        let standard_error = (has(0) && id.number().is_multiple_of(3)).then(|| f32::from(id.number()) / 8.0);
+        (!id.number().is_multiple_of(4)).then(|| Estimate { mean: -f32::from(id.number()), standard_error })
     };
-    (choice % 7 > 0).then(|| Thoughts {
+    (!choice.is_multiple_of(7)).then(|| Thoughts {
         value: has(0).then(|| f32::from(action.number()) - 80.0),
         policy: has(1).then(|| weights.iter().map(|weight| weight / sum).collect()),
         probability: has(2).then(|| 1.0 / f32::from(1 + action.number())),
