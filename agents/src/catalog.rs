@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use jantaku_engine::{Action, Observation, Rng};
+use jantaku_engine::{Action, Known, Observation, Rng};
 
 use crate::entry::Entry;
-use crate::error::{Known, ParseAgentError};
+use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
 use crate::{Policy, Reply, greedy, noisy, random, tsumogiri};
 

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use crate::error::{Known, ParseAgentError};
+use jantaku_engine::Known;
+
+use crate::error::ParseAgentError;
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
 use crate::{Catalog, Policy};

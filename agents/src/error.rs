@@ -1,6 +1,6 @@
 //! Why a text names no agents.
 
-use std::fmt;
+use jantaku_engine::Known;
 
 use crate::text::SyntaxError;
 
@@ -90,39 +90,4 @@ pub enum ParseAgentError {
 
 fn expected_for(seats: usize) -> String {
     if seats == 1 { "1 seat: expected 1".to_owned() } else { format!("{seats} seats: expected 1 or {seats}") }
-}
-
-/// The valid names instead of an unknown one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// The closest name, if one is close.
-    pub closest: Option<&'static str>,
-    /// All names.
-    pub names: Vec<&'static str>,
-}
-
-impl Known {
-    pub(crate) fn new(word: &str, names: impl Iterator<Item = &'static str>) -> Known {
-        let names: Vec<&str> = names.collect();
-        let distance = |name: &str| strsim::osa_distance(word, name);
-        let is_close = |name: &&str| {
-            !word.is_empty() && name.starts_with(word) || distance(name) <= 1 + word.chars().count() / 4
-        };
-        let closest = names.iter().copied().filter(is_close).min_by_key(|name| distance(name));
-        Known { closest, names }
-    }
-}
-
-/// `did you mean …? Expected one of …`, as the end of a sentence.
-impl fmt::Display for Known {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.names.is_empty() {
-            return f.write_str("there are none");
-        }
-        let names = self.names.join(", ");
-        match self.closest {
-            Some(name) => write!(f, "did you mean `{name}`? Expected one of {names}"),
-            None => write!(f, "expected one of {names}"),
-        }
-    }
 }

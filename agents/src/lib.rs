@@ -32,7 +32,7 @@ mod tsumogiri;
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::{Catalog, NamedAgent};
 pub use entry::{BuildError, Entry};
-pub use error::{Known, ParseAgentError};
+pub use error::ParseAgentError;
 pub use greedy::Greedy;
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};

@@ -80,6 +80,11 @@ pub enum Event {
         /// The seat that sets it aside.
         seat: Seat,
     },
+    /// A player made an invalid call, and their hand is dead.
+    DeadHand {
+        /// The seat with the dead hand.
+        seat: Seat,
+    },
     /// A further dora indicator is turned.
     Indicator {
         /// The tile.
@@ -113,6 +118,7 @@ impl fmt::Display for Event {
             Event::Ankan { seat, meld } => write!(f, "{seat:?} makes {meld}"),
             Event::Kakan { seat, tile } => write!(f, "{seat:?} adds {tile} to a pon"),
             Event::Kita { seat } => write!(f, "{seat:?} sets a North aside"),
+            Event::DeadHand { seat } => write!(f, "the hand of {seat:?} is dead"),
             Event::Indicator { tile } => write!(f, "the indicator {tile} is turned"),
             Event::HandEnd(_) => f.write_str("the hand ends"),
             Event::GameEnd { .. } => f.write_str("the game ends"),
@@ -263,6 +269,7 @@ impl Observer for Signature {
             }
             Event::Kakan { seat, tile } => self.add([6, pack(&[seat.number(), tile.number()])]),
             Event::Kita { seat } => self.add([7, u64::from(seat.number())]),
+            Event::DeadHand { seat } => self.add([13, u64::from(seat.number())]),
             Event::Indicator { tile } => self.add([8, u64::from(tile.number())]),
             Event::HandEnd(outcome) => self.add_outcome(outcome),
             Event::GameEnd { scores, .. } => {

@@ -98,6 +98,10 @@ pub struct Game {
     penalties: BySeat<i32>,
     over: bool,
     endless: bool,
+    /// The game ends after the hand in play.
+    stopped: bool,
+    /// The game ended because it was stopped.
+    cut_short: bool,
 }
 
 /// The error for a foul in a game whose rules have no fouls.
@@ -160,7 +164,17 @@ impl Game {
         let round = Round::start(&table_of(rules, standing), wall, seen);
         let penalties = BySeat::splat(rules.players, 0);
         let attempt = standing.attempt;
-        let mut game = Game { seed, hands: 1, attempt, round, penalties, over: false, endless: false };
+        let mut game = Game {
+            seed,
+            hands: 1,
+            attempt,
+            round,
+            penalties,
+            over: false,
+            endless: false,
+            stopped: false,
+            cut_short: false,
+        };
         game.advance(seen);
         Ok(game)
     }
@@ -218,6 +232,25 @@ impl Game {
         self.endless
     }
 
+    /// Ends the game after the hand in play, as when the time of a tournament is over.
+    ///
+    /// After a foul, the hand is replayed first. If the game would have continued, the rule
+    /// `stopped_uma` decides whether uma counts. The rule `hands_limit` stops a game by itself.
+    pub const fn stop(&mut self) {
+        self.stopped = true;
+    }
+
+    /// Whether the game was stopped and would have continued otherwise.
+    #[must_use]
+    pub const fn was_cut_short(&self) -> bool {
+        self.cut_short
+    }
+
+    /// Whether the hand in play is the last one, because the game is stopped.
+    fn is_stopped(&self) -> bool {
+        self.stopped || self.rules().hands_limit.0.is_some_and(|limit| self.hands >= u32::from(limit))
+    }
+
     /// The seats that must decide now, each with its legal actions ([`Round::decisions`]).
     #[inline]
     pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
@@ -253,7 +286,9 @@ impl Game {
     /// Placements and results; `None` before the game is over.
     #[must_use]
     pub fn results(&self) -> Option<BySeat<FinalResult>> {
-        let mut results = self.over.then(|| final_results(self.scores(), self.rules()))?;
+        let no_uma = self.cut_short && !self.rules().stopped_uma;
+        let rules = if no_uma { self.rules().without_uma() } else { *self.rules() };
+        let mut results = self.over.then(|| final_results(self.scores(), &rules))?;
         for (seat, penalty) in self.penalties.enumerate() {
             results[seat].result -= penalty;
         }
@@ -265,7 +300,8 @@ impl Game {
     ///
     /// With a referee (`enforce` in the rules), an illegal action of a seat that was asked is a
     /// foul. It counts as the answer of that seat. When the others have answered, the hand ends
-    /// with [`DrawReason::Chombo`], unless one of them wins.
+    /// with [`DrawReason::Chombo`], unless one of them wins. The rules may punish some fouls with a
+    /// dead hand (`invalid_call`) or later (`riichi_fouls`).
     ///
     /// # Errors
     ///
@@ -324,6 +360,9 @@ impl Game {
                     self.after_hand(&outcome)
                 }
             };
+            let would_continue = matches!(next, Next::Hand(_) | Next::Ask);
+            self.cut_short = would_continue && self.is_stopped() && fouls(&outcome).is_none();
+            let next = if self.cut_short { Next::End } else { next };
             let sticks = outcome.sticks;
             if self.table().phase() != Phase::End {
                 seen.event(&Event::HandEnd(outcome));

@@ -30,6 +30,7 @@
 //! - [`Table`], [`Observation`]: what is open, and what one player sees
 //! - [`Round`]: one hand in play; [`Game`]: the hands of a game
 //! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
+//! - [`Known`]: suggests a name instead of an unknown one, in error texts
 //!
 //! # Glossary
 //!
@@ -124,7 +125,8 @@
 //! | nagashi mangan | a payment at an exhaustive draw for discarding only yaochuu, none of them claimed | |
 //! | liability | a player pays for a yakuman whose last visible set they fed, *pao* | |
 //! | foul, offender | an illegal action that the rules punish; the player who commits it | |
-//! | chombo | the penalty for a foul | |
+//! | chombo | the penalty for a foul that ends the hand | |
+//! | dead hand | after a lesser foul: the player only draws and discards, and is noten | *agari-houki* |
 //! | referee | the rule setting under which an illegal action is a foul and not an error | |
 //! | uma, oka | bonus by placement; the part of the starting points that goes to first place | |
 //! | placement | 1–4: where a player finishes the game | place, rank |
@@ -136,6 +138,7 @@ mod counts;
 mod determinize;
 mod event;
 mod game;
+mod known;
 mod meld;
 pub mod notation;
 mod observation;
@@ -166,6 +169,7 @@ pub use concealed::Concealed;
 pub use counts::{FifthCopy, TileCounts};
 pub use event::{Event, Observer, Signature};
 pub use game::{Game, NoFouls, Standing, StartError};
+pub use known::{Known, shortened};
 pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;

@@ -20,6 +20,8 @@ pub struct Private {
     pub(crate) temporary_furiten: bool,
     /// A winning tile has passed in riichi.
     pub(crate) riichi_furiten: bool,
+    /// A foul in riichi that is punished when the hand is shown.
+    pub(crate) riichi_foul: bool,
     /// Decisions of the player in this hand.
     pub(crate) decisions: u16,
 }
@@ -35,6 +37,7 @@ impl Private {
             far: 0,
             temporary_furiten: false,
             riichi_furiten: false,
+            riichi_foul: false,
             decisions: 0,
         };
         private.settle(melds);

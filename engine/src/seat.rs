@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use crate::set_operators::set_operators;
 use crate::{TileKind, Wind};
 
 /// A seat, numbered in turn order from the first dealer of the game.
@@ -341,6 +342,8 @@ impl SeatSet {
         })
     }
 }
+
+set_operators!(SeatSet);
 
 impl FromIterator<Seat> for SeatSet {
     fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {

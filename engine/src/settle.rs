@@ -3,7 +3,9 @@
 use std::hint::select_unpredictable;
 
 use crate::rules::Rules;
-use crate::rules::knobs::{Chombo, PaoRonHonba, PaoScope, PaoTsumoTotal, ScoringMode, TsumoSplit};
+use crate::rules::knobs::{
+    Chombo, PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, ScoringMode, TsumoSplit,
+};
 use crate::score::{Score, hundreds};
 use crate::yaku::{Yaku, YakuSet};
 use crate::{BySeat, Meld, Melds, Seat, SeatSet, TileSet};
@@ -94,27 +96,27 @@ fn whole_hand_liability(win: &PricedWin<'_>, rules: &Rules) -> Option<Seat> {
 /// is paid as usual.
 fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, dealer: Seat, rules: &Rules) {
     let mut rest = win.score.base;
-    let mut honba_is_paid = false;
-    for liability in win.liable {
-        let Some(yaku) = liability.yaku.filter(|yaku| win.score.yaku.contains(*yaku)) else { continue };
+    let part = |liability: &Liability| {
+        let yaku = liability.yaku.filter(|yaku| win.score.yaku.contains(*yaku))?;
         let base = rest.min(8000 * u32::from(rules.yakuman_multiple(yaku)));
         rest -= base;
+        Some((liability.seat, base))
+    };
+    let parts: Vec<(Seat, u32)> = win.liable.iter().filter_map(part).collect();
+    let rest_pays_honba =
+        parts.is_empty() || from.is_none() && rest > 0 && rules.pao_tsumo_honba == PaoTsumoHonba::Payers;
+    for (index, (liable, base)) in parts.into_iter().enumerate() {
+        let pays_honba = index == 0 && !rest_pays_honba;
+        let part = PricedWin { honba: if pays_honba { win.honba } else { 0 }, ..*win };
         match from {
-            None => {
-                paid[liability.seat] -= tsumo_total(win, base, dealer, rules);
-                if !honba_is_paid {
-                    paid[liability.seat] -= tsumo_honba(win, rules);
-                }
-            }
+            None => paid[liable] -= tsumo_total(win, base, dealer, rules) + tsumo_honba(&part, rules),
             Some(from) => {
-                let part = ron_value(win, base, dealer);
-                let honba = if honba_is_paid { PricedWin { honba: 0, ..*win } } else { *win };
-                split_ron(paid, &honba, (from, liability.seat), part, part, rules);
+                let value = ron_value(win, base, dealer);
+                split_ron(paid, &part, (from, liable), value, value, rules);
             }
         }
-        honba_is_paid = true;
     }
-    let honba = if honba_is_paid { 0 } else { win.honba };
+    let honba = if rest_pays_honba { win.honba } else { 0 };
     for (seat, share) in ordinary_payments(win, rest, honba, dealer, rules).enumerate() {
         paid[seat] += share;
     }

@@ -164,6 +164,7 @@ pub struct Side {
     pub(crate) riichi: Riichi,
     pub(crate) ippatsu: bool,
     pub(crate) norths: u8,
+    pub(crate) is_dead: bool,
     /// The liable players for daisangen, daisuushii and suukantsu.
     pub(crate) liable: [Option<Seat>; 3],
 }
@@ -176,6 +177,7 @@ impl Side {
         riichi: Riichi::None,
         ippatsu: false,
         norths: 0,
+        is_dead: false,
         liable: [None; 3],
     };
 
@@ -207,6 +209,12 @@ impl Side {
     #[must_use]
     pub const fn norths(&self) -> u8 {
         self.norths
+    }
+
+    /// Whether the hand is dead after an invalid call: the player only draws and discards.
+    #[must_use]
+    pub const fn is_dead(&self) -> bool {
+        self.is_dead
     }
 
     #[inline]

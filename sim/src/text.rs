@@ -54,8 +54,9 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
         format!("{} tiles", 13 - 3 * side.melds().len())
     };
     let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
+    let dead = if side.is_dead() { " dead hand" } else { "" };
     format!(
-        "{} {:?} {:>6} points  {hand}{}  discards {}{riichi}",
+        "{} {:?} {:>6} points  {hand}{}  discards {}{riichi}{dead}",
         o.seat_wind(seat).letter(),
         seat,
         o.scores()[seat],

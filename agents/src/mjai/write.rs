@@ -82,7 +82,10 @@ impl Writer<'_> {
                 Event::Kita { actor: seat.number(), pai: Some(north.into()) }
             }
             engine::Event::Indicator { tile } => Event::Dora { dora_marker: (*tile).into() },
-            engine::Event::Deal { .. } | engine::Event::HandEnd(_) | engine::Event::GameEnd { .. } => return,
+            engine::Event::Deal { .. }
+            | engine::Event::DeadHand { .. }
+            | engine::Event::HandEnd(_)
+            | engine::Event::GameEnd { .. } => return,
         };
         self.events.push(written);
     }

@@ -18,6 +18,7 @@ impl RecordedGame {
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in self.hands.iter().enumerate() {
             let next = self.hands.get(number + 1);
+            replayer.go_to(number as u32);
             let mut comparison = Comparison {
                 game: self,
                 number,
@@ -162,6 +163,7 @@ impl<S: Spectator> Comparison<'_, S> {
 
     fn action_in_turn(&self, o: &Observation<'_>) -> Option<Action> {
         match self.hand.events.get(self.step) {
+            _ if self.dies(o) => invalid_call(o),
             Some(Event::Discard { seat, tsumogiri: true, declare, .. }) if *seat == o.seat() => {
                 Some(Action::Tsumogiri { declare: *declare })
             }
@@ -191,10 +193,28 @@ impl<S: Spectator> Comparison<'_, S> {
         if self.step == self.hand.events.len() && self.declares_ron(o) {
             return Action::Ron;
         }
-        // Logs state an accepted riichi and a turned indicator before the call.
+        if self.dies(o) {
+            return invalid_call(o).unwrap_or(Action::Pass);
+        }
+        // Dead hands, an accepted riichi and a turned indicator come before the call.
         let mut later = self.hand.events[self.step..].iter();
-        let follows = later.find(|e| !matches!(e, Event::RiichiAccepted { .. } | Event::Indicator { .. }));
+        let follows = later.find(|event| {
+            let is_before = matches!(
+                event,
+                Event::DeadHand { .. } | Event::RiichiAccepted { .. } | Event::Indicator { .. }
+            );
+            !is_before
+        });
         follows.and_then(|event| call_of(event, o)).unwrap_or(Action::Pass)
+    }
+
+    /// Whether the player makes an invalid call now, after which their hand is dead.
+    fn dies(&self, o: &Observation<'_>) -> bool {
+        let deaths = self.hand.events[self.step..].iter().map_while(|event| match event {
+            Event::DeadHand { seat } => Some(*seat),
+            _ => None,
+        });
+        o.rules().has_referee() && deaths.into_iter().any(|seat| seat == o.seat())
     }
 
     /// Whether the player won on the offered tile, or declared ron together with two others.
@@ -367,8 +387,12 @@ impl<S: Spectator> Script for Comparison<'_, S> {
             _ => {}
         }
         let action = self.recorded_action(observation);
-        let is_legal = |action: &Action| observation.legal().contains(action.id());
-        action.filter(is_legal).ok_or_else(|| {
+        let dies = self.dies(observation);
+        let is_possible = |action: &Action| {
+            let is_foul = dies || game.round().is_punished_later(observation.seat(), *action);
+            is_foul || observation.legal().contains(action.id())
+        };
+        action.filter(is_possible).ok_or_else(|| {
             let legal = observation.legal().iter().map(|id| observation.describe(id.action()));
             let expected = format!("one of {}", legal.collect::<Vec<_>>().join(", "));
             let found = action.map_or_else(|| self.next_recorded(), |action| observation.describe(action));
@@ -416,6 +440,13 @@ fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
         MeldKind::Daiminkan => Some(Action::Daiminkan),
         MeldKind::Kakan | MeldKind::Ankan => None,
     }
+}
+
+/// A call that is not legal now. A record states that one was made, but not which.
+fn invalid_call(o: &Observation<'_>) -> Option<Action> {
+    let calls = (0..3).map(|reds| Action::Pon { reds }).chain([Action::Daiminkan]);
+    let mut invalid = calls.filter(|call| !o.legal().contains(call.id()));
+    invalid.next()
 }
 
 /// The lowest tile of the sequence that a chi makes with the claimed tile.

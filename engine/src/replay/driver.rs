@@ -65,10 +65,13 @@ pub fn replay_game<S: Script>(rules: &Rules, seed: u64, script: &mut S) -> Resul
 
 /// Replays the hands of a game one after another, each from a given standing and wall.
 ///
-/// It also carries the dealer's wins from hand to hand, which logs and tables do not state.
+/// It also carries the dealer's wins and the number of hands from hand to hand, which logs and
+/// tables do not state.
 #[derive(Clone, Debug)]
 pub struct HandReplayer<'a> {
     rules: &'a Rules,
+    /// The number of hands before the next one.
+    hands: u32,
     /// The round of the next hand if the dealer repeats, and the dealer's wins so far.
     repeat: Option<(u16, u8)>,
 }
@@ -88,7 +91,7 @@ impl<'a> HandReplayer<'a> {
     /// A replay under these rules, before its first hand.
     #[must_use]
     pub const fn new(rules: &'a Rules) -> HandReplayer<'a> {
-        HandReplayer { rules, repeat: None }
+        HandReplayer { rules, hands: 0, repeat: None }
     }
 
     /// Replays one hand. Without a wall, the hand is dealt from seed 0.
@@ -112,6 +115,10 @@ impl<'a> HandReplayer<'a> {
         let mut hand = OneHand { script, outcome: None, is_last: false };
         let game = Game::at(self.rules, 0, &standing, wall, &mut hand);
         let mut game = game.map_err(Stopped::Start)?;
+        self.hands += 1;
+        if self.rules.hands_limit.0.is_some_and(|limit| self.hands >= u32::from(limit)) {
+            game.stop();
+        }
         let outcome = loop {
             let may_answer = game.table().phase() == Phase::End && hand.script.answers_after_hand();
             match hand.outcome.take_if(|_| hand.is_last || !may_answer) {
@@ -122,6 +129,11 @@ impl<'a> HandReplayer<'a> {
         let replayed = ReplayedHand { outcome, is_last: hand.is_last, game };
         self.repeat = replayed.next().map(|next| (next.round, next.dealer_wins));
         Ok(replayed)
+    }
+
+    /// Continues with the hand of this number in the game, counted from 0.
+    pub(super) const fn go_to(&mut self, hand: u32) {
+        self.hands = hand;
     }
 
     /// Leaves out a hand that cannot be replayed to its end.

@@ -14,13 +14,14 @@ use crate::{
 };
 
 impl Round {
-    /// Asks every player who can claim the offered tile.
+    /// Asks every player who can claim the offered tile. With a referee every other player is
+    /// asked, because they could claim it wrongly.
     #[inline]
     pub(super) fn ask_others(&mut self) -> Step {
         let offer = self.offered();
         self.asked = SeatSet::EMPTY;
         self.table.phase = if offer.kind == OfferKind::Discard { Phase::Claim } else { Phase::KanClaim };
-        if self.is_wanted(offer) {
+        if self.is_wanted(offer) || self.table.rules.has_referee() {
             self.ask_claimants(offer);
         }
         if self.pending.is_empty() { Step::Passed } else { Step::Stop }
@@ -39,6 +40,7 @@ impl Round {
 
     fn ask_claimants(&mut self, offer: Offer) {
         let players = self.table.rules.players;
+        let everyone = self.table.rules.has_referee();
         let kind = offer.tile.kind();
         let claims_open =
             offer.kind == OfferKind::Discard && self.table.live > 0 && !self.four_kans_by_several();
@@ -52,9 +54,9 @@ impl Round {
             if may_chi {
                 wanted |= private.chi_kinds;
             }
-            if wanted.contains(kind) {
+            if wanted.contains(kind) || everyone {
                 let mut legal = self.claim_actions(seat, offer, claims_open, may_chi);
-                if !legal.is_empty() {
+                if !legal.is_empty() || everyone {
                     legal.insert(Action::Pass);
                     self.ask(seat, legal);
                 }
@@ -64,6 +66,9 @@ impl Round {
 
     fn claim_actions(&self, seat: Seat, offer: Offer, claims_open: bool, may_chi: bool) -> ActionSet {
         let mut legal = ActionSet::EMPTY;
+        if self.table.sides[seat].is_dead {
+            return legal;
+        }
         let kind = offer.tile.kind();
         legal.insert_if(self.privates[seat].waits.contains(kind) && self.can_ron(seat, offer), Action::Ron);
         if claims_open && !self.table.sides[seat].in_riichi() {
@@ -83,6 +88,7 @@ impl Round {
         };
         can_be_robbed
             && !self.observe(seat).is_furiten()
+            && !self.privates[seat].riichi_foul
             && self.may_win(seat, offer.tile, false, self.ron_moment(offer))
     }
 

@@ -18,6 +18,10 @@ impl Round {
 
     /// Ends the hand with an abortive draw.
     pub(super) fn abort(&mut self, reason: DrawReason) -> Step {
+        let offenders = self.riichi_offenders();
+        if reason == DrawReason::FourRiichi && !offenders.is_empty() {
+            return self.end(Ending::Foul { offenders });
+        }
         let rules = &self.table.rules;
         let matters = rules.abortive_noten_payment || rules.abortive_dealer == AbortiveDealer::ByTenpai;
         let tenpai = if matters { self.tenpai_seats() } else { SeatSet::EMPTY };
@@ -51,6 +55,10 @@ impl Round {
         self.table.phase = Phase::Draw;
         self.table.offer = None;
         self.asked = SeatSet::EMPTY;
+        let offenders = self.riichi_offenders();
+        if !offenders.is_empty() {
+            return self.end(Ending::Foul { offenders });
+        }
         if self.table.rules.noten_declaration {
             let may_choose: Vec<Seat> =
                 self.tenpai_seats().iter().filter(|seat| !self.table.sides[*seat].in_riichi()).collect();
@@ -70,7 +78,7 @@ impl Round {
     }
 
     /// The tenpai players. A player with a drawn tile is tenpai if some discard leaves the hand
-    /// tenpai.
+    /// tenpai. A dead hand is noten.
     fn tenpai_seats(&self) -> SeatSet {
         let is_tenpai = |seat: &Seat| {
             let (private, melds, rules) =
@@ -87,10 +95,11 @@ impl Round {
                 Some(_) => private.hand_with_draw().tiles().any(after_discard),
             }
         };
-        self.table.rules.players.seats().filter(is_tenpai).collect()
+        let is_alive = |seat: &Seat| !self.table.sides[*seat].is_dead;
+        self.table.rules.players.seats().filter(is_alive).filter(is_tenpai).collect()
     }
 
-    /// The players with nagashi mangan.
+    /// The players with nagashi mangan. A dead hand cannot have it.
     fn nagashi_seats(&self) -> SeatSet {
         let table = &self.table;
         if table.rules.nagashi == Nagashi::Off {
@@ -100,6 +109,7 @@ impl Round {
             let side = &table.sides[*seat];
             let passed = |d: crate::Discard| d.tile.kind().is_yaochuu() && d.claimed_by.is_none();
             side.discards > 0
+                && !side.is_dead
                 && (!table.rules.nagashi_needs_closed || !side.melds.are_open())
                 && table.discards.of(*seat).all(passed)
         };

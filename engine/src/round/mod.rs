@@ -5,6 +5,7 @@
 //! - `claim`: who can claim an offered tile, and how the claims are resolved
 //! - `kan`: kan and kita
 //! - `end`: wins, draws and payments
+//! - `foul`: illegal answers where the rules have a referee
 //!
 //! The state machine runs in steps: each step is a function that returns the next step. The machine
 //! stops when a player has a choice:
@@ -21,13 +22,13 @@
 
 mod claim;
 mod end;
+mod foul;
 mod kan;
 mod turn;
 
 use crate::event::{Event, Observer};
 use crate::outcome::{Ending, Outcome};
 use crate::private::Private;
-use crate::rules::knobs::Enforce;
 use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::Wall;
 use crate::{Action, ActionId, ActionSet, BySeat, Observation, Seat, SeatSet};
@@ -69,9 +70,14 @@ pub struct Round {
     answers: BySeat<ActionId>,
     /// The seats that answered this decision with a foul.
     fouls: SeatSet,
+    /// Those of them whose foul is an invalid call that makes their hands dead.
+    invalid_calls: SeatSet,
     ending: Option<Ending>,
     determinized: bool,
 }
+
+/// Searches copy hands, so a hand stays small.
+const _: () = assert!(size_of::<Round>() <= 1360);
 
 /// What the state machine does next.
 enum Step {
@@ -133,6 +139,7 @@ impl Round {
             legal: BySeat::splat(players, ActionSet::EMPTY),
             answers: BySeat::splat(players, Action::Pass.id()),
             fouls: SeatSet::EMPTY,
+            invalid_calls: SeatSet::EMPTY,
             ending: None,
             determinized,
         }
@@ -182,6 +189,8 @@ impl Round {
     ///
     /// One seat in a turn, up to all others when a tile is offered, up to all at an exhaustive
     /// draw. None when the hand is over, except the dealer if they may end the game.
+    ///
+    /// With a referee, a seat can have a single legal action: every other one is a foul.
     #[inline]
     pub fn decisions(&self) -> impl Iterator<Item = (Seat, ActionSet)> {
         let (pending, legal) = (self.pending, self.legal);
@@ -239,8 +248,7 @@ impl Round {
     ) -> Result<(), IllegalAction> {
         let mut id = action.id();
         if !self.pending.contains(seat) || !self.legal[seat].contains(id) {
-            self.judge_illegal(seat, action)?;
-            id = Action::Pass.id();
+            id = self.judge_illegal(seat, action)?;
         }
         self.answers[seat] = id;
         self.privates[seat].decisions += 1;
@@ -252,30 +260,13 @@ impl Round {
         Ok(())
     }
 
-    /// Treats an illegal answer as a foul if there is a referee and the seat was asked, otherwise
-    /// as an error.
-    #[cold]
-    fn judge_illegal(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
-        let asked = self.pending.contains(seat);
-        if asked && !self.is_over() && self.table.rules.enforce == Enforce::Referee {
-            self.fouls.insert(seat);
-            return Ok(());
-        }
-        let legal = if asked { self.legal[seat] } else { ActionSet::EMPTY };
-        Err(IllegalAction { seat, action, legal })
-    }
-
-    /// Ends the hand because of fouls.
-    pub(crate) fn end_by_fouls(&mut self, offenders: SeatSet) {
-        self.pending = SeatSet::EMPTY;
-        self.end(Ending::Foul { offenders });
-    }
-
     /// Applies the answers.
     #[inline]
     fn resolve(&mut self, seen: &mut impl Observer) -> Step {
-        if !self.fouls.is_empty() && !self.win_outranks_fouls() {
-            return self.end(Ending::Foul { offenders: self.fouls });
+        if !self.fouls.is_empty()
+            && let Some(step) = self.punish(seen)
+        {
+            return step;
         }
         match self.table.phase {
             Phase::Turn => self.act(self.answers[self.table.turn].action(), seen),
@@ -284,16 +275,6 @@ impl Round {
             // `Game` reads the dealer's answer.
             Phase::End | Phase::Over => Step::Stop,
         }
-    }
-
-    /// Whether a player wins on the tile on which others commit fouls. The win cancels the fouls.
-    #[cold]
-    fn win_outranks_fouls(&mut self) -> bool {
-        let won = self.table.rules.players.seats().any(|seat| self.answer_of(seat) == Some(Action::Ron));
-        if won {
-            self.fouls = SeatSet::EMPTY;
-        }
-        won
     }
 
     /// Runs until a player must decide.

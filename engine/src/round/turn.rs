@@ -48,7 +48,7 @@ impl Round {
         let legal = self.turn_actions(seat);
         self.asked = SeatSet::EMPTY;
         self.table.phase = Phase::Turn;
-        if legal.is_choice() {
+        if legal.is_choice() || self.table.rules.has_referee() {
             self.ask(seat, legal);
             return Step::Stop;
         }
@@ -71,6 +71,12 @@ impl Round {
             return legal;
         };
         legal.insert(Action::Tsumogiri { declare: Declare::Nothing });
+        if side.is_dead {
+            if !side.in_riichi() {
+                legal.insert_discards(private.hand.distinct_tiles(), Declare::Nothing);
+            }
+            return legal;
+        }
         let completes = private.waits.contains(drawn.kind()) && self.can_tsumo(seat, drawn);
         legal.insert_if(completes || self.wins_unconnected(seat, drawn), Action::Tsumo);
         if side.in_riichi() {
@@ -96,9 +102,13 @@ impl Round {
         legal
     }
 
-    /// Whether a complete hand has the yaku that the rules require.
+    /// Whether a complete hand may win: it has the yaku that the rules require, and its riichi was
+    /// no foul.
     fn can_tsumo(&self, seat: Seat, drawn: Tile) -> bool {
         let rules = &self.table.rules;
+        if self.privates[seat].riichi_foul {
+            return false;
+        }
         let any_han_will_do = rules.han_needed(self.table.honba) <= 1 && rules.atozuke == Atozuke::Ari;
         let closed = !self.table.sides[seat].melds.are_open();
         closed && any_han_will_do || self.may_win(seat, drawn, true, self.tsumo_moment())
@@ -194,7 +204,7 @@ impl Round {
     }
 
     #[inline]
-    fn can_declare_riichi(&self, seat: Seat) -> bool {
+    pub(super) fn can_declare_riichi(&self, seat: Seat) -> bool {
         let table = &self.table;
         table.live >= table.rules.riichi_min_live
             && !table.sides[seat].melds.are_open()

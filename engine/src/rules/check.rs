@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::knobs::{
-    Chombo, Enforce, Extension, Maybe, North, Renhou, TileKinds, TripleRon, TsumoSplit, WallLayout, Yame,
-    YameCondition,
+    Chombo, Extension, KanDora, KanDoraTiming, Maybe, North, Renhou, TileKinds, TripleRon, TsumoSplit,
+    WallLayout, Yame, YameCondition,
 };
 use super::{FIELDS, Rules};
 use crate::yaku::{Yaku, YakuSet, YakuValue};
@@ -15,9 +15,15 @@ use crate::yaku::{Yaku, YakuSet, YakuValue};
 pub struct Contradiction {
     /// The field to change.
     pub field: &'static str,
+    /// The fields that it contradicts; empty for a value out of range.
+    pub others: &'static [&'static str],
     /// What was expected and what was found.
     pub what: String,
 }
+
+/// A condition that must not hold, and the error if it does: the field to change, the fields that
+/// it contradicts, and what is expected.
+type Check = (bool, &'static str, &'static [&'static str], &'static str);
 
 /// The allowed numbers of a field that holds a number.
 struct Number {
@@ -67,6 +73,9 @@ static NUMBERS: &[Number] = numbers! {
     honba_ron: 0..=5000, 100;
     honba_tsumo: 0..=5000, 100;
     noten_pool: 0..=1_000_000, 100;
+    max_yakuman: 1..=100, 1;
+    extension_rounds: 0..=100, 1;
+    hands_limit: 1..=255, 1;
 };
 
 /// The number that a field holds.
@@ -86,9 +95,9 @@ impl AsNumber for i32 {
     }
 }
 
-impl AsNumber for Maybe {
+impl<T: Copy + Into<i64>> AsNumber for Maybe<T> {
     fn number(self) -> Option<i64> {
-        self.0.map(i64::from)
+        self.0.map(Into::into)
     }
 }
 
@@ -116,73 +125,90 @@ impl Rules {
     ///
     /// The first value out of range, or the first field that contradicts another one.
     pub fn check(&self) -> Result<(), Contradiction> {
+        let error = |field, others, expected: &str| {
+            let what = format!("expected {expected}, found {}", self.to_table()[field]);
+            Err(Contradiction { field, others, what })
+        };
         let nonsense = |number: &&Number| (number.of)(self).is_some_and(|n| !number.allows(n));
-        let number = NUMBERS.iter().find(nonsense);
-        let number = number.map(|number| (number.field, format!("expected {}", allowed(number.field))));
-        let other = || self.wrong_value().or_else(|| self.contradiction());
-        let wrong = number.or_else(|| other().map(|(field, what)| (field, what.to_owned())));
-        wrong.map_or(Ok(()), |(field, what)| {
-            Err(Contradiction { field, what: format!("{what}, found {}", self.to_table()[field]) })
-        })
+        if let Some(Number { field, .. }) = NUMBERS.iter().find(nonsense) {
+            return error(field, &[], &allowed(field));
+        }
+        if let Some((_, field, others, expected)) = self.wrong_value() {
+            return error(field, others, expected);
+        }
+        let players = usize::from(self.players.count());
+        if !self.uma.fits(players) {
+            return error("uma", &["players"], &self.uma.expected(players));
+        }
+        self.contradiction().map_or(Ok(()), |(_, field, others, expected)| error(field, others, expected))
     }
 
-    /// The first field with a value that is invalid by itself, and what is expected.
-    fn wrong_value(&self) -> Option<(&'static str, &'static str)> {
+    /// The first field with a value that is invalid by itself.
+    fn wrong_value(&self) -> Option<Check> {
         let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
         let doubles = |yaku: Yaku| yaku.value() == YakuValue::DoubleYakuman;
         let han = 1..=13;
-        let checks = [
-            (self.aka.by_suit().iter().any(|n| *n > 4), "aka", "expected at most 4 red fives in a suit"),
-            (!self.uma.is_balanced(), "uma", "expected numbers whose sum is 0"),
-            (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", "expected 0, 1, 2 or 4"),
-            (
-                self.double_wind_pair_fu != 2 && self.double_wind_pair_fu != 4,
-                "double_wind_pair_fu",
-                "expected 2 or 4",
-            ),
-            (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", "expected 20 or \"none\""),
+        let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
+        let checks: [Check; 13] = [
+            (self.aka.by_suit().iter().any(|n| *n > 4), "aka", &[], "at most 4 red fives in a suit"),
+            (!self.uma.is_balanced(), "uma", &[], "numbers whose sum is 0"),
+            (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", &[], "0, 1, 2 or 4"),
+            (!matches!(self.double_wind_pair_fu, 2 | 4), "double_wind_pair_fu", &[], "2 or 4"),
+            (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", &[], "20 or \"none\""),
             (
                 self.pao.intersection(pao_yaku) != self.pao,
                 "pao",
-                "expected some of daisangen, daisuushii, suukantsu",
+                &[],
+                "some of daisangen, daisuushii, suukantsu",
             ),
-            (self.max_yakuman.0.is_some_and(|n| n < 1), "max_yakuman", "expected at least 1 or \"none\""),
             (
-                self.extension_rounds.0.is_some_and(|n| n < 1),
+                self.extension_rounds.0 == Some(0),
                 "extension_rounds",
-                "expected at least 1 or \"none\"; for no extension use extension = \"None\"",
+                &[],
+                "at least 1 or \"none\"; for no extension use extension = \"None\"",
             ),
             (
                 !self.double_yakuman.iter().all(doubles),
                 "double_yakuman",
-                "expected some of kokushi-13, suuankou-tanki, daisuushii, junsei-chuuren",
+                &[],
+                "some of kokushi-13, suuankou-tanki, daisuushii, junsei-chuuren",
             ),
             (
                 matches!(self.renhou, Renhou::HanAlone(n) | Renhou::HanAdd(n) if !han.contains(&n)),
                 "renhou",
-                "expected 1 to 13 han",
+                &[],
+                "1 to 13 han",
             ),
             (
                 self.shibari.steps().iter().any(|[_, needed]| !han.contains(needed)),
                 "shibari",
-                "expected steps of honba and 1 to 13 han",
+                &[],
+                "steps of honba and 1 to 13 han",
+            ),
+            (
+                !self.shibari.steps().windows(2).all(rises),
+                "shibari",
+                &[],
+                "steps with more honba and more han each",
             ),
             (
                 self.local_yaku.intersection(YakuSet::LOCAL) != self.local_yaku,
                 "local_yaku",
-                "expected only local yaku",
+                &[],
+                "only local yaku",
             ),
             (
                 matches!(self.chombo, Chombo::FinalPenalty(n) if !(0..=100_000).contains(&n)),
                 "chombo",
-                "expected a penalty from 0 to 100000",
+                &[],
+                "a penalty from 0 to 100000",
             ),
         ];
-        checks.into_iter().find_map(|(wrong, field, what)| wrong.then_some((field, what)))
+        checks.into_iter().find(|(wrong, ..)| *wrong)
     }
 
-    /// The first field that contradicts another one, and what is expected.
-    fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+    /// The first field that contradicts another one.
+    fn contradiction(&self) -> Option<Check> {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
@@ -190,58 +216,85 @@ impl Rules {
         let needs_target = self.extension != Extension::None
             || yame && self.yame_condition == YameCondition::FirstWithTarget;
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
-        let checks = [
-            (few_tiles && players == 4, "tiles", "expected Full with four players"),
+        let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
+        let checks: [Check; 15] = [
+            (few_tiles && players == 4, "tiles", &["players"], "Full with four players"),
             (
                 few_tiles != three_player_wall,
                 "wall_layout",
-                "expected Tenhou3p or MahjongSoul3p with tiles = \"ThreePlayer\", another layout with tiles = \"Full\"",
+                &["tiles"],
+                "Tenhou3p or MahjongSoul3p with tiles = \"ThreePlayer\", another layout with tiles = \"Full\"",
             ),
-            (few_tiles && self.aka.m > 0, "aka", "expected m = 0, because ThreePlayer tiles have no 5m"),
-            (!self.uma.fits(players), "uma", "expected one number for each player"),
+            (few_tiles && self.aka.m > 0, "aka", &["tiles"], "m = 0, because ThreePlayer tiles have no 5m"),
             (
                 needs_target && self.target.0.is_none(),
                 "target",
-                "expected points, because `extension` or `yame_condition` needs a target",
+                &["extension", "yame_condition", "agari_yame", "tenpai_yame"],
+                "points, because `extension` or `yame_condition` needs a target",
+            ),
+            (
+                self.max_ron == 3 && players < 4,
+                "max_ron",
+                &["players"],
+                "1 or 2, because three can win on one tile only with four players",
+            ),
+            (
+                self.triple_ron == TripleRon::Abort && players < 4,
+                "triple_ron",
+                &["players"],
+                "HeadBump, because three can win on one tile only with four players",
             ),
             (
                 self.max_ron == 1 && self.triple_ron == TripleRon::Abort,
                 "triple_ron",
-                "expected HeadBump with max_ron = 1",
+                &["max_ron"],
+                "HeadBump with max_ron = 1",
             ),
             (
                 self.max_ron < 3 && self.triple_ron == TripleRon::Pay,
                 "triple_ron",
-                "expected HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3",
+                &["max_ron"],
+                "HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3",
             ),
             (
                 !pool_splits,
                 "noten_pool",
-                "expected points that any number of tenpai players can split into hundreds",
+                &["players"],
+                "points that any number of tenpai players can split into hundreds",
             ),
             (
                 self.tsumo_split == TsumoSplit::Full && players != 2,
                 "tsumo_split",
-                "expected Loss or Bisect, because Full is for two players",
+                &["players"],
+                "Loss or Bisect, because Full is for two players",
             ),
             (
                 self.north == North::Nukidora && !three_player_wall,
                 "north",
-                "expected GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
+                &["wall_layout"],
+                "GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
             ),
-            (self.kan_ura && !self.ura, "kan_ura", "expected false with ura = false"),
+            (self.kan_ura && !self.ura, "kan_ura", &["ura"], "false with ura = false"),
+            (
+                self.kan_dora_on && self.kan_dora == no_kan_dora,
+                "kan_dora_on",
+                &["kan_dora"],
+                "false, because `kan_dora` turns no indicator",
+            ),
             (
                 self.yame_condition == YameCondition::TeamLeads
                     && [self.agari_yame, self.tenpai_yame].contains(&Yame::Auto),
                 "yame_condition",
-                "expected another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads",
+                &["agari_yame", "tenpai_yame"],
+                "another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads",
             ),
             (
-                self.enforce == Enforce::Referee && self.chombo == Chombo::Off,
+                self.has_referee() && self.chombo == Chombo::Off,
                 "chombo",
-                "expected a penalty, because enforce = \"Referee\" needs one",
+                &["enforce"],
+                "a penalty, because enforce = \"Referee\" needs one",
             ),
         ];
-        checks.into_iter().find_map(|(wrong, field, what)| wrong.then_some((field, what)))
+        checks.into_iter().find(|(wrong, ..)| *wrong)
     }
 }

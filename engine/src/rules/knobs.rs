@@ -341,6 +341,17 @@ knob! {
 }
 
 knob! {
+    /// Who pays for honba when a liable player pays for a part of a tsumo.
+    PaoTsumoHonba {
+        /// The liable player.
+        Pao,
+        /// The players who pay the rest, each for themselves; the liable player if there is no
+        /// rest.
+        Payers,
+    }
+}
+
+knob! {
     /// What a liable player pays for a tsumo in a three-player game.
     PaoTsumoTotal {
         /// What all players would have paid for the tsumo.
@@ -472,8 +483,32 @@ knob! {
     Enforce {
         /// It is an error and changes nothing.
         Simulator,
-        /// It is a foul with the penalty `chombo`. A win declared at the same moment takes
-        /// precedence.
+        /// It is a foul with the penalty `chombo`, unless `invalid_call` or `riichi_fouls` say
+        /// otherwise. A win declared at the same moment takes precedence. All players are asked
+        /// about every tile, even if they have a single legal action.
         Referee,
+    }
+}
+
+knob! {
+    /// What a chi, pon or kan costs that the rules do not allow.
+    InvalidCall {
+        /// The penalty `chombo`.
+        Chombo,
+        /// The hand is dead: its player only draws and discards, and is noten at a draw. A call,
+        /// kan, riichi or win with a dead hand costs `chombo`.
+        DeadHand,
+    }
+}
+
+knob! {
+    /// When fouls in riichi are punished: a riichi without tenpai, and an ankan of four equal tiles
+    /// that `riichi_ankan` forbids.
+    RiichiFouls {
+        /// At once.
+        AtOnce,
+        /// When the hand is shown: at an exhaustive draw, at a draw by four riichi, or if the
+        /// offender declares a win. Until then they count as legal.
+        AtEnd,
     }
 }

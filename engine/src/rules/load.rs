@@ -6,8 +6,8 @@ use std::fmt;
 use toml::{Spanned, Value};
 
 use super::check::{self, Contradiction};
-use super::closest::{hint, unknown};
-use super::{FIELDS, PRESETS, Preset, Rules};
+use super::{FIELDS, Preset, Rules};
+use crate::known::{Known, closest, shortened};
 
 /// The error for rules that cannot be used. The message has the file, line and field, and what was
 /// found and expected.
@@ -106,6 +106,21 @@ impl RuleFile {
     fn base(&self) -> &str {
         self.base.as_ref().and_then(|base| base.value.as_str()).unwrap_or("tenhou")
     }
+
+    /// Checks that a file that changes the number of players does not keep the noten payments of
+    /// its base.
+    fn check_pool(&self, rules: &Rules) -> Result<(), Contradiction> {
+        let sets = |field| self.entries.iter().any(|entry| entry.field == field);
+        let players = rules.players.count();
+        let usual = 1000 * (i32::from(players) - 1);
+        let is_chosen = !sets("players") || sets("noten_pool") || [0, usual].contains(&rules.noten_pool);
+        if is_chosen || Rules::preset(self.base()).is_some_and(|base| base.players == rules.players) {
+            return Ok(());
+        }
+        let what =
+            format!("expected a choice for {players} players, usually {usual}, found {}", rules.noten_pool);
+        Err(Contradiction { field: "noten_pool", others: &["players"], what })
+    }
 }
 
 impl Entry {
@@ -146,7 +161,8 @@ impl Rules {
         };
         let file = RuleFile::parse(text).map_err(|e| {
             let line = e.span().map(|span| line_at(text, span.start));
-            error(line, None, format!("not TOML: {}", e.message()))
+            let (field, what) = not_toml(line.and_then(|line| text.lines().nth(line - 1)), e.message());
+            error(line, field, what)
         })?;
         let mut rules = match &file.base {
             None => Rules::default(),
@@ -157,16 +173,19 @@ impl Rules {
         let mut table = rules.to_table();
         // Reads the rules after every field, so that an error belongs to that field.
         for Entry { field, value, line, .. } in &file.entries {
-            rules = set(&mut table, field, value).map_err(|what| error(Some(*line), Some(field), what))?;
+            let field = shortened(field);
+            rules = set(&mut table, &field, value).map_err(|what| error(Some(*line), Some(&field), what))?;
         }
-        rules.check().map_err(|Contradiction { field, what }| {
-            let entry = file.entries.iter().find(|entry| entry.field == field);
-            let line = entry.or(file.base.as_ref()).map(|entry| entry.line);
-            let what = match entry {
+        let check = rules.check().and_then(|()| file.check_pool(&rules));
+        check.map_err(|Contradiction { field, others, what }| {
+            let entry = |field: &str| file.entries.iter().find(|entry| entry.field == field);
+            // The line to look at is the user's, even if the field to change is of the preset.
+            let cause = [field].iter().chain(others).find_map(|field| entry(field)).or(file.base.as_ref());
+            let what = match entry(field) {
                 Some(_) => what,
                 None => format!("{what}, which `{}` sets", Origin::of(field, text, origin).rules),
             };
-            error(line, Some(field), what)
+            error(cause.map(|entry| entry.line), Some(field), what)
         })?;
         Ok(rules)
     }
@@ -180,16 +199,37 @@ impl Rules {
 
 /// The preset that a value of `base` names.
 fn preset_of(value: &Value) -> Result<Rules, String> {
-    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-    let name = value.as_str().ok_or_else(|| format!("expected the name of a preset, found {value}"))?;
-    Rules::preset(name).ok_or_else(|| unknown("preset", name, &names))
+    let found = || shortened(&value.to_string());
+    let name = value.as_str().ok_or_else(|| format!("expected the name of a preset, found {}", found()))?;
+    Rules::preset(name).ok_or_else(|| format!("unknown preset {}, {}", found(), Preset::known(name)))
+}
+
+/// The field of a line that is not TOML, if it is known, and the error text.
+fn not_toml<'a>(line: Option<&'a str>, message: &str) -> (Option<&'a str>, String) {
+    let too_large = message.starts_with("invalid type: integer");
+    let message = if too_large { "the number is too large" } else { message };
+    let entry = line.and_then(|line| line.split_once('='));
+    let known = |(name, _): &(&str, &str)| FIELDS.iter().any(|field| field.name == name.trim());
+    match entry.filter(known) {
+        Some((field, _)) if message.contains("duplicate") => {
+            (Some(field.trim()), format!("not TOML: {message}"))
+        }
+        Some((field, value)) => {
+            let (field, value) = (field.trim(), shortened(value.trim()));
+            (
+                Some(field),
+                format!("expected {}, found `{value}` (not TOML: {message})", check::allowed(field)),
+            )
+        }
+        None => (None, format!("not TOML: {message}")),
+    }
 }
 
 /// Sets a field in a table of all fields, and reads the rules.
 fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, String> {
     let Some(old) = table.get_mut(field) else {
-        let names: Vec<&str> = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name)).collect();
-        return Err(unknown("field", field, &names));
+        let names = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name));
+        return Err(format!("unknown field, {}", Known::new(field, names)));
     };
     if value.as_integer().is_some_and(|number| !check::allows(field, number)) {
         return Err(not_allowed(field, value));
@@ -201,15 +241,12 @@ fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, Str
         }
         (old, new) => *old = new.clone(),
     }
-    table.clone().try_into().map_err(|e: toml::de::Error| {
-        let starts = |start: &&str| e.message().starts_with(start);
-        let names_rust_types = ["invalid type: ", "invalid value: "].iter().any(starts);
-        let is_unknown_word = value.is_str() && starts(&"unknown variant ");
-        match e.message() {
-            _ if names_rust_types || is_unknown_word => not_allowed(field, value),
-            what if what.starts_with("expected ") => format!("{what}, found {value}"),
-            what => what.to_owned(),
-        }
+    table.clone().try_into().map_err(|e: toml::de::Error| match e.message() {
+        what if what.starts_with("expected ") => format!("{what}, found {}", shortened(&value.to_string())),
+        // The message names the word, which is a part of the value.
+        what if what.starts_with("unknown ") && !value.is_str() => what.to_owned(),
+        // Other messages name types of the program.
+        _ => not_allowed(field, value),
     })
 }
 
@@ -217,8 +254,9 @@ fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, Str
 fn not_allowed(field: &str, value: &Value) -> String {
     let allowed = check::allowed(field);
     let words: Vec<&str> = allowed.split(" | ").collect();
-    let hint = value.as_str().map_or_else(String::new, |word| hint(word, &words));
-    format!("expected {allowed}, found {value}{hint}")
+    let meant = value.as_str().and_then(|word| closest(word, &words));
+    let hint = meant.map_or_else(String::new, |meant| format!(", did you mean `{meant}`?"));
+    format!("expected {allowed}, found {}{hint}", shortened(&value.to_string()))
 }
 
 /// The line of a byte, counted from 1.

@@ -3,13 +3,11 @@
 //! - [`knobs`]: the enums that fields choose from; `values`: field values that consist of parts
 //! - [`Rules`]: one field per rule
 //! - `check`: finds rules that contradict each other
-//! - `closest`: the known name that is closest to an unknown one
 //! - `load`: reads rules from TOML
 //! - `presets`: the rule sets that the crate ships
 //! - [`reference()`]: the page of all fields and presets
 
 mod check;
-mod closest;
 pub mod knobs;
 mod load;
 mod presets;
@@ -19,11 +17,11 @@ mod values;
 pub use check::Contradiction;
 use knobs::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
-    FinalRounding, HeadBump, HonbaOnRotatingDraw, KanDora, KanDoraTiming, Kazoe, Knob, Kuikae,
+    FinalRounding, HeadBump, HonbaOnRotatingDraw, InvalidCall, KanDora, KanDoraTiming, Kazoe, Knob, Kuikae,
     LeftoverSticks, Maybe, MultiRonHonba, MultiRonSticks, Nagashi, North, OpenPinfu, OpenRiichi, OwnFourWait,
-    PaoRonHonba, PaoScope, PaoTsumoTotal, Renchan, Renhou, RiichiAnkan, ScoringMode, Shibari, SuukaikanAt,
-    TempFuritenEnd, TempFuritenTrigger, TieRule, TileKinds, Tobi, TripleRon, TsumoSplit, Uma, WallLayout,
-    Yame, YameCondition,
+    PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, Renchan, Renhou, RiichiAnkan, RiichiFouls,
+    ScoringMode, Shibari, SuukaikanAt, TempFuritenEnd, TempFuritenTrigger, TieRule, TileKinds, Tobi,
+    TripleRon, TsumoSplit, Uma, WallLayout, Yame, YameCondition,
 };
 pub use load::{Origin, RulesError};
 pub use presets::{PRESETS, Preset};
@@ -295,6 +293,9 @@ rules! {
     /// Who pays for honba when a liable player and a discarder share a ron.
     pao_ron_honba: PaoRonHonba = PaoRonHonba::Pao,
         "the liable player: Tenhou, Mahjong Soul; the discarder: EMA, JPML";
+    /// Who pays for honba when a liable player pays for a part of a tsumo.
+    pao_tsumo_honba: PaoTsumoHonba = PaoTsumoHonba::Pao,
+        "the liable player: Mahjong Soul; all payers: majiang-core";
     /// Whether an ankan counts as a visible set for liability.
     pao_counts_ankan: bool = false,
         "yes: recorded games of Mahjong Soul";
@@ -341,12 +342,27 @@ rules! {
     extension_rounds: Maybe = Maybe(Some(1)),
         "one: Tenhou, Mahjong Soul; no maximum: Saki";
 
+    /// Number of hands after which the game is stopped, as by the clock of a tournament; `"none"`
+    /// means no limit. Hands that end with a foul count too, but the last hand is replayed after a
+    /// foul.
+    hands_limit: Maybe<u8> = Maybe(None),
+        "tournaments stop games by the clock";
+    /// Whether uma counts in a game that is stopped before its last hand.
+    stopped_uma: bool = true,
+        "no: EMA 2008; the other rule books do not say";
+
     /// How an illegal action is treated.
     enforce: Enforce = Enforce::Simulator,
         "fouls: EMA, WRC; errors: online rooms";
     /// The penalty for a foul. The hand is replayed, and its riichi sticks are returned.
     chombo: Chombo = Chombo::Off,
         "a mangan: EMA until 2012; 20000 off the result: EMA since 2016, WRC";
+    /// What a chi, pon or kan costs that the rules do not allow. Needs a referee.
+    invalid_call: InvalidCall = InvalidCall::Chombo,
+        "a dead hand: EMA until 2012; chombo: most clubs";
+    /// When a riichi without tenpai and a forbidden ankan in riichi are punished. Needs a referee.
+    riichi_fouls: RiichiFouls = RiichiFouls::AtOnce,
+        "when the hand is shown: EMA until 2012; at once: a program that sees all tiles";
 
     /// What North is in games without a North seat.
     north: North = North::GuestWind,
@@ -381,6 +397,13 @@ impl Rules {
             .fold(0xCBF2_9CE4_8422_2325, |hash, line| line.bytes().fold(hash, step))
     }
 
+    /// Whether an illegal action is a foul and not an error.
+    #[must_use]
+    #[inline]
+    pub fn has_referee(&self) -> bool {
+        self.enforce == Enforce::Referee
+    }
+
     /// Minimum han from yaku for a win with this honba.
     #[must_use]
     #[inline]
@@ -411,6 +434,13 @@ impl Rules {
             (true, true) => indicators.max(1),
             (true, false) => 1,
         }
+    }
+
+    /// The same rules with an uma of 0.
+    #[must_use]
+    pub(crate) fn without_uma(&self) -> Rules {
+        let none = [0; 4];
+        Rules { uma: Uma::new(&none[..usize::from(self.players.count())]), ..*self }
     }
 
     /// How often a yakuman counts: 1 or 2.

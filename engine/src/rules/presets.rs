@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::Rules;
+use crate::Known;
 
 /// A preset.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ presets! {
     "ema-2008"
     "dragon-kong"
     "dragon-kong-express"
+    "dragon-kong-3"
+    "dragon-kong-2"
     "saki"
     "club-common"
     "club-simple"
@@ -60,6 +63,12 @@ impl Preset {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
+    }
+
+    /// All presets instead of an unknown one, for an error text.
+    #[must_use]
+    pub fn known(name: &str) -> Known {
+        Known::new(name, PRESETS.iter().map(|preset| preset.name))
     }
 
     /// The rules of the preset.
@@ -110,7 +119,11 @@ impl Rules {
     pub fn to_toml(&self) -> String {
         let fields = self.to_table();
         let differing = |preset: &toml::Table| -> Vec<String> {
-            let differs = |(name, value): &(&String, &toml::Value)| preset.get(*name) != Some(value);
+            // A file that changes the number of players states the noten payments.
+            let changes_players = preset.get("players") != fields.get("players");
+            let differs = |(name, value): &(&String, &toml::Value)| {
+                preset.get(*name) != Some(value) || changes_players && *name == "noten_pool"
+            };
             fields.iter().filter(differs).map(|(name, value)| format!("{name} = {value}\n")).collect()
         };
         let texts = TABLES.iter().map(|(name, preset)| (name, differing(preset)));

@@ -4,8 +4,8 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::closest::unknown;
 use super::knobs::{KanDoraTiming, Knob};
+use crate::known::{Known, shortened};
 use crate::yaku::{Yaku, YakuSet};
 
 /// The value of renhou.
@@ -30,10 +30,10 @@ impl Knob for Renhou {
             ("Off", "no yaku"),
             ("ManganFloor", "mangan, or the value of the hand without renhou if that is higher"),
             (
-                "{ HanAlone = n }",
-                "n han and no other yaku or dora, or the value of the hand without renhou if that is higher",
+                "{ HanAlone = 1-13 }",
+                "this many han and no other yaku or dora, or the value of the hand without renhou if that is higher",
             ),
-            ("{ HanAdd = n }", "n han, added to other yaku and dora"),
+            ("{ HanAdd = 1-13 }", "this many han, added to other yaku and dora"),
             ("Yakuman", "a yakuman"),
         ]
         .map(|(value, doc)| (value.to_owned(), doc))
@@ -88,34 +88,38 @@ impl Knob for KanDora {
 
 /// A number, or `"none"`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Maybe(pub Option<i32>);
+pub struct Maybe<T = i32>(pub Option<T>);
 
-impl Serialize for Maybe {
+impl<T: Copy + Into<i64>> Serialize for Maybe<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Some(number) => serializer.serialize_i32(number),
+            Some(number) => serializer.serialize_i64(number.into()),
             None => serializer.serialize_str("none"),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Maybe {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Maybe, D::Error> {
+impl<'de, T: TryFrom<i64>> Deserialize<'de> for Maybe<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Maybe<T>, D::Error> {
+        const EXPECTED: &str = "expected a number or \"none\"";
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "expected a number or \"none\"")]
         enum Either {
-            Number(i32),
+            Number(i64),
             Word(String),
         }
         match Either::deserialize(deserializer)? {
-            Either::Number(number) => Ok(Maybe(Some(number))),
             Either::Word(word) if word == "none" => Ok(Maybe(None)),
-            Either::Word(_) => Err(D::Error::custom("expected a number or \"none\"")),
+            Either::Word(_) => Err(D::Error::custom(EXPECTED)),
+            Either::Number(number) => {
+                let number = T::try_from(number).map_err(|_| D::Error::custom(EXPECTED))?;
+                Ok(Maybe(Some(number)))
+            }
         }
     }
 }
 
-impl Knob for Maybe {
+impl<T> Knob for Maybe<T> {
     fn values() -> Vec<(String, &'static str)> {
         vec![("a number".to_owned(), ""), ("none".to_owned(), "")]
     }
@@ -198,6 +202,17 @@ impl Uma {
         usize::from(self.len) == players
             && (self.floating_rows == 0 || usize::from(self.floating_rows) == players - 1)
     }
+
+    /// What fits this number of players instead, for an error text.
+    pub(super) fn expected(&self, players: usize) -> String {
+        match (self.floating_rows, players - 1) {
+            (0, _) => format!("{players} numbers, one for each player"),
+            (_, 1) => format!("1 list of {players} numbers, for 1 player with the return points or more"),
+            (_, rows) => format!(
+                "{rows} lists of {players} numbers, for 1 to {rows} players with the return points or more"
+            ),
+        }
+    }
 }
 
 impl Serialize for Uma {
@@ -222,9 +237,7 @@ impl<'de> Deserialize<'de> for Uma {
         }
         let rows = match Either::deserialize(deserializer)? {
             Either::Fixed(row) if row.len() <= 4 => return Ok(Uma::new(&row)),
-            Either::Fixed(row) => {
-                return Err(D::Error::invalid_length(row.len(), &"at most four numbers"));
-            }
+            Either::Fixed(_) => return Err(D::Error::custom("expected at most four numbers")),
             Either::Floating(rows) => rows,
         };
         let same_length = rows.iter().all(|row| row.len() == rows[0].len() && row.len() <= 4);
@@ -288,7 +301,7 @@ impl<'de> Deserialize<'de> for Shibari {
         let steps = Vec::<[u8; 2]>::deserialize(deserializer)?;
         let mut shibari = Shibari { len: steps.len() as u8, ..Shibari::NONE };
         if steps.len() > shibari.steps.len() {
-            return Err(D::Error::invalid_length(steps.len(), &"at most four steps of honba and han"));
+            return Err(D::Error::custom("expected at most four steps of honba and han"));
         }
         shibari.steps[..steps.len()].copy_from_slice(&steps);
         Ok(shibari)
@@ -297,7 +310,10 @@ impl<'de> Deserialize<'de> for Shibari {
 
 impl Knob for Shibari {
     fn values() -> Vec<(String, &'static str)> {
-        vec![("[[honba, han], …]".to_owned(), "")]
+        vec![(
+            "[[honba 0-255, han 1-13], …]".to_owned(),
+            "up to four steps, each with more honba and more han",
+        )]
     }
 }
 
@@ -323,7 +339,7 @@ impl Knob for Chombo {
         [
             ("Off", "there are no fouls"),
             ("ReverseMangan", "4000 to the dealer and 2000 to each other player; a dealer pays 4000 to each"),
-            ("{ FinalPenalty = n }", "n points off the result, after uma"),
+            ("{ FinalPenalty = 0-100000 }", "this many points off the result, after uma"),
             ("FlatToOthers", "8000 (dealer 12000), split among the others"),
             ("FlatToBank", "8000 (dealer 12000), to nobody"),
         ]
@@ -345,7 +361,7 @@ impl<'de> Deserialize<'de> for YakuSet {
             Yaku::all().find(|yaku| yaku.name() == name).ok_or_else(|| {
                 let known: Vec<&str> =
                     Yaku::all().filter(|y| y.is_yakuman() || y.is_local()).map(Yaku::name).collect();
-                D::Error::custom(unknown("yaku", &name, &known))
+                D::Error::custom(format!("unknown yaku `{}`, {}", shortened(&name), Known::new(&name, known)))
             })
         };
         Vec::<String>::deserialize(deserializer)?.into_iter().map(by_name).collect()

@@ -22,8 +22,20 @@ use toml::{Table, Value};
 const VALUES: [&str; 4] = ["values", "payments", "tenpai", "results"];
 
 /// The files of rows with hands played move by move.
-const PLAYED: [&str; 10] =
-    ["calls", "riichi", "kans", "kita", "furiten", "wins", "liability", "fouls", "draws", "games"];
+const PLAYED: [&str; 12] = [
+    "calls",
+    "riichi",
+    "kans",
+    "kita",
+    "furiten",
+    "wins",
+    "liability",
+    "fouls",
+    "referee",
+    "draws",
+    "games",
+    "presets",
+];
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")

@@ -1,8 +1,8 @@
 //! Plays the hand of a row move by move. `README.md` explains the keys and the script.
 
 use jantaku_engine::{
-    Action, BySeat, Declare, DrawReason, Event, Game, HandEnd, Observation, Outcome, Phase, Rules, Seat,
-    Standing, Tile, TileKind, Wall, WonHand, notation,
+    Action, BySeat, ChiPosition, Declare, DrawReason, Event, Game, HandEnd, Observation, Outcome, Phase,
+    Rules, Seat, Standing, Tile, TileKind, Wall, WonHand, notation,
 };
 use toml::Table;
 
@@ -93,6 +93,12 @@ impl<'a> Play<'a> {
             self.wait_for(seat, what, line);
             // Legal only at an exhaustive draw.
             self.submit(seat, Action::KeepClosed);
+        } else if let Some(what) = what.strip_prefix("wrongly ") {
+            self.wait_for(seat, what, line);
+            let action = self.wrong_action(seat, what);
+            let legal = self.game.observe(seat).legal();
+            assert!(!legal.contains(action.id()), "{}: `{line}`: it is legal", self.context);
+            self.submit(seat, action);
         } else if what == "is not asked" {
             let asked = self.game.pending().contains(seat);
             assert!(!asked, "{}: `{line}`: legal are {:?}", self.context, self.legal_texts(seat));
@@ -116,6 +122,28 @@ impl<'a> Play<'a> {
             self.wait_for(seat, what, line);
             let action = self.action(seat, what, line);
             self.submit(seat, action);
+        }
+    }
+
+    /// An action that may be illegal, by a word that is enough to name it.
+    fn wrong_action(&self, seat: Seat, what: &str) -> Action {
+        let kind = |text: &str| tiles_of(text)[0].kind();
+        match what.split_once(' ').unwrap_or((what, "")) {
+            ("ron", _) => Action::Ron,
+            ("tsumo", _) => Action::Tsumo,
+            ("chi", _) => Action::Chi { position: ChiPosition::Low, red: false },
+            ("pon", _) => Action::Pon { reds: 0 },
+            ("daiminkan", _) => Action::Daiminkan,
+            ("kan", tile) => Action::Kan { kind: kind(tile) },
+            ("riichi", discard) => {
+                let tile = tiles_of(discard.strip_prefix("discard ").expect("`riichi discard 4m`"))[0];
+                let declare = Declare::Riichi;
+                match self.game.observe(seat).drawn() == Some(tile) {
+                    true => Action::Tsumogiri { declare },
+                    false => Action::Discard { tile, declare },
+                }
+            }
+            _ => panic!("{}: `wrongly {what}` is not supported", self.context),
         }
     }
 
@@ -270,6 +298,10 @@ impl<'a> Play<'a> {
             "ippatsu" => {
                 let (seat, _) = value.split_once(' ').expect("`- ippatsu S no`");
                 format!("{seat} {}", if table.side(self.seat(seat)).ippatsu() { "yes" } else { "no" })
+            }
+            "dead" => {
+                let (seat, _) = value.split_once(' ').expect("`- dead S no`");
+                format!("{seat} {}", if table.side(self.seat(seat)).is_dead() { "yes" } else { "no" })
             }
             "furiten" => {
                 let (seat, _) = value.split_once(' ').expect("`- furiten S no`");

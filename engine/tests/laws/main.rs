@@ -3,12 +3,14 @@
 //! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 400).
 
 mod decisions;
+mod fouls;
 mod rule_sets;
+mod stops;
 
 use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
-use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, Renchan, Tobi, Uma};
+use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Concealed, Declare, DrawReason, Event, Game, HandEnd, NoFouls, Outcome,
     Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile, TileKind,
@@ -65,7 +67,8 @@ fn tiles_and_points_are_conserved() {
 fn fouls_cost_points_and_deal_the_hand_again() {
     let refereed = |preset: &str, chombo| {
         let rules = Rules::preset(preset).expect("a preset");
-        Rules { enforce: Enforce::Referee, chombo, ..rules }
+        let (invalid_call, riichi_fouls) = (InvalidCall::Chombo, RiichiFouls::AtOnce);
+        Rules { enforce: Enforce::Referee, chombo, invalid_call, riichi_fouls, ..rules }
     };
     let sets = [
         refereed("ema-2008", Chombo::ReverseMangan),

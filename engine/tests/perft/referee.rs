@@ -547,6 +547,7 @@ impl Observer for Referee {
                 holder.hand = without(&holder.hand, &[north]);
                 self.place_offer(*seat, north, Why::Kita);
             }
+            Event::DeadHand { .. } => panic!("the referee knows no fouls"),
             Event::Indicator { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {}
         }
     }

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Context as _;
-use jantaku_engine::Rules;
-use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_engine::rules::Preset;
+use jantaku_engine::{Rules, shortened};
 use jantaku_sim::run::check_is_new;
 
 /// Loads the rules of a preset or file.
@@ -19,10 +19,18 @@ pub(super) fn rule_text(name: &str) -> anyhow::Result<String> {
         return Ok(preset.toml.to_owned());
     }
     if !Path::new(name).exists() {
-        let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        anyhow::bail!("unknown rules `{name}`: neither a file nor one of {}", presets.join(", "));
+        let name = shortened(name);
+        anyhow::bail!("unknown rules `{name}`: no file, and no preset, {}", Preset::known(&name));
     }
-    std::fs::read_to_string(name).with_context(|| format!("{name}: cannot read"))
+    let bytes = std::fs::read(name).with_context(|| format!("{name}: cannot read"))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
+        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let byte = bytes[at];
+        anyhow::anyhow!(
+            "{name}:{line}: expected UTF-8, found the byte 0x{byte:02x} at {at}: save the file as UTF-8"
+        )
+    })
 }
 
 /// Parses a whole number in this range.

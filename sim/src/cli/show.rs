@@ -176,6 +176,7 @@ impl Observer for Story {
             },
             Event::RiichiAccepted { seat } => format!("  {}  riichi accepted", self.name(*seat)),
             Event::Indicator { tile } => format!("  dora indicator {tile}"),
+            Event::DeadHand { seat } => format!("  {}  has a dead hand", self.name(*seat)),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
             Event::GameEnd { results, .. } => return self.results(results),
             Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,

@@ -59,6 +59,7 @@ impl Observer for AllConcealed {
                 self.exchange(*seat, meld.claimed().map(|claimed| claimed.tile), meld.tiles());
             }
             Event::RiichiAccepted { .. }
+            | Event::DeadHand { .. }
             | Event::Indicator { .. }
             | Event::HandEnd(_)
             | Event::GameEnd { .. } => {}

@@ -2,7 +2,7 @@
 
 use jantaku_agents::mjai;
 use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator};
-use jantaku_engine::{DrawReason, Rules, Standing};
+use jantaku_engine::{DrawReason, Event, Rules, Standing};
 
 use crate::logs::{LogError, tenhou6};
 use crate::play::{Detail, GameRecord, Memory, Origin};
@@ -78,9 +78,14 @@ fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecor
 ///
 /// # Errors
 ///
-/// If the input cannot be read or does not come out as recorded.
+/// If the input cannot be read or does not come out as recorded, or if a player has a dead hand.
 pub fn complete_input(input: &Input, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let game = input.read(assumed)?;
+    let is_dead_hand = |event: &Event| matches!(event, Event::DeadHand { .. });
+    if let Some(hand) = game.hands.iter().position(|hand| hand.events.iter().any(is_dead_hand)) {
+        let what = "a player has a dead hand, which no log format states";
+        return Err(LogError::new(format!("hand {hand}"), what));
+    }
     match input {
         // The replay of a stored game has recorded everything, except who fouled.
         Input::Stored(..) if !has_foul(&game) => Ok(game),

@@ -9,6 +9,7 @@
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
+//! - `house`: runs under rules that stop games, and with a referee
 //! - `stats`: statistics
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
@@ -23,6 +24,7 @@ mod hand;
 mod hand_game;
 mod hand_law;
 mod hand_odd;
+mod house;
 mod kept;
 mod log_rules;
 mod logs;

@@ -103,6 +103,7 @@ fn write_event(event: &Event, lists: &mut [SeatLists; 4], indicators: &mut Vec<T
         Event::Draw { tile: None, .. }
         | Event::RiichiAccepted { .. }
         | Event::Deal { .. }
+        | Event::DeadHand { .. }
         | Event::HandEnd(_)
         | Event::GameEnd { .. } => {}
     }

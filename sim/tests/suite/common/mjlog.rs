@@ -159,7 +159,7 @@ impl Writer<'_> {
                 self.indicators.push(number);
                 self.tag(&format!("DORA hai=\"{number}\""));
             }
-            Event::Deal { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {}
+            Event::Deal { .. } | Event::DeadHand { .. } | Event::HandEnd(_) | Event::GameEnd { .. } => {}
         }
     }
 

@@ -1,0 +1,72 @@
+//! The known names instead of an unknown one, for error texts.
+
+use std::fmt;
+
+/// The known names instead of an unknown one.
+///
+/// ```
+/// use jantaku_engine::Known;
+///
+/// let known = Known::new("gredy", ["random", "greedy"]);
+/// assert_eq!(known.to_string(), "did you mean `greedy`? Expected one of random, greedy");
+/// assert_eq!(Known::new("mcts", ["random"]).to_string(), "expected one of random");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The closest name, if one is close.
+    pub closest: Option<&'static str>,
+    /// All names.
+    pub names: Vec<&'static str>,
+}
+
+impl Known {
+    /// The names that were possible instead of `name`.
+    #[must_use]
+    pub fn new(name: &str, names: impl IntoIterator<Item = &'static str>) -> Known {
+        let names: Vec<&str> = names.into_iter().collect();
+        Known { closest: closest(name, &names), names }
+    }
+}
+
+/// `did you mean …? Expected one of …`, as the end of a sentence.
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.names.is_empty() {
+            return f.write_str("there are none");
+        }
+        let names = self.names.join(", ");
+        match self.closest {
+            Some(name) => write!(f, "did you mean `{name}`? Expected one of {names}"),
+            None => write!(f, "expected one of {names}"),
+        }
+    }
+}
+
+/// The known name that shares a beginning with this one, or differs in a few letters. Ignores case.
+pub(crate) fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let letters = name.chars().count();
+    let close = |known: &&str| {
+        let known = known.to_lowercase();
+        let extends = known.starts_with(&name) || name.starts_with(&known);
+        let distance = strsim::damerau_levenshtein(&name, &known);
+        (extends && letters > 2 || distance <= 1 + letters / 4).then_some(distance)
+    };
+    let candidates = known.iter().filter_map(|known| Some((close(known)?, *known)));
+    candidates.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+}
+
+/// A name or value as found in a file, at most 60 characters of it, for an error text.
+///
+/// ```
+/// assert_eq!(jantaku_engine::shortened("kuitan"), "kuitan");
+/// assert_eq!(jantaku_engine::shortened(&"a".repeat(1000)), format!("{}…", "a".repeat(60)));
+/// ```
+#[must_use]
+pub fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
