@@ -129,13 +129,13 @@ impl Score {
         }
         let sets = match self.reading {
             Reading::SevenPairs => return vec![part(FuReason::SevenPairs, 25)],
-            Reading::ThirteenOrphans if self.fu > 0 => {
+            Reading::ThirteenOrphans => {
                 let (reason, fu) = if win.tsumo { (FuReason::Tsumo, 2) } else { (FuReason::ClosedRon, 10) };
                 let mut parts = vec![part(FuReason::Base, 20), part(reason, fu)];
                 parts.extend(win.tsumo.then(|| part(FuReason::Rounding, 8)));
                 return parts;
             }
-            Reading::ThirteenOrphans | Reading::Fixed => return Vec::new(),
+            Reading::Fixed => return Vec::new(),
             Reading::Standard(sets) => sets,
         };
         let mut parts = vec![part(FuReason::Base, 20)];

@@ -165,8 +165,14 @@ fn hands_have_the_values_of_the_rows() {
                 let expected: BTreeSet<&str> = text(&row, "yaku").split_whitespace().collect();
                 assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
                 if let Some(score) = score {
-                    let parts: u8 = score.fu_parts(win).iter().map(|part| part.fu).sum();
-                    assert_eq!(parts, score.fu, "{context}");
+                    assert_eq!(score.closed, win.is_closed(), "{context}");
+                    let parts = score.fu_parts(win);
+                    assert_eq!(parts.iter().map(|part| part.fu).sum::<u8>(), score.fu, "{context}");
+                    if row.contains_key("parts") {
+                        let parts: Vec<String> =
+                            parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
+                        assert_eq!(parts.join(", "), text(&row, "parts"), "{context}");
+                    }
                 }
             });
             let hand: Hand = text(&row, "hand").parse().expect("checked");

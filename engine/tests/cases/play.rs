@@ -330,8 +330,19 @@ impl<'a> Play<'a> {
             let is_there = found.windows(expected.len()).any(|window| window == expected);
             assert!(is_there, "{}: {expected:?} are not in {found:?}", self.context);
         }
-        let ends =
-            ["paid", "draw", "yaku", "wins", "ura_turned", "dora_han", "next", "over", "final", "placements"];
+        let ends = [
+            "paid",
+            "draw",
+            "yaku",
+            "wins",
+            "ura_turned",
+            "dora_han",
+            "next",
+            "over",
+            "final",
+            "placements",
+            "results",
+        ];
         if !ends.iter().any(|key| row.contains_key(*key)) {
             return;
         }
@@ -411,10 +422,14 @@ impl<'a> Play<'a> {
             let scores = self.by_wind(|seat| self.game.scores()[seat]);
             assert_eq!(scores, ints(row, "final"), "{}: final scores", self.context);
         }
+        let results = || self.game.results().unwrap_or_else(|| panic!("{}: the game goes on", self.context));
         if row.contains_key("placements") {
-            let results = self.game.results().expect("`placements` needs the end of the game");
-            let placements = self.by_wind(|seat| results[seat].placement.into());
+            let placements = self.by_wind(|seat| results()[seat].placement.into());
             assert_eq!(placements, ints(row, "placements"), "{}: placements", self.context);
+        }
+        if row.contains_key("results") {
+            let found = self.by_wind(|seat| results()[seat].result);
+            assert_eq!(found, ints(row, "results"), "{}: results", self.context);
         }
     }
 
