@@ -152,7 +152,7 @@ fn half(row: &FigureRow) -> f64 {
 
 /// Whether no case is an event, or every case.
 fn is_all_or_none(row: &FigureRow) -> bool {
-    row.conservative && (row.events == 0 || row.events == row.trials)
+    row.is_rate() && (row.events == 0 || row.events == row.trials)
 }
 
 /// The value, with the decimals that its interval justifies.
@@ -170,16 +170,11 @@ fn interval(row: &FigureRow) -> String {
         return bound(row.value == 0.0, low, high);
     }
     let decimals = decimals((high - low) / 2.0);
-    format!("{low:.decimals$} – {high:.decimals$}{}", at_most(row.conservative))
+    format!("{low:.decimals$} – {high:.decimals$}")
 }
 
 /// Printed in place of an interval that does not exist.
 const NO_INTERVAL: &str = "–";
-
-/// The text after a conservative interval.
-const fn at_most(is_conservative: bool) -> &'static str {
-    if is_conservative { " at most" } else { "" }
-}
 
 /// A one-sided bound in percent.
 fn bound(is_upper: bool, low: f64, high: f64) -> String {
@@ -199,15 +194,13 @@ fn short(row: &FigureRow) -> String {
             bound(row.value == 0.0, 100.0 * low, 100.0 * high) + unit
         }
         (Some(low), Some(high)) => {
-            let farther = scale(row.is_rate()) * (high - row.value).max(row.value - low);
-            let half = if row.conservative { farther } else { half };
-            let (decimals, at_most) = (decimals(half), at_most(row.conservative));
+            let decimals = decimals(half);
             // Near 0 % and 100 % the interval is longer on the inner side.
             if row.is_rate() && (half > number || half > 100.0 - number) {
                 let (low, high) = (100.0 * low, 100.0 * high);
-                return format!("{number:.decimals$}{unit} ({low:.decimals$} – {high:.decimals$}){at_most}");
+                return format!("{number:.decimals$}{unit} ({low:.decimals$} – {high:.decimals$})");
             }
-            format!("{number:.decimals$}{unit} ±{half:.decimals$}{at_most}")
+            format!("{number:.decimals$}{unit} ±{half:.decimals$}")
         }
         _ => format!("{number:.3}{unit} ±{NO_INTERVAL}"),
     }
@@ -247,11 +240,6 @@ fn difference(compared: &DifferenceRow) -> String {
     if (value, low, high) == (0.0, 0.0, 0.0) {
         return "0".to_owned();
     }
-    let half = (high - low) / 2.0;
-    let (decimals, at_most) = (decimals(half), at_most(compared.difference_conservative));
-    // An interval that is cut off at ±100 points is asymmetric.
-    if compared.difference_conservative && -scale < low && high < scale {
-        return format!("{value:+.decimals$}  ±{half:.decimals$}{at_most}");
-    }
-    format!("{value:+.decimals$}  {low:+.decimals$} – {high:+.decimals$}{at_most}")
+    let decimals = decimals((high - low) / 2.0);
+    format!("{value:+.decimals$}  {low:+.decimals$} – {high:+.decimals$}")
 }

@@ -208,8 +208,7 @@ fn head(report: &Report) -> String {
     let part = if report.complete { "" } else { "; incomplete" };
     format!(
         "{} games{sets}{agents} under {}{from}: {} hands{copies}{part}\n\
-         95 % intervals; ≤, ≥ and `at most`: a conservative bound, as all games have the same rate; \
-         –: no interval\n",
+         95 % intervals; –: no interval\n",
         many(games),
         report.rules,
         many(report.statistics.hands()),

@@ -52,8 +52,9 @@ impl Statistics {
 
     /// Adds a unit: the counts of one game, or of all games on the same wall.
     pub fn add(&mut self, unit: &Counts) {
+        let games = unit.at(table_counts::GAMES) as u64;
         for (figure, sums) in self.figures.iter().zip(&mut self.sums) {
-            sums.add(unit.at(figure.numerator), unit.at(figure.denominator));
+            sums.add_unit(unit.at(figure.numerator), unit.at(figure.denominator), games);
         }
         self.totals.add(unit);
         self.units += 1;
@@ -153,7 +154,7 @@ impl Sweep {
         let products = &self.products.get(variant.checked_sub(1)?)?[figure];
         let sums = |variant: usize| &self.variants[variant].sums[figure];
         if self.are_same[variant] && sums(0).x != 0 {
-            return Some(Estimate { value: 0.0, interval: Some((0.0, 0.0)), conservative: false });
+            return Some(Estimate { value: 0.0, interval: Some((0.0, 0.0)) });
         }
         difference(sums(0), sums(variant), products, self.variants[0].figures[figure].is_rate)
     }

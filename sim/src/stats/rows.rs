@@ -29,8 +29,6 @@ pub struct FigureRow {
     pub trials: i64,
     /// The number of units with at least one case: games, or sets of games on the same wall.
     pub units: u64,
-    /// Whether the interval is a conservative bound ([`Estimate::conservative`]).
-    pub conservative: bool,
     /// The section.
     #[serde(skip)]
     pub section: Section,
@@ -49,7 +47,6 @@ impl FigureRow {
             events: sums.y,
             trials: sums.x,
             units: sums.units,
-            conservative: estimate.conservative,
             section: figure.section,
         }
     }
@@ -82,8 +79,6 @@ pub struct DifferenceRow {
     pub difference_low: Option<f64>,
     /// The upper end of the difference's interval.
     pub difference_high: Option<f64>,
-    /// Whether the difference's interval is a conservative bound ([`Estimate::conservative`]).
-    pub difference_conservative: bool,
 }
 
 impl Statistics {
@@ -125,7 +120,6 @@ impl Sweep {
                     difference: difference.map(|difference| difference.value),
                     difference_low: interval.map(|(low, _)| low),
                     difference_high: interval.map(|(_, high)| high),
-                    difference_conservative: difference.is_some_and(|difference| difference.conservative),
                 });
             }
         }
@@ -152,7 +146,6 @@ pub fn figure_table(rows: &[&FigureRow]) -> FigureTable {
         ("events", counts(|row| row.events)),
         ("trials", counts(|row| row.trials)),
         ("units", counts(|row| row.units as i64)),
-        ("conservative", Cells::Flags(rows.iter().map(|row| row.conservative).collect())),
     ]
 }
 
@@ -166,10 +159,6 @@ pub fn difference_table(rows: &[DifferenceRow]) -> FigureTable {
         ("difference", numbers(|row| row.difference)),
         ("difference_low", numbers(|row| row.difference_low)),
         ("difference_high", numbers(|row| row.difference_high)),
-        (
-            "difference_conservative",
-            Cells::Flags(rows.iter().map(|row| row.difference_conservative).collect()),
-        ),
     ]);
     all
 }

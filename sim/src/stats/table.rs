@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -19,8 +19,6 @@ pub enum Cells {
     Numbers(Vec<Option<f64>>),
     /// Integers.
     Counts(Vec<i64>),
-    /// Booleans.
-    Flags(Vec<bool>),
 }
 
 impl Cells {
@@ -29,7 +27,6 @@ impl Cells {
             Cells::Texts(cells) => cells.len(),
             Cells::Numbers(cells) => cells.len(),
             Cells::Counts(cells) => cells.len(),
-            Cells::Flags(cells) => cells.len(),
         }
     }
 
@@ -42,7 +39,6 @@ impl Cells {
             Cells::Texts(cells) => cells[row].clone(),
             Cells::Numbers(cells) => cells[row].map_or_else(String::new, |number| number.to_string()),
             Cells::Counts(cells) => cells[row].to_string(),
-            Cells::Flags(cells) => cells[row].to_string(),
         }
     }
 
@@ -51,7 +47,6 @@ impl Cells {
             Cells::Texts(cells) => Arc::new(StringArray::from_iter_values(cells)),
             Cells::Numbers(cells) => Arc::new(cells.iter().copied().collect::<Float64Array>()),
             Cells::Counts(cells) => Arc::new(Int64Array::from_iter_values(cells.iter().copied())),
-            Cells::Flags(cells) => Arc::new(BooleanArray::from(cells.clone())),
         }
     }
 }
@@ -92,10 +87,8 @@ mod tests {
             ("group", Cells::Texts(vec!["agent a:x=1,y=2".to_owned(), "a \"b\"".to_owned()])),
             ("low", Cells::Numbers(vec![Some(0.25), None])),
             ("events", Cells::Counts(vec![-3, 0])),
-            ("conservative", Cells::Flags(vec![true, false])),
         ];
-        let expected =
-            "group,low,events,conservative\n\"agent a:x=1,y=2\",0.25,-3,true\n\"a \"\"b\"\"\",,0,false\n";
+        let expected = "group,low,events\n\"agent a:x=1,y=2\",0.25,-3\n\"a \"\"b\"\"\",,0\n";
         assert_eq!(csv(&table), expected);
     }
 }

@@ -10,9 +10,9 @@
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
-//! - `stats`: statistics
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
+//! - `stats`, `intervals`: statistics, and the coverage of their intervals
 
 mod columns;
 mod common;
@@ -25,6 +25,7 @@ mod hand_game;
 mod hand_law;
 mod hand_odd;
 mod house;
+mod intervals;
 mod kept;
 mod log_rules;
 mod logs;

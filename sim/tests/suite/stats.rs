@@ -1,18 +1,15 @@
-//! Statistics: equal figures from games and files, and the coverage of the intervals.
+//! Statistics: equal figures from games and files, and what the program prints.
 
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jantaku_agents::{Catalog, Greedy, NamedAgent};
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
-use jantaku_engine::{Rng, Rules};
-use jantaku_sim::play::{Detail, Groups, Job, SelfPlay, direct};
+use jantaku_sim::play::{Detail, Job, SelfPlay, direct};
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
-use jantaku_sim::stats::{
-    Estimate, Products, Section, Statistics, StoredRuns, Sums, difference, read, simulate, sweep,
-};
+use jantaku_sim::stats::{Estimate, StoredRuns, read, simulate, sweep};
 use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, ok};
@@ -179,7 +176,7 @@ fn sweeps_report_differences() {
     let mut differing = 0;
     for (index, (figure, sums)) in sweep.variants()[0].figures().enumerate() {
         let Some(own) = figure.estimate(sums) else { continue };
-        let none = Estimate { value: 0.0, interval: Some((0.0, 0.0)), conservative: false };
+        let none = Estimate { value: 0.0, interval: Some((0.0, 0.0)) };
         assert_eq!(sweep.difference(1, index), Some(none), "{}", figure.name);
         let (other, sums) = sweep.variants()[2].figures().nth(index).expect("the same figures");
         if let Some(other) = other.estimate(sums) {
@@ -192,126 +189,6 @@ fn sweeps_report_differences() {
     }
     assert!(sweep.difference(0, 0).is_none());
     assert!(differing > 0, "M-League has no abortive draws");
-}
-
-/// The share of simulated runs whose interval covers the truth.
-fn covered(runs: u64, truth: f64, mut run: impl FnMut(u64) -> Sums) -> f64 {
-    let covers = |sums: &Sums| {
-        let (low, high) = sums.rate().and_then(|rate| rate.interval).expect("enough units");
-        low <= truth && truth <= high
-    };
-    (0..runs).filter(|seed| covers(&run(*seed))).count() as f64 / runs as f64
-}
-
-/// A random number from 0 to 1.
-fn uniform(rng: &mut Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// A simulated run of games whose event rates differ.
-///
-/// A game has 4 to 16 hands. The rate of its hands is uniform from 0 to twice the mean, and grows
-/// with the length of the game, as games are longer if the dealer wins.
-fn overdispersed(seed: u64, games: u64, mean: f64) -> Sums {
-    let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
-    for _ in 0..games {
-        let hands = 4 + rng.below(13) as i64;
-        let chance = 2.0 * mean * uniform(&mut rng) * hands as f64 / 10.0;
-        sums.add((0..hands).filter(|_| uniform(&mut rng) < chance).count() as i64, hands);
-    }
-    sums
-}
-
-/// The true rate of these games over the mean: E n² / (10 E n) for n from 4 to 16 hands.
-const RATE_FACTOR: f64 = 1.14;
-
-/// Counts how often the interval covers the truth, for a common and a rare event.
-#[test]
-fn intervals_cover_the_truth_in_95_percent_of_runs() {
-    const COVERAGE: RangeInclusive<f64> = 0.93..=0.97;
-    // 400 games have 4,000 hands; about a fifth or 27 of them are events.
-    for (mean, name) in [(0.2, "common"), (0.006, "rare")] {
-        let found = covered(4000, RATE_FACTOR * mean, |run| overdispersed(1 + run, 400, mean));
-        println!("{name}: {found}");
-        assert!(COVERAGE.contains(&found), "{name}: {found}");
-    }
-    // Treating hands as independent gives intervals that are too narrow.
-    let as_hands = |run| {
-        let sums = overdispersed(1 + run, 400, 0.3);
-        Sums { units: sums.x as u64, yy: sums.y.into(), xy: sums.y.into(), xx: sums.x.into(), ..sums }
-    };
-    let naive = covered(1000, RATE_FACTOR * 0.3, as_hands);
-    assert!(naive < 0.85, "{naive}");
-}
-
-/// Two variants share the luck of each hand; the rate of the second is higher by a tenth.
-#[test]
-fn intervals_of_differences_cover_the_truth() {
-    const RUNS: u64 = 2000;
-    for (mean, name) in [(0.2, "common"), (0.02, "rare")] {
-        let (mut covered, mut far_narrower) = (0, 0);
-        for run in 0..RUNS {
-            let (mut rng, mut sums, mut products) =
-                (Rng::new(1 + run), [Sums::default(); 2], Products::default());
-            for _ in 0..400 {
-                let hands = 4 + rng.below(13) as i64;
-                let chance = 2.0 * mean * uniform(&mut rng);
-                let luck: Vec<f64> = (0..hands).map(|_| uniform(&mut rng)).collect();
-                let units = [chance, 1.1 * chance]
-                    .map(|chance| (luck.iter().filter(|luck| **luck < chance).count() as i64, hands));
-                sums.iter_mut().zip(units).for_each(|(sums, (y, x))| sums.add(y, x));
-                products.add(units[0], units[1]);
-            }
-            let found = difference(&sums[0], &sums[1], &products, true).and_then(|found| found.interval);
-            let (low, high) = found.expect("enough games");
-            covered += u64::from(low <= 0.1 * mean && 0.1 * mean <= high);
-            // Without common walls the interval would be more than twice as wide.
-            let width = |sums: &Sums| {
-                sums.rate().and_then(|rate| rate.interval).map_or(0.0, |(low, high)| high - low)
-            };
-            far_narrower += u64::from(width(&sums[0]).hypot(width(&sums[1])) > 2.0 * (high - low));
-        }
-        let covered = covered as f64 / RUNS as f64;
-        println!("{name}: {covered}");
-        assert!((0.93..=0.97).contains(&covered), "{name}: {covered}");
-        assert!(far_narrower > RUNS * 9 / 10, "{name}: {far_narrower}");
-    }
-}
-
-/// Counts how often a sample's interval covers the value over all samples together.
-#[test]
-fn intervals_cover_the_truth_of_played_games() {
-    const SAMPLES: u64 = 600;
-    const GAMES: u64 = 50;
-    let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
-    let sample = |seed| {
-        let schedule = SelfPlay { seed, games: GAMES };
-        simulate(&Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }, &mut ())
-            .expect("greedy plays legally")
-    };
-    let samples: Vec<Statistics> = (0..SAMPLES).map(sample).collect();
-    let mut all = Statistics::new(&Groups::new(&["greedy".to_owned()]));
-    samples.iter().for_each(|statistics| all.merge(statistics));
-    for (section, name) in
-        [(Section::Hands, "tsumo"), (Section::Hands, "dealer-repeat"), (Section::Yaku, "chiitoitsu")]
-    {
-        let of = |statistics: &Statistics| {
-            let mut found = statistics
-                .figures()
-                .filter(|(figure, _)| (figure.section, figure.name.as_str()) == (section, name));
-            found.next().map(|(figure, sums)| figure.estimate(sums).expect("hands")).expect("a figure")
-        };
-        let truth = of(&all).value;
-        let covering = samples.iter().filter(|sample| {
-            let (low, high) = of(sample).interval.expect("enough games");
-            low <= truth && truth <= high
-        });
-        let covered = covering.count() as f64 / SAMPLES as f64;
-        println!("{name}: {covered}");
-        // 600 samples give the coverage to within 1.8 points in 95 % of cases.
-        assert!((0.925..=0.975).contains(&covered), "{name}: {covered}");
-    }
 }
 
 /// Runs the program and expects status 2 and a message that begins with this text.
