@@ -2,7 +2,7 @@
 //!
 //! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`,
 //!   `rules`, `agents`, `actions`, `bench`, `perft`: one file or folder for each command
-//! - `figures`: the tables of `stats` and `sweep`
+//! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables as text
@@ -20,6 +20,7 @@ mod info;
 mod merge;
 mod output;
 mod perft;
+mod precision;
 mod print;
 mod problems;
 mod progress;

@@ -65,6 +65,10 @@ impl Watch for Progress {
         self.bar.set_position(done);
     }
 
+    fn expect(&mut self, length: u64) {
+        self.set_length(length);
+    }
+
     fn writer_is_behind(&mut self, is_behind: bool) {
         self.behind_since = is_behind.then(|| self.behind_since.unwrap_or_else(Instant::now));
         let lasts = self.behind_since.is_some_and(|since| since.elapsed() >= LONG);

@@ -6,13 +6,16 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Groups, Job, SelfPlay};
-use jantaku_sim::stats::{self, FigureRow, Statistics, StoredRuns, figure_table};
+use jantaku_sim::play::{Detail, Groups, Job, SelfPlay, Watch as _};
+use jantaku_sim::stats::{
+    self, FIRST_BATCH, Figure, FigureRow, Precision, Statistics, StoredRuns, figure_table,
+};
 use serde_json::json;
 
 use super::arguments::{load_rules, number};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
+use super::precision::{self, PrecisionOptions};
 use super::print;
 use super::progress::Progress;
 
@@ -23,8 +26,11 @@ use super::progress::Progress;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Count the games of these runs together; all must have the same rules
-    #[arg(value_name = "RUN", conflicts_with = "games")]
+    #[arg(value_name = "RUN", conflicts_with_all = ["games", "precision"])]
     runs: Vec<PathBuf>,
+    /// List all figures
+    #[arg(long, conflicts_with_all = ["runs", "games", "precision"])]
+    list: bool,
     #[command(flatten)]
     play: GameOptions,
     /// Use this preset or TOML file; see `jantaku rules list`
@@ -49,12 +55,25 @@ pub(super) struct GameOptions {
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
+    #[command(flatten)]
+    pub precision: PrecisionOptions,
 }
 
 /// The largest number that `selfplay` accepts.
 const LARGEST: u64 = i64::MAX as u64;
 
 impl GameOptions {
+    /// The most games that are played. None if neither their number nor a precision is given.
+    pub fn most_games(&self) -> Option<u64> {
+        self.games.or(self.precision.is_given().then_some(LARGEST))
+    }
+
+    /// The progress over the games; a precision finds out how many there are.
+    pub fn progress(&self, output: Output) -> std::io::Result<Progress> {
+        let games = if self.precision.is_given() { FIRST_BATCH } else { self.games.unwrap_or(0) };
+        Progress::games(games, !output.quiet)
+    }
+
     /// The seed of the games.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(0)
@@ -103,15 +122,23 @@ struct Report {
     runs: Vec<PathBuf>,
     /// The number of games from logs that are left out as copies.
     left_out: u64,
+    /// How exactly the figures of `--precision` are known.
+    precision: Vec<Precision>,
     complete: bool,
     seconds: f64,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    if args.list {
+        return list(output);
+    }
     let sections = args.figures.sections()?;
     args.figures.check()?;
+    if args.play.precision.plan {
+        return plan(args, output);
+    }
     let start = Instant::now();
-    let (mut report, interrupted) = match args.play.games {
+    let (mut report, interrupted) = match args.play.most_games() {
         Some(games) => play(args, games, output)?,
         None => read(args, output)?,
     };
@@ -130,14 +157,23 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
     let rules = load_rules(&args.rules)?;
     let players = args.play.players(&rules)?;
     let job = args.play.job(&rules, &players, games);
-    let mut progress = Progress::games(games, !output.quiet)?;
-    let statistics = args.play.on_threads(|| stats::simulate(&job, &mut progress))??;
-    progress.finish();
     let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
-    let complete = statistics.games() == games;
+    let groups = Groups::new(&agents);
+    let targets = args.play.precision.targets(&groups)?;
+    let mut progress = args.play.progress(output)?;
+    let statistics = args.play.on_threads(|| {
+        if targets.is_empty() {
+            stats::simulate(&job, &mut progress)
+        } else {
+            stats::simulate_until(&job, &targets, &mut progress)
+        }
+    })??;
+    progress.finish();
+    let complete = statistics.games() == games || !targets.is_empty() && !progress.should_stop();
     let report = Report {
+        precision: precision::known(&targets, &statistics),
         statistics,
-        groups: Groups::new(&agents),
+        groups,
         agents: Some(agents),
         rules: args.rules.clone(),
         hash: Some(format!("{:016x}", rules.hash())),
@@ -150,9 +186,42 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
     Ok((report, !complete))
 }
 
+/// Prints how many games the precision needs.
+fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let rules = load_rules(&args.rules)?;
+    let players = args.play.players(&rules)?;
+    let targets = args.play.precision.targets(&Groups::new(players.iter().map(|(name, _)| name)))?;
+    let mut progress = args.play.progress(output)?;
+    let play = |games| {
+        let pilot = stats::simulate(&args.play.job(&rules, &players, games), &mut progress);
+        progress.finish();
+        pilot
+    };
+    args.play.on_threads(|| precision::plan(&targets, play, output))?
+}
+
+/// Prints the names of all figures, and what they are per.
+fn list(output: Output) -> anyhow::Result<Ended> {
+    let statistics = Statistics::new(&Groups::default());
+    let kind = |is_rate| if is_rate { "rate" } else { "mean" };
+    let figures = || statistics.figures().map(|(figure, _)| figure).filter(|figure| figure.group == 0);
+    if output.json {
+        let one = |figure: &Figure| json!({ "name": figure.full_name(), "kind": kind(figure.is_rate), "per": figure.per });
+        say_json(&json!({ "figures": figures().map(one).collect::<Vec<_>>() }))?;
+    } else {
+        for figure in figures() {
+            say(&format!("{:<40} {} per {}\n", figure.full_name(), kind(figure.is_rate), figure.per))?;
+        }
+    }
+    Ok(Ended::Done)
+}
+
 fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
     if args.runs.is_empty() {
-        bail!("expected the folders of runs, or --games N to play games");
+        bail!(
+            "expected the folders of runs, or --games N to play games, or --precision to play until a \
+             figure is known"
+        );
     }
     if args.play.agents.is_some() || args.play.seed.is_some() {
         bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
@@ -175,6 +244,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
         seed: None,
         runs: args.runs.clone(),
         left_out: runs.left_out(),
+        precision: Vec::new(),
         complete: runs.are_complete() && !interrupted,
         statistics,
         seconds: 0.0,
@@ -208,10 +278,11 @@ fn head(report: &Report) -> String {
     let part = if report.complete { "" } else { "; incomplete" };
     format!(
         "{} games{sets}{agents} under {}{from}: {} hands{copies}{part}\n\
-         95 % intervals; –: no interval\n",
+         95 % intervals; –: no interval\n{}",
         many(games),
         report.rules,
         many(report.statistics.hands()),
+        precision::lines(&report.precision),
     )
 }
 
@@ -227,6 +298,7 @@ fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {
         "seed": report.seed,
         "runs": runs,
         "left_out": report.left_out,
+        "precision": report.precision,
         "complete": report.complete,
         "figures": rows,
         "seconds": report.seconds,

@@ -4,16 +4,16 @@ use std::time::Instant;
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::{Rules, RulesError};
-use jantaku_sim::play::Groups;
-use jantaku_sim::stats::{self, DifferenceRow, Section, Statistics, Sweep, difference_table};
+use jantaku_sim::play::{Groups, Watch as _};
+use jantaku_sim::stats::{self, DifferenceRow, Precision, Section, Statistics, Sweep, difference_table};
 use serde_json::json;
 use toml::{Table, Value};
 
 use super::arguments::load_rules;
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
+use super::precision;
 use super::print;
-use super::progress::Progress;
 use super::stats::GameOptions;
 
 /// The largest number of variants.
@@ -51,16 +51,21 @@ struct Swept {
     agents: Vec<String>,
     seed: u64,
     rows: Vec<DifferenceRow>,
+    /// How exactly the differences of `--precision` are known.
+    precision: Vec<Precision>,
     complete: bool,
     seconds: f64,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let Some(games) = args.play.games else {
-        bail!("--games N is needed: the number of games to play under each variant")
+    let Some(games) = args.play.most_games() else {
+        bail!("--games N is needed, the number of games to play under each variant; or --precision")
     };
     let sections = args.figures.sections()?;
     args.figures.check()?;
+    if args.play.precision.plan {
+        return plan(args, output);
+    }
     let swept = play(args, games, &sections, output)?;
     args.figures.write(&difference_table(&swept.rows))?;
     if output.json {
@@ -77,20 +82,45 @@ fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow
     let players = args.play.players(&variants[0].rules)?;
     let jobs: Vec<_> =
         variants.iter().map(|variant| args.play.job(&variant.rules, &players, games)).collect();
-    let mut progress = Progress::games(games, !output.quiet)?;
-    let sweep = args.play.on_threads(|| stats::sweep(&jobs, &mut progress))??;
-    progress.finish();
     let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+    let groups = Groups::new(&agents);
+    let targets = args.play.precision.targets(&groups)?;
+    let mut progress = args.play.progress(output)?;
+    let sweep = args.play.on_threads(|| {
+        if targets.is_empty() {
+            stats::sweep(&jobs, &mut progress)
+        } else {
+            stats::sweep_until(&jobs, &targets, &mut progress)
+        }
+    })??;
+    progress.finish();
+    let is_whole = sweep.variants()[0].games() == games;
     let names: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
     Ok(Swept {
-        rows: sweep.rows(&names, &Groups::new(&agents), sections),
-        complete: sweep.variants()[0].games() == games,
+        rows: sweep.rows(&names, &groups, sections),
+        precision: precision::known(&targets, &sweep),
+        complete: is_whole || !targets.is_empty() && !progress.should_stop(),
         seed: args.play.seed(),
         seconds: start.elapsed().as_secs_f64(),
         sweep,
         variants,
         agents,
     })
+}
+
+/// Prints how many games the precision needs.
+fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let variants = variants(args)?;
+    let players = args.play.players(&variants[0].rules)?;
+    let targets = args.play.precision.targets(&Groups::new(players.iter().map(|(name, _)| name)))?;
+    let mut progress = args.play.progress(output)?;
+    let play = |games| {
+        let jobs = variants.iter().map(|variant| args.play.job(&variant.rules, &players, games));
+        let pilot = stats::sweep(&jobs.collect::<Vec<_>>(), &mut progress);
+        progress.finish();
+        pilot
+    };
+    args.play.on_threads(|| precision::plan(&targets, play, output))?
 }
 
 /// The variants from the command line. The others are compared with the first.
@@ -224,12 +254,13 @@ fn head(swept: &Swept) -> String {
     format!(
         "{games} games of {} on the same walls under {}, seed {}\n\
          95 % intervals; last, the difference from {} and its interval from the differences game by game\n\
-         {}",
+         {}{}",
         agents.join(", "),
         names.join(", "),
         swept.seed,
         names[0],
         same_as_first(&swept.variants),
+        precision::lines(&swept.precision),
     )
 }
 
@@ -246,6 +277,7 @@ fn as_json(swept: &Swept) -> serde_json::Value {
         "variants": swept.variants.iter().zip(swept.sweep.variants()).map(variant).collect::<Vec<_>>(),
         "agents": swept.agents,
         "seed": swept.seed,
+        "precision": swept.precision,
         "complete": swept.complete,
         "figures": swept.rows,
         "seconds": swept.seconds,

@@ -64,6 +64,11 @@ pub trait Watch: Sync {
     /// Called between waves of games, on the thread that started the runner.
     fn progress(&mut self, done: u64);
 
+    /// Receives a new estimate of the whole amount.
+    ///
+    /// Called between batches of games by runners that find out how many games they need.
+    fn expect(&mut self, _: u64) {}
+
     /// Whether the runner should stop.
     ///
     /// Called before every decision, on all threads. If it answers yes, games in play are abandoned

@@ -3,6 +3,7 @@
 //! - `interval`: 95 % intervals for ratios of totals
 //! - `figures`: the figures, as ratios of counts
 //! - `rows`: figures as table rows; `table`: a table as CSV and Parquet
+//! - `precision`: how exactly figures are known, and how many games that takes
 //! - `played`: statistics of games that are played for them
 //! - `columns`: columns of stored tables as plain numbers and words; `part`: counts the games of
 //!   one part of a run; `stored`: counts the games of runs
@@ -16,6 +17,7 @@ mod figures;
 mod interval;
 mod part;
 mod played;
+mod precision;
 mod rows;
 mod stored;
 mod table;
@@ -24,7 +26,8 @@ use std::sync::Arc;
 
 pub use figures::{Figure, Section};
 pub use interval::{Estimate, Products, Sums, difference};
-pub use played::{simulate, sweep};
+pub use played::{FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep, sweep_until};
+pub use precision::{Measured, Precision, Target};
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
 pub use stored::{StoredRuns, read};
 pub use table::{Cells, FigureTable, csv, parquet};
@@ -92,6 +95,12 @@ impl Statistics {
 }
 
 impl Figure {
+    /// The section and the name in the section: `draws.exhaustive`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        format!("{}.{}", self.section.name(), self.name)
+    }
+
     /// The figure's value and interval. None if there are no cases.
     #[must_use]
     pub fn estimate(&self, sums: &Sums) -> Option<Estimate> {
@@ -151,11 +160,17 @@ impl Sweep {
     /// the difference is exactly 0, with the interval 0 to 0.
     #[must_use]
     pub fn difference(&self, variant: usize, figure: usize) -> Option<Estimate> {
-        let products = &self.products.get(variant.checked_sub(1)?)?[figure];
-        let sums = |variant: usize| &self.variants[variant].sums[figure];
+        self.difference_after(variant, figure, self.variants[0].games())
+    }
+
+    /// [`Sweep::difference`] after this many games like those so far.
+    fn difference_after(&self, variant: usize, figure: usize, games: u64) -> Option<Estimate> {
+        let played = self.variants[0].games();
+        let products = self.products.get(variant.checked_sub(1)?)?[figure].scaled(games, played);
+        let sums = |variant: usize| self.variants[variant].sums[figure].scaled(games, played);
         if self.are_same[variant] && sums(0).x != 0 {
             return Some(Estimate { value: 0.0, interval: Some((0.0, 0.0)) });
         }
-        difference(sums(0), sums(variant), products, self.variants[0].figures[figure].is_rate)
+        difference(&sums(0), &sums(variant), &products, self.variants[0].figures[figure].is_rate)
     }
 }

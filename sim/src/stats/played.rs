@@ -1,8 +1,10 @@
 //! Statistics of games that are played for them.
 
+use std::ops::Range;
+
 use jantaku_agents::Policy;
 
-use super::{Statistics, Sweep};
+use super::{Measured, Precision, Statistics, Sweep, Target};
 use crate::play::{Counts, Detail, GameCounter, Groups, Job, RunError, Watch, gather, play_counted};
 
 /// Plays a job on all threads of the rayon pool and returns its statistics.
@@ -14,24 +16,28 @@ use crate::play::{Counts, Detail, GameCounter, Groups, Job, RunError, Watch, gat
 ///
 /// If an agent answers illegally or a game has no end.
 pub fn simulate<P: Policy>(job: &Job<'_, P>, watch: &mut impl Watch) -> Result<Statistics, RunError> {
-    let (job, groups) = (&only_counted(job), Groups::new(job.agents.iter().map(|(name, _)| name)));
-    let agents = groups.of_agents(job.agents.iter().map(|(name, _)| name));
-    let mut total = Statistics::new(&groups);
-    let empty = total.clone();
-    gather(
-        0..job.schedule.games,
-        watch,
-        || (GameCounter::new(&groups), empty.clone()),
-        |(counter, statistics), game, watch| {
-            let (_, counts) = play_counted(job, game, agents, counter, watch)?;
-            statistics.add(counts);
-            Ok(())
-        },
-        |(_, statistics)| {
-            total.merge(&statistics);
-            Ok(())
-        },
-    )?;
+    let mut total = Statistics::new(&groups(job));
+    add_games(&mut total, job, 0..job.schedule.games, watch)?;
+    Ok(total)
+}
+
+/// Plays games of a job, in batches, until every target is met.
+///
+/// The job's number of games is the most that is played. The batches depend only on the numbers of
+/// games, and the targets only on the games: equal jobs play equally many games. Ends early if a
+/// figure has no interval after [`PATIENCE`] games.
+///
+/// # Errors
+///
+/// As for [`simulate`].
+pub fn simulate_until<P: Policy>(
+    job: &Job<'_, P>,
+    targets: &[Target],
+    watch: &mut impl Watch,
+) -> Result<Statistics, RunError> {
+    let mut total = Statistics::new(&groups(job));
+    let most = job.schedule.games;
+    until_met(&mut total, most, targets, watch, |total, games, watch| add_games(total, job, games, watch))?;
     Ok(total)
 }
 
@@ -44,14 +50,78 @@ pub fn simulate<P: Policy>(job: &Job<'_, P>, watch: &mut impl Watch) -> Result<S
 ///
 /// As for [`simulate`].
 pub fn sweep<P: Policy>(jobs: &[Job<'_, P>], watch: &mut impl Watch) -> Result<Sweep, RunError> {
-    let names = || jobs[0].agents.iter().map(|(name, _)| name);
-    let (groups, games) = (Groups::new(names()), jobs[0].schedule.games);
-    let agents = groups.of_agents(names());
-    let mut total = Sweep::new(&groups, jobs.iter().map(|job| job.rules == jobs[0].rules).collect());
-    let empty = total.clone();
+    let mut total = empty_sweep(jobs);
+    add_sweep(&mut total, jobs, 0..jobs[0].schedule.games, watch)?;
+    Ok(total)
+}
+
+/// A [`sweep`] over batches of games, until the differences meet every target.
+///
+/// Ends as [`simulate_until`].
+///
+/// # Errors
+///
+/// As for [`simulate`].
+pub fn sweep_until<P: Policy>(
+    jobs: &[Job<'_, P>],
+    targets: &[Target],
+    watch: &mut impl Watch,
+) -> Result<Sweep, RunError> {
+    let mut total = empty_sweep(jobs);
+    let most = jobs[0].schedule.games;
+    until_met(&mut total, most, targets, watch, |total, games, watch| add_sweep(total, jobs, games, watch))?;
+    Ok(total)
+}
+
+/// The groups of a job's players.
+fn groups<P>(job: &Job<'_, P>) -> Groups {
+    Groups::new(job.agents.iter().map(|(name, _)| name))
+}
+
+/// A sweep of no games.
+fn empty_sweep<P>(jobs: &[Job<'_, P>]) -> Sweep {
+    Sweep::new(&groups(&jobs[0]), jobs.iter().map(|job| job.rules == jobs[0].rules).collect())
+}
+
+/// Plays these games of a job and adds them.
+fn add_games<P: Policy, W: Watch>(
+    total: &mut Statistics,
+    job: &Job<'_, P>,
+    games: Range<u64>,
+    watch: &mut W,
+) -> Result<(), RunError> {
+    let (job, groups) = (&only_counted(job), groups(job));
+    let agents = groups.of_agents(job.agents.iter().map(|(name, _)| name));
+    let empty = Statistics::new(&groups);
+    gather(
+        games,
+        watch,
+        || (GameCounter::new(&groups), empty.clone()),
+        |(counter, statistics), game, watch| {
+            let (_, counts) = play_counted(job, game, agents, counter, watch)?;
+            statistics.add(counts);
+            Ok(())
+        },
+        |(_, statistics)| {
+            total.merge(&statistics);
+            Ok(())
+        },
+    )
+}
+
+/// Plays these games under the rules of every job and adds them.
+fn add_sweep<P: Policy, W: Watch>(
+    total: &mut Sweep,
+    jobs: &[Job<'_, P>],
+    games: Range<u64>,
+    watch: &mut W,
+) -> Result<(), RunError> {
+    let groups = groups(&jobs[0]);
+    let agents = groups.of_agents(jobs[0].agents.iter().map(|(name, _)| name));
+    let empty = empty_sweep(jobs);
     let jobs: Vec<_> = jobs.iter().map(only_counted).collect();
     gather(
-        0..games,
+        games,
         watch,
         || (vec![GameCounter::new(&groups); jobs.len()], empty.clone()),
         |(counters, sweep), game, watch| {
@@ -64,11 +134,69 @@ pub fn sweep<P: Policy>(jobs: &[Job<'_, P>], watch: &mut impl Watch) -> Result<S
             total.merge(&sweep);
             Ok(())
         },
-    )?;
-    Ok(total)
+    )
 }
 
 /// A job without records of its games.
 const fn only_counted<'a, P>(job: &Job<'a, P>) -> Job<'a, P> {
     Job { rules: job.rules, schedule: job.schedule, agents: job.agents, detail: Detail::None }
+}
+
+/// The number of games of the first batch.
+pub const FIRST_BATCH: u64 = 512;
+
+/// After this many games, a figure that still has no interval ends the games.
+pub const PATIENCE: u64 = 20 * FIRST_BATCH;
+
+/// The size of the batch after this many games.
+///
+/// A tenth of them: few looks at the intervals, and at most a tenth more games than needed.
+const fn batch_after(games: u64) -> u64 {
+    match games / 10 / FIRST_BATCH {
+        0 => FIRST_BATCH,
+        batches => batches * FIRST_BATCH,
+    }
+}
+
+/// Plays batches, up to this many games, until every target is met.
+fn until_met<M: Measured, W: Watch>(
+    total: &mut M,
+    most: u64,
+    targets: &[Target],
+    watch: &mut W,
+    mut play: impl FnMut(&mut M, Range<u64>, &mut Batch<'_, W>) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let mut games = 0;
+    while games < most {
+        let end = most.min(games + batch_after(games));
+        play(total, games..end, &mut Batch { before: games, watch })?;
+        let known: Vec<Precision> = targets.iter().map(|target| Precision::of(target, total)).collect();
+        let is_hopeless = end >= PATIENCE && known.iter().any(|known| known.distance.is_none());
+        // The watch stops a batch before its end.
+        if total.games() < end || is_hopeless || known.iter().all(|known| known.met) {
+            break;
+        }
+        if let Some(needed) = known.iter().filter_map(|known| known.games).max() {
+            watch.expect(needed.clamp(end, most));
+        }
+        games = end;
+    }
+    Ok(())
+}
+
+/// The watch of a batch, which counts from the first game of all.
+struct Batch<'a, W> {
+    /// The number of games before the batch.
+    before: u64,
+    watch: &'a mut W,
+}
+
+impl<W: Watch> Watch for Batch<'_, W> {
+    fn progress(&mut self, done: u64) {
+        self.watch.progress(self.before + done);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.watch.should_stop()
+    }
 }

@@ -37,7 +37,7 @@ pub struct FigureRow {
 impl FigureRow {
     fn new(figure: &Figure, sums: &Sums, estimate: Estimate, groups: &[String]) -> FigureRow {
         FigureRow {
-            name: format!("{}.{}", figure.section.name(), figure.name),
+            name: figure.full_name(),
             group: groups[figure.group].clone(),
             kind: if figure.is_rate { "rate" } else { "mean" },
             per: figure.per,

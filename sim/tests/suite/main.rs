@@ -12,7 +12,8 @@
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
-//! - `stats`, `intervals`: statistics, and the coverage of their intervals
+//! - `stats`, `intervals`, `precision`: statistics, the coverage of their intervals, and games that
+//!   are played until an interval is narrow
 
 mod columns;
 mod common;
@@ -32,6 +33,7 @@ mod logs;
 mod mjlog;
 mod mutated;
 mod oracle;
+mod precision;
 mod program;
 mod recorded;
 mod runs;

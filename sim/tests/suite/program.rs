@@ -72,6 +72,21 @@ const BROKEN_GAME: &str = r#"{"type":"start_game"}
 {"type":"dahai","actor":0,"pai":"9s","tsumogiri":false}
 "#;
 
+/// A sweep with a figure that could be known, and one that has no interval.
+const SWEEP_UNTIL: [&str; 11] = [
+    "sweep",
+    "--rules",
+    "tenhou",
+    "--vary",
+    "kiriage=true",
+    "--games",
+    "2",
+    "--precision",
+    "hands.tsumo=1%",
+    "--precision",
+    "players.placement=1",
+];
+
 /// With `--json` each command prints the keys of its table in `docs/json.md`, with their types.
 #[test]
 fn json_has_the_documented_keys() {
@@ -86,7 +101,7 @@ fn json_has_the_documented_keys() {
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 19] = [
+    let commands: [(&str, &[&[&str]]); 21] = [
         (
             "selfplay",
             &[
@@ -106,8 +121,32 @@ fn json_has_the_documented_keys() {
                 &["convert", &out, "--to", "run", "--out", &logged],
             ],
         ),
-        ("stats", &[&["stats", &out], &["stats", &logged], &["stats", "--games", "1"]]),
-        ("sweep", &[&["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--games", "2"]]),
+        (
+            "stats",
+            &[
+                &["stats", &out],
+                &["stats", &logged],
+                &["stats", "--games", "1"],
+                &[
+                    "stats",
+                    "--games",
+                    "2",
+                    "--precision",
+                    "hands.tsumo=1%",
+                    "--precision",
+                    "players.placement=1",
+                ],
+            ],
+        ),
+        (
+            "stats --plan",
+            &[
+                &["stats", "--plan", "--agents", "tsumogiri", "--precision", "hands.tsumo=9%"],
+                &["stats", "--plan", "--agents", "tsumogiri", "--precision", "players.placement=1"],
+            ],
+        ),
+        ("stats --list", &[&["stats", "--list"]]),
+        ("sweep", &[&["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--games", "2"], &SWEEP_UNTIL]),
         ("replay", &[&["replay", &logs, &log, &broken]]),
         (
             "hand",

@@ -1,0 +1,165 @@
+//! How exactly figures shall be known: the options of `stats` and `sweep`, and what they print.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow};
+use indicatif::HumanDuration;
+use jantaku_sim::play::{Groups, RunError};
+use jantaku_sim::stats::{FIRST_BATCH, Measured, Precision, Target};
+use serde_json::json;
+
+use super::output::{Ended, Output, say, say_json};
+use super::print;
+
+/// Options that choose how exactly figures shall be known.
+#[derive(clap::Args)]
+pub(super) struct PrecisionOptions {
+    /// Play until no end of the figure's interval is farther than this from its value, such as
+    /// `draws.four-kans=0.001%` or `points.mean=50`; `--games` is then the most that is played
+    #[arg(long, value_name = "FIGURE[@GROUP]=DISTANCE")]
+    precision: Vec<String>,
+    /// Only estimate how many games `--precision` needs, and how long they take
+    #[arg(long, requires = "precision")]
+    pub plan: bool,
+}
+
+impl PrecisionOptions {
+    /// Whether a precision is asked for.
+    pub fn is_given(&self) -> bool {
+        !self.precision.is_empty()
+    }
+
+    /// The figures with their precision.
+    pub fn targets(&self, groups: &Groups) -> anyhow::Result<Vec<Target>> {
+        let target = |text: &String| {
+            Target::parse(text, groups).map_err(|error| anyhow!("--precision {text}: {error}"))
+        };
+        self.precision.iter().map(target).collect()
+    }
+}
+
+/// How exactly the figures of the targets are known.
+pub(super) fn known(targets: &[Target], measured: &impl Measured) -> Vec<Precision> {
+    targets.iter().map(|target| Precision::of(target, measured)).collect()
+}
+
+/// A line for each target: how exactly it is known, and how exactly it should be.
+pub(super) fn lines(known: &[Precision]) -> String {
+    let line = |known: &Precision| {
+        let (name, asked) = (full_name(known), amount(known, known.within));
+        match known.distance {
+            None => format!("{name} has no interval: it is the same in all games, or has no cases\n"),
+            Some(_) if known.met => format!("{name} is known to {asked}, as asked\n"),
+            Some(distance) => {
+                let needed = known.games.map_or_else(
+                    || "more games than can be played".to_owned(),
+                    |games| format!("about {}", print::many(games, "game")),
+                );
+                format!(
+                    "{name} is known to {}, not to {asked}: that needs {needed}\n",
+                    amount(known, distance)
+                )
+            }
+        }
+    };
+    known.iter().map(line).collect()
+}
+
+fn full_name(known: &Precision) -> String {
+    if known.group == "all" { known.name.clone() } else { format!("{} of {}", known.name, known.group) }
+}
+
+/// A distance with its sign and unit.
+fn amount(known: &Precision, distance: f64) -> String {
+    // Three digits that count, without zeros at the end.
+    let rounded = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
+    if known.is_rate {
+        format!("±{} %", rounded(100.0 * distance))
+    } else {
+        format!("±{}", rounded(distance))
+    }
+}
+
+/// Plays the first games and prints how many the targets need, and how long they take.
+///
+/// `play` plays this many games.
+pub(super) fn plan<M: Measured>(
+    targets: &[Target],
+    play: impl FnOnce(u64) -> Result<M, RunError>,
+    output: Output,
+) -> anyhow::Result<Ended> {
+    let start = Instant::now();
+    let pilot = play(FIRST_BATCH).context("the pilot of the plan")?;
+    let seconds_per_game = start.elapsed().as_secs_f64() / pilot.games().max(1) as f64;
+    if pilot.games() < FIRST_BATCH {
+        return Ok(Ended::Interrupted);
+    }
+    let known = known(targets, &pilot);
+    // All games that are played; none if one of the figures cannot be known.
+    let games = known.iter().map(|known| known.games).collect::<Option<Vec<u64>>>();
+    let games = games.and_then(|games| games.into_iter().max()).map(|games| games.max(FIRST_BATCH));
+    let seconds = games.map(|games| games as f64 * seconds_per_game);
+    if output.json {
+        say_json(&json!({
+            "pilot": pilot.games(),
+            "games": games,
+            "seconds": seconds,
+            "threads": rayon::current_num_threads(),
+            "precision": known,
+        }))?;
+    } else if !output.quiet {
+        say(&plan_text(&known, games.zip(seconds)))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn plan_text(known: &[Precision], whole: Option<(u64, f64)>) -> String {
+    let row = |known: &Precision| {
+        let games = match (known.distance, known.games) {
+            (None, _) => "no interval: it is the same in all games, or has no cases".to_owned(),
+            (Some(_), None) => "more games than can be played".to_owned(),
+            (Some(_), Some(games)) => print::many(games, "game"),
+        };
+        vec![full_name(known), amount(known, known.within), games]
+    };
+    let table = print::table(&known.iter().map(row).collect::<Vec<_>>());
+    let sum = whole.map_or_else(
+        || "no number of games is enough\n".to_owned(),
+        |(games, seconds)| {
+            let time = HumanDuration(Duration::from_secs_f64(seconds));
+            let threads = print::many(rayon::current_num_threads() as u64, "thread");
+            format!("about {} in {time} on {threads}\n", print::many(games, "game"))
+        },
+    );
+    format!("estimate from a pilot of {}\n\n{table}\n{sum}", print::many(FIRST_BATCH, "game"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_have_three_digits_that_count() {
+        let of = |is_rate, distance| {
+            let known = Precision {
+                name: String::new(),
+                group: "all".to_owned(),
+                within: 0.0,
+                distance: None,
+                met: false,
+                games: None,
+                is_rate,
+            };
+            amount(&known, distance)
+        };
+        for (is_rate, distance, text) in [
+            (true, 0.00001, "±0.001 %"),
+            (true, 0.123_456, "±12.3 %"),
+            (true, 0.000_012_345, "±0.00123 %"),
+            (false, 50.0, "±50"),
+            (false, 1234.5, "±1230"),
+        ] {
+            assert_eq!(of(is_rate, distance), text);
+        }
+    }
+}

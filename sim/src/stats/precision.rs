@@ -1,0 +1,221 @@
+//! How exactly figures are known, and how many games make them known more exactly.
+
+use serde::Serialize;
+
+use super::{Estimate, Figure, Statistics, Sweep, figures};
+use crate::play::Groups;
+
+/// How exactly a figure shall be known: the largest distance from its value to an end of its 95 %
+/// interval.
+///
+/// In a sweep it applies to the differences of all variants from the first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Target {
+    /// The section and the name in the section: `draws.four-kans`.
+    pub name: String,
+    /// The group of players, as in [`Groups::names`].
+    pub group: String,
+    /// Whether the figure is a rate, so that its precision is a share of cases.
+    pub is_rate: bool,
+    /// The largest distance; 0.01 is one percentage point of a rate.
+    pub within: f64,
+    /// The index of the figure in [`Statistics::figures`].
+    figure: usize,
+}
+
+impl Target {
+    /// Reads `draws.four-kans=0.001%`, `points.mean=50` or `players.placement@seat 0=0.01`.
+    ///
+    /// A rate has percentage points. Without `@` and a group, the group is `all`.
+    ///
+    /// # Errors
+    ///
+    /// A message if the figure, its group or the number is not valid.
+    pub fn parse(text: &str, groups: &Groups) -> Result<Target, String> {
+        let (figure, within) = text
+            .rsplit_once('=')
+            .ok_or("expected a figure and a distance, such as `draws.four-kans=0.001%`")?;
+        let (name, group) = figure.split_once('@').unwrap_or((figure, "all"));
+        let (all, group_names) = (figures::figures(groups), groups.names());
+        let is_named = |figure: &&Figure| figure.full_name() == name;
+        if !all.iter().any(|figure| is_named(&figure)) {
+            let hint = closest(name, &all)
+                .map_or_else(String::new, |closest| format!(" (did you mean `{closest}`?)"));
+            return Err(format!("unknown figure `{name}`{hint}; `jantaku stats --list` prints all"));
+        }
+        let of_group = |figure: &Figure| is_named(&figure) && group_names[figure.group] == group;
+        let Some(figure) = all.iter().position(of_group) else {
+            let groups = all.iter().filter(is_named).map(|figure| group_names[figure.group].as_str());
+            let groups: Vec<&str> = groups.collect();
+            return Err(format!("`{name}` has no group `{group}`, expected one of {}", groups.join(", ")));
+        };
+        let is_rate = all[figure].is_rate;
+        let within = distance(within, is_rate)?;
+        Ok(Target { name: name.to_owned(), group: group.to_owned(), is_rate, within, figure })
+    }
+}
+
+/// Reads a distance: percentage points for a rate, an amount for a mean.
+fn distance(text: &str, is_rate: bool) -> Result<f64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(number) if is_rate => (number, 100.0),
+        None if !is_rate => (text, 1.0),
+        Some(_) => return Err(format!("`{text}`: the figure is a mean; give an amount, such as `0.5`")),
+        None => {
+            return Err(format!("`{text}`: the figure is a rate; give percentage points, such as `0.01%`"));
+        }
+    };
+    let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.map(|number| number / scale).ok_or_else(|| format!("`{text}`: expected a number above 0"))
+}
+
+/// The name of the figure that is closest to an unknown one.
+fn closest(name: &str, figures: &[Figure]) -> Option<String> {
+    let known = figures.iter().map(Figure::full_name);
+    let near = known.map(|known| (strsim::osa_distance(name, &known), known)).min()?;
+    (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
+}
+
+/// What games make more exact: statistics, or a sweep.
+pub trait Measured {
+    /// The number of games so far, under each variant.
+    fn games(&self) -> u64;
+
+    /// The distance of the target's figure after this many games like those so far. None if the
+    /// figure has no interval.
+    fn distance(&self, target: &Target, games: u64) -> Option<f64>;
+}
+
+impl Measured for Statistics {
+    fn games(&self) -> u64 {
+        self.games()
+    }
+
+    fn distance(&self, target: &Target, games: u64) -> Option<f64> {
+        let sums = self.sums[target.figure].scaled(games, self.games());
+        self.figures[target.figure].estimate(&sums)?.distance()
+    }
+}
+
+impl Measured for Sweep {
+    fn games(&self) -> u64 {
+        self.variants()[0].games()
+    }
+
+    /// The distance of the least exact difference.
+    fn distance(&self, target: &Target, games: u64) -> Option<f64> {
+        let of = |variant| {
+            let difference = self.difference_after(variant, target.figure, games);
+            difference.as_ref().and_then(Estimate::distance)
+        };
+        (1..self.variants().len()).map(of).try_fold(0.0, |most: f64, distance| Some(most.max(distance?)))
+    }
+}
+
+/// How exactly a figure is known.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Precision {
+    /// The section and the name in the section.
+    pub name: String,
+    /// The group of players.
+    pub group: String,
+    /// The largest distance from the value to an end of its interval that was asked for. 0.01 is
+    /// one percentage point of a rate.
+    pub within: f64,
+    /// The distance now. None if the figure has no interval.
+    pub distance: Option<f64>,
+    /// Whether the figure is as exact as was asked for.
+    pub met: bool,
+    /// After how many games it is, by an estimate from the games so far. None if the figure has no
+    /// interval, or after more than 2⁴⁰ games.
+    pub games: Option<u64>,
+    /// Whether the figure is a rate.
+    #[serde(skip)]
+    pub is_rate: bool,
+}
+
+impl Precision {
+    /// How exactly the figure of a target is known.
+    #[must_use]
+    pub fn of(target: &Target, measured: &impl Measured) -> Precision {
+        let distance = measured.distance(target, measured.games());
+        Precision {
+            name: target.name.clone(),
+            group: target.group.clone(),
+            within: target.within,
+            distance,
+            met: distance.is_some_and(|distance| distance <= target.within),
+            games: distance.and_then(|_| games_needed(target, measured)),
+            is_rate: target.is_rate,
+        }
+    }
+}
+
+/// The largest number of games that is planned.
+const MOST_GAMES: u64 = 1 << 40;
+
+/// How many games like those so far meet a target.
+fn games_needed(target: &Target, measured: &impl Measured) -> Option<u64> {
+    let is_met = |games| measured.distance(target, games).is_some_and(|found| found <= target.within);
+    let (mut low, mut high) = (0, measured.games().max(1));
+    while !is_met(high) {
+        (low, high) = (high, high.checked_mul(2).filter(|games| *games <= MOST_GAMES)?);
+    }
+    // To three digits.
+    while high - low > 1 + low / 1000 {
+        let middle = low.midpoint(high);
+        if is_met(middle) { high = middle } else { low = middle }
+    }
+    Some(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_read() {
+        let agents = ["greedy:calls=off".to_owned(), "random".to_owned()];
+        let groups = Groups::new(&agents);
+        let all = figures::figures(&groups);
+        for (text, name, group, within) in [
+            ("draws.four-kans=0.001%", "draws.four-kans", "all", 0.00001),
+            ("points.mean=50", "points.mean", "all", 50.0),
+            ("players.win@wind East=1e-1 %", "players.win", "wind East", 0.001),
+            (
+                "players.placement@agent greedy:calls=off=0.01",
+                "players.placement",
+                "agent greedy:calls=off",
+                0.01,
+            ),
+        ] {
+            let target = Target::parse(text, &groups).expect(text);
+            assert_eq!((target.name.as_str(), target.group.as_str()), (name, group));
+            assert!((target.within - within).abs() < 1e-12, "{text}: {}", target.within);
+            let figure = &all[target.figure];
+            assert_eq!((figure.full_name(), groups.names()[figure.group].as_str()), (name.to_owned(), group));
+        }
+    }
+
+    #[test]
+    fn invalid_targets_are_refused() {
+        let groups = Groups::default();
+        for (text, message) in [
+            ("draws.four-kans", "expected a figure and a distance, such as `draws.four-kans=0.001%`"),
+            (
+                "draws.four-kan=1%",
+                "unknown figure `draws.four-kan` (did you mean `draws.four-kans`?); `jantaku stats --list` \
+                 prints all",
+            ),
+            ("xyz=1%", "unknown figure `xyz`; `jantaku stats --list` prints all"),
+            ("hands.tsumo@seat 0=1%", "`hands.tsumo` has no group `seat 0`, expected one of all"),
+            ("hands.tsumo=0.1", "`0.1`: the figure is a rate; give percentage points, such as `0.01%`"),
+            ("points.mean=5%", "`5%`: the figure is a mean; give an amount, such as `0.5`"),
+            ("points.mean=0", "`0`: expected a number above 0"),
+            ("points.mean=inf", "`inf`: expected a number above 0"),
+            ("hands.tsumo=x%", "`x%`: expected a number above 0"),
+        ] {
+            assert_eq!(Target::parse(text, &groups), Err(message.to_owned()));
+        }
+    }
+}

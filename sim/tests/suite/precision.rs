@@ -1,0 +1,160 @@
+//! Games that are played until a figure is known as exactly as asked.
+
+use jantaku_agents::Greedy;
+use jantaku_engine::Rules;
+use jantaku_sim::play::{Detail, Groups, Job, SelfPlay};
+use jantaku_sim::stats::{FIRST_BATCH, Measured, PATIENCE, Precision, Target, simulate, simulate_until};
+use serde_json::Value;
+
+use crate::common::program::{jantaku, ok};
+
+fn json(words: &[&str]) -> Value {
+    serde_json::from_str(&ok(&[words, &["--json"]].concat())).expect("JSON")
+}
+
+/// The statistics are those of a run with the same number of games, and of any number of threads.
+/// The games end at the first boundary of a batch where the target is met.
+#[test]
+fn games_are_played_until_the_target_is_met() {
+    let (rules, agents) = (Rules::default(), vec![("greedy".to_owned(), Greedy::default()); 4]);
+    let job = |games| {
+        let schedule = SelfPlay { seed: 3, games };
+        Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }
+    };
+    let target = Target::parse("hands.tsumo=1%", &Groups::default()).expect("a target");
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let targets = std::slice::from_ref(&target);
+        pool.install(|| simulate_until(&job(1 << 40), targets, &mut ()).expect("greedy plays legally"))
+    };
+    let found = on(1);
+    let games = found.games();
+    assert!(found == on(3), "threads change nothing");
+    assert!(found == simulate(&job(games), &mut ()).expect("greedy plays legally"));
+    let known = Precision::of(&target, &found);
+    assert!(known.met && known.distance.is_some_and(|distance| distance <= 0.01), "{known:?}");
+    assert!(games.is_multiple_of(FIRST_BATCH) && games > FIRST_BATCH, "{games}");
+    let before = simulate(&job(games - FIRST_BATCH), &mut ()).expect("greedy plays legally");
+    assert!(!Precision::of(&target, &before).met, "{games}");
+    // The estimate of a tenth of the games is near.
+    let planned = Precision::of(&target, &before).games.expect("an estimate");
+    assert!(planned > before.games() && planned <= 2 * games, "{planned} of {games}");
+    let as_if = before.distance(&target, games).expect("an interval");
+    let then = known.distance.expect("an interval");
+    assert!((as_if / then - 1.0).abs() < 0.1, "{as_if} {then}");
+}
+
+#[test]
+fn the_program_says_how_exactly_figures_are_known() {
+    let words = ["stats", "--precision", "hands.tsumo=3%", "--precision", "games.hands=1", "--only", "hands"];
+    let printed = ok(&words);
+    assert!(printed.starts_with("512 games of greedy under tenhou, seed 0: "), "{printed}");
+    assert!(printed.contains("\nhands.tsumo is known to ±3 %, as asked\n"), "{printed}");
+    assert!(printed.contains("\ngames.hands is known to ±1, as asked\n"), "{printed}");
+    let found = json(&words);
+    assert_eq!((&found["games"], &found["complete"]), (&512.into(), &true.into()));
+    let figure = &found["figures"][0];
+    assert_eq!(figure["name"], "hands.tsumo");
+    let [value, low, high, distance] =
+        [&figure["value"], &figure["low"], &figure["high"], &found["precision"][0]["distance"]]
+            .map(|number| number.as_f64().expect("a number"));
+    assert!((distance - (high - value).max(value - low)).abs() < 1e-12, "{distance}");
+    assert!(distance <= 0.03, "{distance}");
+}
+
+/// `--games` is the most that is played. The message says how many games would be enough.
+#[test]
+fn the_number_of_games_is_a_limit() {
+    let words = ["stats", "--games", "40", "--precision", "draws.four-kans=0.001%", "--only", "draws"];
+    let found = json(&words);
+    assert_eq!((&found["games"], &found["complete"]), (&40.into(), &true.into()));
+    let known = &found["precision"][0];
+    assert_eq!(
+        (&known["name"], &known["group"], &known["met"]),
+        (&"draws.four-kans".into(), &"all".into(), &false.into())
+    );
+    // No event: 9.58 hands' worth of doubt, in 10 hands a game.
+    let games = known["games"].as_u64().expect("an estimate");
+    assert!((60_000..150_000).contains(&games), "{games}");
+    let printed = ok(&words);
+    let line =
+        printed.lines().find(|line| line.starts_with("draws.four-kans is known to ±")).expect("a line");
+    assert!(line.contains(" %, not to ±0.001 %: that needs about "), "{line}");
+}
+
+/// The mean placement of all players never varies.
+#[test]
+fn a_figure_without_an_interval_ends_the_games() {
+    let rules = "wind_rounds = 1";
+    let folder = crate::common::program::folder();
+    let file = folder.path().join("short.toml");
+    std::fs::write(&file, rules).expect("a file");
+    let file = file.to_str().expect("a path of plain characters");
+    let words = ["stats", "--rules", file, "--agents", "tsumogiri", "--precision", "players.placement=1"];
+    let found = json(&words);
+    assert_eq!(found["games"], PATIENCE);
+    assert_eq!(
+        (&found["precision"][0]["distance"], &found["precision"][0]["met"]),
+        (&Value::Null, &false.into())
+    );
+}
+
+/// Every difference from the first variant is known.
+#[test]
+fn sweeps_play_until_differences_are_known() {
+    let sweep = ["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--vary", "honba_ron=0,300"];
+    let asked = ["--precision", "points.mean=200", "--only", "points"];
+    let found = json(&[&sweep[..], &asked].concat());
+    let distances = found["figures"].as_array().expect("figures").iter().filter_map(|figure| {
+        let end = |key: &str| figure[key].as_f64();
+        let is_other = figure["name"] == "points.mean" && figure["variant"] != "tenhou";
+        is_other.then(|| end("difference_high").zip(end("difference")).map(|(high, value)| high - value))
+    });
+    let distances: Vec<f64> = distances.map(|distance| distance.expect("an interval")).collect();
+    assert_eq!(distances.len(), 2);
+    let most = distances.iter().copied().fold(0.0, f64::max);
+    let known = &found["precision"][0];
+    assert!((most - known["distance"].as_f64().expect("a number")).abs() < 1e-6 && most <= 200.0, "{most}");
+    assert_eq!(known["met"], true);
+}
+
+#[test]
+fn a_plan_says_how_many_games_are_needed() {
+    let asked = ["--precision", "hands.tsumo=1%", "--precision", "players.placement@seat 1=0.1"];
+    let plan = json(&[&["stats", "--plan"], &asked[..]].concat());
+    let games = plan["games"].as_u64().expect("an estimate");
+    let played = json(&[&["stats"], &asked[..]].concat())["games"].as_u64().expect("a number");
+    assert!(played >= games / 2 && played <= 2 * games + FIRST_BATCH, "{played}, planned {games}");
+    let of = |index: usize| plan["precision"][index]["games"].as_u64().expect("an estimate");
+    assert_eq!(games, of(0).max(of(1)).max(FIRST_BATCH));
+    assert!(plan["seconds"].as_f64().expect("a number") > 0.0);
+    assert_eq!(plan["pilot"], FIRST_BATCH);
+    let printed = ok(&["stats", "--plan", "--precision", "hands.tsumo=0.1%", "--threads", "1"]);
+    let last = printed.lines().last().expect("lines");
+    assert!(last.starts_with("about ") && last.ends_with(" on 1 thread"), "{printed}");
+    let sweep = ["sweep", "--rules", "tenhou", "--rules", "mleague", "--plan"];
+    let plan = json(&[&sweep[..], &["--precision", "draws.exhaustive=0.1%"]].concat());
+    assert!(plan["games"].as_u64().is_some_and(|games| games > FIRST_BATCH), "{plan}");
+}
+
+#[test]
+fn targets_that_cannot_be_met_are_refused() {
+    for (words, message) in [
+        (
+            &["stats", "--precision", "draws.four-kan=1%"][..],
+            "error: --precision draws.four-kan=1%: unknown figure `draws.four-kan` (did you mean \
+             `draws.four-kans`?); `jantaku stats --list` prints all",
+        ),
+        (&["stats", "--plan"], "error: the following required arguments were not provided:"),
+        (&["stats", "run", "--precision", "hands.tsumo=1%"], "error: the argument '[RUN]...' cannot be used"),
+    ] {
+        let output = jantaku(words);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {stderr}");
+        assert!(stderr.starts_with(message), "{words:?}: {stderr}");
+    }
+    let list = ok(&["stats", "--list"]);
+    assert!(list.lines().any(|line| line.starts_with("draws.four-kans ") && line.ends_with("rate per hand")));
+    let names = json(&["stats", "--list"]);
+    assert_eq!(names["figures"].as_array().map(Vec::len), Some(list.lines().count()));
+}
