@@ -32,7 +32,7 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
         properties = properties.set_key_value_metadata(Some(vec![actions]));
     }
     for column in table.columns() {
-        let path = ColumnPath::from(column.name);
+        let path = values_path(column);
         if table == TableKind::Decisions && matches!(column.kind, Kind::Word | Kind::Text) {
             // Every row group spans the whole alphabet, so no filter could skip one.
             properties = properties.set_column_statistics_enabled(path.clone(), EnabledStatistics::None);
@@ -52,6 +52,12 @@ fn actions() -> String {
     serde_json::to_string(&texts).expect("texts have a JSON form")
 }
 
+/// The path of a column's values. The values of a list are a field of their own.
+fn values_path(column: &Column) -> ColumnPath {
+    let item: &[&str] = if matches!(column.kind, Kind::List(_)) { &["list", "item"] } else { &[] };
+    ColumnPath::new([&[column.name], item].concat().into_iter().map(str::to_owned).collect())
+}
+
 /// The encoding of a column's values before compression. None for a dictionary, which Parquet
 /// abandons if it grows too large.
 pub(super) fn encoding(column: &Column) -> Option<Encoding> {
@@ -61,6 +67,11 @@ pub(super) fn encoding(column: &Column) -> Option<Encoding> {
         // Most values are new but similar to a recent one. Compression finds that; a dictionary
         // would hide it.
         (TableKind::Decisions, "legal_0" | "seen_m" | "seen_p" | "seen_s" | "seen_z") => {
+            Some(Encoding::PLAIN)
+        }
+        // These rarely change within a hand. Compression finds the repeated rows at less cost than
+        // a dictionary, which looks up every value.
+        (TableKind::Decisions, "round" | "honba" | "riichi_sticks" | "points" | "seen_red") => {
             Some(Encoding::PLAIN)
         }
         // These texts are also mostly new but similar. Their lengths are stored apart because most
