@@ -254,10 +254,10 @@ columns! {
         hand: U16 => "Number of the hand in its game, from 0.";
         step: U16 => "Number of events of the hand before the decision, the deal included. The seat does not see it: gaps reveal who else could have acted.";
         seat: U8 => "Seat that decides.";
-        round: U16; since 2 => "Number of dealer changes before the hand, as in hands. With n players, the length of `points`, the dealer is round mod n, and the round wind is number round / n, rounded down, mod 4 of East, South, West, North.";
+        round: U16; since 2 => "Number of dealer changes before the hand, as in hands. With n players, the length of points, the dealer is seat round mod n, and the round wind has the number (round div n) mod 4: 0 East, 1 South, 2 West, 3 North.";
         honba: U16; since 2 => "Honba of the hand.";
         riichi_sticks: U16; since 2 => "Riichi sticks on the table at the decision, 1000 points each; in the phase end, those left after the hand.";
-        points: List(&I32); since 2 => "Points of each player at the decision, by seat and not relative to the seat that decides: riichi sticks are paid when the riichi is accepted. In the phase end, the points after the hand.";
+        points: List(&I32); since 2 => "Points of each player at the decision, in order of seats, less the riichi sticks paid so far; in the phase end, those after the hand.";
         turn: U8 => "Number of tiles that the seat has discarded in the hand.";
         phase: Word => "What the seat decides on: turn (its own turn), claim (a discard), kan-claim (a tile of a kan or a North set aside), draw (to show a tenpai hand), end (to end the game).";
         tiles: Text => "The seat's concealed tiles in hand notation, 0 for a red five, without the tile just drawn.";
