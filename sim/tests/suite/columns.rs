@@ -125,7 +125,7 @@ fn decisions_show_the_round_the_points_and_the_red_fives() {
             let sticks = u32::from(decisions.u16("riichi_sticks", row));
             if is_end {
                 ends += 1;
-                let won = hands.column("winners").as_list::<i32>().value(of_hand).len() > 0;
+                let won = !hands.column("winners").as_list::<i32>().value(of_hand).is_empty();
                 assert_eq!(sticks, if won { 0 } else { at_deal + riichi.count_ones() }, "{place}");
             } else {
                 assert_eq!(sticks, at_deal + riichi.count_ones(), "{place}");
