@@ -1,7 +1,7 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
-use jantaku_engine::Rules;
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
+use jantaku_engine::{Rules, Yaku, YakuSet};
 
 #[test]
 fn presets_are_valid() {
@@ -378,4 +378,30 @@ fn values_out_of_range_are_rejected() {
         found,
         Err("`honba_ron`: expected a number from 0 to 5000 in hundreds, found -300".to_owned())
     );
+}
+
+/// Each rule that decides whether a yaku counts.
+#[test]
+fn rules_exclude_yaku() {
+    let excluded = |toml: &str| Rules::from_toml(toml, "test").expect("valid rules").excluded_yaku();
+    let usual = excluded("");
+    let others =
+        [Yaku::NorthWind, Yaku::Renhou, Yaku::RenhouYakuman, Yaku::OpenRiichi, Yaku::OpenRiichiYakuman];
+    assert_eq!(usual, YakuSet::LOCAL.union(others.into_iter().collect()));
+    let changes: [(&str, &[Yaku]); 6] = [
+        ("local_yaku = [\"sanrenkou\", \"daisharin\"]", &[Yaku::Sanrenkou, Yaku::Daisharin]),
+        ("renhou = \"ManganFloor\"", &[Yaku::Renhou]),
+        ("renhou = { HanAdd = 5 }", &[Yaku::Renhou]),
+        ("renhou = \"Yakuman\"", &[Yaku::RenhouYakuman]),
+        ("open_riichi = \"OneHan\"", &[Yaku::OpenRiichi]),
+        ("open_riichi = \"YakumanFromOthers\"", &[Yaku::OpenRiichi, Yaku::OpenRiichiYakuman]),
+    ];
+    for (toml, allowed) in changes {
+        assert_eq!(excluded(toml), usual.without(allowed.iter().copied().collect()), "{toml}");
+    }
+    assert_eq!(excluded("ippatsu = false"), usual.with(Yaku::Ippatsu, true));
+    let three = excluded("base = \"tenhou-sanma\"");
+    assert!(three.contains(Yaku::SanshokuDoujun) && !three.contains(Yaku::SanshokuDoukou));
+    let yakuhai = excluded("base = \"tenhou-sanma\"\nnorth = \"Yakuhai\"");
+    assert_eq!(three.without(yakuhai), YakuSet::of(Yaku::NorthWind));
 }

@@ -453,6 +453,24 @@ impl Rules {
         }
     }
 
+    /// The yaku that no hand can have under these rules.
+    #[must_use]
+    pub fn excluded_yaku(&self) -> YakuSet {
+        let three_player = self.tiles == TileKinds::ThreePlayer;
+        YakuSet::LOCAL
+            .without(self.local_yaku)
+            .with(Yaku::Ippatsu, !self.ippatsu)
+            .with(Yaku::NorthWind, self.north != North::Yakuhai)
+            .with(Yaku::Renhou, matches!(self.renhou, Renhou::Off | Renhou::Yakuman))
+            .with(Yaku::RenhouYakuman, self.renhou != Renhou::Yakuman)
+            .with(Yaku::OpenRiichi, self.open_riichi == OpenRiichi::Off)
+            .with(Yaku::OpenRiichiYakuman, self.open_riichi != OpenRiichi::YakumanFromOthers)
+            // Without 2m–8m, characters have no sequences and no ranks that add up to 100.
+            .with(Yaku::SanshokuDoujun, three_player)
+            .with(Yaku::SanshokuIttsuu, three_player)
+            .with(Yaku::HyakumanGoku, three_player)
+    }
+
     /// The kinds of tiles in play.
     #[must_use]
     pub const fn kinds(&self) -> TileSet {
