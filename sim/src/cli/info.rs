@@ -35,21 +35,20 @@ fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
 
 fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> String {
     let many = print::thousands;
-    let mut agents = config.agents.clone();
-    agents.dedup();
-    let who = if config.walls { "from logs".to_owned() } else { format!("of {}", agents.join(", ")) };
-    let asked = if manifest.complete {
-        "complete".to_owned()
-    } else if config.walls {
-        "not complete: convert the logs again".to_owned()
-    } else {
-        let range = config.range();
-        let asked = many(range.end - range.start);
-        format!("not complete: {asked} were asked for; `selfplay --resume` plays the rest")
-    };
+    let who =
+        if config.walls { "from logs".to_owned() } else { format!("of {}", print::agents(&config.agents)) };
+    let state = if manifest.complete { "complete" } else { "not complete" };
     let games = print::many(manifest.games, "game");
-    let mut text = format!("{}: {games} {who}, {asked}\n", args.run.display());
+    let mut text = format!("{}: {games} {who}, {state}\n", args.run.display());
     let mut line = |name: &str, value: &str| text += &format!("  {name:<8} {value}\n");
+    if !manifest.complete && config.walls {
+        line("missing", "unknown; convert the logs again");
+    } else if !manifest.complete {
+        let range = config.range();
+        let asked = range.end - range.start;
+        let missing = print::many(asked - manifest.games, "game");
+        line("missing", &format!("{missing} of {}; `selfplay --resume` plays the rest", many(asked)));
+    }
     if !config.walls {
         line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
         line("seed", &config.seed.to_string());
@@ -65,7 +64,7 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         "made by",
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
     );
-    text + &tables(sizes) + &columns(sizes)
+    print::wrapped(&text, 11) + &tables(sizes) + &columns(sizes)
 }
 
 /// Rows and bytes of each table.
@@ -89,7 +88,7 @@ fn columns(sizes: &[TableSize]) -> String {
         let mut columns = size.columns.clone();
         columns.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
         let rows = columns.iter().map(|(name, bytes)| {
-            vec![(*name).to_owned(), a_row(*bytes, size.rows), print::percent_short(*bytes, size.bytes)]
+            vec![(*name).to_owned(), a_row(*bytes, size.rows), print::percent(*bytes, size.bytes)]
         });
         let rows: Vec<Vec<String>> = rows.collect();
         text += &format!("\n{}, bytes a row\n{}", size.table.name(), print::table(&rows));
@@ -98,7 +97,7 @@ fn columns(sizes: &[TableSize]) -> String {
 }
 
 fn a_row(bytes: u64, rows: u64) -> String {
-    if rows == 0 { "–".to_owned() } else { format!("{:.2}", bytes as f64 / rows as f64) }
+    if rows == 0 { "–".to_owned() } else { print::decimal(bytes as f64 / rows as f64, 2) }
 }
 
 fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> serde_json::Value {

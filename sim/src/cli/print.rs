@@ -1,6 +1,10 @@
-//! Numbers and tables as text.
+//! Numbers, tables and paragraphs as text. Lines fit a terminal of 80 columns where the user's own
+//! words do.
 
 use indicatif::{DecimalBytes, HumanCount};
+
+/// Columns of a line.
+const WIDTH: usize = 80;
 
 /// A number with a comma every three digits.
 pub(super) fn thousands(number: u64) -> String {
@@ -12,19 +16,32 @@ pub(super) fn many(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share in percent; a dash if the whole is 0.
-pub(super) fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{:.2} %", 100.0 * part as f64 / whole as f64) }
+/// A number with this many decimals, and a comma every three digits before them.
+pub(super) fn decimal(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let (sign, digits) = whole.split_at(usize::from(whole.starts_with('-')));
+    let digits = digits.parse().map_or_else(|_| digits.to_owned(), thousands);
+    format!("{sign}{digits}{fraction}")
 }
 
-/// [`percent`] with one decimal and no space.
-pub(super) fn percent_short(part: u64, whole: u64) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
+/// [`decimal`] with a sign.
+pub(super) fn signed(number: f64, decimals: usize) -> String {
+    format!("{}{}", if number.is_sign_negative() { "" } else { "+" }, decimal(number, decimals))
+}
+
+/// A share in percent; a dash if the whole is 0.
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        "–".to_owned()
+    } else {
+        format!("{} %", decimal(100.0 * part as f64 / whole as f64, 2))
+    }
 }
 
 /// A mean of points, rounded; a dash if there are none.
 pub(super) fn mean(sum: i64, count: u64) -> String {
-    if count == 0 { "–".to_owned() } else { format!("{:.0}", sum as f64 / count as f64) }
+    if count == 0 { "–".to_owned() } else { decimal(sum as f64 / count as f64, 0) }
 }
 
 /// Bytes with a decimal unit, such as `1.50 MB`.
@@ -32,15 +49,66 @@ pub(super) fn bytes(count: u64) -> String {
     DecimalBytes(count).to_string()
 }
 
+/// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
+/// random (seats 1, 3)`.
+pub(super) fn agents(of_seats: &[String]) -> String {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for (seat, agent) in of_seats.iter().enumerate() {
+        match found.iter_mut().find(|(known, _)| known == agent) {
+            Some((_, seats)) => seats.push(seat.to_string()),
+            None => found.push((agent, vec![seat.to_string()])),
+        }
+    }
+    if let [(agent, _)] = found[..] {
+        return agent.to_owned();
+    }
+    let named = found.iter().map(|(agent, seats)| {
+        format!("{agent} (seat{} {})", if seats.len() == 1 { "" } else { "s" }, seats.join(", "))
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// Lines of text, broken at spaces. Further lines of a broken line begin with `indent` spaces.
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
+    text.lines().map(|line| wrapped_line(line, indent)).collect()
+}
+
+fn wrapped_line(line: &str, indent: usize) -> String {
+    let (mut text, mut width) = (String::new(), 0);
+    for piece in line.split_inclusive(' ') {
+        let word = piece.trim_end().chars().count();
+        if word > 0 && width > indent && width + word > WIDTH {
+            text.truncate(text.trim_end().len());
+            text += &format!("\n{:indent$}", "");
+            width = indent;
+        }
+        text += piece;
+        width += piece.chars().count();
+    }
+    text.truncate(text.trim_end().len());
+    text + "\n"
+}
+
 /// Rows of cells as lines: the first column aligned left, the others right.
+///
+/// A first cell that would make the lines too long has a line of its own.
 pub(super) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|t| t.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max();
+    let mut widths: Vec<usize> = (0..columns)
+        .map(|column| widest(&mut rows.iter().filter_map(|row| row.get(column))).unwrap_or(0))
+        .collect();
+    let others: usize = widths.iter().skip(1).map(|width| 2 + width).sum();
+    let is_long = |row: &Vec<String>| row.len() > 1 && row[0].chars().count() + 2 + others > WIDTH;
+    let fitting = rows.iter().filter(|row| row.len() > 1 && !is_long(row)).map(|row| &row[0]);
+    if let Some(first) = widths.first_mut() {
+        *first = widest(&mut fitting.into_iter()).unwrap_or(0);
+    }
     let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (text, width))| {
-            if column == 0 { format!("{text:<width$}") } else { format!("{text:>width$}") }
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (text, width))| match column {
+            0 if is_long(row) => format!("{text}\n  {:width$}", ""),
+            0 => format!("{text:<width$}"),
+            _ => format!("{text:>width$}"),
         });
         format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };
@@ -59,8 +127,46 @@ mod tests {
     }
 
     #[test]
+    fn numbers_have_one_format() {
+        let shown = [decimal(25_000.0, 0), decimal(-1_234.567, 2), decimal(0.5, 3), decimal(-0.25, 1)];
+        assert_eq!(shown, ["25,000", "-1,234.57", "0.500", "-0.2"]);
+        assert_eq!([signed(1_500.0, 1), signed(-0.25, 2), signed(0.0, 0)], ["+1,500.0", "-0.25", "+0"]);
+        assert_eq!([percent(1, 8), percent(0, 0), mean(-80_000, 3)], ["12.50 %", "–", "-26,667"]);
+    }
+
+    #[test]
+    fn agents_have_their_seats() {
+        let shown = |names: &str| agents(&names.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(shown("greedy greedy greedy"), "greedy");
+        assert_eq!(shown("a b a c"), "a (seats 0, 2), b (seat 1), c (seat 3)");
+    }
+
+    #[test]
     fn columns_line_up() {
         let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["long".to_owned(), "23".to_owned()]];
         assert_eq!(table(&rows), "  a      1\n  long  23\n");
+    }
+
+    #[test]
+    fn long_names_have_a_line_of_their_own() {
+        let rows = [["name", "value"], [&"n".repeat(75), "12"], ["b", "3"]];
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        let name = "n".repeat(75);
+        assert_eq!(table(&rows), format!("  name  value\n  {name}\n           12\n  b         3\n"));
+    }
+
+    #[test]
+    fn long_lines_are_broken_at_spaces() {
+        let words = vec!["nine char"; 10].join(" ");
+        let broken = wrapped(&format!("short\n{words}"), 2);
+        assert!(broken.starts_with("short\nnine"), "{broken}");
+        assert!(broken.lines().all(|line| line.chars().count() <= WIDTH), "{broken}");
+        assert!(broken.lines().nth(2).is_some_and(|line| line.starts_with("  ")), "{broken}");
+        assert_eq!(
+            broken.split_whitespace().collect::<Vec<_>>(),
+            format!("short {words}").split(' ').collect::<Vec<_>>()
+        );
+        let path = "p".repeat(90);
+        assert_eq!(wrapped(&format!("{path} {path}"), 2), format!("{path}\n  {path}\n"));
     }
 }

@@ -308,7 +308,7 @@ fn a_game_is_shown_to_its_end() {
     let hands = path(&folder, "hands");
     let summary = ok(&["selfplay", "--games", "1", "--out", &hands, "--log", "hands"]);
     let written = summary.lines().find(|line| line.starts_with(&hands)).expect("a line on the folder");
-    assert!(written.starts_with(&format!("{hands}: 1 games, ")), "{written}");
+    assert!(written.starts_with(&format!("{hands}: 1 game, ")), "{written}");
     assert!(written.ends_with(" hands in 1 part"), "{written}");
     refused(
         &["show", &hands, "--game", "0"],

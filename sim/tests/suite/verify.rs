@@ -403,7 +403,7 @@ fn an_incomplete_run_is_reported() {
     assert_eq!(json(&ok(&["verify", &run, "--json"]))["complete"], false);
     let said = ok(&["info", &run]);
     let head = format!(
-        "{run}: 4 games of greedy, not complete: 5 were asked for; `selfplay --resume` plays the rest\n"
+        "{run}: 4 games of greedy, not complete\n  missing  1 game of 5; `selfplay --resume` plays the rest\n"
     );
     assert!(said.starts_with(&head), "{said}");
     assert_eq!(json(&ok(&["info", &run, "--json"]))["complete"], false);
@@ -415,7 +415,8 @@ fn an_incomplete_run_is_reported() {
     let text = fs::read_to_string(&manifest).expect("a manifest");
     fs::write(&manifest, text.replacen("true", "false", 1)).expect("a file");
     let said = ok(&["info", logs]);
-    let head = format!("{logs}: 3 games from logs, not complete: convert the logs again\n");
+    let head =
+        format!("{logs}: 3 games from logs, not complete\n  missing  unknown; convert the logs again\n");
     assert!(said.starts_with(&head), "{said}");
 }
 

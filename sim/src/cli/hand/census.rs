@@ -43,11 +43,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn table(census: &Census) -> Vec<Vec<String>> {
     let total = census.total();
     let row = |name: String, hands| {
-        vec![name, print::thousands(hands), format!("{:.6} %", 100.0 * hands as f64 / total as f64)]
+        vec![
+            name,
+            print::thousands(hands),
+            format!("{} %", print::decimal(100.0 * hands as f64 / total as f64, 6)),
+        ]
     };
     let mut rows: Vec<_> = census.iter().map(|(shanten, hands)| row(distance(shanten), hands)).collect();
     rows.push(row("all".to_owned(), total));
     let sum: f64 = census.iter().map(|(shanten, hands)| f64::from(shanten.number()) * hands as f64).sum();
-    rows.push(vec!["mean shanten".to_owned(), String::new(), format!("{:.5}", sum / total as f64)]);
+    rows.push(vec!["mean shanten".to_owned(), String::new(), print::decimal(sum / total as f64, 5)]);
     rows
 }

@@ -3,7 +3,7 @@
 use jantaku_engine::{Limit, Shanten, Wind, Yaku};
 use jantaku_sim::analysis::{Analysis, By, DiscardChoice, NoScore, Question, UkeireKind, Won};
 
-use crate::cli::print::thousands;
+use crate::cli::print::{thousands, wrapped};
 
 /// The page for a hand.
 pub(super) fn page(question: &Question, hand: &Analysis, rules_name: &str) -> String {
@@ -138,12 +138,13 @@ impl std::fmt::Display for Page {
         };
         let width = self.0.iter().map(width).max().unwrap_or(0);
         for line in &self.0 {
-            let line = match line {
-                PageLine::Gap => String::new(),
-                PageLine::Text(label, text) => format!("  {label:<9}{text}"),
-                PageLine::Number(label, what, number) => format!("  {label:<9}{what:<width$}  {number:>7}"),
-            };
-            writeln!(f, "{}", line.trim_end())?;
+            match line {
+                PageLine::Gap => writeln!(f)?,
+                PageLine::Text(label, text) => f.write_str(&wrapped(&format!("  {label:<9}{text}"), 11))?,
+                PageLine::Number(label, what, number) => {
+                    writeln!(f, "{}", format!("  {label:<9}{what:<width$}  {number:>7}").trim_end())?;
+                }
+            }
         }
         Ok(())
     }

@@ -36,8 +36,13 @@ impl Report<'_> {
                 text += "to resume, repeat the command with --resume\n";
             }
         }
-        let (hands, seats) = (print::table(&hand_rows(tally)), print::table(&self.seat_rows()));
-        format!("{text}\nhands\n{hands}\nseats\n{seats}")
+        let hands = print::table(&hand_rows(tally));
+        let players = config.agents.len();
+        print::wrapped(&text, 2)
+            + &format!("\nhands\n{hands}")
+            + &self.seat_table("per hand", |seat| acts(seat, tally))
+            + &self.seat_table("mean points", |seat| points(seat, tally))
+            + &self.seat_table("placements", |seat| placements(seat, players, tally))
     }
 
     /// Which games were played.
@@ -56,50 +61,35 @@ impl Report<'_> {
             text += &format!("resumed at game {}\n", thousands(games.start));
         }
         if let (Some(shard), Some(games)) = (config.shard, config.games) {
-            text += &format!("shard {shard} of a run of {} games\n", thousands(games));
+            text += &format!("shard {shard} of a run of {}\n", print::many(games, "game"));
         }
-        let mut agents = config.agents.clone();
-        agents.dedup();
         text + &format!(
-            "{} games of {} under {}, seed {}: {} hands, {} decisions\n",
-            thousands(tally.games),
-            agents.join(", "),
+            "{} of {} under {}, seed {}: {}, {}\n",
+            print::many(tally.games, "game"),
+            print::agents(&config.agents),
             config.rules_name,
             config.seed,
-            thousands(tally.hands),
-            thousands(tally.decisions)
+            print::many(tally.hands, "hand"),
+            print::many(tally.decisions, "decision")
         )
     }
 
-    /// What each seat won, lost and did.
-    fn seat_rows(&self) -> Vec<Vec<String>> {
-        let (tally, players) = (&self.played.tally, self.config.agents.len());
-        let head = [
-            "agent",
-            "win",
-            "tsumo",
-            "ron",
-            "deal-in",
-            "riichi",
-            "call",
-            "win pts",
-            "deal-in pts",
-            "points",
-            "result",
-            "placement",
-        ];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        rows[0].extend((1..=players).map(|placement| format!("{placement}.")));
-        let seats = self.config.agents.iter().zip(&tally.seats).enumerate();
-        rows.extend(seats.map(|(number, (agent, seat))| {
-            let mut row = vec![format!("{number} {agent}")];
-            row.extend(seat_cells(seat, tally));
-            row.extend(
-                seat.placements[..players].iter().map(|count| print::percent_short(*count, tally.games)),
+    /// A table with a row for each seat. `cells` gives the cells of a seat with their titles.
+    fn seat_table(&self, title: &str, cells: impl Fn(&SeatTally) -> Vec<(&'static str, String)>) -> String {
+        let mut rows = vec![vec!["agent".to_owned()]];
+        for (number, (agent, seat)) in self.config.agents.iter().zip(&self.played.tally.seats).enumerate() {
+            let cells = cells(seat);
+            if number == 0 {
+                rows[0].extend(cells.iter().map(|(title, _)| (*title).to_owned()));
+            }
+            rows.push(
+                [format!("{number} {agent}")]
+                    .into_iter()
+                    .chain(cells.into_iter().map(|cell| cell.1))
+                    .collect(),
             );
-            row
-        }));
-        rows
+        }
+        format!("\nseats, {title}\n{}", print::table(&rows))
     }
 
     pub fn json(&self) -> serde_json::Value {
@@ -151,12 +141,12 @@ impl Report<'_> {
 fn rows(manifest: &Manifest, detail: Detail) -> String {
     let rows = manifest.rows;
     let tables = [
-        (Detail::Games, "games", rows.games),
-        (Detail::Hands, "hands", rows.hands),
-        (Detail::Decisions, "decisions", rows.decisions),
+        (Detail::Games, "game", rows.games),
+        (Detail::Hands, "hand", rows.hands),
+        (Detail::Decisions, "decision", rows.decisions),
     ];
     let kept = tables.iter().filter(|(level, ..)| *level <= detail);
-    let kept: Vec<String> = kept.map(|(_, name, rows)| format!("{} {name}", thousands(*rows))).collect();
+    let kept: Vec<String> = kept.map(|(_, name, rows)| print::many(*rows, name)).collect();
     match manifest.parts.len() {
         0 => "no games: no part is complete".to_owned(),
         1 => format!("{} in 1 part", kept.join(", ")),
@@ -184,21 +174,34 @@ fn hand_rows(tally: &Tally) -> Vec<Vec<String>> {
     rows
 }
 
-/// The cells of a seat from its wins to its mean placement.
-fn seat_cells(seat: &SeatTally, tally: &Tally) -> [String; 11] {
-    let share = |count: u64| print::percent_short(count, tally.hands);
-    let none = || "–".to_owned();
-    [
-        share(seat.wins()),
-        share(seat.tsumo),
-        share(seat.ron),
-        share(seat.deal_ins),
-        share(seat.riichi),
-        share(seat.called),
-        print::mean(seat.win_points, seat.wins()),
-        print::mean(seat.deal_in_points, seat.deal_ins),
-        print::mean(seat.points, tally.games),
-        seat.mean_result().map_or_else(none, |result| format!("{result:+.1}")),
-        seat.mean_placement().map_or_else(none, |placement| format!("{placement:.3}")),
+/// How often a seat won, dealt in, declared riichi and called.
+fn acts(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
+    let share = |title, count: u64| (title, print::percent(count, tally.hands));
+    vec![
+        share("win", seat.wins()),
+        share("tsumo", seat.tsumo),
+        share("ron", seat.ron),
+        share("deal-in", seat.deal_ins),
+        share("riichi", seat.riichi),
+        share("call", seat.called),
     ]
+}
+
+/// Mean points of a seat.
+fn points(seat: &SeatTally, tally: &Tally) -> Vec<(&'static str, String)> {
+    let result = seat.mean_result().map_or_else(|| "–".to_owned(), |result| print::signed(result, 1));
+    vec![
+        ("per win", print::mean(seat.win_points, seat.wins())),
+        ("per deal-in", print::mean(seat.deal_in_points, seat.deal_ins)),
+        ("at the end", print::mean(seat.points, tally.games)),
+        ("result", result),
+    ]
+}
+
+/// The mean placement of a seat, and the share of each among so many players.
+fn placements(seat: &SeatTally, players: usize, tally: &Tally) -> Vec<(&'static str, String)> {
+    let mean = seat.mean_placement().map_or_else(|| "–".to_owned(), |mean| print::decimal(mean, 3));
+    let shares = ["1.", "2.", "3.", "4."].into_iter().zip(seat.placements).take(players);
+    let shares = shares.map(|(title, count)| (title, print::percent(count, tally.games)));
+    std::iter::once(("mean", mean)).chain(shares).collect()
 }
