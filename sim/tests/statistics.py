@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 
 import duckdb
@@ -22,7 +23,7 @@ import duckdb
 TABLES = """
 create or replace table h as select *, len(start_points)::int as players, outcome in ('tsumo', 'ron') as won,
     outcome in ('exhaustive', 'nagashi') as is_exhaustive,
-    lag(round) over by_game as round_before, lag(outcome) over by_game as outcome_before
+    round_wind || ' ' || (round % len(start_points) + 1) as round_name, lead(round) over by_game as next_round
     from '{run}/hands/*.parquet' window by_game as (partition by game order by hand);
 create or replace table g as select *, len(points)::int as players from '{run}/games/*.parquet';
 create or replace table p as select h.*, seat, 'seat ' || seat as by_seat,
@@ -46,10 +47,21 @@ create or replace table second as select g.game, g.players,
     from g join h on h.game = g.game where h.round >= g.players group by g.game, g.players;
 """
 
+# The rows of each division into groups: a condition on a row, from the name of the group in it.
+GROUPS = {
+    "seat": "by_seat = 'seat {}'",
+    "wind": "by_wind = 'wind {}'",
+    "agent": "by_agent = 'agent {}'",
+    "dealer": "by_wind = 'wind East'",
+    "non-dealer": "by_wind <> 'wind East'",
+    "round-wind": "round_wind = '{}'",
+    "round": "round_name = '{}'",
+}
+
 # Denominators: a table and the expression to sum over its rows.
 PER = {
     "hand": ("h", "1"),
-    "hand after another": ("h", "round_before is not null and outcome_before <> 'chombo'"),
+    "hand before another": ("h", "next_round is not null and outcome <> 'chombo'"),
     "empty wall": ("h", "is_exhaustive"),
     "won hand": ("h", "won"),
     "win": ("w", "1"),
@@ -75,8 +87,9 @@ OF = {
     "hands.two-ron": ("h", "len(winners) = 2"),
     "hands.three-ron": ("h", "len(winners) = 3"),
     "hands.draw": ("h", "not won"),
-    "hands.dealer-repeat": ("h", "round_before = round and outcome_before <> 'chombo'"),
+    "hands.dealer-repeat": ("h", "next_round = round and outcome <> 'chombo'"),
     "hands.honba": ("h", "honba"),
+    "hands.riichi": ("h", "len(list_filter(riichi_turn, lambda turn: turn is not null))"),
     "turns.mean": ("h", "if(won, turn, 0)"),
     "han.mean": ("w", "han"),
     "han.dora": ("w", "dora"),
@@ -137,6 +150,11 @@ def counted(name: str) -> tuple[str, str]:
             last = bin_[2] or ("1000000" if name.endswith("+") else first)
             return table, f"{condition} and {number} between {first} and {last}"
     section, short = name.split(".")
+    if section == "han-fu":
+        numbers = re.fullmatch(r"(\d+)(\+?)-han-(\d+)(\+?)-fu", short)
+        bounds = [f"{column} {'>=' if open_ else '='} {number}" for column, number, open_ in
+                  (("han", numbers[1], numbers[2]), ("fu", numbers[3], numbers[4]))]
+        return "w", " and ".join(bounds)
     if section == "draws":
         return "h", f"outcome = '{short}'"
     assert section == "yaku", f"{name}: no SQL for this figure"
@@ -145,13 +163,13 @@ def counted(name: str) -> tuple[str, str]:
 
 def of_group(group: str) -> str:
     """The SQL condition for rows of this group."""
-    return "true" if group == "all" else f"by_{group.split()[0]} = '{group}'"
+    kind, _, which = group.partition(" ")
+    return "true" if group == "all" else GROUPS[kind].format(which)
 
 
 def by_game(table: str, what: str, group: str) -> str:
     """A query for the total of each game."""
-    where = of_group(group) if table in ("p", "w", "gp") else "true"
-    return f"select game, sum(coalesce(({what})::bigint, 0)) as n from {table} where {where} group by game"
+    return f"select game, sum(coalesce(({what})::bigint, 0)) as n from {table} where {of_group(group)} group by game"
 
 
 @functools.cache
@@ -191,9 +209,26 @@ def interval(kind: str, y: int, x: int, units: int, others: int, residuals: floa
     return centre - half, centre + half
 
 
+def spread(measure: str, amount: tuple[str, str], group: str) -> float:
+    """The standard deviation or a quantile of the amounts of a group."""
+    table, what = amount
+    amounts = duckdb.sql(f"""
+        select ({what})::bigint as amount, count(*) as n from {table}
+        where ({what}) is not null and {of_group(group)} group by amount order by amount""").fetchall()
+    total = sum(n for _, n in amounts)
+    if measure == "sd":
+        mean = Fraction(sum(amount * n for amount, n in amounts), total)
+        return math.sqrt(sum(n * (amount - mean) ** 2 for amount, n in amounts) / total)
+    every = [amount for amount, n in amounts for _ in range(n)]
+    return every[math.ceil(Fraction(int(measure.removeprefix("q")), 100) * total) - 1]
+
+
 def check(figure: dict) -> None:
     """Compares a figure with DuckDB's count."""
     name, group = figure["name"], figure["group"]
+    measure = None
+    if name.startswith("spread."):
+        name, _, measure = name.replace("spread.", "players.").rpartition("-")
     per = (PER_PLAYER if name.startswith("players.") else PER)[figure["per"]]
     query = f"""
         with y as ({by_game(*counted(name), group)}), x as ({by_game(*per, group)}),
@@ -204,8 +239,9 @@ def check(figure: dict) -> None:
     y, x, units, others, residuals = duckdb.sql(query).fetchall()[0]
     found = (figure["events"], figure["trials"], figure["units"])
     assert found == (y, x, units), f"{name} of {group}: {found}, DuckDB counts {(y, x, units)}"
-    assert math.isclose(figure["value"], y / x, rel_tol=1e-12), f"{name} of {group}"
-    expected = interval(figure["kind"], y, x, units, others, residuals)
+    value = spread(measure, counted(name), group) if measure else y / x
+    assert math.isclose(figure["value"], value, rel_tol=1e-12), f"{figure['name']} of {group}: {figure['value']}, DuckDB has {value}"
+    expected = None if measure else interval(figure["kind"], y, x, units, others, residuals)
     found = (figure["low"], figure["high"])
     # The program's quantile has an error below 0.001.
     near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use jantaku_sim::play::By;
 use jantaku_sim::run::store::{self, Folder};
 use jantaku_sim::stats::{DifferenceRow, FigureRow, FigureTable, Section, csv, parquet};
 
@@ -11,9 +12,14 @@ use super::print;
 /// Options that choose the figures and the files for them.
 #[derive(clap::Args)]
 pub(super) struct FigureOptions {
-    /// Print only these sections: hands, draws, turns, yaku, han, fu, points, games, players
+    /// Print only these sections: hands, draws, turns, yaku, han, fu, han-fu, points, games,
+    /// players, spread
     #[arg(long, value_name = "SECTION[,…]", value_delimiter = ',')]
     only: Vec<String>,
+    /// Print figures also by groups of players (seat, wind, dealer, agent) or of hands (round-wind,
+    /// round)
+    #[arg(long, value_name = "GROUPS[,…]", value_delimiter = ',')]
+    by: Vec<String>,
     /// Write the figures to a CSV file, one row for each figure
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -34,6 +40,23 @@ impl FigureOptions {
         let is_wanted =
             |section: &Section| self.only.is_empty() || self.only.iter().any(|name| name == section.name());
         Ok(Section::ALL.into_iter().filter(is_wanted).collect())
+    }
+
+    /// The chosen divisions into groups, in order.
+    pub fn divisions(&self) -> anyhow::Result<Vec<By>> {
+        let sections = self.sections()?;
+        for name in &self.by {
+            let Some(by) = By::ALL.into_iter().find(|by| by.name() == name) else {
+                let known = By::ALL.map(By::name).join(", ");
+                bail!("--by: unknown groups `{name}`, expected one of {known}");
+            };
+            let divided = divided_sections(by);
+            if !divided.iter().any(|section| sections.contains(section)) {
+                let divided: Vec<&str> = divided.iter().map(|section| section.name()).collect();
+                bail!("--by {name}: only these sections have such groups: {}", divided.join(", "));
+            }
+        }
+        Ok(By::ALL.into_iter().filter(|by| self.by.iter().any(|name| name == by.name())).collect())
     }
 
     /// Checks before a long computation that the files can be written.
@@ -69,73 +92,148 @@ impl FigureOptions {
     }
 }
 
-/// Figures by section, one per line. The section `players` has a column for each group.
-pub(super) fn text(rows: &[FigureRow]) -> String {
-    let sections = Section::ALL.into_iter().filter(|section| *section != Section::Players);
-    let of_table: String = sections.map(|section| section_text(section, rows)).collect();
-    of_table + &players_text(rows)
+/// The sections with figures by these groups.
+const fn divided_sections(by: By) -> &'static [Section] {
+    match by {
+        By::RoundWind | By::Round => {
+            &[Section::Hands, Section::Draws, Section::Turns, Section::Han, Section::Points]
+        }
+        _ => &[Section::Players, Section::Spread],
+    }
 }
 
-fn section_text(section: Section, rows: &[FigureRow]) -> String {
-    let rows: Vec<&FigureRow> = rows.iter().filter(|row| row.section == section).collect();
+/// Figures by section: those of all players and hands, then those of the chosen groups.
+pub(super) fn text(rows: &[FigureRow], divisions: &[By]) -> String {
+    let of = |section: Section, by: By| -> Vec<&FigureRow> {
+        rows.iter().filter(|row| (row.section, row.by) == (section, by)).collect()
+    };
+    let mut text = String::new();
+    for section in Section::ALL {
+        text += &match section {
+            Section::HanFu => han_fu_text(&of(section, By::All)),
+            Section::Spread => spread_text(section.name(), &of(section, By::All)),
+            _ => section_text(section, &of(section, By::All)),
+        };
+        for by in divisions {
+            let rows = of(section, *by);
+            text += &match section {
+                Section::Spread => spread_text(&format!("{} by {}", section.name(), by.name()), &rows),
+                _ => group_text(section, *by, &rows),
+            };
+        }
+    }
+    text + &without_groups(divisions, |by| rows.iter().any(|row| row.by == by))
+}
+
+/// A line for each chosen division without figures, such as the agents of games from logs.
+fn without_groups(divisions: &[By], has_figures: impl Fn(By) -> bool) -> String {
+    let missing = divisions.iter().filter(|by| !has_figures(**by));
+    missing.map(|by| format!("\nno figures by {}: these games have no such groups\n", by.name())).collect()
+}
+
+/// One figure per line, under a heading for each denominator.
+fn section_text(section: Section, rows: &[&FigureRow]) -> String {
+    let line = |row: &&FigureRow| {
+        let name = row.short_name().to_owned();
+        vec![name, value(row), interval(row), events(row)]
+    };
+    let table = |per: &str| {
+        let lines: Vec<Vec<String>> = rows.iter().filter(|row| row.per == per).map(line).collect();
+        format!("\n{}, per {per}\n{}", section.name(), print::table(&lines))
+    };
+    distinct(rows.iter().map(|row| row.per)).into_iter().map(table).collect()
+}
+
+/// A block for each figure, with one line for each group.
+fn group_text(section: Section, by: By, rows: &[&FigureRow]) -> String {
+    let names = |per: &str| distinct(rows.iter().filter(|row| row.per == per).map(|row| row.short_name()));
+    let table = |per: &str| {
+        let mut lines = Vec::new();
+        for name in names(per) {
+            lines.push(vec![name.to_owned()]);
+            let groups = rows.iter().filter(|row| row.short_name() == name);
+            lines.extend(
+                groups.map(|row| vec![format!("  {}", row.group), value(row), interval(row), events(row)]),
+            );
+        }
+        format!("\n{} by {}, per {per}\n{}", section.name(), by.name(), print::table(&lines))
+    };
+    distinct(rows.iter().map(|row| row.per)).into_iter().map(table).collect()
+}
+
+/// A table of shares with a row for each number of fu and a column for each number of han.
+fn han_fu_text(rows: &[&FigureRow]) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let cell = |row: &FigureRow| {
+        let (han, fu) = row.short_name().split_once("-han-").expect("the name has han and fu");
+        (han.to_owned(), fu.trim_end_matches("-fu").to_owned(), value(row))
+    };
+    let cells: Vec<(String, String, String)> = rows.iter().map(|row| cell(row)).collect();
+    let hans = distinct(cells.iter().map(|(han, ..)| han.as_str()));
+    let mut fus = distinct(cells.iter().map(|(_, fu, _)| fu.as_str()));
+    fus.sort_by_key(|fu| fu.trim_end_matches('+').parse::<u32>().unwrap_or(0));
+    let mut lines = vec![vec![String::new()]];
+    lines[0].extend(hans.iter().map(|han| format!("{han} han")));
+    lines.extend(fus.iter().map(|fu| {
+        let of = |han: &&str| cells.iter().find(|cell| (cell.0.as_str(), cell.1.as_str()) == (*han, *fu));
+        let shares = hans.iter().map(|han| of(han).map_or_else(|| "–".to_owned(), |cell| cell.2.clone()));
+        std::iter::once(format!("{fu} fu")).chain(shares).collect()
+    }));
+    format!("\n{}, per {}\n{}", first.section.name(), first.per, print::table(&lines))
+}
+
+/// A table with a row for each quantity and group, and a column for each measure.
+fn spread_text(heading: &str, rows: &[&FigureRow]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    // The heading has the most common denominator.
-    let count = |per: &str| rows.iter().filter(|row| row.per == per).count();
-    let per = rows.iter().map(|row| row.per).max_by_key(|per| count(per)).unwrap_or_default();
-    let lines: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| {
-            let name = if row.per == per {
-                row.short_name().to_owned()
-            } else {
-                format!("{} (per {})", row.short_name(), row.per)
-            };
-            let events =
-                if row.is_rate() { print::thousands(row.events.unsigned_abs()) } else { String::new() };
-            vec![name, value(row), interval(row), events]
-        })
-        .collect();
-    format!("\n{}, per {per}\n{}", section.name(), print::table(&lines))
+    let measures = distinct(rows.iter().map(|row| parts_of_spread(row).1));
+    let titles = measures.iter().map(|measure| match measure.strip_prefix('q') {
+        Some(percent) => format!("{} %", percent.trim_start_matches('0')),
+        None => (*measure).to_owned(),
+    });
+    let mut lines: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(titles).collect()];
+    for (quantity, group) in distinct(rows.iter().map(|row| (parts_of_spread(row).0, row.group.as_str()))) {
+        let of = rows.iter().filter(|row| (parts_of_spread(row).0, row.group.as_str()) == (quantity, group));
+        lines.push(std::iter::once(named(quantity, group)).chain(of.map(|row| value(row))).collect());
+    }
+    format!("\n{heading}: standard deviation and quantiles\n{}", print::table(&lines))
 }
 
-/// A table for all players and each seat, one for the winds, and one for several agents.
-fn players_text(rows: &[FigureRow]) -> String {
-    let rows: Vec<&FigureRow> = rows.iter().filter(|row| row.section == Section::Players).collect();
-    let mut groups: Vec<&str> = Vec::new();
-    for row in &rows {
-        if !groups.contains(&row.group.as_str()) {
-            groups.push(&row.group);
-        }
-    }
-    let of = |kind: &str| groups.iter().copied().filter(|group| group.starts_with(kind)).collect::<Vec<_>>();
-    let (mut seats, winds, agents) = (of("all"), of("wind "), of("agent "));
-    seats.extend(of("seat "));
-    // A single agent has the figures of all players.
-    let agents = if agents.len() > 1 { agents } else { Vec::new() };
-    let tables = [("seat", seats), ("wind", winds), ("agent", agents)];
-    let tables = tables.iter().filter(|(_, groups)| !groups.is_empty());
-    tables.map(|(by, groups)| group_table(by, groups, &rows)).collect()
+/// The quantity and the measure in a figure's name, such as `win-points` and `q05`.
+fn parts_of_spread(row: &FigureRow) -> (&str, &str) {
+    row.short_name().rsplit_once('-').expect("the name has a quantity and a measure")
 }
 
-fn group_table(by: &str, groups: &[&str], rows: &[&FigureRow]) -> String {
-    let mut lines = vec![vec![String::new(), "per".to_owned()]];
-    lines[0].extend(groups.iter().map(|group| (*group).to_owned()));
-    for row in rows.iter().filter(|row| row.group == "all") {
-        let of = |group: &&str| rows.iter().find(|other| other.name == row.name && other.group == **group);
-        let cells: Vec<_> = groups.iter().map(of).collect();
-        if cells.iter().any(Option::is_some) {
-            let cells = cells.iter().map(|cell| cell.map_or_else(|| "–".to_owned(), |row| short(row)));
-            lines.push([row.short_name(), row.per].map(str::to_owned).into_iter().chain(cells).collect());
+/// The name of a figure with its group, if it is about a group.
+fn named(name: &str, group: &str) -> String {
+    if group == "all" { name.to_owned() } else { format!("{name}, {group}") }
+}
+
+/// The different items in the order of their first appearance.
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
         }
     }
-    format!("\nplayers, by {by}\n{}", print::table(&lines))
+    found
+}
+
+/// The number of events of a rate; empty for other kinds.
+fn events(row: &FigureRow) -> String {
+    if row.is_rate() { print::thousands(row.events.unsigned_abs()) } else { String::new() }
 }
 
 /// The number of decimals that shows two digits of half an interval.
 fn decimals(half: f64) -> usize {
     if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
+}
+
+/// The number of decimals of a number without an interval: turns need some, points do not.
+fn up_to_hundred(number: f64, decimals: usize) -> usize {
+    if number.abs() < 100.0 { decimals } else { 0 }
 }
 
 /// The factor of printed values: rates are in percent.
@@ -158,8 +256,14 @@ fn is_all_or_none(row: &FigureRow) -> bool {
 /// The value, with the decimals that its interval justifies.
 fn value(row: &FigureRow) -> String {
     let (number, unit) = (scale(row.is_rate()) * row.value, if row.is_rate() { " %" } else { "" });
-    let decimals = if is_all_or_none(row) { 0 } else { decimals(half(row)) };
-    format!("{number:.decimals$}{unit}")
+    let decimals = match row.kind {
+        "quantile" => 0,
+        "sd" => up_to_hundred(number, 2),
+        "mean" if row.low.is_none() => up_to_hundred(number, 3),
+        _ if is_all_or_none(row) => 0,
+        _ => decimals(half(row)),
+    };
+    format!("{}{unit}", print::decimal(number, decimals))
 }
 
 /// The interval, a one-sided bound for 0 % and 100 %, or a dash if there is no interval.
@@ -170,7 +274,8 @@ fn interval(row: &FigureRow) -> String {
         return bound(row.value == 0.0, low, high);
     }
     let decimals = decimals((high - low) / 2.0);
-    format!("{low:.decimals$} – {high:.decimals$}")
+    let [low, high] = [low, high].map(|end| print::decimal(end, decimals));
+    format!("{low} – {high}")
 }
 
 /// Printed in place of an interval that does not exist.
@@ -179,67 +284,71 @@ const NO_INTERVAL: &str = "–";
 /// A one-sided bound in percent.
 fn bound(is_upper: bool, low: f64, high: f64) -> String {
     if is_upper {
-        format!("≤ {high:.*}", decimals(high))
+        format!("≤ {}", print::decimal(high, decimals(high)))
     } else {
-        format!("≥ {low:.*}", decimals(100.0 - low))
+        format!("≥ {}", print::decimal(low, decimals(100.0 - low)))
     }
 }
 
-/// The value with half its interval, or with both ends if the interval is clearly asymmetric.
-fn short(row: &FigureRow) -> String {
-    let (number, half, unit) =
-        (scale(row.is_rate()) * row.value, half(row), if row.is_rate() { "%" } else { "" });
-    match (row.low, row.high) {
-        (Some(low), Some(high)) if is_all_or_none(row) => {
-            bound(row.value == 0.0, 100.0 * low, 100.0 * high) + unit
-        }
-        (Some(low), Some(high)) => {
-            let decimals = decimals(half);
-            // Near 0 % and 100 % the interval is longer on the inner side.
-            if row.is_rate() && (half > number || half > 100.0 - number) {
-                let (low, high) = (100.0 * low, 100.0 * high);
-                return format!("{number:.decimals$}{unit} ({low:.decimals$} – {high:.decimals$})");
-            }
-            format!("{number:.decimals$}{unit} ±{half:.decimals$}")
-        }
-        _ => format!("{number:.3}{unit} ±{NO_INTERVAL}"),
-    }
-}
-
-/// Figures of variants: a block for each figure, with the difference from the first variant.
-pub(super) fn difference_text(rows: &[DifferenceRow], sections: &[Section]) -> String {
-    sections.iter().map(|section| difference_section(*section, rows)).collect()
-}
-
-fn difference_section(section: Section, rows: &[DifferenceRow]) -> String {
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    // Only files have seats, winds and agents: the printed table would be too long.
-    let shown = rows.iter().filter(|shown| shown.row.section == section && shown.row.group == "all");
-    let mut before = "";
-    for compared in shown {
-        let row = &compared.row;
-        let name = if row.name == before {
-            String::new()
-        } else {
-            format!("{} (per {})", row.short_name(), row.per)
-        };
-        before = &row.name;
-        lines.push(vec![name, compared.variant.clone(), value(row), interval(row), difference(compared)]);
-    }
-    if lines.is_empty() { String::new() } else { format!("\n{}\n{}", section.name(), print::table(&lines)) }
-}
-
-/// The difference with its interval; percentage points for a rate.
-fn difference(compared: &DifferenceRow) -> String {
-    let Some(value) = compared.difference else { return String::new() };
-    let scale = scale(compared.row.is_rate());
-    let (Some(low), Some(high)) = (compared.difference_low, compared.difference_high) else {
-        return format!("{:+.3}  {NO_INTERVAL}", scale * value);
+/// Figures of variants: a block for each figure and group, with the differences from the first
+/// variant.
+pub(super) fn difference_text(rows: &[DifferenceRow], divisions: &[By]) -> String {
+    let of = |section: Section, by: By| -> Vec<&DifferenceRow> {
+        rows.iter().filter(|row| (row.row.section, row.row.by) == (section, by)).collect()
     };
-    let (value, low, high) = (scale * value, scale * low, scale * high);
-    if (value, low, high) == (0.0, 0.0, 0.0) {
-        return "0".to_owned();
+    let mut text = String::new();
+    for section in Section::ALL {
+        text += &difference_section(section.name(), &of(section, By::All));
+        for by in divisions {
+            text += &difference_section(&format!("{} by {}", section.name(), by.name()), &of(section, *by));
+        }
     }
-    let decimals = decimals((high - low) / 2.0);
-    format!("{value:+.decimals$}  {low:+.decimals$} – {high:+.decimals$}")
+    text + &without_groups(divisions, |by| rows.iter().any(|row| row.row.by == by))
+}
+
+fn difference_section(heading: &str, rows: &[&DifferenceRow]) -> String {
+    let table = |per: &str| {
+        let rows = || rows.iter().filter(|compared| compared.row.per == per);
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        for name in distinct(rows().map(|compared| compared.row.short_name())) {
+            let mut group = "";
+            for compared in rows().filter(|compared| compared.row.short_name() == name) {
+                let row = &compared.row;
+                if row.group != group {
+                    group = &row.group;
+                    lines.push(vec![named(name, group)]);
+                }
+                let [difference, half] = difference(compared);
+                let variant = format!("  {}", compared.variant);
+                lines.push(vec![variant, value(row), interval(row), difference, half]);
+            }
+        }
+        format!("\n{heading}, per {per}\n{}", print::table(&lines))
+    };
+    distinct(rows.iter().map(|compared| compared.row.per)).into_iter().map(table).collect()
+}
+
+/// The difference and its interval; percentage points for a rate.
+fn difference(compared: &DifferenceRow) -> [String; 2] {
+    let Some(value) = compared.difference else { return [String::new(), String::new()] };
+    let scale = scale(compared.row.is_rate());
+    let value = scale * value;
+    let (Some(low), Some(high)) = (compared.difference_low, compared.difference_high) else {
+        let decimals = up_to_hundred(value, 3);
+        return [print::signed(value, decimals), NO_INTERVAL.to_owned()];
+    };
+    let (low, high) = (scale * low, scale * high);
+    if (value, low, high) == (0.0, 0.0, 0.0) {
+        return ["0".to_owned(), String::new()];
+    }
+    let half = (high - low) / 2.0;
+    let decimals = decimals(half);
+    // An interval that is cut off at ±100 points is asymmetric.
+    let is_symmetric = (low + high - 2.0 * value).abs() <= 1e-6 * half;
+    let interval = if is_symmetric {
+        format!("±{}", print::decimal(half, decimals))
+    } else {
+        format!("{} – {}", print::signed(low, decimals), print::signed(high, decimals))
+    };
+    [print::signed(value, decimals), interval]
 }

@@ -47,7 +47,7 @@ struct Words {
     /// Print one JSON object on stdout instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Print no progress and no summary
+    /// Print no progress, notes and summary; `stats` and `sweep` still print their figures
     #[arg(long, short, global = true)]
     quiet: bool,
 }

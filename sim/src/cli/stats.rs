@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.list {
         return list(output);
     }
-    let sections = args.figures.sections()?;
+    let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
     args.figures.check()?;
     if args.play.precision.plan {
         return plan(args, output);
@@ -147,8 +147,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
     if output.json {
         say_json(&as_json(&report, &rows))?;
-    } else if !output.quiet {
-        say(&(head(&report) + &figures::text(&rows)))?;
+    } else {
+        let head = if output.quiet { String::new() } else { head(&report) };
+        say(&(head + &figures::text(&rows, &divisions)))?;
     }
     Ok(if interrupted { Ended::Interrupted } else { Ended::Done })
 }
@@ -202,7 +203,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Prints the names of all figures, and what they are per.
 fn list(output: Output) -> anyhow::Result<Ended> {
-    let statistics = Statistics::new(&Groups::default());
+    let statistics = Statistics::new(&Groups::default(), &Rules::default());
     let kind = |is_rate| if is_rate { "rate" } else { "mean" };
     let figures = || statistics.figures().map(|(figure, _)| figure).filter(|figure| figure.group == 0);
     if output.json {
@@ -256,11 +257,8 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
 fn head(report: &Report) -> String {
     let many = print::thousands;
     let (games, units) = (report.statistics.games(), report.statistics.units());
-    let agents = report.agents.as_ref().map_or_else(String::new, |agents| {
-        let mut agents = agents.clone();
-        agents.dedup();
-        format!(" of {}", agents.join(", "))
-    });
+    let agents =
+        report.agents.as_ref().map_or_else(String::new, |agents| format!(" of {}", print::agents(agents)));
     let from = match report.seed {
         Some(seed) => format!(", seed {seed}"),
         None => format!(
@@ -272,18 +270,20 @@ fn head(report: &Report) -> String {
         if units == games { String::new() } else { format!(" in {} sets on the same walls", many(units)) };
     let copies = match report.left_out {
         0 => String::new(),
-        1 => "; 1 copy of a game left out".to_owned(),
-        games => format!("; {} copies of games left out", many(games)),
+        1 => "1 copy of a game left out\n".to_owned(),
+        games => format!("{} copies of games left out\n", many(games)),
     };
     let part = if report.complete { "" } else { "; incomplete" };
-    format!(
-        "{} games{sets}{agents} under {}{from}: {} hands{copies}{part}\n\
+    let text = format!(
+        "{}{sets}{agents} under {}{from}: {}{part}\n\
+         {copies}\
          95 % intervals; –: no interval\n{}",
-        many(games),
+        print::many(games, "game"),
         report.rules,
-        many(report.statistics.hands()),
+        print::many(report.statistics.hands(), "hand"),
         precision::lines(&report.precision),
-    )
+    );
+    print::wrapped(&text, 2)
 }
 
 fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {

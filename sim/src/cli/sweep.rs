@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let Some(games) = args.play.most_games() else {
         bail!("--games N is needed, the number of games to play under each variant; or --precision")
     };
-    let sections = args.figures.sections()?;
+    let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
     args.figures.check()?;
     if args.play.precision.plan {
         return plan(args, output);
@@ -70,8 +70,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.figures.write(&difference_table(&swept.rows))?;
     if output.json {
         say_json(&as_json(&swept))?;
-    } else if !output.quiet {
-        say(&(head(&swept) + &figures::difference_text(&swept.rows, &sections)))?;
+    } else {
+        let head = if output.quiet { String::new() } else { head(&swept) };
+        say(&(head + &figures::difference_text(&swept.rows, &divisions)))?;
     }
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
@@ -247,21 +248,21 @@ fn rules_of(table: &Table, changes: &str) -> anyhow::Result<Rules> {
 }
 
 fn head(swept: &Swept) -> String {
-    let mut agents = swept.agents.clone();
-    agents.dedup();
-    let games = print::thousands(swept.sweep.variants()[0].games());
+    let games = print::many(swept.sweep.variants()[0].games(), "game");
     let names: Vec<&str> = swept.variants.iter().map(|variant| variant.name.as_str()).collect();
-    format!(
-        "{games} games of {} on the same walls under {}, seed {}\n\
-         95 % intervals; last, the difference from {} and its interval from the differences game by game\n\
+    let text = format!(
+        "{games} of {} on the same walls under {}, seed {}\n\
+         95 % intervals; last, the difference from {} and its interval from the differences game by game; \
+         –: no interval\n\
          {}{}",
-        agents.join(", "),
+        print::agents(&swept.agents),
         names.join(", "),
         swept.seed,
         names[0],
         same_as_first(&swept.variants),
         precision::lines(&swept.precision),
-    )
+    );
+    print::wrapped(&text, 2)
 }
 
 fn as_json(swept: &Swept) -> serde_json::Value {

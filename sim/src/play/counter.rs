@@ -2,9 +2,10 @@
 
 use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat};
 
-use super::counts::{
-    ALL_GROUP, AgentGroups, Counts, FU, Groups, HAN, HONBA, POINTS, TURNS, bin, player, seat_group, table,
-    wind_group,
+use super::amounts::{Amount, Quantity};
+use super::counts::{FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, UnitCounts, bin, hand, player, table};
+use super::groups::{
+    AgentGroups, Groups, HAND_GROUPS, hand_parts, player_parts, round_group, seat_group, wind_group,
 };
 use super::hand::{EndFacts, HandFacts, WinFacts};
 
@@ -14,7 +15,9 @@ use super::hand::{EndFacts, HandFacts, WinFacts};
 /// order, and [`finish`](GameCounter::finish). A game that fails is dropped by the next `start`.
 #[derive(Clone, Debug)]
 pub(crate) struct GameCounter {
-    counts: Counts,
+    unit: UnitCounts,
+    /// The number of groups of players.
+    player_groups: usize,
     agents: AgentGroups,
     previous: Option<PreviousHand>,
     /// Points at the deal of the latest hand.
@@ -27,6 +30,8 @@ pub(crate) struct GameCounter {
 #[derive(Clone, Copy, Debug)]
 struct PreviousHand {
     round: u16,
+    /// Its group of hands.
+    group: usize,
     /// Whether the hand is dealt again after a foul.
     is_void: bool,
 }
@@ -35,7 +40,8 @@ impl GameCounter {
     /// A counter for games with these groups of players.
     pub fn new(groups: &Groups) -> GameCounter {
         GameCounter {
-            counts: Counts::new(groups),
+            unit: UnitCounts::new(groups),
+            player_groups: groups.player_groups(),
             agents: AgentGroups::default(),
             previous: None,
             latest_points: None,
@@ -45,7 +51,7 @@ impl GameCounter {
 
     /// Begins a game with these agents in the seats.
     pub fn start(&mut self, agents: AgentGroups) {
-        self.counts.clear();
+        self.unit.clear();
         self.agents = agents;
         self.previous = None;
         self.latest_points = None;
@@ -54,51 +60,65 @@ impl GameCounter {
 
     /// Counts the next hand of the game.
     pub fn hand(&mut self, hand: &HandFacts) {
-        self.count_course(hand);
-        let table = self.counts.table();
-        table[table::HANDS] += 1;
-        table[table::HONBA_SUM] += i64::from(hand.honba);
-        table[table::HONBA_BINS + bin(HONBA, hand.honba.into())] += 1;
-        count_end(table, hand);
         let players = hand.start_points.players();
+        let group = round_group(hand.round, players);
+        self.count_course(hand, group);
+        count_hand(self.unit.counts.hands(group), hand);
+        count_bins(self.unit.counts.table(), hand);
         for seat in players.seats() {
-            count_player(self.counts.group(seat_group(seat)), hand, seat);
-            count_player(self.counts.group(wind_group(seat.wind(hand.dealer, players))), hand, seat);
+            let wind = wind_group(seat.wind(hand.dealer, players));
+            count_player(self.unit.counts.players(seat_group(seat)), hand, seat);
+            count_player(self.unit.counts.players(wind), hand, seat);
+            if let EndFacts::Won { wins, discarder } = &hand.end
+                && let Some(win) = &wins[seat]
+            {
+                let turn = win_turn(hand, seat, *discarder);
+                self.add_amount(Quantity::WinPoints, seat, Some(wind), win.points);
+                self.add_amount(Quantity::WinTurn, seat, Some(wind), turn);
+            }
         }
     }
 
-    /// Counts the end of the game. Returns the counts of the whole game.
-    pub fn finish(&mut self, results: &BySeat<FinalResult>, decisions: u32) -> &Counts {
+    /// Counts the end of the game. Returns what was counted in the whole game.
+    pub fn finish(&mut self, results: &BySeat<FinalResult>, decisions: u32) -> &UnitCounts {
         let is_bust = |result: &FinalResult| i64::from(result.points < 0);
-        let table = self.counts.table();
+        let table = self.unit.counts.table();
         table[table::GAMES] += 1;
         table[table::DECISIONS] += i64::from(decisions);
         table[table::BUSTS] += results.iter().map(is_bust).max().unwrap_or(0);
         self.count_comebacks(results);
         for (seat, result) in results.enumerate() {
             // The groups of winds have no games: a seat changes its wind from hand to hand.
-            let counts = self.counts.group(seat_group(seat));
+            let counts = self.unit.counts.players(seat_group(seat));
             counts[player::GAMES] += 1;
             counts[player::PLACEMENTS + usize::from(result.placement) - 1] += 1;
             counts[player::PLACEMENT_SUM] += i64::from(result.placement);
             counts[player::POINTS] += i64::from(result.points);
             counts[player::RESULT] += i64::from(result.result);
             counts[player::BUSTS] += is_bust(result);
+            self.add_amount(Quantity::Points, seat, None, result.points);
+            self.add_amount(Quantity::Result, seat, None, result.result);
         }
-        self.add_up_seats(results.players());
-        &self.counts
+        self.add_up(results.players());
+        &self.unit
+    }
+
+    /// Adds an amount of a player to the groups of their seat, wind and agent.
+    fn add_amount(&mut self, quantity: Quantity, seat: Seat, wind: Option<usize>, value: i32) {
+        let groups = [Some(seat_group(seat)), wind, self.agents[seat.index()]];
+        self.unit.amounts.extend(groups.into_iter().flatten().map(|group| Amount { quantity, group, value }));
     }
 
     /// Counts dealer repeats and keeps the points that comebacks are measured from.
-    fn count_course(&mut self, hand: &HandFacts) {
+    fn count_course(&mut self, hand: &HandFacts, group: usize) {
         // The replay of a hand after a foul says nothing about the dealer.
-        if let Some(PreviousHand { round, is_void: false }) = self.previous {
-            let table = self.counts.table();
-            table[table::LATER_HANDS] += 1;
-            table[table::REPEATS] += i64::from(round == hand.round);
+        if let Some(PreviousHand { round, group, is_void: false }) = self.previous {
+            let counts = self.unit.counts.hands(group);
+            counts[hand::EARLIER_HANDS] += 1;
+            counts[hand::REPEATS] += i64::from(round == hand.round);
         }
         let is_void = matches!(hand.end, EndFacts::Draw { reason: DrawReason::Chombo, .. });
-        self.previous = Some(PreviousHand { round: hand.round, is_void });
+        self.previous = Some(PreviousHand { round: hand.round, group, is_void });
         self.latest_points = Some(hand.start_points);
         let is_second_round = hand.round >= u16::from(hand.start_points.players().count());
         if is_second_round && self.second_round_points.is_none() {
@@ -108,7 +128,7 @@ impl GameCounter {
 
     fn count_comebacks(&mut self, results: &BySeat<FinalResult>) {
         let Some((winner, _)) = results.enumerate().find(|(_, result)| result.placement == 1) else { return };
-        let (last, table) = (results.players().count(), self.counts.table());
+        let (last, table) = (results.players().count(), self.unit.counts.table());
         if let Some(points) = self.latest_points {
             table[table::LEAD_LOST] += i64::from(placement(winner, &points) != 1);
             table[table::FROM_LAST] += i64::from(placement(winner, &points) == last);
@@ -119,65 +139,100 @@ impl GameCounter {
         }
     }
 
-    /// Adds the counts of each seat to those of all players and of the seat's agent.
-    fn add_up_seats(&mut self, players: Players) {
+    /// Adds the counts of each group to those of the groups that it is a part of.
+    fn add_up(&mut self, players: Players) {
+        let counts = &mut self.unit.counts;
+        for group in 0..self.player_groups {
+            for part in player_parts(group).filter(|part| *part != group) {
+                let of_part = *counts.players(part);
+                counts.players(group).iter_mut().zip(of_part).for_each(|(own, more)| *own += more);
+            }
+        }
         for seat in players.seats() {
-            let of_seat = *self.counts.group(seat_group(seat));
-            for group in [Some(ALL_GROUP), self.agents[seat.index()]].into_iter().flatten() {
-                self.counts.group(group).iter_mut().zip(of_seat).for_each(|(own, more)| *own += more);
+            let of_seat = *counts.players(seat_group(seat));
+            if let Some(group) = self.agents[seat.index()] {
+                counts.players(group).iter_mut().zip(of_seat).for_each(|(own, more)| *own += more);
+            }
+        }
+        for group in 0..HAND_GROUPS {
+            for part in hand_parts(group).filter(|part| *part != group) {
+                let of_part = *counts.hands(part);
+                counts.hands(group).iter_mut().zip(of_part).for_each(|(own, more)| *own += more);
             }
         }
     }
 }
 
-/// Counts for the table how a hand ended.
-fn count_end(counts: &mut [i64; table::COUNTS], hand: &HandFacts) {
+/// Counts for a group of hands how a hand ended.
+fn count_hand(counts: &mut [i64; hand::COUNTS], hand: &HandFacts) {
+    counts[hand::HANDS] += 1;
+    counts[hand::HONBA_SUM] += i64::from(hand.honba);
+    counts[hand::RIICHI] += hand.riichi.iter().flatten().count() as i64;
     match &hand.end {
-        EndFacts::Draw { reason, tenpai } => {
-            counts[table::DRAWS] += 1;
+        EndFacts::Draw { reason, .. } => {
+            counts[hand::DRAWS] += 1;
             let index = DrawReason::ALL.iter().position(|known| known == reason);
-            counts[table::REASONS + index.expect("`ALL` has every reason")] += 1;
-            if !reason.is_abortive() {
-                counts[table::EXHAUSTIVE_DRAWS] += 1;
-                counts[table::TENPAI_PLAYERS + tenpai.len() as usize] += 1;
-            }
+            counts[hand::REASONS + index.expect("`ALL` has every reason")] += 1;
+            counts[hand::EXHAUSTIVE_DRAWS] += i64::from(!reason.is_abortive());
         }
         EndFacts::Won { wins, discarder } => {
-            counts[table::WON_HANDS] += 1;
-            counts[if discarder.is_some() { table::RON } else { table::TSUMO }] += 1;
-            let turn = hand.turn();
-            counts[table::TURN_SUM] += i64::from(turn);
-            counts[table::TURN_BINS + bin(TURNS, turn.into())] += 1;
-            match wins.iter().flatten().map(|win| count_win(counts, win)).count() {
-                2 => counts[table::TWO_RONS] += 1,
-                3 => counts[table::THREE_RONS] += 1,
-                _ => {}
+            counts[hand::WON_HANDS] += 1;
+            counts[if discarder.is_some() { hand::RON } else { hand::TSUMO }] += 1;
+            counts[hand::TURN_SUM] += i64::from(hand.turn());
+            let mut winners = 0;
+            for win in wins.iter().flatten() {
+                winners += 1;
+                counts[hand::WINS] += 1;
+                counts[hand::HAN_WINS] += i64::from(win.han > 0);
+                counts[hand::HAN_SUM] += i64::from(win.han);
+                counts[hand::POINT_SUM] += i64::from(win.points);
             }
+            counts[hand::TWO_RONS] += i64::from(winners == 2);
+            counts[hand::THREE_RONS] += i64::from(winners == 3);
+        }
+    }
+}
+
+/// Counts for the table the bins that a hand falls into.
+fn count_bins(counts: &mut [i64; table::COUNTS], hand: &HandFacts) {
+    counts[table::HONBA_BINS + bin(HONBA, hand.honba.into())] += 1;
+    match &hand.end {
+        EndFacts::Draw { reason, tenpai } if !reason.is_abortive() => {
+            counts[table::TENPAI_PLAYERS + tenpai.len() as usize] += 1;
+        }
+        EndFacts::Draw { .. } => {}
+        EndFacts::Won { wins, .. } => {
+            counts[table::TURN_BINS + bin(TURNS, hand.turn().into())] += 1;
+            wins.iter().flatten().for_each(|win| count_win(counts, win));
         }
     }
 }
 
 /// Counts a win for the table.
 fn count_win(counts: &mut [i64; table::COUNTS], win: &WinFacts) {
-    counts[table::WINS] += 1;
     for yaku in win.yaku.iter() {
         counts[table::YAKU + yaku as usize] += 1;
     }
-    if win.han > 0 {
-        counts[table::HAN_WINS] += 1;
-        counts[table::HAN_SUM] += i64::from(win.han);
-        counts[table::HAN_BINS + bin(HAN, win.han.into())] += 1;
+    let (han, fu) = (i32::from(win.han), i32::from(win.fu));
+    if han > 0 {
+        counts[table::HAN_BINS + bin(HAN, han)] += 1;
     }
-    if win.han > 0 && win.fu > 0 {
+    if han > 0 && fu > 0 {
         counts[table::FU_WINS] += 1;
-        counts[table::FU_SUM] += i64::from(win.fu);
-        counts[table::FU_BINS + bin(FU, win.fu.into())] += 1;
+        counts[table::FU_SUM] += i64::from(fu);
+        counts[table::FU_BINS + bin(FU, fu)] += 1;
+        counts[table::HAN_FU + bin(HAN_OF_FU, han) * FU.len() + bin(FU, fu)] += 1;
     }
-    counts[table::POINT_SUM] += i64::from(win.points);
     counts[table::POINT_BINS + bin(POINTS, win.points)] += 1;
     for (kind, han) in win.dora.into_iter().enumerate() {
         counts[table::DORA + kind] += i64::from(han);
     }
+}
+
+/// The turn in which a player wins: the number of their discards, and one more for a tsumo, which
+/// ends the turn in which they draw the tile.
+fn win_turn(hand: &HandFacts, winner: Seat, discarder: Option<Seat>) -> i32 {
+    i32::from(hand.discards[winner]) + i32::from(discarder.is_none())
 }
 
 /// Counts for a group what one of its players did in a hand.
@@ -200,8 +255,7 @@ fn count_player(counts: &mut [i64; player::COUNTS], hand: &HandFacts, seat: Seat
                 counts[player::WINS] += 1;
                 counts[if discarder.is_some() { player::RON } else { player::TSUMO }] += 1;
                 counts[player::WIN_POINTS] += i64::from(win.points);
-                // A tsumo ends the turn in which the winner draws the tile.
-                counts[player::WIN_TURN] += i64::from(hand.discards[seat]) + i64::from(discarder.is_none());
+                counts[player::WIN_TURN] += i64::from(win_turn(hand, seat, *discarder));
                 counts[player::RIICHI_WINS] += in_riichi;
                 counts[player::CALLED_WINS] += called;
                 counts[player::DAMA_WINS] += i64::from(in_riichi + called == 0);

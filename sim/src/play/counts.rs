@@ -3,7 +3,8 @@
 //! All counts are whole numbers. So the order in which games are added does not matter, and played
 //! and stored games have the same counts.
 
-use jantaku_engine::{Seat, Wind};
+use super::amounts::Amount;
+use super::groups::{Groups, HAND_GROUPS};
 
 /// Defines constants for consecutive indexes; `NAME[n]` reserves n of them.
 macro_rules! indexes {
@@ -22,18 +23,26 @@ macro_rules! indexes {
 
 /// Indexes of what is counted for the whole table.
 pub(crate) mod table {
-    use super::{FU, HAN, HONBA, POINTS, TURNS};
+    use super::{FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS};
 
     indexes! {
         /// The number of these counts.
         COUNTS:
-        GAMES, DECISIONS, HANDS, LATER_HANDS, REPEATS, HONBA_SUM, HONBA_BINS[HONBA.len()],
-        WON_HANDS, TSUMO, RON, TWO_RONS, THREE_RONS,
-        DRAWS, REASONS[8], EXHAUSTIVE_DRAWS, TENPAI_PLAYERS[5],
-        TURN_SUM, TURN_BINS[TURNS.len()],
-        WINS, YAKU[128], HAN_WINS, HAN_SUM, HAN_BINS[HAN.len()], FU_WINS, FU_SUM, FU_BINS[FU.len()],
-        POINT_SUM, POINT_BINS[POINTS.len()], DORA[4],
+        GAMES, DECISIONS, HONBA_BINS[HONBA.len()], TENPAI_PLAYERS[5], TURN_BINS[TURNS.len()],
+        YAKU[128], HAN_BINS[HAN.len()], FU_WINS, FU_SUM, FU_BINS[FU.len()],
+        HAN_FU[HAN_OF_FU.len() * FU.len()], POINT_BINS[POINTS.len()], DORA[4],
         BUSTS, LEAD_LOST, FROM_LAST, SECOND_ROUNDS, FROM_LAST_IN_SECOND,
+    }
+}
+
+/// Indexes of what is counted for each group of hands, from the group's first count.
+pub(crate) mod hand {
+    indexes! {
+        /// The number of these counts.
+        COUNTS:
+        HANDS, EARLIER_HANDS, REPEATS, HONBA_SUM, RIICHI,
+        WON_HANDS, TSUMO, RON, TWO_RONS, THREE_RONS, TURN_SUM, WINS, HAN_WINS, HAN_SUM, POINT_SUM,
+        DRAWS, REASONS[8], EXHAUSTIVE_DRAWS,
     }
 }
 
@@ -61,6 +70,8 @@ pub(crate) const TURNS: &Bins = &[0, 4, 7, 10, 13, 16, 19];
 pub(crate) const HAN: &Bins = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 /// Bins of rounded fu, for wins where fu matter.
 pub(crate) const FU: &Bins = &[20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
+/// Bins of the han of wins where fu matter: with most rules, five han are a mangan.
+pub(crate) const HAN_OF_FU: &Bins = &[1, 2, 3, 4, 5];
 /// Bins of a win's points, without honba and riichi sticks.
 pub(crate) const POINTS: &Bins =
     &[0, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 18_000, 24_000, 32_000, 36_000, 48_000, 64_000];
@@ -70,69 +81,18 @@ pub(super) fn bin(bins: &Bins, number: i32) -> usize {
     bins.partition_point(|first| *first <= number).saturating_sub(1)
 }
 
-/// The groups of players with figures of their own: all players, each seat, each wind, each agent.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Groups {
-    agents: Vec<String>,
-}
-
-impl Groups {
-    /// All players, the seats, the winds and these agents. Equal agents are one group.
-    #[must_use]
-    pub fn new<'a>(agents: impl IntoIterator<Item = &'a String>) -> Groups {
-        let mut found: Vec<String> = Vec::new();
-        for agent in agents {
-            if !found.contains(agent) {
-                found.push(agent.clone());
-            }
-        }
-        Groups { agents: found }
-    }
-
-    /// The names in order: `all`, `seat 0`, …, `wind East`, …, `agent greedy`, ….
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        let seats = (0..4).map(|seat| format!("seat {seat}"));
-        let winds = Wind::ALL.iter().map(|wind| format!("wind {wind}"));
-        let agents = self.agents.iter().map(|agent| format!("agent {agent}"));
-        std::iter::once("all".to_owned()).chain(seats).chain(winds).chain(agents).collect()
-    }
-
-    /// The group of each seat's agent; none for names that are not agents of these groups.
-    pub(crate) fn of_agents<'a>(&self, agents: impl IntoIterator<Item = &'a String>) -> AgentGroups {
-        let index = |agent| self.agents.iter().position(|own| own == agent);
-        let mut groups = AgentGroups::default();
-        for (group, agent) in groups.iter_mut().zip(agents) {
-            *group = index(agent).map(|index| FIRST_AGENT_GROUP + index);
-        }
-        groups
-    }
-}
-
-/// The group of the agent in each seat; none if the player is not an agent.
-pub(crate) type AgentGroups = [Option<usize>; 4];
-
-/// The group of all players.
-pub(super) const ALL_GROUP: usize = 0;
-/// The group of the first agent, after the groups of all players, four seats and four winds.
-const FIRST_AGENT_GROUP: usize = 9;
-
-/// The group of a seat.
-pub(super) const fn seat_group(seat: Seat) -> usize {
-    1 + seat.index()
-}
-
-/// The group of the seats with this wind.
-pub(super) const fn wind_group(wind: Wind) -> usize {
-    5 + wind as usize
+/// The index in [`Counts`] of one of the [`hand`] counts of a group.
+pub(crate) const fn hand_index(group: usize, count: usize) -> usize {
+    table::COUNTS + group * hand::COUNTS + count
 }
 
 /// The index in [`Counts`] of one of the [`player`] counts of a group.
 pub(crate) const fn player_index(group: usize, count: usize) -> usize {
-    table::COUNTS + group * player::COUNTS + count
+    hand_index(HAND_GROUPS, 0) + group * player::COUNTS + count
 }
 
-/// The counts of one or more games: those of the table, then those of each group of players.
+/// The counts of one or more games: those of the table, then those of each group of hands and of
+/// each group of players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts(Vec<i64>);
 
@@ -140,11 +100,11 @@ impl Counts {
     /// All counts are 0.
     #[must_use]
     pub fn new(groups: &Groups) -> Counts {
-        Counts(vec![0; player_index(FIRST_AGENT_GROUP + groups.agents.len(), 0)])
+        Counts(vec![0; player_index(groups.player_groups(), 0)])
     }
 
     /// Sets all counts to 0.
-    pub(crate) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.0.fill(0);
     }
 
@@ -165,10 +125,44 @@ impl Counts {
         self.0.first_chunk_mut().expect("the table's counts come first")
     }
 
-    /// The counts of a group, by the indexes of [`player`].
+    /// The counts of a group of hands, by the indexes of [`hand`].
     #[inline]
-    pub(super) fn group(&mut self, group: usize) -> &mut [i64; player::COUNTS] {
+    pub(super) fn hands(&mut self, group: usize) -> &mut [i64; hand::COUNTS] {
+        self.0[hand_index(group, 0)..].first_chunk_mut().expect("every group has all counts")
+    }
+
+    /// The counts of a group of players, by the indexes of [`player`].
+    #[inline]
+    pub(super) fn players(&mut self, group: usize) -> &mut [i64; player::COUNTS] {
         self.0[player_index(group, 0)..].first_chunk_mut().expect("every group has all counts")
+    }
+}
+
+/// What is counted in a unit: one game, or all games on the same wall.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitCounts {
+    /// The counts.
+    pub counts: Counts,
+    /// The single amounts whose spread is measured.
+    pub amounts: Vec<Amount>,
+}
+
+impl UnitCounts {
+    /// The counts of no games.
+    #[must_use]
+    pub fn new(groups: &Groups) -> UnitCounts {
+        UnitCounts { counts: Counts::new(groups), amounts: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.counts.clear();
+        self.amounts.clear();
+    }
+
+    /// Adds the counts of other games, which must have the same groups.
+    pub fn add(&mut self, other: &UnitCounts) {
+        self.counts.add(&other.counts);
+        self.amounts.extend(&other.amounts);
     }
 }
 
@@ -188,18 +182,6 @@ mod tests {
 
     #[test]
     fn every_draw_reason_has_a_count() {
-        assert_eq!(table::EXHAUSTIVE_DRAWS - table::REASONS, DrawReason::ALL.len());
-    }
-
-    #[test]
-    fn group_names_match_group_indexes() {
-        let agents = ["a", "b", "a", "b"].map(str::to_owned);
-        let groups = Groups::new(&agents);
-        let names = groups.names();
-        let seat = Seat::new(3).expect("a seat");
-        let agent = groups.of_agents(&agents)[seat.index()].expect("an agent");
-        let of_seat = [ALL_GROUP, seat_group(seat), wind_group(Wind::West), agent];
-        assert_eq!(of_seat.map(|group| names[group].as_str()), ["all", "seat 3", "wind West", "agent b"]);
-        assert_eq!(Counts::new(&groups).0.len(), player_index(names.len(), 0));
+        assert_eq!(hand::EXHAUSTIVE_DRAWS - hand::REASONS, DrawReason::ALL.len());
     }
 }

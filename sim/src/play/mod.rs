@@ -4,6 +4,8 @@
 //!
 //! - `schedule`: which games are played
 //! - `hand`: the facts of a hand, from its events
+//! - `groups`: groups of players and hands with figures of their own
+//! - `amounts`: single amounts whose spread is measured
 //! - `counts`, `counter`: counts over games, and what counts a game
 //! - `tally`: the counts that a summary shows, by name
 //! - `listener`: what follows a game in play
@@ -12,9 +14,11 @@
 //! - `sink`: where finished games go
 //! - `runner`: plays the games of a schedule on all threads
 
+mod amounts;
 mod concealed;
 mod counter;
 mod counts;
+mod groups;
 mod hand;
 mod listener;
 mod memory;
@@ -24,9 +28,14 @@ mod schedule;
 mod sink;
 mod tally;
 
+pub use amounts::{Amount, Quantity};
 pub(crate) use counter::GameCounter;
-pub(crate) use counts::{AgentGroups, FU, HAN, HONBA, POINTS, TURNS, player, player_index, table};
-pub use counts::{Counts, Groups};
+pub use counts::{Counts, UnitCounts};
+pub(crate) use counts::{
+    FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, hand as hand_counts, hand_index, player, player_index, table,
+};
+pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts};
+pub use groups::{By, Groups};
 pub(crate) use hand::{EndFacts, HandFacts, WinFacts};
 pub use listener::Listener;
 pub use memory::Memory;

@@ -8,10 +8,9 @@ use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules};
 use rayon::prelude::*;
 
-use super::counts::AgentGroups;
 use crate::play::{
-    Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, SelfPlay, Sink, SinkError,
-    Tally, waves,
+    AgentGroups, Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, SelfPlay, Sink,
+    SinkError, Tally, UnitCounts, waves,
 };
 use crate::text;
 
@@ -141,8 +140,8 @@ pub fn direct_over<P: Policy>(
         start,
         |played, game, watch| {
             let Played { counter, counts, records } = played;
-            let (record, game_counts) = play_counted(job, game, AgentGroups::default(), counter, watch)?;
-            counts.add(game_counts);
+            let (record, unit) = play_counted(job, game, AgentGroups::default(), counter, watch)?;
+            counts.add(&unit.counts);
             records.push(record);
             Ok(())
         },
@@ -225,7 +224,7 @@ pub(crate) fn play_counted<'c, P: Policy>(
     agents: AgentGroups,
     counter: &'c mut GameCounter,
     watch: &impl Watch,
-) -> Result<(GameRecord, &'c Counts), RunError> {
+) -> Result<(GameRecord, &'c UnitCounts), RunError> {
     let fixture = job.schedule.fixture(game);
     counter.start(agents);
     let mut counted = Counted { memory: Memory::new(job.detail, job.rules), counter };
@@ -234,8 +233,8 @@ pub(crate) fn play_counted<'c, P: Policy>(
     if job.detail >= Detail::Oracle {
         record.add_walls(job.rules);
     }
-    let counts = counter.finish(&record.results, record.decision_count);
-    Ok((record, counts))
+    let unit = counter.finish(&record.results, record.decision_count);
+    Ok((record, unit))
 }
 
 /// Records a game in play and counts its hands.

@@ -2,7 +2,8 @@
 
 use jantaku_engine::{DrawReason, Players};
 
-use super::counts::{Counts, player, player_index, seat_group, table};
+use super::counts::{Counts, hand, hand_index, player, player_index, table};
+use super::groups::{ALL_GROUP, seat_group};
 
 /// The counts of a run that its summary shows, read from [`Counts`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,12 +81,13 @@ impl Tally {
 impl From<&Counts> for Tally {
     fn from(counts: &Counts) -> Tally {
         let number = |index| counts.at(index) as u64;
+        let hands = |count| number(hand_index(ALL_GROUP, count));
         let mut tally = Tally {
             games: number(table::GAMES),
-            hands: number(table::HANDS),
+            hands: hands(hand::HANDS),
             decisions: number(table::DECISIONS),
-            draws: std::array::from_fn(|reason| number(table::REASONS + reason)),
-            multiple_rons: number(table::TWO_RONS) + number(table::THREE_RONS),
+            draws: std::array::from_fn(|reason| hands(hand::REASONS + reason)),
+            multiple_rons: hands(hand::TWO_RONS) + hands(hand::THREE_RONS),
             ..Tally::default()
         };
         for seat in Players::Four.seats() {

@@ -1,8 +1,11 @@
 //! The figures, each a ratio of two counts.
 
-use jantaku_engine::{DrawReason, Yaku};
+use jantaku_engine::{DrawReason, Yaku, YakuSet};
 
-use crate::play::{FU, Groups, HAN, HONBA, POINTS, TURNS, player, player_index, table};
+use crate::play::{
+    ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, POINTS, Quantity, TURNS, hand_counts,
+    hand_index, player, player_index, table,
+};
 
 /// A group of figures that are shown together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,26 +22,32 @@ pub enum Section {
     Han,
     /// The fu of wins.
     Fu,
+    /// The han and fu of wins together.
+    HanFu,
     /// The points of wins.
     Points,
     /// Lengths of games, busts, comebacks.
     Games,
     /// What players do.
     Players,
+    /// Standard deviations and quantiles of results, points and turns.
+    Spread,
 }
 
 impl Section {
     /// All sections in order.
-    pub const ALL: [Section; 9] = [
+    pub const ALL: [Section; 11] = [
         Section::Hands,
         Section::Draws,
         Section::Turns,
         Section::Yaku,
         Section::Han,
         Section::Fu,
+        Section::HanFu,
         Section::Points,
         Section::Games,
         Section::Players,
+        Section::Spread,
     ];
 
     /// The name on the command line and in the names of figures.
@@ -51,9 +60,11 @@ impl Section {
             Section::Yaku => "yaku",
             Section::Han => "han",
             Section::Fu => "fu",
+            Section::HanFu => "han-fu",
             Section::Points => "points",
             Section::Games => "games",
             Section::Players => "players",
+            Section::Spread => "spread",
         }
     }
 
@@ -71,8 +82,7 @@ pub struct Figure {
     pub section: Section,
     /// The name in the section.
     pub name: String,
-    /// The group of players, as an index into [`Groups::names`]; 0 (`all`) for figures of the whole
-    /// table.
+    /// The group of players or hands, as an index into [`Groups::names`].
     pub group: usize,
     /// Whether the figure is a rate, a share of cases; otherwise it is a mean.
     pub is_rate: bool,
@@ -81,19 +91,32 @@ pub struct Figure {
     /// Whether the figure is hidden if it has no events, because under most rules it cannot have
     /// any.
     pub is_special: bool,
+    /// Whether the figure is hidden if it is the same in all units, because most rules fix it: the
+    /// placements, points and results of all players together.
+    pub is_fixed: bool,
+    /// The quantity whose mean the figure is, if its spread is measured.
+    pub(super) quantity: Option<Quantity>,
     /// The index of the numerator in [`crate::play::Counts`].
     pub(super) numerator: usize,
     /// The index of the denominator.
     pub(super) denominator: usize,
 }
 
-/// All figures in order.
-pub(super) fn figures(groups: &Groups) -> Vec<Figure> {
-    let mut all = of_hands();
-    all.extend(of_draws());
-    all.extend(of_wins());
+/// All figures in order. Those of yaku that the rules exclude are special.
+pub(super) fn figures(groups: &Groups, excluded: YakuSet) -> Vec<Figure> {
+    let mut all = Vec::new();
+    for hands in 0..HAND_GROUPS {
+        let group = groups.name_of_hands(hands);
+        all.extend(of_hands(hands).into_iter().map(|figure| Figure { group, ..figure }));
+    }
+    all.extend(of_bins());
+    all.extend(of_wins(excluded));
     all.extend(of_games());
-    (0..groups.names().len()).for_each(|group| all.extend(of_players(group)));
+    for group in 0..groups.player_groups() {
+        let are_all = group == ALL_GROUP || groups.has_one_agent() && groups.by(group) == By::Agent;
+        let of_group = |figure: Figure| Figure { group, is_fixed: figure.is_fixed && are_all, ..figure };
+        all.extend(of_players(group).into_iter().map(of_group));
+    }
     all
 }
 
@@ -129,6 +152,8 @@ impl FigureKind {
             is_rate,
             per,
             is_special: false,
+            is_fixed: false,
+            quantity: None,
             numerator,
             denominator,
         }
@@ -137,6 +162,11 @@ impl FigureKind {
     /// A figure that is hidden if it has no events.
     fn special(self, name: impl Into<String>, numerator: usize) -> Figure {
         Figure { is_special: true, ..self.figure(name, numerator) }
+    }
+
+    /// A figure that is hidden if it is the same in all units.
+    fn fixed(self, name: impl Into<String>, numerator: usize) -> Figure {
+        Figure { is_fixed: true, ..self.figure(name, numerator) }
     }
 
     /// A figure for each bin, with these names; `first` is the index of the first bin.
@@ -161,55 +191,67 @@ fn values(bins: &[i32]) -> Vec<String> {
     others.iter().map(ToString::to_string).chain([format!("{last}+")]).collect()
 }
 
-fn of_hands() -> Vec<Figure> {
-    let rate = FigureKind::rate(Section::Hands, "hand", table::HANDS);
+/// Figures about the hands of a group: how they end, why they are drawn, and means of wins.
+fn of_hands(group: usize) -> Vec<Figure> {
+    use hand_counts as hand;
+    let at = |count| hand_index(group, count);
+    let rate = |section, per, denominator| FigureKind::rate(section, per, at(denominator));
+    let mean = |section, per, denominator| FigureKind::mean(section, per, at(denominator));
+    let of_hands = rate(Section::Hands, "hand", hand::HANDS);
+    let of_draws = rate(Section::Draws, "hand", hand::HANDS);
     let mut all = vec![
-        rate.figure("tsumo", table::TSUMO),
-        rate.figure("ron", table::RON),
-        rate.figure("two-ron", table::TWO_RONS),
-        rate.figure("three-ron", table::THREE_RONS),
-        rate.figure("draw", table::DRAWS),
-        FigureKind::rate(Section::Hands, "hand after another", table::LATER_HANDS)
-            .figure("dealer-repeat", table::REPEATS),
-        FigureKind::mean(Section::Hands, "hand", table::HANDS).figure("honba", table::HONBA_SUM),
+        of_hands.figure("tsumo", at(hand::TSUMO)),
+        of_hands.figure("ron", at(hand::RON)),
+        of_hands.figure("two-ron", at(hand::TWO_RONS)),
+        of_hands.figure("three-ron", at(hand::THREE_RONS)),
+        of_hands.figure("draw", at(hand::DRAWS)),
+        rate(Section::Hands, "hand before another", hand::EARLIER_HANDS)
+            .figure("dealer-repeat", at(hand::REPEATS)),
+        of_hands.to_mean().figure("riichi", at(hand::RIICHI)),
+        of_hands.to_mean().figure("honba", at(hand::HONBA_SUM)),
+        mean(Section::Turns, "won hand", hand::WON_HANDS).figure("mean", at(hand::TURN_SUM)),
+        mean(Section::Han, "win below yakuman", hand::HAN_WINS).figure("mean", at(hand::HAN_SUM)),
+        mean(Section::Points, "win", hand::WINS).figure("mean", at(hand::POINT_SUM)),
     ];
-    all.extend(
-        rate.bins(values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect(), table::HONBA_BINS),
-    );
+    all.extend(DrawReason::ALL.iter().zip(at(hand::REASONS)..).map(|(reason, index)| match reason {
+        DrawReason::Chombo => of_draws.special(reason.name(), index),
+        _ => of_draws.figure(reason.name(), index),
+    }));
     all
 }
 
-fn of_draws() -> impl Iterator<Item = Figure> {
-    let of_hands = FigureKind::rate(Section::Draws, "hand", table::HANDS);
-    let reason = move |(reason, index): (&DrawReason, usize)| match reason {
-        DrawReason::Chombo => of_hands.special(reason.name(), index),
-        _ => of_hands.figure(reason.name(), index),
-    };
-    let exhaustive = FigureKind::rate(Section::Draws, "empty wall", table::EXHAUSTIVE_DRAWS);
-    let tenpai = move |players: usize| {
-        let (name, index) = (format!("tenpai-{players}"), table::TENPAI_PLAYERS + players);
+/// Shares of numbers of honba, tenpai players and turns.
+fn of_bins() -> Vec<Figure> {
+    let at = |count| hand_index(ALL_GROUP, count);
+    let of_hands = FigureKind::rate(Section::Hands, "hand", at(hand_counts::HANDS));
+    let honba = values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect();
+    let mut all: Vec<Figure> = of_hands.bins(honba, table::HONBA_BINS).collect();
+
+    let of_empty = FigureKind::rate(Section::Draws, "empty wall", at(hand_counts::EXHAUSTIVE_DRAWS));
+    all.extend((0..5).zip(table::TENPAI_PLAYERS..).map(|(players, index)| match players {
         // Games of two or three players do not have it.
-        if players > 2 { exhaustive.special(name, index) } else { exhaustive.figure(name, index) }
-    };
-    DrawReason::ALL.iter().zip(table::REASONS..).map(reason).chain((0..5).map(tenpai))
+        3.. => of_empty.special(format!("tenpai-{players}"), index),
+        _ => of_empty.figure(format!("tenpai-{players}"), index),
+    }));
+
+    let of_won = FigureKind::rate(Section::Turns, "won hand", at(hand_counts::WON_HANDS));
+    all.extend(of_won.bins(ranges(TURNS), table::TURN_BINS));
+    all
 }
 
-/// Figures about wins: turns, yaku, han, fu, points.
-fn of_wins() -> Vec<Figure> {
-    let rate = FigureKind::rate(Section::Turns, "won hand", table::WON_HANDS);
-    let mut all = vec![rate.to_mean().figure("mean", table::TURN_SUM)];
-    all.extend(rate.bins(ranges(TURNS), table::TURN_BINS));
-
-    let rate = FigureKind::rate(Section::Yaku, "win", table::WINS);
+/// Figures about wins: yaku, han, fu, points.
+fn of_wins(excluded: YakuSet) -> Vec<Figure> {
+    let (wins, han_wins) =
+        (hand_index(ALL_GROUP, hand_counts::WINS), hand_index(ALL_GROUP, hand_counts::HAN_WINS));
+    let rate = FigureKind::rate(Section::Yaku, "win", wins);
     let yaku = |yaku: Yaku| {
         let figure = rate.figure(yaku.name(), table::YAKU + yaku as usize);
-        Figure { is_special: yaku.is_local(), ..figure }
+        Figure { is_special: excluded.contains(yaku), ..figure }
     };
-    all.extend(Yaku::all().map(yaku));
+    let mut all: Vec<Figure> = Yaku::all().map(yaku).collect();
 
-    let rate = FigureKind::rate(Section::Han, "win below yakuman", table::HAN_WINS);
-    let per_win = FigureKind::mean(Section::Han, "win", table::WINS);
-    all.push(rate.to_mean().figure("mean", table::HAN_SUM));
+    let rate = FigureKind::rate(Section::Han, "win below yakuman", han_wins);
+    let per_win = FigureKind::mean(Section::Han, "win", wins);
     all.extend(
         ["dora", "ura-dora", "red-fives"]
             .into_iter()
@@ -222,19 +264,29 @@ fn of_wins() -> Vec<Figure> {
     let rate = FigureKind::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
     all.push(rate.to_mean().figure("mean", table::FU_SUM));
     all.extend(rate.bins(values(FU), table::FU_BINS));
+    all.extend(of_han_and_fu(rate));
 
-    let rate = FigureKind::rate(Section::Points, "win", table::WINS);
-    all.push(rate.to_mean().figure("mean", table::POINT_SUM));
+    let rate = FigureKind::rate(Section::Points, "win", wins);
     all.extend(rate.bins(ranges(POINTS), table::POINT_BINS));
     all
 }
 
+/// Shares of wins with both a number of han and a number of fu. Many pairs are impossible.
+fn of_han_and_fu(of_fu: FigureKind) -> impl Iterator<Item = Figure> {
+    let of_both = FigureKind { section: Section::HanFu, ..of_fu };
+    let pairs = values(HAN_OF_FU)
+        .into_iter()
+        .flat_map(|han| values(FU).into_iter().map(move |fu| format!("{han}-han-{fu}-fu")));
+    pairs.zip(table::HAN_FU..).map(move |(name, index)| of_both.special(name, index))
+}
+
 fn of_games() -> [Figure; 6] {
     let mean = FigureKind::mean(Section::Games, "game", table::GAMES);
+    let hands = hand_index(ALL_GROUP, hand_counts::HANDS);
     let rate = FigureKind::rate(Section::Games, "game", table::GAMES);
     let with_second = FigureKind::rate(Section::Games, "game with a second round", table::SECOND_ROUNDS);
     [
-        mean.figure("hands", table::HANDS),
+        mean.figure("hands", hands),
         mean.figure("decisions", table::DECISIONS),
         rate.figure("bust", table::BUSTS),
         rate.figure("lead-lost-in-last-hand", table::LEAD_LOST),
@@ -244,11 +296,12 @@ fn of_games() -> [Figure; 6] {
 }
 
 /// Figures about the players of a group.
-fn of_players(group: usize) -> impl Iterator<Item = Figure> {
+fn of_players(group: usize) -> Vec<Figure> {
     let at = |count| player_index(group, count);
     let rate = |per, denominator| FigureKind::rate(Section::Players, per, at(denominator));
     let mean = |per, denominator| FigureKind::mean(Section::Players, per, at(denominator));
     let of_hands = rate("hand of a player", player::HANDS);
+    let per_win = mean("win", player::WINS);
     let (of_riichi, of_calls) = (rate("riichi", player::RIICHI), rate("hand with a call", player::CALLED));
     let (per_game, of_games) =
         (mean("game of a player", player::GAMES), rate("game of a player", player::GAMES));
@@ -261,8 +314,11 @@ fn of_players(group: usize) -> impl Iterator<Item = Figure> {
         of_hands.figure("call", at(player::CALLED)),
         rate("empty wall", player::EXHAUSTIVE_DRAWS).figure("tenpai", at(player::TENPAI)),
         mean("hand of a player", player::HANDS).figure("gain", at(player::GAIN)),
-        mean("win", player::WINS).figure("win-points", at(player::WIN_POINTS)),
-        mean("win", player::WINS).figure("win-turn", at(player::WIN_TURN)),
+        Figure {
+            quantity: Some(Quantity::WinPoints),
+            ..per_win.figure("win-points", at(player::WIN_POINTS))
+        },
+        Figure { quantity: Some(Quantity::WinTurn), ..per_win.figure("win-turn", at(player::WIN_TURN)) },
         rate("win", player::WINS).figure("dama", at(player::DAMA_WINS)),
         mean("deal-in", player::DEAL_INS).figure("deal-in-points", at(player::DEAL_IN_POINTS)),
         mean("riichi", player::RIICHI).figure("riichi-turn", at(player::RIICHI_TURN)),
@@ -270,15 +326,14 @@ fn of_players(group: usize) -> impl Iterator<Item = Figure> {
         of_riichi.figure("deal-in-after-riichi", at(player::RIICHI_DEAL_INS)),
         of_calls.figure("win-after-call", at(player::CALLED_WINS)),
         of_calls.figure("deal-in-after-call", at(player::CALLED_DEAL_INS)),
-        per_game.figure("points", at(player::POINTS)),
-        per_game.figure("result", at(player::RESULT)),
-        per_game.figure("placement", at(player::PLACEMENT_SUM)),
+        Figure { quantity: Some(Quantity::Points), ..per_game.fixed("points", at(player::POINTS)) },
+        Figure { quantity: Some(Quantity::Result), ..per_game.fixed("result", at(player::RESULT)) },
+        per_game.fixed("placement", at(player::PLACEMENT_SUM)),
         of_games.figure("bust", at(player::BUSTS)),
     ];
-    all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| match placement {
-        // Games of two or three players do not have it.
-        3.. => of_games.special(format!("placement-{placement}"), index),
-        _ => of_games.figure(format!("placement-{placement}"), index),
+    all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| {
+        // Games of two or three players do not have all four.
+        Figure { is_special: placement > 2, ..of_games.fixed(format!("placement-{placement}"), index) }
     }));
-    all.into_iter().map(move |figure| Figure { group, ..figure })
+    all
 }

@@ -115,7 +115,7 @@ impl Sums {
 
     /// Whether all units have the same ratio. Exact: the Cauchy–Schwarz inequality holds with
     /// equality.
-    const fn has_equal_units(&self) -> bool {
+    pub(super) const fn has_equal_units(&self) -> bool {
         self.xy * self.xy == self.xx * self.yy
     }
 

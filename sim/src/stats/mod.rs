@@ -2,6 +2,7 @@
 //!
 //! - `interval`: 95 % intervals for ratios of totals
 //! - `figures`: the figures, as ratios of counts
+//! - `histogram`: standard deviations and quantiles of whole numbers
 //! - `rows`: figures as table rows; `table`: a table as CSV and Parquet
 //! - `precision`: how exactly figures are known, and how many games that takes
 //! - `played`: statistics of games that are played for them
@@ -14,6 +15,7 @@
 
 mod columns;
 mod figures;
+mod histogram;
 mod interval;
 mod part;
 mod played;
@@ -32,7 +34,13 @@ pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
 pub use stored::{StoredRuns, read};
 pub use table::{Cells, FigureTable, csv, parquet};
 
-use crate::play::{Counts, Groups, table as table_counts};
+use histogram::{Histogram, Measure};
+use jantaku_engine::Rules;
+
+use crate::play::{
+    ALL_GROUP, Counts, Groups, Quantity, UnitCounts, hand_counts, hand_index, player_parts,
+    table as table_counts,
+};
 
 /// The figures of games under one rule set, or of games from logs with a rule set each.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,32 +48,40 @@ pub struct Statistics {
     figures: Arc<[Figure]>,
     /// The sums of each figure.
     sums: Vec<Sums>,
+    /// By group of players and [`Quantity`]; empty for groups that other groups make up.
+    histograms: Vec<Histogram>,
     totals: Counts,
     units: u64,
 }
 
 impl Statistics {
-    /// Statistics of no games, with figures for these groups of players.
+    /// Statistics of no games under these rules, with figures for these groups.
     #[must_use]
-    pub fn new(groups: &Groups) -> Statistics {
-        let figures: Arc<[Figure]> = figures::figures(groups).into();
+    pub fn new(groups: &Groups, rules: &Rules) -> Statistics {
+        let figures: Arc<[Figure]> = figures::figures(groups, rules.excluded_yaku()).into();
         let sums = vec![Sums::default(); figures.len()];
-        Statistics { figures, sums, totals: Counts::new(groups), units: 0 }
+        let histograms = vec![Histogram::default(); groups.player_groups() * Quantity::ALL.len()];
+        Statistics { figures, sums, histograms, totals: Counts::new(groups), units: 0 }
     }
 
-    /// Adds a unit: the counts of one game, or of all games on the same wall.
-    pub fn add(&mut self, unit: &Counts) {
-        let games = unit.at(table_counts::GAMES) as u64;
+    /// Adds a unit: one game, or all games on the same wall.
+    pub fn add(&mut self, unit: &UnitCounts) {
+        let UnitCounts { counts, amounts } = unit;
+        let games = counts.at(table_counts::GAMES) as u64;
         for (figure, sums) in self.figures.iter().zip(&mut self.sums) {
-            sums.add_unit(unit.at(figure.numerator), unit.at(figure.denominator), games);
+            sums.add_unit(counts.at(figure.numerator), counts.at(figure.denominator), games);
         }
-        self.totals.add(unit);
+        for amount in amounts {
+            self.histograms[histogram_index(amount.group, amount.quantity)].add(amount.value);
+        }
+        self.totals.add(counts);
         self.units += 1;
     }
 
     /// Adds the units of other statistics.
     pub fn merge(&mut self, other: &Statistics) {
         self.sums.iter_mut().zip(&other.sums).for_each(|(own, more)| own.merge(more));
+        self.histograms.iter_mut().zip(&other.histograms).for_each(|(own, more)| own.merge(more));
         self.totals.add(&other.totals);
         self.units += other.units;
     }
@@ -85,13 +101,28 @@ impl Statistics {
     /// The number of hands.
     #[must_use]
     pub fn hands(&self) -> u64 {
-        self.totals.at(table_counts::HANDS) as u64
+        self.totals.at(hand_index(ALL_GROUP, hand_counts::HANDS)) as u64
     }
 
     /// The figures in order with their sums, those without cases included.
     pub fn figures(&self) -> impl Iterator<Item = (&Figure, &Sums)> {
         self.figures.iter().zip(&self.sums)
     }
+
+    /// The measures of a figure's single amounts. Empty if they are not measured or there are none.
+    fn spread(&self, figure: &Figure) -> Vec<(Measure, f64)> {
+        let Some(quantity) = figure.quantity else { return Vec::new() };
+        let mut histogram = Histogram::default();
+        for part in player_parts(figure.group) {
+            histogram.merge(&self.histograms[histogram_index(part, quantity)]);
+        }
+        Measure::ALL.into_iter().filter_map(|measure| Some((measure, measure.of(&histogram)?))).collect()
+    }
+}
+
+/// The index of the histogram of a quantity in a group of players.
+const fn histogram_index(group: usize, quantity: Quantity) -> usize {
+    group * Quantity::ALL.len() + quantity as usize
 }
 
 impl Figure {
@@ -119,23 +150,25 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// A sweep of no games. `are_same` has an entry for each variant: whether it has the rules of
-    /// the first.
-    fn new(groups: &Groups, are_same: Vec<bool>) -> Sweep {
-        let variants = vec![Statistics::new(groups); are_same.len()];
+    /// A sweep of no games under the rules of each variant.
+    fn new(groups: &Groups, rules: &[&Rules]) -> Sweep {
+        let are_same = rules.iter().map(|own| *own == rules[0]).collect();
+        let variants: Vec<Statistics> = rules.iter().map(|rules| Statistics::new(groups, rules)).collect();
         let no_products = vec![Products::default(); variants[0].sums.len()];
         Sweep { products: vec![no_products; variants.len() - 1], are_same, variants }
     }
 
-    /// Adds a unit: the counts of the same game under each variant.
-    fn add(&mut self, unit: &[&Counts]) {
-        for (variant, counts) in self.variants.iter_mut().zip(unit) {
-            variant.add(counts);
+    /// Adds a unit: the same game under each variant.
+    fn add(&mut self, units: &[&UnitCounts]) {
+        for (variant, unit) in self.variants.iter_mut().zip(units) {
+            variant.add(unit);
         }
-        for (products, counts) in self.products.iter_mut().zip(&unit[1..]) {
+        for (products, unit) in self.products.iter_mut().zip(&units[1..]) {
             for (figure, products) in self.variants[0].figures.iter().zip(products) {
-                let at = |counts: &Counts| (counts.at(figure.numerator), counts.at(figure.denominator));
-                products.add(at(unit[0]), at(counts));
+                let at = |unit: &UnitCounts| {
+                    (unit.counts.at(figure.numerator), unit.counts.at(figure.denominator))
+                };
+                products.add(at(units[0]), at(unit));
             }
         }
     }

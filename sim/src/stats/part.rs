@@ -8,12 +8,12 @@ use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuS
 
 use super::columns::{ListColumn, column, inner, inner_indexes, numbers, words};
 use crate::dataset::{Batches, ReadError, TableFile, TableKind};
-use crate::play::{AgentGroups, Counts, EndFacts, GameCounter, Groups, HandFacts, WinFacts};
+use crate::play::{AgentGroups, EndFacts, GameCounter, Groups, HandFacts, UnitCounts, WinFacts};
 
 /// A game and its counts.
 pub(super) struct CountedGame {
     pub number: u64,
-    pub counts: Counts,
+    pub unit: UnitCounts,
 }
 
 /// The games of a part in order, each counted when it is read.
@@ -66,8 +66,8 @@ impl<'a> PartGames<'a> {
             if self.are_agents { self.groups.of_agents(&game.agents) } else { AgentGroups::default() };
         self.counter.start(agents);
         self.count_hands(&game)?;
-        let counts = self.counter.finish(&game.results, game.decisions).clone();
-        Ok(Some(CountedGame { number: game.number as u64, counts }))
+        let unit = self.counter.finish(&game.results, game.decisions).clone();
+        Ok(Some(CountedGame { number: game.number as u64, unit }))
     }
 
     fn check_number(&self, found: i64) -> Result<(), ReadError> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use jantaku_agents::Policy;
 
 use super::{Measured, Precision, Statistics, Sweep, Target};
-use crate::play::{Counts, Detail, GameCounter, Groups, Job, RunError, Watch, gather, play_counted};
+use crate::play::{Detail, GameCounter, Groups, Job, RunError, UnitCounts, Watch, gather, play_counted};
 
 /// Plays a job on all threads of the rayon pool and returns its statistics.
 ///
@@ -16,7 +16,7 @@ use crate::play::{Counts, Detail, GameCounter, Groups, Job, RunError, Watch, gat
 ///
 /// If an agent answers illegally or a game has no end.
 pub fn simulate<P: Policy>(job: &Job<'_, P>, watch: &mut impl Watch) -> Result<Statistics, RunError> {
-    let mut total = Statistics::new(&groups(job));
+    let mut total = Statistics::new(&groups(job), job.rules);
     add_games(&mut total, job, 0..job.schedule.games, watch)?;
     Ok(total)
 }
@@ -35,7 +35,7 @@ pub fn simulate_until<P: Policy>(
     targets: &[Target],
     watch: &mut impl Watch,
 ) -> Result<Statistics, RunError> {
-    let mut total = Statistics::new(&groups(job));
+    let mut total = Statistics::new(&groups(job), job.rules);
     let most = job.schedule.games;
     until_met(&mut total, most, targets, watch, |total, games, watch| add_games(total, job, games, watch))?;
     Ok(total)
@@ -80,7 +80,7 @@ fn groups<P>(job: &Job<'_, P>) -> Groups {
 
 /// A sweep of no games.
 fn empty_sweep<P>(jobs: &[Job<'_, P>]) -> Sweep {
-    Sweep::new(&groups(&jobs[0]), jobs.iter().map(|job| job.rules == jobs[0].rules).collect())
+    Sweep::new(&groups(&jobs[0]), &jobs.iter().map(|job| job.rules).collect::<Vec<_>>())
 }
 
 /// Plays these games of a job and adds them.
@@ -92,14 +92,14 @@ fn add_games<P: Policy, W: Watch>(
 ) -> Result<(), RunError> {
     let (job, groups) = (&only_counted(job), groups(job));
     let agents = groups.of_agents(job.agents.iter().map(|(name, _)| name));
-    let empty = Statistics::new(&groups);
+    let empty = Statistics::new(&groups, job.rules);
     gather(
         games,
         watch,
         || (GameCounter::new(&groups), empty.clone()),
         |(counter, statistics), game, watch| {
-            let (_, counts) = play_counted(job, game, agents, counter, watch)?;
-            statistics.add(counts);
+            let (_, unit) = play_counted(job, game, agents, counter, watch)?;
+            statistics.add(unit);
             Ok(())
         },
         |(_, statistics)| {
@@ -126,8 +126,9 @@ fn add_sweep<P: Policy, W: Watch>(
         || (vec![GameCounter::new(&groups); jobs.len()], empty.clone()),
         |(counters, sweep), game, watch| {
             let play = |(job, counter)| Ok(play_counted(job, game, agents, counter, watch)?.1);
-            let unit = jobs.iter().zip(counters).map(play).collect::<Result<Vec<&Counts>, RunError>>()?;
-            sweep.add(&unit);
+            let units =
+                jobs.iter().zip(counters).map(play).collect::<Result<Vec<&UnitCounts>, RunError>>()?;
+            sweep.add(&units);
             Ok(())
         },
         |(_, sweep)| {

@@ -1,5 +1,6 @@
 //! How exactly figures are known, and how many games make them known more exactly.
 
+use jantaku_engine::YakuSet;
 use serde::Serialize;
 
 use super::{Estimate, Figure, Statistics, Sweep, figures};
@@ -36,7 +37,7 @@ impl Target {
             .rsplit_once('=')
             .ok_or("expected a figure and a distance, such as `draws.four-kans=0.001%`")?;
         let (name, group) = figure.split_once('@').unwrap_or((figure, "all"));
-        let (all, group_names) = (figures::figures(groups), groups.names());
+        let (all, group_names) = (figures::figures(groups, YakuSet::EMPTY), groups.names());
         let is_named = |figure: &&Figure| figure.full_name() == name;
         if !all.iter().any(|figure| is_named(&figure)) {
             let hint = closest(name, &all)
@@ -177,7 +178,7 @@ mod tests {
     fn targets_are_read() {
         let agents = ["greedy:calls=off".to_owned(), "random".to_owned()];
         let groups = Groups::new(&agents);
-        let all = figures::figures(&groups);
+        let all = figures::figures(&groups, YakuSet::EMPTY);
         for (text, name, group, within) in [
             ("draws.four-kans=0.001%", "draws.four-kans", "all", 0.00001),
             ("points.mean=50", "points.mean", "all", 50.0),

@@ -2,28 +2,28 @@
 
 use serde::Serialize;
 
-use super::{Cells, Estimate, Figure, FigureTable, Section, Statistics, Sums, Sweep};
-use crate::play::Groups;
+use super::{Cells, Estimate, Figure, FigureTable, Measure, Section, Statistics, Sums, Sweep};
+use crate::play::{By, Groups};
 
 /// A figure with its value and interval.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FigureRow {
     /// The section and the name in the section: `draws.exhaustive`.
     pub name: String,
-    /// The group of players, as in [`Groups::names`]; `all` for figures of the whole table.
+    /// The group of players or hands, as in [`Groups::names`].
     pub group: String,
-    /// `rate` or `mean`.
+    /// `rate`, `mean`, `sd` (standard deviation) or `quantile`.
     pub kind: &'static str,
-    /// What a rate is a share of, or what a mean is taken over.
+    /// What a rate is a share of, or what the other kinds are taken over.
     pub per: &'static str,
-    /// A rate from 0 to 1, or a mean.
+    /// A rate from 0 to 1, or a value of the other kinds.
     pub value: f64,
-    /// The lower end of the interval. None if there is only one unit, or if a mean is the same in
-    /// all units.
+    /// The lower end of the interval. None if there is only one unit, if a mean is the same in all
+    /// units, and for standard deviations and quantiles.
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
-    /// The numerator: the cases of a rate, the sum of a mean.
+    /// The numerator: the cases of a rate, or the sum of the values for the other kinds.
     pub events: i64,
     /// The denominator.
     pub trials: i64,
@@ -32,13 +32,16 @@ pub struct FigureRow {
     /// The section.
     #[serde(skip)]
     pub section: Section,
+    /// How the group divides players or hands.
+    #[serde(skip)]
+    pub by: By,
 }
 
 impl FigureRow {
-    fn new(figure: &Figure, sums: &Sums, estimate: Estimate, groups: &[String]) -> FigureRow {
+    fn new(figure: &Figure, sums: &Sums, estimate: Estimate, groups: &Groups, names: &[String]) -> FigureRow {
         FigureRow {
             name: figure.full_name(),
-            group: groups[figure.group].clone(),
+            group: names[figure.group].clone(),
             kind: if figure.is_rate { "rate" } else { "mean" },
             per: figure.per,
             value: estimate.value,
@@ -48,6 +51,20 @@ impl FigureRow {
             trials: sums.x,
             units: sums.units,
             section: figure.section,
+            by: groups.by(figure.group),
+        }
+    }
+
+    /// The row of a measure of the amounts whose mean is in this row.
+    fn measured(&self, measure: Measure, value: f64) -> FigureRow {
+        FigureRow {
+            name: format!("{}.{}-{}", Section::Spread.name(), self.short_name(), measure.name()),
+            kind: measure.kind(),
+            value,
+            low: None,
+            high: None,
+            section: Section::Spread,
+            ..self.clone()
         }
     }
 
@@ -82,48 +99,105 @@ pub struct DifferenceRow {
 }
 
 impl Statistics {
-    /// The figures of these sections. Leaves out figures without cases, and special figures without
-    /// events ([`Figure::is_special`]).
+    /// The figures of these sections. Leaves out figures without cases, special figures without
+    /// events ([`Figure::is_special`]), and figures of a fixed sum ([`Figure::is_fixed`]).
     #[must_use]
     pub fn rows(&self, groups: &Groups, sections: &[Section]) -> Vec<FigureRow> {
         let names = groups.names();
-        let row = |(figure, sums): (&Figure, &Sums)| {
-            let is_shown = sections.contains(&figure.section) && !(figure.is_special && sums.y == 0);
-            let estimate = figure.estimate(sums).filter(|_| is_shown)?;
-            Some(FigureRow::new(figure, sums, estimate, &names))
-        };
-        self.figures().filter_map(row).collect()
+        let (mut rows, mut spread) = (Vec::new(), Vec::new());
+        for (figure, sums) in self.figures() {
+            let Some(estimate) = figure.estimate(sums) else { continue };
+            let row = FigureRow::new(figure, sums, estimate, groups, &names);
+            spread
+                .extend(self.spread(figure).into_iter().map(|(measure, value)| row.measured(measure, value)));
+            if !figure.is_hidden(sums) {
+                rows.push(row);
+            }
+        }
+        rows.append(&mut spread);
+        rows.retain(|row| sections.contains(&row.section));
+        rows
+    }
+}
+
+impl Figure {
+    /// Whether a figure with these sums says nothing about the games.
+    fn is_hidden(&self, sums: &Sums) -> bool {
+        self.is_special && sums.y == 0 || self.is_fixed && sums.has_equal_units()
     }
 }
 
 impl Sweep {
     /// The figures of these sections, each with a row for every variant. `names` are the variants'
-    /// names. Leaves out what [`Statistics::rows`] leaves out.
+    /// names. Leaves out the figures that [`Statistics::rows`] leaves out for every variant.
     #[must_use]
     pub fn rows(&self, names: &[String], groups: &Groups, sections: &[Section]) -> Vec<DifferenceRow> {
         let group_names = groups.names();
-        let mut rows = Vec::new();
-        for (index, (figure, _)) in self.variants()[0].figures().enumerate() {
-            let sums = |variant: &Statistics| variant.sums[index];
-            let has_events = self.variants().iter().any(|variant| sums(variant).y != 0);
-            if !sections.contains(&figure.section) || figure.is_special && !has_events {
-                continue;
-            }
-            for (variant, statistics) in self.variants().iter().enumerate() {
-                let sums = sums(statistics);
-                let Some(estimate) = figure.estimate(&sums) else { continue };
-                let difference = self.difference(variant, index);
-                let interval = difference.and_then(|difference| difference.interval);
-                rows.push(DifferenceRow {
-                    variant: names[variant].clone(),
-                    row: FigureRow::new(figure, &sums, estimate, &group_names),
-                    difference: difference.map(|difference| difference.value),
-                    difference_low: interval.map(|(low, _)| low),
-                    difference_high: interval.map(|(_, high)| high),
-                });
+        let (mut rows, mut spread) = (Vec::new(), Vec::new());
+        for index in 0..self.variants()[0].figures.len() {
+            let of_figure = self.rows_of(index, names, groups, &group_names);
+            spread.append(&mut self.spread_rows_of(index, &of_figure));
+            let is_hidden =
+                |statistics: &Statistics| statistics.figures[index].is_hidden(&statistics.sums[index]);
+            if !self.variants().iter().all(is_hidden) {
+                rows.extend(of_figure.into_iter().map(|(_, row)| row));
             }
         }
+        rows.append(&mut spread);
+        rows.retain(|row| sections.contains(&row.row.section));
         rows
+    }
+
+    /// The rows of a figure, each with the index of its variant.
+    fn rows_of(
+        &self,
+        index: usize,
+        names: &[String],
+        groups: &Groups,
+        group_names: &[String],
+    ) -> Vec<(usize, DifferenceRow)> {
+        let row = |(variant, statistics): (usize, &Statistics)| {
+            let (figure, sums) = (&statistics.figures[index], &statistics.sums[index]);
+            let row = FigureRow::new(figure, sums, figure.estimate(sums)?, groups, group_names);
+            let difference = self.difference(variant, index);
+            Some((variant, DifferenceRow::new(names[variant].clone(), row, difference)))
+        };
+        self.variants().iter().enumerate().filter_map(row).collect()
+    }
+
+    /// The rows of each measure of a figure's amounts, from the rows of the figure.
+    fn spread_rows_of(&self, index: usize, of_figure: &[(usize, DifferenceRow)]) -> Vec<DifferenceRow> {
+        let spread =
+            |variant: usize| self.variants()[variant].spread(&self.variants()[variant].figures[index]);
+        let first = spread(0);
+        let mut rows = Vec::new();
+        for (variant, of_mean) in of_figure {
+            for (place, (measure, value)) in spread(*variant).into_iter().enumerate() {
+                let first = first.get(place).filter(|_| *variant > 0);
+                let difference = first.map(|(_, first)| Estimate {
+                    value: value - first,
+                    interval: self.are_same[*variant].then_some((0.0, 0.0)),
+                });
+                let row = of_mean.row.measured(measure, value);
+                rows.push((place, DifferenceRow::new(of_mean.variant.clone(), row, difference)));
+            }
+        }
+        // Stable: the variants of a measure stay in order.
+        rows.sort_by_key(|(place, _)| *place);
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+}
+
+impl DifferenceRow {
+    fn new(variant: String, row: FigureRow, difference: Option<Estimate>) -> DifferenceRow {
+        let interval = difference.and_then(|difference| difference.interval);
+        DifferenceRow {
+            variant,
+            row,
+            difference: difference.map(|difference| difference.value),
+            difference_low: interval.map(|(low, _)| low),
+            difference_high: interval.map(|(_, high)| high),
+        }
     }
 }
 

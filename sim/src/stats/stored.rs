@@ -12,7 +12,7 @@ use super::Statistics;
 use super::columns::{column, numbers};
 use super::part::{CountedGame, PartGames};
 use crate::dataset::{ReadError, TableFile, TableKind};
-use crate::play::{Counts, Detail, Groups, Watch};
+use crate::play::{Detail, Groups, UnitCounts, Watch};
 use crate::run::{self, Manifest, RunConfig};
 
 /// Runs that are counted together.
@@ -217,7 +217,7 @@ impl StoredRun {
 ///
 /// If a file is missing or invalid.
 pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, ReadError> {
-    let mut total = Statistics::new(&runs.groups);
+    let mut total = Statistics::new(&runs.groups, &runs.runs[0].config.rules);
     let empty = total.clone();
     // Two for each thread: enough that few threads wait for the last block.
     let at_once = 2 * rayon::current_num_threads();
@@ -248,19 +248,19 @@ pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, Rea
 fn for_each_unit(
     runs: &StoredRuns,
     block: &[PartOfRun],
-    mut each: impl FnMut(&Counts),
+    mut each: impl FnMut(&UnitCounts),
 ) -> Result<(), ReadError> {
     let mut parts: BTreeMap<usize, Vec<PartOfRun>> = BTreeMap::new();
     block.iter().for_each(|part| parts.entry(part.run).or_default().push(*part));
     let readers = parts.into_iter().map(|(run, parts)| GameReader::start(runs, run, parts));
     let mut readers = readers.collect::<Result<Vec<GameReader>, _>>()?;
     while let Some(number) = readers.iter().filter_map(GameReader::number).min() {
-        let mut unit: Option<Counts> = None;
+        let mut unit: Option<UnitCounts> = None;
         for reader in readers.iter_mut().filter(|reader| reader.number() == Some(number)) {
             let Some(game) = reader.take()? else { continue };
             match &mut unit {
-                Some(unit) => unit.add(&game.counts),
-                None => unit = Some(game.counts),
+                Some(unit) => unit.add(&game.unit),
+                None => unit = Some(game.unit),
             }
         }
         unit.iter().for_each(&mut each);

@@ -216,7 +216,7 @@ fn intervals_cover_the_truth_of_played_games() {
             .expect("greedy plays legally")
     };
     let samples: Vec<Statistics> = (0..SAMPLES).map(sample).collect();
-    let mut all = Statistics::new(&Groups::new(&["greedy".to_owned()]));
+    let mut all = Statistics::new(&Groups::new(&["greedy".to_owned()]), &rules);
     samples.iter().for_each(|statistics| all.merge(statistics));
     for (section, name) in
         [(Section::Hands, "tsumo"), (Section::Hands, "dealer-repeat"), (Section::Yaku, "chiitoitsu")]

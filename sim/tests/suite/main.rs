@@ -12,8 +12,9 @@
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
-//! - `stats`, `intervals`, `precision`: statistics, the coverage of their intervals, and games that
-//!   are played until an interval is narrow
+//! - `stats`, `figures`: statistics, and what they print
+//! - `intervals`, `precision`: the coverage of intervals, and games that are played until an interval
+//!   is narrow
 
 mod columns;
 mod common;
@@ -21,6 +22,7 @@ mod dataset;
 mod edited;
 #[path = "../../examples/resume.rs"]
 mod example;
+mod figures;
 mod hand;
 mod hand_game;
 mod hand_law;

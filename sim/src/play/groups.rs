@@ -1,0 +1,215 @@
+//! The groups of players and of hands that have figures of their own.
+
+use std::ops::Range;
+
+use jantaku_engine::{Players, Seat, Wind};
+
+/// How players or hands are divided into groups.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum By {
+    /// Not divided.
+    All,
+    /// Players by seat; seat 0 is the first dealer.
+    Seat,
+    /// Players by their wind in the hand.
+    Wind,
+    /// Players into dealers and others.
+    Dealer,
+    /// Players by agent.
+    Agent,
+    /// Hands by round wind.
+    RoundWind,
+    /// Hands by round, such as East 1.
+    Round,
+}
+
+impl By {
+    /// All divisions in order.
+    pub const ALL: [By; 6] = [By::Seat, By::Wind, By::Dealer, By::Agent, By::RoundWind, By::Round];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            By::All => "all",
+            By::Seat => "seat",
+            By::Wind => "wind",
+            By::Dealer => "dealer",
+            By::Agent => "agent",
+            By::RoundWind => "round-wind",
+            By::Round => "round",
+        }
+    }
+}
+
+/// The groups that have figures of their own. Players: all, each seat, each wind, dealers and
+/// others, each agent. Hands: all, each round wind, each round.
+///
+/// All players and all hands are one group, `all`. It comes first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Groups {
+    agents: Vec<String>,
+}
+
+/// The group of the agent in each seat; none if the player is not an agent.
+pub(crate) type AgentGroups = [Option<usize>; 4];
+
+impl Groups {
+    /// The groups of every table, and these agents. Equal agents are one group.
+    #[must_use]
+    pub fn new<'a>(agents: impl IntoIterator<Item = &'a String>) -> Groups {
+        let mut found: Vec<String> = Vec::new();
+        for agent in agents {
+            if !found.contains(agent) {
+                found.push(agent.clone());
+            }
+        }
+        Groups { agents: found }
+    }
+
+    /// The names in order: `all`, `seat 0`, …, `wind East`, …, `dealer`, `non-dealer`,
+    /// `agent greedy`, …, `round-wind East`, …, `round East 1`, ….
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let seats = (0..4).map(|seat| format!("seat {seat}"));
+        let winds = Wind::ALL.iter().map(|wind| format!("wind {wind}"));
+        let dealers = ["dealer", "non-dealer"].map(str::to_owned);
+        let agents = self.agents.iter().map(|agent| format!("agent {agent}"));
+        let round_winds = Wind::ALL.iter().map(|wind| format!("round-wind {wind}"));
+        let rounds =
+            Wind::ALL.iter().flat_map(|wind| (1..=4).map(move |round| format!("round {wind} {round}")));
+        let of_players = std::iter::once("all".to_owned()).chain(seats).chain(winds).chain(dealers);
+        of_players.chain(agents).chain(round_winds).chain(rounds).collect()
+    }
+
+    /// The division that a group belongs to, by its index in [`Groups::names`].
+    #[must_use]
+    pub fn by(&self, name: usize) -> By {
+        const FIRST_WIND: usize = wind_group(Wind::East);
+        match name {
+            ALL_GROUP => By::All,
+            1..FIRST_WIND => By::Seat,
+            FIRST_WIND..DEALER_GROUP => By::Wind,
+            DEALER_GROUP..FIRST_AGENT_GROUP => By::Dealer,
+            name if name < self.player_groups() => By::Agent,
+            name if name < self.player_groups() + Wind::ALL.len() => By::RoundWind,
+            _ => By::Round,
+        }
+    }
+
+    /// Whether one agent plays all seats, so that its group has the figures of all players.
+    #[must_use]
+    pub fn has_one_agent(&self) -> bool {
+        self.agents.len() == 1
+    }
+
+    /// The group of each seat's agent; none for names that are not agents of these groups.
+    pub(crate) fn of_agents<'a>(&self, agents: impl IntoIterator<Item = &'a String>) -> AgentGroups {
+        let index = |agent| self.agents.iter().position(|own| own == agent);
+        let mut groups = AgentGroups::default();
+        for (group, agent) in groups.iter_mut().zip(agents) {
+            *group = index(agent).map(|index| FIRST_AGENT_GROUP + index);
+        }
+        groups
+    }
+
+    /// The number of groups of players. Their names come first.
+    pub(crate) const fn player_groups(&self) -> usize {
+        FIRST_AGENT_GROUP + self.agents.len()
+    }
+
+    /// The index in [`Groups::names`] of a group of hands.
+    pub(crate) const fn name_of_hands(&self, group: usize) -> usize {
+        if group == ALL_GROUP { ALL_GROUP } else { self.player_groups() + group - 1 }
+    }
+}
+
+/// The group of all players, and that of all hands.
+pub(crate) const ALL_GROUP: usize = 0;
+/// The group of dealers, after those of seats and winds. The group of the other players is next.
+const DEALER_GROUP: usize = wind_group(Wind::North) + 1;
+/// The group of the first agent.
+const FIRST_AGENT_GROUP: usize = DEALER_GROUP + 2;
+/// The number of groups of hands: all, four round winds, four rounds of each.
+pub(crate) const HAND_GROUPS: usize = 1 + 4 + 16;
+
+/// The group of a seat.
+pub(crate) const fn seat_group(seat: Seat) -> usize {
+    1 + seat.index()
+}
+
+/// The group of the seats with this wind.
+pub(crate) const fn wind_group(wind: Wind) -> usize {
+    5 + wind as usize
+}
+
+/// The group of hands with this number by dealers. A fifth round of winds counts as East again.
+pub(crate) fn round_group(round: u16, players: Players) -> usize {
+    let players = u16::from(players.count());
+    let wind = Wind::of_round(u32::from(round / players));
+    5 + 4 * wind as usize + usize::from(round % players)
+}
+
+/// The groups of players that make up a group; the group itself if it is counted directly.
+pub(crate) const fn player_parts(group: usize) -> Range<usize> {
+    const FIRST_WIND: usize = wind_group(Wind::East);
+    match group {
+        ALL_GROUP => 1..FIRST_WIND,
+        DEALER_GROUP => FIRST_WIND..FIRST_WIND + 1,
+        group if group == DEALER_GROUP + 1 => FIRST_WIND + 1..DEALER_GROUP,
+        group => group..group + 1,
+    }
+}
+
+/// The groups of hands that make up a group; the group itself if it is counted directly.
+pub(crate) const fn hand_parts(group: usize) -> Range<usize> {
+    match group {
+        ALL_GROUP => 5..HAND_GROUPS,
+        1..5 => 1 + 4 * group..5 + 4 * group,
+        group => group..group + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn group_names_match_group_indexes() {
+        let agents = ["a", "b", "a", "b"].map(str::to_owned);
+        let groups = Groups::new(&agents);
+        let names = groups.names();
+        let seat = Seat::new(3).expect("a seat");
+        let agent = groups.of_agents(&agents)[seat.index()].expect("an agent");
+        let of_seat = [
+            (ALL_GROUP, "all", By::All),
+            (seat_group(seat), "seat 3", By::Seat),
+            (wind_group(Wind::West), "wind West", By::Wind),
+            (DEALER_GROUP, "dealer", By::Dealer),
+            (DEALER_GROUP + 1, "non-dealer", By::Dealer),
+            (agent, "agent b", By::Agent),
+            (groups.name_of_hands(2), "round-wind South", By::RoundWind),
+            (groups.name_of_hands(round_group(5, Players::Four)), "round South 2", By::Round),
+            (groups.name_of_hands(round_group(5, Players::Three)), "round South 3", By::Round),
+            (groups.name_of_hands(round_group(16, Players::Four)), "round East 1", By::Round),
+        ];
+        for (group, name, by) in of_seat {
+            assert_eq!((names[group].as_str(), groups.by(group)), (name, by));
+        }
+        assert_eq!(names.len(), groups.name_of_hands(HAND_GROUPS));
+    }
+
+    /// A group is made up of the groups with the narrower names.
+    #[test]
+    fn parts_have_the_names_of_their_group() {
+        let groups = Groups::default();
+        let names = groups.names();
+        let parts = |group| names[player_parts(group)].to_vec();
+        assert_eq!(parts(ALL_GROUP), ["seat 0", "seat 1", "seat 2", "seat 3"]);
+        assert_eq!(parts(DEALER_GROUP), ["wind East"]);
+        assert_eq!(parts(DEALER_GROUP + 1), ["wind South", "wind West", "wind North"]);
+        let hands = |group| hand_parts(group).map(|part| names[groups.name_of_hands(part)].clone());
+        assert!(hands(2).eq((1..=4).map(|round| format!("round South {round}"))));
+        assert_eq!(hands(ALL_GROUP).count(), 16);
+    }
+}

@@ -1,0 +1,223 @@
+//! What `stats` and `sweep` print and write: sections, groups, spread, and the width of lines.
+
+use serde_json::Value;
+
+use crate::common::program::{folder, json, ok, path, refused};
+
+/// The figures of a command.
+fn figures(args: &[&str]) -> Vec<Value> {
+    json(&ok(&[args, &["--json"]].concat()))["figures"].as_array().expect("figures").clone()
+}
+
+/// The value under a key, for the figures of a name by group.
+fn by_group<'a>(figures: &'a [Value], name: &str, key: &str) -> Vec<(&'a str, f64)> {
+    let of_name = figures.iter().filter(|figure| figure["name"] == name);
+    of_name.map(|f| (f["group"].as_str().expect("a group"), f[key].as_f64().expect("a number"))).collect()
+}
+
+/// The sum of a key over the groups whose names begin so.
+fn sum(of_groups: &[(&str, f64)], start: &str) -> f64 {
+    of_groups.iter().filter(|(group, _)| group.starts_with(start)).map(|(_, value)| value).sum()
+}
+
+/// Every player and every hand is in one group of each division.
+#[test]
+fn groups_add_up_to_all() {
+    let found = figures(&["stats", "--games", "60", "--agents", "greedy,random,greedy,greedy:calls=off"]);
+    for name in ["players.win", "players.gain", "players.riichi-turn", "players.tenpai"] {
+        for key in ["events", "trials"] {
+            let groups = by_group(&found, name, key);
+            let all = sum(&groups, "all");
+            let dealers = sum(&groups, "dealer") + sum(&groups, "non-dealer");
+            let others = ["seat ", "wind ", "agent "].map(|start| sum(&groups, start));
+            assert!(others.into_iter().chain([dealers]).all(|total| total == all), "{name}: {groups:?}");
+        }
+    }
+    let names = ["hands.tsumo", "hands.dealer-repeat", "hands.riichi", "draws.exhaustive", "turns.mean"];
+    for name in names.into_iter().chain(["han.mean", "points.mean", "hands.honba"]) {
+        let groups = by_group(&found, name, "events");
+        let (all, winds) = (sum(&groups, "all"), sum(&groups, "round-wind "));
+        assert!(all == winds && all == sum(&groups, "round "), "{name}: {groups:?}");
+        let (south, of_south) = (sum(&groups, "round-wind South"), sum(&groups, "round South "));
+        assert!(south > 0.0 && south == of_south, "{name}: {groups:?}");
+    }
+}
+
+/// One game has one result for each seat, so the spread follows from the means of the seats.
+#[test]
+fn spread_is_that_of_the_single_amounts() {
+    let found = figures(&["stats", "--games", "1", "--seed", "3"]);
+    let mut results: Vec<f64> = by_group(&found, "players.result", "value")
+        .iter()
+        .filter(|(group, _)| group.starts_with("seat "))
+        .map(|(_, result)| *result)
+        .collect();
+    results.sort_by(f64::total_cmp);
+    let mean = results.iter().sum::<f64>() / 4.0;
+    let deviation = (results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / 4.0).sqrt();
+    let expected = [
+        ("sd", deviation),
+        ("q05", results[0]),
+        ("q25", results[0]),
+        ("q50", results[1]),
+        ("q75", results[2]),
+        ("q95", results[3]),
+    ];
+    for (measure, expected) in expected {
+        let found = by_group(&found, &format!("spread.result-{measure}"), "value");
+        assert!((sum(&found, "all") - expected).abs() < 1e-6, "{measure}: {found:?}, expected {expected}");
+    }
+}
+
+#[test]
+fn shares_by_han_and_fu_add_up_to_those_by_fu() {
+    let found = figures(&["stats", "--games", "200", "--only", "fu,han-fu"]);
+    for fu in ["20", "25", "30", "40", "50"] {
+        let events = |name: &str| found.iter().filter(|f| f["name"] == name).map(|f| &f["events"]).next();
+        let of_han =
+            |han: &str| events(&format!("han-fu.{han}-han-{fu}-fu")).map_or(0, |n| n.as_i64().unwrap());
+        let total: i64 = ["1", "2", "3", "4", "5+"].map(of_han).iter().sum();
+        assert_eq!(events(&format!("fu.{fu}")).and_then(Value::as_i64), Some(total), "{fu} fu");
+    }
+    let printed = ok(&["stats", "--games", "200", "--only", "han-fu"]);
+    let table = printed.split_once("\nhan-fu, per win below yakuman with fu\n").expect("a table").1;
+    let head: Vec<&str> = table.lines().next().expect("a head").split_whitespace().collect();
+    assert_eq!(head.join(" "), "1 han 2 han 3 han 4 han 5+ han");
+    assert!(table.lines().any(|line| line.starts_with("  30 fu")), "{table}");
+}
+
+/// Placements of all players add up to the same in every game; those of a seat do not.
+#[test]
+fn what_the_rules_fix_is_shown_by_group_only() {
+    let fixed = ["players.placement", "players.placement-1", "players.points", "players.result"];
+    let of = |agents: &str| figures(&["stats", "--games", "30", "--agents", agents]);
+    let (same, mixed) = (of("greedy"), of("greedy,random,greedy,random"));
+    for name in fixed {
+        let groups = |found: &[Value]| -> Vec<String> {
+            by_group(found, name, "value").iter().map(|(group, _)| (*group).to_owned()).collect()
+        };
+        assert_eq!(groups(&same), ["seat 0", "seat 1", "seat 2", "seat 3"], "{name}");
+        let with_agents = ["seat 0", "seat 1", "seat 2", "seat 3", "agent greedy", "agent random"];
+        assert_eq!(groups(&mixed), with_agents, "{name}");
+    }
+    let sweep = ["sweep", "--rules", "tenhou", "--rules", "mleague", "--games", "30", "--only", "players"];
+    assert!(!ok(&sweep).contains("placement"));
+    let by_seat = ok(&[&sweep[..], &["--by", "seat"]].concat());
+    let (_, block) = by_seat.split_once("\n  placement, seat 2\n").expect("a block for each seat");
+    let lines: Vec<&str> = block.lines().take(3).collect();
+    assert!(lines[0].starts_with("    tenhou ") && lines[1].starts_with("    mleague "), "{block}");
+    assert!(lines[1].contains('±') && lines[2].starts_with("  placement, seat 3"), "{block}");
+}
+
+#[test]
+fn figures_by_groups_are_printed_on_request() {
+    let words = ["stats", "--games", "20", "--agents", "greedy,random,greedy,random"];
+    let plain = ok(&words);
+    assert!(!plain.contains("seat 0  ") && plain.contains("\nplayers, per hand of a player\n"), "{plain}");
+    let head = "20 games of greedy (seats 0, 2), random (seats 1, 3) under tenhou, seed 0:";
+    assert!(plain.starts_with(head), "{plain}");
+    let divisions = [
+        ("seat", "players", "seat 3"),
+        ("wind", "players", "wind North"),
+        ("dealer", "players", "non-dealer"),
+        ("agent", "players", "agent random"),
+        ("round-wind", "hands", "round-wind South"),
+        ("round", "hands", "round South 4"),
+    ];
+    for (by, section, group) in divisions {
+        let printed = ok(&[&words[..], &["--by", by]].concat());
+        let (_, block) = printed.split_once(&format!("\n{section} by {by}, per hand")).expect("a block");
+        assert!(block.lines().any(|line| line.starts_with(&format!("    {group} "))), "{by}: {printed}");
+    }
+    let printed = ok(&[&words[..], &["--by", "seat", "--only", "spread"]].concat());
+    assert!(printed.contains("\n  result, seat 1  "), "{printed}");
+    refused(
+        &[&words[..], &["--by", "seats"]].concat(),
+        "error: --by: unknown groups `seats`, expected one of seat, wind, dealer, agent, round-wind, round",
+    );
+    refused(
+        &[&words[..], &["--by", "round", "--only", "players,yaku"]].concat(),
+        "error: --by round: only these sections have such groups: hands, draws, turns, han, points",
+    );
+}
+
+#[test]
+fn excluded_yaku_are_left_out() {
+    let renhou = |rules: &[&str]| {
+        let command = if rules.len() > 1 { "sweep" } else { "stats" };
+        let rules = rules.iter().flat_map(|rules| ["--rules", rules]);
+        let words = [command, "--games", "5", "--only", "yaku"].into_iter().chain(rules);
+        ok(&words.collect::<Vec<_>>()).contains("\n  renhou")
+    };
+    assert!(!renhou(&["tenhou"]) && renhou(&["ema-2016"]));
+    assert!(renhou(&["tenhou", "ema-2016"]) && !renhou(&["tenhou", "mjsoul"]));
+}
+
+/// `--quiet` silences the notes above the figures, not the figures.
+#[test]
+fn quiet_commands_print_their_figures() {
+    let words = ["--games", "3", "--only", "draws"];
+    for command in [&["stats"][..], &["sweep", "--rules", "tenhou", "--rules", "wrc"]] {
+        let loud = ok(&[command, &words].concat());
+        let quiet = ok(&[command, &words, &["-q"]].concat());
+        assert!(quiet.starts_with("\ndraws, per hand\n  exhaustive"), "{quiet}");
+        assert!(loud.len() > quiet.len() && loud.ends_with(&quiet), "{loud}");
+    }
+}
+
+/// A rate lies in its interval, and the interval between 0 and 100 %.
+#[test]
+fn printed_intervals_of_rates_stay_between_0_and_100() {
+    let agents = "greedy,random,greedy,tsumogiri";
+    let printed =
+        ok(&["stats", "--agents", agents, "--games", "50", "--only", "players", "--by", "seat", "-q"]);
+    let (mut intervals, mut bounds) = (0, 0);
+    for line in printed.lines().filter(|line| line.contains(" % ")) {
+        let (label, rest) = line.split_once(" % ").expect("it is there");
+        let number = |word: &str| word.replace(',', "").parse::<f64>().ok();
+        let value = label.split_whitespace().last().and_then(number).expect("a value");
+        let interval = rest.split("  ").find(|cell| !cell.trim().is_empty()).expect("an interval");
+        match interval.split([' ', '–']).filter_map(number).collect::<Vec<_>>()[..] {
+            [low, high] => {
+                assert!(0.0 <= low && low <= value && value <= high && high <= 100.0, "{line}");
+                intervals += 1;
+            }
+            [_] => bounds += usize::from(interval.contains(['≤', '≥'])),
+            _ => panic!("{line}"),
+        }
+    }
+    assert!(intervals > 30 && bounds > 5, "{printed}");
+}
+
+/// Few games have wide intervals, many games have many decimals.
+#[test]
+fn lines_fit_80_columns() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    let options = "noisy:p=0.125,greedy:calls=off,random,tsumogiri";
+    let all = "seat,wind,dealer,agent,round-wind,round";
+    let three = ["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--vary", "uma=[30,10,-10,-30]"];
+    let commands: Vec<Vec<&str>> = vec![
+        vec!["selfplay", "--games", "30", "--agents", options, "--log", "hands", "--out", &run],
+        vec!["selfplay", "--games", "2", "--rules", "tenhou-sanma", "--log", "none"],
+        vec!["info", &run],
+        vec!["stats", &run, "--by", all],
+        vec!["stats", "--games", "1", "--by", all],
+        vec!["stats", "--games", "2", "--rules", "tenhou-sanma", "--by", all],
+        vec!["stats", "--games", "3000", "--agents", "tsumogiri", "--by", all],
+        [&three[..], &["--games", "40", "--agents", options, "--by", all]].concat(),
+        vec!["sweep", "--rules", "tenhou", "--rules", "mleague", "--games", "2", "--by", all],
+        vec!["hand", "19m19p19s1234567z+1z", "--riichi", "--dora", "1z", "--by", "tsumo"],
+        vec!["hand", "19m19p19s1234567z"],
+        vec!["hand", "2345678m345p345s8s"],
+        vec!["hand", "147m258p369s1234z5z"],
+        vec!["hand", "2345m3456p34567s2z"],
+        vec!["hand", "--census"],
+    ];
+    for command in commands {
+        let printed = ok(&command);
+        let long: Vec<&str> = printed.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(long.is_empty(), "{command:?}: {long:#?}");
+        assert!(printed.lines().all(|line| line.trim_end() == line), "{command:?}: spaces at a line's end");
+    }
+}
