@@ -24,13 +24,13 @@ impl Progress {
     /// A bar over games on stderr, if that is a terminal and `shown` is true.
     pub(super) fn games(games: u64, shown: bool) -> std::io::Result<Progress> {
         let template =
-            "{bar:32} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left{msg}";
+            "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left{msg}";
         Progress::new(games, template, shown)
     }
 
     /// [`Progress::games`] for bytes of files.
     pub(super) fn bytes(bytes: u64, shown: bool) -> std::io::Result<Progress> {
-        Progress::new(bytes, "{bar:32} {percent:>3} %  {bytes} of {total_bytes}  {eta} left", shown)
+        Progress::new(bytes, "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {eta} left", shown)
     }
 
     fn new(length: u64, template: &str, shown: bool) -> std::io::Result<Progress> {
