@@ -73,7 +73,7 @@ impl Tiles {
     /// Checks that the rules have the kinds and melds of the hand.
     fn check_hand(&self, rules: &Rules) -> Result<(), Refusal> {
         let norths = self.count(TileKind::NORTH);
-        if norths + usize::from(self.kita) > 4 {
+        if self.held(TileKind::NORTH) > 4 {
             let what = format!("{} set aside and {norths} in the hand, but a set has four", self.kita);
             return Err(Refusal::new("kita", what));
         }
@@ -127,7 +127,7 @@ impl Tiles {
                 return Err(Refusal::new(field, format!("these rules play without {kind}")));
             }
             let shown = self.dora.iter().chain(&self.ura).filter(|other| other.kind() == kind).count();
-            let held = self.count(kind);
+            let held = self.held(kind);
             if shown + held > 4 {
                 let what = format!("{shown} {kind} as indicators and {held} in the hand, but a set has four");
                 return Err(Refusal::new(field, what));
@@ -171,6 +171,11 @@ impl Tiles {
         self.all().count(kind) + self.melds.count(kind)
     }
 
+    /// The number of tiles of a kind in the hand, its melds and the Norths set aside.
+    fn held(&self, kind: TileKind) -> usize {
+        self.count(kind) + if kind == TileKind::NORTH { usize::from(self.kita) } else { 0 }
+    }
+
     /// The number of melds of the hand, including those that the question leaves out.
     pub(super) fn melds_of_all(&self) -> usize {
         4 - self.all().len() / 3
@@ -185,8 +190,7 @@ impl Tiles {
     pub(super) fn ukeire_of(&self, kinds: TileSet) -> Vec<UkeireKind> {
         let left = |kind: TileKind| {
             let shown = self.dora.iter().filter(|tile| tile.kind() == kind).count();
-            let aside = if kind == TileKind::NORTH { usize::from(self.kita) } else { 0 };
-            4_usize.saturating_sub(self.count(kind) + shown + aside) as u32
+            4_usize.saturating_sub(self.held(kind) + shown) as u32
         };
         (kinds & self.kinds).iter().map(|kind| UkeireKind { kind, left: left(kind) }).collect()
     }

@@ -115,6 +115,7 @@ const LINES: &[(&str, &str)] = &[
     (r#"{"hand": "1m", "kita": 5}"#, "`kita`: found 5, expected a whole number from 0 to 4"),
     (r#"{"hand": "1m", "kita": 1}"#, "`kita`: these rules have no kita"),
     (r#"{"hand": "2344z", "kita": 3, "rules": "tenhou-sanma"}"#, "`kita`: 3 set aside and 2 in the hand, but a set has four"),
+    (r#"{"hand": "2344z", "kita": 1, "dora": "44z", "rules": "tenhou-sanma"}"#, "`dora`: 2 4z as indicators and 3 in the hand, but a set has four"),
     (r#"{"hand": "1m", "honba": -1}"#, "`honba`: found -1, expected a whole number from 0 to 65535"),
     (r#"{"hand": "1m", "honba": 1.5}"#, "`honba`: found 1.5, expected a whole number from 0 to 65535"),
     (r#"{"hand": "1m", "honba": "1"}"#, r#"`honba`: found "1", expected a whole number from 0 to 65535"#),
