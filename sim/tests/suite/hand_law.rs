@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use jantaku_agents::{Greedy, Policy as _};
-use jantaku_engine::rules::PRESETS;
+use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{
     Action, ActionId, Declare, Event, Game, Observation, Rng, Round, Rules, Standing, Tile, TileKind, Wall,
     notation,
@@ -59,7 +59,7 @@ fn rule_sets() -> Vec<Rules> {
     let local = format!("base = 'tenhou'\nlocal_yaku = [{}]", local.join(", "));
     let variants = VARIANTS.into_iter().chain([local.as_str()]);
     let variants = variants.map(|text| Rules::from_toml(text, text).unwrap_or_else(|e| panic!("{e}")));
-    PRESETS.iter().map(|preset| preset.rules()).chain(variants).collect()
+    PRESETS.iter().map(Preset::rules).chain(variants).collect()
 }
 
 #[test]
