@@ -21,8 +21,11 @@ pub struct Entry {
     pub options: &'static [AgentOption],
     /// Builds the agent. The catalog calls this once for each agent that a text names, after it has
     /// checked the options. It passes itself, for agents that contain others.
-    pub build: fn(&Options, &Catalog) -> Result<Arc<dyn Policy>, BuildError>,
+    pub build: Build,
 }
+
+/// The constructor of an agent, from its options and the catalog that names it.
+pub type Build = fn(&Options, &Catalog) -> Result<Arc<dyn Policy>, BuildError>;
 
 /// Why an agent cannot be built although its options are valid, such as a missing file.
 pub type BuildError = Box<dyn Error + Send + Sync>;

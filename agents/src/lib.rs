@@ -31,7 +31,7 @@ mod tsumogiri;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::{Catalog, NamedAgent};
-pub use entry::{BuildError, Entry};
+pub use entry::{Build, BuildError, Entry};
 pub use error::ParseAgentError;
 pub use greedy::Greedy;
 pub use noisy::Noisy;

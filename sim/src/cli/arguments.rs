@@ -25,7 +25,7 @@ pub(super) fn rule_text(name: &str) -> anyhow::Result<String> {
     let bytes = std::fs::read(name).with_context(|| format!("{name}: cannot read"))?;
     String::from_utf8(bytes).map_err(|error| {
         let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
-        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = String::from_utf8_lossy(&bytes[..at]).matches('\n').count() + 1;
         let byte = bytes[at];
         anyhow::anyhow!(
             "{name}:{line}: expected UTF-8, found the byte 0x{byte:02x} at {at}: save the file as UTF-8"
