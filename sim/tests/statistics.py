@@ -188,24 +188,32 @@ def quantile(degrees: int) -> float:
     return low
 
 
-def interval(kind: str, y: int, x: int, units: int, others: int, residuals: float) -> tuple[float, float] | None:
-    """The interval of a ratio.
+NORMAL = 1.959963984540054
 
-    others: the number of games with another ratio; residuals: the sum of squared residuals.
+
+def interval(kind: str, y: int, x: int, units: int, others: int, residuals: float, squares: int) -> tuple[float, float] | None:
+    """The interval of a ratio over games.
+
+    others: the number of games with another ratio; residuals: the sum of squared residuals; squares: the sum of x².
     """
-    if kind == "rate" and others == 0 and (units > 1 or y in (0, x)):
-        bound = min(3 / units, 1)
-        return y / x * (1 - bound), y / x + (1 - y / x) * bound
-    if units < 2 or others == 0:
+    if units < 2 or kind == "mean" and others == 0:
         return None
-    ratio, variance = y / x, units / (units - 1) * residuals / x**2
-    t = quantile(units - 1)
+    ratio, variance, t = y / x, units / (units - 1) * residuals / x**2, quantile(units - 1)
     if kind == "mean":
         return ratio - t * variance**0.5, ratio + t * variance**0.5
-    # Wilson's interval in its usual form, for the effective number of independent cases.
-    cases = ratio * (1 - ratio) / variance
-    centre = (ratio + t**2 / (2 * cases)) / (1 + t**2 / cases)
-    half = t / (1 + t**2 / cases) * math.sqrt(ratio * (1 - ratio) / cases + t**2 / (4 * cases**2))
+    # The effective number of cases, with one more unseen game in which two cases are events.
+    unseen = min(2, squares / x)
+    clustered, independent = variance * (t / NORMAL * x) ** 2, x**2 / (x - 1) * ratio * (1 - ratio)
+    cases = x * (independent + unseen) / (clustered + unseen**2)
+    return wilson(ratio - 0.5 / cases, cases)[0], wilson(ratio + 0.5 / cases, cases)[1]
+
+
+def wilson(ratio: float, cases: float) -> tuple[float, float]:
+    """Wilson's interval in its usual form; 0 and 1 for ratios beyond them."""
+    if not 0 < ratio < 1:
+        return (0, 0) if ratio <= 0 else (1, 1)
+    centre = (ratio + NORMAL**2 / (2 * cases)) / (1 + NORMAL**2 / cases)
+    half = NORMAL / (1 + NORMAL**2 / cases) * math.sqrt(ratio * (1 - ratio) / cases + NORMAL**2 / (4 * cases**2))
     return centre - half, centre + half
 
 
@@ -235,13 +243,13 @@ def check(figure: dict) -> None:
         u as (select coalesce(y.n, 0) as y, coalesce(x.n, 0) as x from g left join y using (game) left join x using (game)),
         t as (select sum(y)::bigint as y, sum(x)::bigint as x, count_if(x <> 0) as units from u)
         select any_value(t.y), any_value(t.x), any_value(t.units), count_if(u.y::hugeint * t.x <> t.y::hugeint * u.x),
-            sum((u.y - t.y / t.x * u.x) ** 2) from u, t"""
-    y, x, units, others, residuals = duckdb.sql(query).fetchall()[0]
+            sum((u.y - t.y / t.x * u.x) ** 2), sum(u.x * u.x)::bigint from u, t"""
+    y, x, units, others, residuals, squares = duckdb.sql(query).fetchall()[0]
     found = (figure["events"], figure["trials"], figure["units"])
     assert found == (y, x, units), f"{name} of {group}: {found}, DuckDB counts {(y, x, units)}"
     value = spread(measure, counted(name), group) if measure else y / x
     assert math.isclose(figure["value"], value, rel_tol=1e-12), f"{figure['name']} of {group}: {figure['value']}, DuckDB has {value}"
-    expected = None if measure else interval(figure["kind"], y, x, units, others, residuals)
+    expected = None if measure else interval(figure["kind"], y, x, units, others, residuals, squares)
     found = (figure["low"], figure["high"])
     # The program's quantile has an error below 0.001.
     near = lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=2e-4 * max(expected[1] - expected[0], 1e-9))

@@ -430,7 +430,7 @@ fn variants_that_cannot_be_compared_are_refused() {
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kiriag=true"],
-        "error: --vary kiriag=true: `kiriag`: unknown field `kiriag` (did you",
+        "error: --vary kiriag=true: `kiriag`: unknown field, did you mean `kiriage`?",
     );
     sweep(
         &["--rules", "tenhou", "--vary", "kuikae=Free,Never"],
