@@ -96,12 +96,21 @@ pub struct Game {
     round: Round,
     /// Points deducted from each result for fouls.
     penalties: BySeat<i32>,
-    over: bool,
-    endless: bool,
     /// The game ends after the hand in play.
     stopped: bool,
-    /// The game ended because it was stopped.
-    cut_short: bool,
+    /// Why the game is over.
+    over: Option<Over>,
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Over {
+    /// By the rules.
+    Finished,
+    /// It was stopped and would have continued otherwise.
+    CutShort,
+    /// Its numbers reached the engine's limits.
+    Endless,
 }
 
 /// The error for a foul in a game whose rules have no fouls.
@@ -164,17 +173,7 @@ impl Game {
         let round = Round::start(&table_of(rules, standing), wall, seen);
         let penalties = BySeat::splat(rules.players, 0);
         let attempt = standing.attempt;
-        let mut game = Game {
-            seed,
-            hands: 1,
-            attempt,
-            round,
-            penalties,
-            over: false,
-            endless: false,
-            stopped: false,
-            cut_short: false,
-        };
+        let mut game = Game { seed, hands: 1, attempt, round, penalties, stopped: false, over: None };
         game.advance(seen);
         Ok(game)
     }
@@ -222,14 +221,14 @@ impl Game {
     #[must_use]
     #[inline]
     pub const fn is_over(&self) -> bool {
-        self.over
+        self.over.is_some()
     }
 
     /// Whether the game was cut off: by [`Game::MOST_HANDS`], or by points, honba, riichi sticks or
     /// attempts beyond the engine's limits.
     #[must_use]
     pub const fn is_endless(&self) -> bool {
-        self.endless
+        matches!(self.over, Some(Over::Endless))
     }
 
     /// Ends the game after the hand in play, as when the time of a tournament is over.
@@ -243,7 +242,7 @@ impl Game {
     /// Whether the game was stopped and would have continued otherwise.
     #[must_use]
     pub const fn was_cut_short(&self) -> bool {
-        self.cut_short
+        matches!(self.over, Some(Over::CutShort))
     }
 
     /// Whether the hand in play is the last one, because the game is stopped.
@@ -286,9 +285,9 @@ impl Game {
     /// Placements and results; `None` before the game is over.
     #[must_use]
     pub fn results(&self) -> Option<BySeat<FinalResult>> {
-        let no_uma = self.cut_short && !self.rules().stopped_uma;
+        let no_uma = self.was_cut_short() && !self.rules().stopped_uma;
         let rules = if no_uma { self.rules().without_uma() } else { *self.rules() };
-        let mut results = self.over.then(|| final_results(self.scores(), &rules))?;
+        let mut results = self.is_over().then(|| final_results(self.scores(), &rules))?;
         for (seat, penalty) in self.penalties.enumerate() {
             results[seat].result -= penalty;
         }
@@ -350,7 +349,7 @@ impl Game {
 
     /// Runs from the end of a hand to the next decision.
     fn advance(&mut self, seen: &mut impl Observer) {
-        while self.round.is_over() && self.pending().is_empty() && !self.over {
+        while self.round.is_over() && self.pending().is_empty() && !self.is_over() {
             let outcome = self.round.outcome().expect("the hand is over");
             let next = match self.table().phase() {
                 Phase::End => self.after_answer(&outcome),
@@ -361,23 +360,22 @@ impl Game {
                 }
             };
             let would_continue = matches!(next, Next::Hand(_) | Next::Ask);
-            self.cut_short = would_continue && self.is_stopped() && fouls(&outcome).is_none();
-            let next = if self.cut_short { Next::End } else { next };
+            let cut_short = would_continue && self.is_stopped() && fouls(&outcome).is_none();
             let sticks = outcome.sticks;
             if self.table().phase() != Phase::End {
                 seen.event(&Event::HandEnd(outcome));
             }
             match next {
+                _ if cut_short => self.finish(Over::CutShort, sticks, seen),
                 Next::Hand(standing) if self.hands >= Game::MOST_HANDS || standing.is_extreme() => {
-                    self.endless = true;
-                    self.finish(sticks, seen);
+                    self.finish(Over::Endless, sticks, seen);
                 }
                 Next::Hand(standing) => self.deal(&standing, seen),
                 Next::Ask => {
                     self.round.keep_sticks(sticks);
                     self.round.ask_for_end();
                 }
-                Next::End => self.finish(sticks, seen),
+                Next::End => self.finish(Over::Finished, sticks, seen),
             }
         }
     }
@@ -398,10 +396,10 @@ impl Game {
         }
     }
 
-    fn finish(&mut self, sticks: u16, seen: &mut impl Observer) {
+    fn finish(&mut self, over: Over, sticks: u16, seen: &mut impl Observer) {
         let leftover = crate::ranking::leftover_sticks(self.scores(), sticks, self.rules());
         self.round.pay(&leftover);
-        self.over = true;
+        self.over = Some(over);
         let results = self.results().expect("the game is over");
         seen.event(&Event::GameEnd { scores: *self.scores(), results });
     }
