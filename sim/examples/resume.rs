@@ -30,7 +30,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
 
     let mut run = Run::create(&stopped, config.clone())?;
     let played = run.play(&agents, &mut FirstWave(false))?;
-    println!("stopped after {} games; complete parts keep {}", played.tally.games, run.manifest().games);
+    println!("stopped after {} games; complete parts keep {}", played.finished, run.manifest().games);
     drop(run); // Unlocks the folder, as the end of the program does.
 
     let mut run = Run::resume(&stopped, Some(&config))?;

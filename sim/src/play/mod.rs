@@ -41,7 +41,7 @@ pub use listener::Listener;
 pub use memory::Memory;
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};
-pub(crate) use runner::{gather, play_counted};
+pub(crate) use runner::{PlayedParts, direct_in_parts, gather, play_counted};
 pub use schedule::{Fixture, SelfPlay, waves};
 pub use sink::{Sink, SinkError};
 pub use tally::{SeatTally, Tally};

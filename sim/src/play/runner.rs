@@ -124,33 +124,69 @@ pub fn direct_over<P: Policy>(
     sink: &mut impl Sink,
     watch: &mut impl Watch,
 ) -> Result<Tally, RunError> {
+    direct_in_parts(job, games, 1, sink, watch).map(|played| played.tally)
+}
+
+/// What [`direct_in_parts`] played.
+pub(crate) struct PlayedParts {
+    /// Games that the sink took.
+    pub(crate) games: u64,
+    /// Counts over those of them that are in complete parts.
+    pub(crate) tally: Tally,
+}
+
+/// Plays games as [`direct_over`] does. A part ends with the games before each multiple of
+/// `per_part`, and with the last game.
+///
+/// # Errors
+///
+/// As [`direct`].
+pub(crate) fn direct_in_parts<P: Policy>(
+    job: &Job<'_, P>,
+    games: Range<u64>,
+    per_part: u64,
+    sink: &mut impl Sink,
+    watch: &mut impl Watch,
+) -> Result<PlayedParts, RunError> {
     /// Consecutive games of a wave.
     struct Played {
         counter: GameCounter,
-        counts: Counts,
+        /// The counts, with the first game of each.
+        counts: Vec<(u64, Counts)>,
         records: Vec<GameRecord>,
     }
     let groups = Groups::default();
-    let mut total = Counts::new(&groups);
-    let start =
-        || Played { counter: GameCounter::new(&groups), counts: Counts::new(&groups), records: Vec::new() };
+    let (mut total, mut in_parts) = (Counts::new(&groups), Counts::new(&groups));
+    let begins_part = |game: u64| per_part > 1 && game.is_multiple_of(per_part);
+    let start = || Played { counter: GameCounter::new(&groups), counts: Vec::new(), records: Vec::new() };
+    let mut next = games.start;
     gather(
-        games,
+        games.clone(),
         watch,
         start,
         |played, game, watch| {
             let Played { counter, counts, records } = played;
             let (record, unit) = play_counted(job, game, AgentGroups::default(), counter, watch)?;
-            counts.add(&unit.counts);
+            if counts.is_empty() || begins_part(game) {
+                counts.push((game, Counts::new(&groups)));
+            }
+            counts.last_mut().expect("one was pushed").1.add(&unit.counts);
             records.push(record);
             Ok(())
         },
         |played| {
-            total.add(&played.counts);
+            for (first, counts) in &played.counts {
+                if begins_part(*first) {
+                    in_parts.clone_from(&total);
+                }
+                total.add(counts);
+            }
+            next += played.records.len() as u64;
             played.records.into_iter().try_for_each(|record| sink.take(record))
         },
     )?;
-    Ok(Tally::from(&total))
+    let tally = if next == games.end || next.is_multiple_of(per_part) { &total } else { &in_parts };
+    Ok(PlayedParts { games: next - games.start, tally: Tally::from(tally) })
 }
 
 /// Plays games on all threads of the rayon pool and folds them into values that `take` receives.

@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use jantaku_agents::Policy;
 use serde_json::json;
 
-use crate::play::{RunError, SinkError, Tally, Watch, direct_over};
+use crate::play::{PlayedParts, RunError, SinkError, Tally, Watch, direct_in_parts};
 use crate::run::config::RunConfig;
 use crate::run::files::read_started_in;
 use crate::run::start::Run;
@@ -21,7 +21,10 @@ use crate::run::writer::ParquetSink;
 pub struct Played {
     /// The numbers of the games that were to be played.
     pub games: Range<u64>,
-    /// Counts over the games that were played to their ends.
+    /// Games that were played to their ends.
+    pub finished: u64,
+    /// Counts over those of them that are kept: the games in complete parts, or all if nothing is
+    /// written.
     pub tally: Tally,
     /// Wall-clock time in seconds.
     pub seconds: f64,
@@ -33,7 +36,7 @@ impl Played {
     /// Whether the watch stopped it before the last game.
     #[must_use]
     pub const fn is_interrupted(&self) -> bool {
-        self.tally.games < self.games.end - self.games.start
+        self.finished < self.games.end - self.games.start
     }
 }
 
@@ -76,7 +79,8 @@ impl Run {
     /// `agents` are the agents of the seats, with their names in `run.toml`; those of
     /// [`RunConfig::players`] unless the caller brings its own. The files do not depend on the
     /// number of threads. If the watch stops the run, it ends without an error: complete parts
-    /// stay, and another call or [`Run::resume`] continues after them.
+    /// stay, and another call or [`Run::resume`] continues after them. A complete run has no games
+    /// to play; then nothing is written.
     ///
     /// # Errors
     ///
@@ -93,6 +97,10 @@ impl Run {
             return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
         }
         let games = self.remaining();
+        if self.manifest.complete {
+            let (tally, threads) = (Tally::default(), rayon::current_num_threads());
+            return Ok(Played { games, finished: 0, tally, seconds: 0.0, threads });
+        }
         let played = timed(&games, || self.write_games(games.clone(), agents, watch));
         let played = played.map_err(|cause| {
             // The manifest on disk names what is complete.
@@ -110,13 +118,14 @@ impl Run {
         games: Range<u64>,
         agents: &[(String, P)],
         watch: &mut impl Watch,
-    ) -> Result<Tally, RunError> {
+    ) -> Result<PlayedParts, RunError> {
         let (location, folder) = (self.location.clone(), &self.folder);
         let mut sink = ParquetSink::go_on(location, folder, self.config.clone(), self.manifest.clone());
         let mut watch = WatchWriter { watch, waits: sink.waits(), seen: 0 };
-        let tally = direct_over(&self.config.job(agents), games, &mut sink, &mut watch)?;
+        let per_part = self.config.games_per_part;
+        let played = direct_in_parts(&self.config.job(agents), games, per_part, &mut sink, &mut watch)?;
         self.manifest = sink.finish()?;
-        Ok(tally)
+        Ok(played)
     }
 
     /// Writes `environment.json`.
@@ -130,7 +139,7 @@ impl Run {
             "threads": played.threads,
             "system": std::env::consts::OS,
             "machine": std::env::consts::ARCH,
-            "host": std::env::var("HOSTNAME").unwrap_or_default(),
+            "host": gethostname::gethostname().to_string_lossy(),
             "arguments": arguments.collect::<Vec<_>>(),
         });
         let text = serde_json::to_string_pretty(&environment).expect("JSON") + "\n";
@@ -149,14 +158,17 @@ pub fn count<P: Policy>(
     watch: &mut impl Watch,
 ) -> Result<Played, RunError> {
     let games = config.range();
-    timed(&games, || direct_over(&config.job(agents), games.clone(), &mut (), watch))
+    timed(&games, || direct_in_parts(&config.job(agents), games.clone(), 1, &mut (), watch))
 }
 
-fn timed(games: &Range<u64>, play: impl FnOnce() -> Result<Tally, RunError>) -> Result<Played, RunError> {
+fn timed(
+    games: &Range<u64>,
+    play: impl FnOnce() -> Result<PlayedParts, RunError>,
+) -> Result<Played, RunError> {
     let start = Instant::now();
-    let tally = play()?;
+    let PlayedParts { games: finished, tally } = play()?;
     let (seconds, threads) = (start.elapsed().as_secs_f64(), rayon::current_num_threads());
-    Ok(Played { games: games.clone(), tally, seconds, threads })
+    Ok(Played { games: games.clone(), finished, tally, seconds, threads })
 }
 
 /// Reports to a watch when the writer falls behind.

@@ -69,6 +69,19 @@ fn ctrl_c_keeps_complete_parts() {
     let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
     let parts = manifest["parts"].as_array().expect("parts");
     assert!(parts.len() >= 3 && manifest["games"] == 1000 * parts.len());
+    // The counts are those of the games that are kept.
+    assert_eq!(found["games"], manifest["games"]);
+    assert_eq!(
+        found["seats"][0]["placements"]
+            .as_array()
+            .map(|counts| { counts.iter().map(|count| count.as_u64().expect("a count")).sum::<u64>() }),
+        manifest["games"].as_u64()
+    );
+    let resumed = ["selfplay", "--games", &manifest["games"].to_string(), "--agents", "tsumogiri", "--json"];
+    let again = json(&ok(&[&resumed[..], &["--log", "none"]].concat()));
+    for key in ["games", "hands", "decisions", "won_hands", "draws", "seats"] {
+        assert_eq!(found[key], again[key], "{key}");
+    }
     for part in parts {
         for file in part["files"].as_array().expect("files") {
             assert!(Path::new(&out).join(file["path"].as_str().expect("a path")).exists());
@@ -171,6 +184,7 @@ fn interrupted_says_what_is_kept(signal: &str) {
     let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
     let games = manifest["games"].as_u64().expect("a count");
     assert!(found.starts_with("interrupted after "), "{found}");
+    assert!(found.contains(&format!("\n{games} games of greedy")), "{found}");
     let first = found.lines().next().expect("a line").replace(',', "");
     assert!(first.ends_with(&format!("; {games} are kept in complete parts")), "{found}");
 }

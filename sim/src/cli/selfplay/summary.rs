@@ -20,16 +20,20 @@ pub(super) struct Report<'a> {
 impl Report<'_> {
     pub fn text(&self) -> String {
         let Report { config, played, written } = self;
-        let Played { tally, seconds, threads, .. } = played;
+        if let Some((folder, manifest)) = written.filter(|_| played.games.is_empty()) {
+            let (folder, rows) = (folder.display(), rows(manifest, config.detail));
+            return format!("{folder}: the run is complete: {rows}; nothing is left to play\n");
+        }
+        let Played { finished, tally, seconds, threads, .. } = played;
         let mut text = self.head();
         let rate = |count: u64| thousands((count as f64 / seconds) as u64);
-        text += &format!(
-            "{seconds:.1} s on {}: {} games/s, {} hands/s, {} decisions/s\n",
-            print::many(*threads as u64, "thread"),
-            rate(tally.games),
-            rate(tally.hands),
-            rate(tally.decisions)
-        );
+        let threads = print::many(*threads as u64, "thread");
+        text += &format!("{seconds:.1} s on {threads}: {} games/s", rate(*finished));
+        // The other counts leave out the games that are not kept.
+        if !played.is_interrupted() {
+            text += &format!(", {} hands/s, {} decisions/s", rate(tally.hands), rate(tally.decisions));
+        }
+        text += "\n";
         if let Some((folder, manifest)) = written {
             text += &format!("{}: {}\n", folder.display(), rows(manifest, config.detail));
             if played.is_interrupted() {
@@ -48,13 +52,13 @@ impl Report<'_> {
     /// Which games were played.
     fn head(&self) -> String {
         let Report { config, played, written } = self;
-        let Played { games, tally, .. } = played;
+        let Played { games, finished, tally, .. } = played;
         let mut text = String::new();
         if played.is_interrupted() {
             let kept = written.map_or_else(String::new, |(_, manifest)| {
                 format!("; {} are kept in complete parts", thousands(manifest.games))
             });
-            let (done, asked) = (thousands(tally.games), thousands(games.end - games.start));
+            let (done, asked) = (thousands(*finished), thousands(games.end - games.start));
             text += &format!("interrupted after {done} of {asked} games{kept}\n");
         }
         if games.start > config.range().start {
@@ -94,7 +98,7 @@ impl Report<'_> {
 
     pub fn json(&self) -> serde_json::Value {
         let Report { config, played, written } = self;
-        let Played { games, tally, seconds, threads } = played;
+        let Played { games, tally, seconds, threads, .. } = played;
         let draws: serde_json::Map<String, serde_json::Value> = DrawReason::ALL
             .iter()
             .zip(tally.draws)
