@@ -14,6 +14,12 @@ use crate::run::shard::Shard;
 /// Games in a part unless the caller asks for another number: about 11 MB of decisions.
 const GAMES_PER_PART: u64 = 1000;
 
+/// The commit of this program, as `build.rs` finds it.
+const COMMIT: &str = env!("JANTAKU_COMMIT");
+
+/// The end of the name of a commit whose sources were modified before the build.
+const MODIFIED: &str = "-dirty";
+
 /// Everything needed to repeat a run: the contents of `run.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunConfig {
@@ -21,7 +27,8 @@ pub struct RunConfig {
     pub schema: u32,
     /// Version of the program.
     pub version: String,
-    /// Commit that the program was built from, or `unknown`.
+    /// Commit that the program was built from, or `unknown`; with `-dirty` if its sources were
+    /// modified.
     pub commit: String,
     /// Games of the whole run, all shards together.
     ///
@@ -41,8 +48,8 @@ pub struct RunConfig {
     /// Share of the games in this folder; `None` for all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Whether the same seed gives the same bytes: the agents are functions of their observations
-    /// and random numbers.
+    /// Whether the run can be repeated: the agents are functions of their observations and random
+    /// numbers, and the commit has all sources of the program.
     pub repeatable: bool,
     /// Whether the games come from logs. Their walls do not follow from seeds, so the run keeps
     /// them.
@@ -84,14 +91,14 @@ impl RunConfig {
         RunConfig {
             schema: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: env!("JANTAKU_COMMIT").to_owned(),
+            commit: COMMIT.to_owned(),
             games: Some(games),
             seed,
             agents,
             detail,
             games_per_part: GAMES_PER_PART,
             shard: None,
-            repeatable: true,
+            repeatable: !COMMIT.ends_with(MODIFIED),
             walls: false,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
@@ -104,6 +111,13 @@ impl RunConfig {
     pub fn of_logs(detail: Detail) -> RunConfig {
         let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, detail);
         RunConfig { games: None, repeatable: false, walls: true, ..config }
+    }
+
+    /// Whether the program was built from sources that no commit has. Two such programs may differ
+    /// though their commits have the same name.
+    #[must_use]
+    pub fn has_modified_sources(&self) -> bool {
+        self.commit.ends_with(MODIFIED)
     }
 
     /// The numbers of the games in this folder. Without an end if their number is not known yet.

@@ -146,6 +146,12 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     Ok(copies)
 }
 
+/// Whether the same seed plays the same games. Modified sources are not repeatable, but two runs of
+/// them are more likely the same games than different ones.
+fn plays_again(config: &RunConfig) -> bool {
+    config.repeatable || (!config.walls && config.has_modified_sources())
+}
+
 /// Checks that no folder is given twice, under any spelling.
 fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
     let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
@@ -174,7 +180,7 @@ impl StoredRun {
             let is_same_play =
                 (own.seed, &own.agents, &own.rules_hash) == (found.seed, &found.agents, &found.rules_hash);
             let start = range.start.max(range_found.start);
-            own.repeatable && found.repeatable && is_same_play && start < range.end.min(range_found.end)
+            plays_again(own) && plays_again(found) && is_same_play && start < range.end.min(range_found.end)
         };
         let Some(other) = runs.iter().find(has_same) else { return Ok(()) };
         let what = format!(
