@@ -101,6 +101,7 @@ def check_rewritten(program: Path, folder: Path) -> None:
             shutil.copytree(run, again)
             for file in again.glob("*/*.parquet"):
                 write(file)
+            assert jantaku("rebuild-manifest", again).returncode == 0, writer
             done = jantaku("verify", again)
             assert done.returncode == 0, f"{writer}: {done.stdout}{done.stderr}"
             for words in (["stats"], ["show", "--game", "1"]):
@@ -112,7 +113,7 @@ def check_rewritten(program: Path, folder: Path) -> None:
                 assert found == expected, f"{writer}: {words}"
         for file in again.glob("games/*.parquet"):
             pyarrow.parquet.write_table(pyarrow.parquet.read_table(file), file, compression="gzip")
-        error = jantaku("stats", again).stderr
+        error = jantaku("rebuild-manifest", again).stderr
         assert "column `game` is compressed with GZIP" in error and "expected zstd, snappy or no compression" in error, error
     print(f"runs rewritten by {', '.join(WRITERS)} read as before")
 

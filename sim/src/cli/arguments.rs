@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
-use jantaku_sim::run::check_is_new;
+use jantaku_sim::run::store::Lock;
+use jantaku_sim::run::{self, check_is_new};
 
 /// Loads the rules of a preset or file.
 pub(super) fn load_rules(name: &str) -> anyhow::Result<Rules> {
@@ -33,22 +34,90 @@ pub(super) fn rule_text(name: &str) -> anyhow::Result<String> {
     })
 }
 
-/// Parses a whole number in this range.
+/// Parses a whole number in this range, such as `1000000`, `1_000_000`, `1e6` or `1.5e6`.
 pub(super) fn number<N: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone {
     move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = whole_number(text).filter(|number| range.contains(number));
         let number = number.and_then(|number| N::try_from(number).ok());
         number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
     }
 }
 
+/// The number that a text stands for. None if it is not a whole number below 2⁶⁴.
+fn whole_number(text: &str) -> Option<u64> {
+    let is_grouped = |text: &str| text.split('_').all(|digits| !digits.is_empty());
+    let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    if !is_grouped(whole) {
+        return None;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let zeros = zeros.parse::<u32>().ok()?.checked_sub(u32::try_from(fraction.len()).ok()?)?;
+    let digits: u64 = (whole.replace('_', "") + fraction).parse().ok()?;
+    digits.checked_mul(10_u64.checked_pow(zeros)?)
+}
+
 /// Checks that an output folder does not exist yet or is empty.
 pub(super) fn check_is_free(folder: &Path) -> anyhow::Result<()> {
-    let show = folder.display();
+    check_is_folder(folder)?;
+    check_is_new(folder).map_err(|error| anyhow::anyhow!("{}: {error}", folder.display()))
+}
+
+/// Takes a new or empty folder and locks it against other programs.
+pub(super) fn claim(folder: &Path) -> anyhow::Result<Option<Lock>> {
+    check_is_folder(folder)?;
+    run::claim(folder).map_err(|error| anyhow::anyhow!("{}: {error}", folder.display()))
+}
+
+fn check_is_folder(folder: &Path) -> anyhow::Result<()> {
     if folder.to_string_lossy().contains("://") {
-        anyhow::bail!("{show}: is a URL, which only `selfplay` writes to; choose a folder");
+        anyhow::bail!("{}: is a URL, which only `selfplay` writes to; choose a folder", folder.display());
     }
-    check_is_new(folder).map_err(|error| anyhow::anyhow!("{show}: {error}"))
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_have_several_forms() {
+        for (text, number) in [
+            ("0", 0),
+            ("1000000", 1_000_000),
+            ("1_000_000", 1_000_000),
+            ("1e6", 1_000_000),
+            ("1E6", 1_000_000),
+            ("2.5e3", 2500),
+            ("1.0", 1),
+            ("18446744073709551615", u64::MAX),
+            ("1_8e18", 18_000_000_000_000_000_000),
+        ] {
+            assert_eq!(whole_number(text), Some(number), "{text}");
+        }
+        for wrong in [
+            "",
+            "-1",
+            "1e-3",
+            "1.5",
+            "2.55e1",
+            "1__0",
+            "_1",
+            "1_",
+            "1e",
+            "e6",
+            "1e6e6",
+            ".",
+            "1e20",
+            "18446744073709551616",
+            "ten",
+            "1,000",
+            "0x10",
+            "1.e1_0",
+        ] {
+            assert_eq!(whole_number(wrong), None, "{wrong}");
+        }
+    }
 }

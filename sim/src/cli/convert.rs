@@ -128,8 +128,8 @@ struct Conversion<'a> {
 impl Conversion<'_> {
     /// Writes a run.
     fn into_run(self, detail: Detail) -> anyhow::Result<Written> {
-        super::arguments::check_is_free(self.out)?;
         let out = self.out;
+        let _lock = super::arguments::claim(out)?;
         let mut sink = ParquetSink::start(Folder, out, RunConfig::of_logs(detail))?;
         let written = self.convert(
             |input, assumed| record_input(input, assumed, detail),

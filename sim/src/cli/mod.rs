@@ -1,7 +1,8 @@
 //! The program: parses the command line, calls the library and prints the result.
 //!
-//! - `selfplay`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`, `convert`, `hand`,
-//!   `rules`, `agents`, `actions`, `bench`, `perft`: one file or folder for each command
+//! - `selfplay`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`,
+//!   `convert`, `hand`, `rules`, `agents`, `actions`, `bench`, `perft`: one file or folder for each
+//!   command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
@@ -24,6 +25,7 @@ mod precision;
 mod print;
 mod problems;
 mod progress;
+mod rebuild_manifest;
 mod replay;
 mod rules;
 mod selfplay;
@@ -38,9 +40,18 @@ use clap::{Parser, Subcommand};
 
 use output::{Ended, Output};
 
+/// Version, commit and optional features of the program.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    ", commit ",
+    env!("JANTAKU_COMMIT"),
+    ", features: ",
+    env!("JANTAKU_FEATURES")
+);
+
 /// Play, record and measure games of riichi mahjong
 #[derive(Parser)]
-#[command(name = "jantaku", version, max_term_width = 100)]
+#[command(name = "jantaku", version = VERSION, max_term_width = 100)]
 struct Words {
     #[command(subcommand)]
     command: Command,
@@ -58,6 +69,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Stats(stats::Args),
     Sweep(sweep::Args),
+    RebuildManifest(rebuild_manifest::Args),
     Merge(merge::Args),
     Info(info::Args),
     Verify(verify::Args),
@@ -87,6 +99,7 @@ pub fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(&args, output),
         Command::Stats(args) => stats::run(&args, output),
         Command::Sweep(args) => sweep::run(&args, output),
+        Command::RebuildManifest(args) => rebuild_manifest::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Info(args) => info::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),

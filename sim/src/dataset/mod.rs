@@ -16,6 +16,7 @@
 //! - `read`: reads games
 //! - `compare`: compares expected rows with stored rows
 //! - `size`: rows and bytes of files
+//! - `summary`: what the table of games says about its part
 
 mod columns;
 mod compare;
@@ -33,6 +34,7 @@ mod read;
 mod reference;
 mod rows;
 mod size;
+mod summary;
 mod thoughts;
 mod versions;
 mod walls;
@@ -52,4 +54,6 @@ pub(crate) use read::read_origins;
 pub use read::{StoredDecision, StoredGame, StoredHand, read_games};
 pub use reference::reference;
 pub(crate) use rows::RowBuffers;
+pub(crate) use size::rows_in;
 pub use size::{TableSize, rows_of, table_size};
+pub(crate) use summary::PartSummary;

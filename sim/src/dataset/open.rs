@@ -17,6 +17,7 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::reader::ChunkReader;
 
 use super::columns::{Column, TableKind, schema};
 use super::error::ReadError;
@@ -42,8 +43,18 @@ impl Batches {
     ///
     /// If the file is missing, is not a Parquet file, or lacks one of the columns.
     pub(crate) fn open(path: &Path, table: TableKind, columns: &[&str]) -> Result<Batches, ReadError> {
+        let file = File::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
+        Batches::of(path, file, table, columns)
+    }
+
+    /// [`Batches::open`] for the contents of a file; the path is that of messages.
+    pub(crate) fn of<R: ChunkReader + 'static>(
+        path: &Path,
+        file: R,
+        table: TableKind,
+        columns: &[&str],
+    ) -> Result<Batches, ReadError> {
         let error = |what: &dyn ToString| ReadError::new(path, what);
-        let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let found = ArrowReaderMetadata::load(&file, plain).map_err(|e| error(&e))?;
         check_compression(found.metadata()).map_err(|what| error(&what))?;

@@ -215,7 +215,7 @@ fn read_decisions(
 }
 
 /// A text of a column of words; None if it is null.
-fn word(column: &dyn Array, row: usize) -> Option<String> {
+pub(super) fn word(column: &dyn Array, row: usize) -> Option<String> {
     let words = column.as_dictionary::<UInt32Type>().downcast_dict::<StringArray>()?;
     words.keys().is_valid(row).then(|| words.value(row).to_owned())
 }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::reader::ChunkReader;
 
 use super::columns::TableKind;
 use super::error::ReadError;
@@ -61,9 +62,17 @@ fn rows(found: &ParquetMetaData) -> u64 {
     u64::try_from(found.file_metadata().num_rows()).unwrap_or(0)
 }
 
+/// The number of rows of a file with these contents; the path is that of messages.
+pub(crate) fn rows_in<R: ChunkReader>(path: &Path, file: &R) -> Result<u64, ReadError> {
+    metadata_in(path, file).map(|found| rows(&found))
+}
+
 /// Reads the metadata at the end of a file.
 fn metadata(path: &Path) -> Result<ParquetMetaData, ReadError> {
-    let error = |what: &dyn ToString| ReadError::new(path, what);
-    let file = File::open(path).map_err(|e| error(&format!("cannot open: {e}")))?;
-    ParquetMetaDataReader::new().parse_and_finish(&file).map_err(|e| error(&e))
+    let file = File::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
+    metadata_in(path, &file)
+}
+
+fn metadata_in<R: ChunkReader>(path: &Path, file: &R) -> Result<ParquetMetaData, ReadError> {
+    ParquetMetaDataReader::new().parse_and_finish(file).map_err(|e| ReadError::new(path, &e))
 }

@@ -5,21 +5,35 @@ use std::path::Path;
 
 use crate::dataset::{ReadError, SCHEMA_VERSION};
 use crate::play::SinkError;
+use crate::run::check::check_sizes;
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::store::{Folder, Store, write};
 
-/// Reads `run.toml` and `manifest.json` of a run.
+/// Reads `run.toml` and `manifest.json` of a run, and checks that the files of its parts exist and
+/// have the sizes that the manifest says.
+///
+/// # Errors
+///
+/// As [`read_unchecked`]; also if a file of a part is missing or has another size.
+pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+    let (config, manifest) = read_unchecked(folder)?;
+    check_sizes(folder, &manifest)?;
+    Ok((config, manifest))
+}
+
+/// Reads `run.toml` and `manifest.json` of a run, and looks at no file of a part.
 ///
 /// # Errors
 ///
 /// If a file is missing, cannot be parsed or contradicts itself or the other file.
-pub fn read(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
+pub fn read_unchecked(folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
     if folder.to_string_lossy().contains("://") {
         return Err(ReadError::new(folder, &"is a URL: only `selfplay` writes to one, copy it to a folder"));
     }
     let (config, manifest) = read_started(folder)?;
-    Ok((config, manifest.ok_or_else(|| missing(&folder.join("manifest.json"), &not_found()))?))
+    let missing = "is missing; `jantaku rebuild-manifest` writes it from the parts";
+    Ok((config, manifest.ok_or_else(|| ReadError::new(&folder.join("manifest.json"), &missing))?))
 }
 
 /// Reads `run.toml` of a run in a folder, and `manifest.json` if it exists already.
@@ -43,6 +57,13 @@ pub fn read_started_in<S: Store>(
     store: &S,
     folder: &Path,
 ) -> Result<(RunConfig, Option<Manifest>), ReadError> {
+    let config = read_config(store, folder)?;
+    let manifest = read_manifest(store, folder, &config)?;
+    Ok((config, manifest))
+}
+
+/// Reads `run.toml`.
+pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfig, ReadError> {
     let path = folder.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
     let text = read_text(store, &path)?.ok_or_else(|| missing(&path, &not_found()))?;
@@ -54,11 +75,22 @@ pub fn read_started_in<S: Store>(
         )));
     }
     config.check().map_err(|wrong| error(&wrong))?;
+    Ok(config)
+}
+
+/// Reads `manifest.json`; `None` if there is no such file.
+fn read_manifest<S: Store>(
+    store: &S,
+    folder: &Path,
+    config: &RunConfig,
+) -> Result<Option<Manifest>, ReadError> {
     let path = folder.join("manifest.json");
-    let Some(text) = read_text(store, &path)? else { return Ok((config, None)) };
-    let manifest: Manifest = serde_json::from_str(&text).map_err(|e| ReadError::new(&path, &e))?;
-    manifest.check(&config).map_err(|what| ReadError::new(&path, &what))?;
-    Ok((config, Some(manifest)))
+    let Some(text) = read_text(store, &path)? else { return Ok(None) };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|e| {
+        ReadError::new(&path, &format!("{e}; `jantaku rebuild-manifest` writes it from the parts"))
+    })?;
+    manifest.check(config).map_err(|what| ReadError::new(&path, &what))?;
+    Ok(Some(manifest))
 }
 
 /// The text of a small file; `None` if there is no such file.

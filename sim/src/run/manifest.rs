@@ -1,13 +1,13 @@
 //! The contents of `manifest.json`: the complete parts of a run.
 
 use std::ops::Range;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use std::path::Path;
-
 use crate::dataset::{ReadError, TableKind, TableSize, part_name, part_path, table_size};
 use crate::run::config::RunConfig;
+use crate::run::fingerprint::Fingerprint;
 
 /// The complete parts of a run: the contents of `manifest.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,17 @@ impl RowCounts {
     pub(crate) fn by_table(self) -> impl Iterator<Item = u64> {
         [self.games, self.hands, self.decisions, self.walls, self.oracle].into_iter()
     }
+
+    /// The rows of the table with this name.
+    fn of(&mut self, table: &str) -> &mut u64 {
+        match table {
+            "games" => &mut self.games,
+            "hands" => &mut self.hands,
+            "walls" => &mut self.walls,
+            "oracle" => &mut self.oracle,
+            _ => &mut self.decisions,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
@@ -61,18 +72,33 @@ pub struct PartEntry {
     /// How many games it holds.
     pub games: u64,
     /// Its files, one for each table of the run.
-    pub files: Vec<PartRows>,
+    pub files: Vec<PartFile>,
 }
 
-/// A file of a complete part, with its number of rows.
+/// A file of a complete part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartRows {
+pub struct PartFile {
     /// The name of the table.
     pub table: String,
     /// The path of the file, relative to the folder of the run.
     pub path: String,
     /// Its rows.
     pub rows: u64,
+    /// Its size. Manifests of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// Its SHA-256 in hexadecimal digits, as `sha256sum` prints it. Manifests of older versions
+    /// have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+}
+
+impl PartFile {
+    /// A file of this size and hash.
+    pub(crate) fn new(table: TableKind, path: String, rows: u64, found: Fingerprint) -> PartFile {
+        let Fingerprint { bytes, sha256 } = found;
+        PartFile { table: table.name().to_owned(), path, rows, bytes: Some(bytes), sha256: Some(sha256) }
+    }
 }
 
 impl PartEntry {
@@ -81,7 +107,7 @@ impl PartEntry {
     /// The paths of a manifest decide which files are read, copied and removed, so a path that
     /// leads elsewhere must not pass.
     fn check_names(&self) -> Result<(), String> {
-        for PartRows { table, path, .. } in &self.files {
+        for PartFile { table, path, .. } in &self.files {
             let Some(known) = TableKind::named(table) else {
                 let tables = TableKind::ALL.map(TableKind::name).join(", ");
                 return Err(format!("`table`: expected one of {tables}, found {table}"));
@@ -114,7 +140,7 @@ impl Manifest {
                 ));
             }
             let expected = config.games_per_part.min(end.saturating_sub(next));
-            let may_be_short = is_open_ended && self.parts.last() == Some(found);
+            let may_be_short = (is_open_ended || !self.complete) && self.parts.last() == Some(found);
             if found.games != expected && !(may_be_short && found.games < expected) || found.games == 0 {
                 return Err(format!(
                     "`parts`: expected {expected} games in part {part}, found {}",
@@ -154,18 +180,43 @@ impl Manifest {
         self.parts.iter().find(|part| (part.first_game..part.first_game + part.games).contains(&game))
     }
 
+    /// The files of all parts.
+    pub fn files(&self) -> impl Iterator<Item = &PartFile> {
+        self.parts.iter().flat_map(|part| &part.files)
+    }
+
+    /// Whether the manifest states the size and hash of every file.
+    #[must_use]
+    pub fn has_hashes(&self) -> bool {
+        self.files().all(|file| file.bytes.is_some() && file.sha256.is_some())
+    }
+
+    /// The last part, if the run now has more games for it: the run was extended.
+    pub(crate) fn short_part(&self, config: &RunConfig) -> Option<&PartEntry> {
+        let end = config.games.map(|_| config.range().end)?;
+        self.parts.last().filter(|part| part.games < config.games_per_part.min(end - part.first_game))
+    }
+
+    /// The games of the parts that stay as they are: all but a short one.
+    pub(crate) fn settled_games(&self, config: &RunConfig) -> u64 {
+        self.games - self.short_part(config).map_or(0, |part| part.games)
+    }
+
     /// Adds a complete part after the last one.
     pub(crate) fn add(&mut self, part: PartEntry) {
         self.games += part.games;
-        for file in &part.files {
-            match file.table.as_str() {
-                "games" => self.rows.games += file.rows,
-                "hands" => self.rows.hands += file.rows,
-                "walls" => self.rows.walls += file.rows,
-                "oracle" => self.rows.oracle += file.rows,
-                _ => self.rows.decisions += file.rows,
-            }
-        }
+        part.files.iter().for_each(|file| *self.rows.of(&file.table) += file.rows);
         self.parts.push(part);
+    }
+
+    /// Removes the last part.
+    pub(crate) fn remove_last(&mut self) {
+        if let Some(part) = self.parts.pop() {
+            self.games -= part.games;
+            part.files.iter().for_each(|file| {
+                let rows = self.rows.of(&file.table);
+                *rows = rows.saturating_sub(file.rows);
+            });
+        }
     }
 }

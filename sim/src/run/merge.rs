@@ -1,6 +1,7 @@
 //! Joins the shards of a run.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::Value;
@@ -8,10 +9,11 @@ use toml::Value;
 use crate::dataset::ReadError;
 use crate::play::SinkError;
 use crate::run::check::check_files;
+use crate::run::claim::claim;
 use crate::run::config::RunConfig;
-use crate::run::files::{read, write_config, write_manifest};
+use crate::run::files::{read_unchecked, write_config, write_manifest};
 use crate::run::manifest::Manifest;
-use crate::run::store::{Folder, Store as _};
+use crate::run::store::Folder;
 
 /// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +30,8 @@ pub enum MergeError {
 /// shards.
 ///
 /// The shards may come in any order and stay unchanged. Files of parts are hard links to those of
-/// the shards where the file system allows it, otherwise copies.
+/// the shards where the file system allows it, otherwise copies. Their sizes are compared with the
+/// manifests of the shards; their hashes are taken from there.
 ///
 /// # Errors
 ///
@@ -36,6 +39,7 @@ pub enum MergeError {
 /// nothing is left of the new run.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), MergeError> {
     let (config, shards) = in_order(shards)?;
+    let _lock = claim(out).map_err(|error| ReadError::new(out, &error))?;
     let mut manifest = Manifest::default();
     let mut adopted = Vec::new();
     let written = shards.into_iter().try_for_each(|(folder, shard)| {
@@ -59,8 +63,9 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), Me
     match written {
         Ok(()) => Ok((config, manifest)),
         Err(error) => {
-            adopted.iter().for_each(|path| Folder.withdraw(path));
-            Folder.withdraw(&out.join("run.toml"));
+            let written = adopted.into_iter().chain([out.join("run.toml")]);
+            // A file that cannot be removed belongs to no run, because there is no manifest.
+            written.for_each(|path| _ = fs::remove_file(path));
             Err(error.into())
         }
     }
@@ -72,7 +77,7 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
     let mut found: BTreeMap<u64, (PathBuf, Manifest)> = BTreeMap::new();
     let mut of = 0;
     for folder in folders {
-        let (mut config, manifest) = read(folder)?;
+        let (mut config, manifest) = read_unchecked(folder)?;
         let error = |what: &str| Err(ReadError::new(folder, &what));
         let Some(shard) = config.shard.take() else { return error("is a whole run, expected a shard") };
         let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));

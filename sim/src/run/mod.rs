@@ -18,14 +18,18 @@
 //! - [`store`]: where files are written: a folder or an object store
 //! - `shard`: a share of a run
 //! - `config`: the contents of `run.toml`
+//! - `fingerprint`: the size and hash of a file
 //! - `manifest`: the contents of `manifest.json`
-//! - `files`: reads and writes these two
 //! - `check`: compares the files of the parts with the manifest
+//! - `files`: reads and writes `run.toml` and `manifest.json`
+//! - `parts`: finds the complete parts by their files
 //! - `writer`: writes games as they are played
-//! - [`resume`]: checks and cleans a run that was interrupted
+//! - `resume`: checks and cleans a run that was interrupted
+//! - `claim`: takes a new folder
 //! - `merge`: joins shards
 //! - `start`: creates or resumes a run
-//! - `play`: plays it
+//! - `rebuild`: writes a lost manifest anew
+//! - `play`: plays a run
 //!
 //! # Examples
 //!
@@ -45,12 +49,16 @@
 //! ```
 
 mod check;
+mod claim;
 mod config;
 mod files;
+mod fingerprint;
 mod manifest;
 mod merge;
+mod parts;
 mod play;
-pub mod resume;
+mod rebuild;
+mod resume;
 mod shard;
 mod start;
 pub mod store;
@@ -58,12 +66,15 @@ mod writer;
 
 pub use check::check_files;
 pub(crate) use check::check_tables;
+pub use claim::{NotNew, check_is_new, claim};
 pub use config::{ConfigError, RunConfig};
-pub use files::{read, read_started, read_started_in};
+pub use files::{read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
-pub use manifest::{Manifest, PartEntry, RowCounts};
+pub use fingerprint::Fingerprint;
+pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
 pub use play::{PlayError, Played, count};
+pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use shard::Shard;
-pub use start::{NotNew, Run, StartError, StoppedRun, check_is_new};
+pub use start::{Run, StartError, StoppedRun};
 pub use writer::ParquetSink;

@@ -1,35 +1,99 @@
 //! Prepares an interrupted run to be resumed: it ends with the bytes of an uninterrupted one.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::dataset::{ReadError, TableKind, read_games};
-use crate::run::check::check_files;
+use crate::run::check::{check_files, check_size};
 use crate::run::config::RunConfig;
-use crate::run::files::read_started_in;
 use crate::run::manifest::Manifest;
+use crate::run::parts::{add_complete_parts, part_number, parts_found};
 use crate::run::store::{Store, unfinished};
 
-/// Removes the files of parts that the manifest does not name, and reads the run.
+/// The complete parts of a run, found by its manifest and its files. Removes half-written files.
 ///
-/// The removed files are half written or belong to a part that is not complete. Files with other
-/// names stay.
+/// A part may be complete before the manifest names it; then it is added. Files with final names
+/// stay.
 ///
 /// # Errors
 ///
-/// - A file cannot be read, or a file of the manifest is missing.
-/// - The run comes from another version of the program, or from logs.
-/// - The run is complete.
-pub fn prepare<S: Store>(store: &mut S, folder: &Path) -> Result<(RunConfig, Manifest), ReadError> {
-    let (config, manifest) = read_started_in(store, folder)?;
-    let manifest = manifest.unwrap_or_default();
-    let path = folder.join("run.toml");
-    check_program(&config).map_err(|what| ReadError::new(&path, &what))?;
-    if manifest.complete {
-        return Err(ReadError::new(folder, &"the run is complete; there is nothing to resume"));
+/// - There are parts, but no manifest.
+/// - A file of the manifest is missing or has another size.
+/// - A folder cannot be read.
+pub(super) fn prepare<S: Store>(
+    store: &mut S,
+    folder: &Path,
+    config: &RunConfig,
+    manifest: Option<Manifest>,
+) -> Result<Manifest, ReadError> {
+    let mut manifest = match manifest {
+        Some(manifest) => manifest,
+        None => no_parts(store, folder)?,
+    };
+    check_named(store, folder, &manifest)?;
+    if !manifest.complete {
+        // A part that is not complete is played again.
+        add_complete_parts(store, folder, config, &mut manifest).ok();
     }
-    clear(store, folder, &manifest).map_err(|error| ReadError::new(folder, &error))?;
-    Ok((config, manifest))
+    discard_partial(store, folder)?;
+    Ok(manifest)
+}
+
+/// The manifest of a run that has no part yet.
+fn no_parts<S: Store>(store: &S, folder: &Path) -> Result<Manifest, ReadError> {
+    let found = parts_found(store, folder)?;
+    if found.is_empty() {
+        return Ok(Manifest::default());
+    }
+    let mut tables: Vec<&str> = found.values().flatten().copied().collect();
+    tables.sort_unstable();
+    tables.dedup();
+    let (parts, tables) = (found.len(), tables.join(", "));
+    let there = if parts == 1 { "1 part is".to_owned() } else { format!("{parts} parts are") };
+    let what = format!(
+        "is missing, but {there} there ({tables}); `jantaku rebuild-manifest {}` writes it from the parts, \
+        then the run can be resumed",
+        folder.display()
+    );
+    Err(ReadError::new(&folder.join("manifest.json"), &what))
+}
+
+/// Checks that the files of the manifest are there and have their sizes.
+fn check_named<S: Store>(store: &S, folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
+    let mut sizes = BTreeMap::new();
+    for table in TableKind::ALL {
+        let path = folder.join(table.name());
+        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
+        sizes.extend(
+            entries.into_iter().map(|entry| (format!("{}/{}", table.name(), entry.name), entry.bytes)),
+        );
+    }
+    for file in manifest.files() {
+        let Some(found) = sizes.get(&file.path) else {
+            let what = format!(
+                "the manifest names {}, but there is no such file; `jantaku rebuild-manifest` names the \
+                parts before it",
+                file.path
+            );
+            return Err(ReadError::new(folder, &what));
+        };
+        check_size(folder, file, *found)?;
+    }
+    Ok(())
+}
+
+/// Removes the half-written files of a run. Files of other programs stay.
+fn discard_partial<S: Store>(store: &mut S, folder: &Path) -> Result<(), ReadError> {
+    for name in ["run.toml", "manifest.json", "environment.json"] {
+        store.discard(&folder.join(name));
+    }
+    for table in TableKind::ALL {
+        let path = folder.join(table.name());
+        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
+        let partial = entries.iter().filter_map(|entry| unfinished(&entry.name));
+        partial.filter(|name| part_number(name).is_some()).for_each(|name| store.discard(&path.join(name)));
+    }
+    Ok(())
 }
 
 /// Checks the files of the complete parts against the manifest, and the first game against
@@ -39,7 +103,7 @@ pub fn prepare<S: Store>(store: &mut S, folder: &Path) -> Result<(RunConfig, Man
 ///
 /// If a file is damaged or does not agree with the manifest, or `run.toml` was changed after the
 /// game was written.
-pub fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
+pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
     check_files(folder, config, manifest)?;
     let Some(first) = manifest.parts.first().filter(|_| config.keeps(TableKind::Decisions)) else {
         return Ok(());
@@ -60,7 +124,11 @@ pub fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Res
 }
 
 /// Checks that the program that started the run has the version and commit of this one.
-fn check_program(config: &RunConfig) -> Result<(), String> {
+///
+/// # Errors
+///
+/// If it has others, or the games come from logs.
+pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
     if config.walls {
         return Err("the games come from logs and are not played: convert the logs again".to_owned());
     }
@@ -82,36 +150,4 @@ fn check_program(config: &RunConfig) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Removes the files of parts that the manifest does not name.
-fn clear<S: Store>(store: &mut S, folder: &Path, manifest: &Manifest) -> Result<(), String> {
-    let named: BTreeSet<&str> =
-        manifest.parts.iter().flat_map(|part| &part.files).map(|file| file.path.as_str()).collect();
-    let (mut present, mut unnamed, mut partial) = (BTreeSet::new(), Vec::new(), Vec::new());
-    for table in TableKind::ALL {
-        let table_folder = folder.join(table.name());
-        let names = store.names(&table_folder).map_err(|error| format!("{}: {error}", table.name()))?;
-        for name in names {
-            let (path, from_run) = (table_folder.join(&name), format!("{}/{name}", table.name()));
-            match unfinished(&name) {
-                Some(whole) if is_part(whole) => partial.push(table_folder.join(whole)),
-                None if is_part(&name) && !named.contains(from_run.as_str()) => unnamed.push(path),
-                _ => _ = present.insert(from_run),
-            }
-        }
-    }
-    if let Some(name) = named.iter().find(|name| !present.contains(**name)) {
-        return Err(format!("the manifest names {name}, but there is no such file"));
-    }
-    let small = ["run.toml", "manifest.json", "environment.json"].map(|name| folder.join(name));
-    small.iter().chain(&partial).for_each(|path| store.discard(path));
-    unnamed.iter().for_each(|path| store.withdraw(path));
-    Ok(())
-}
-
-/// Whether a file name is that of a part.
-fn is_part(name: &str) -> bool {
-    let number = name.strip_prefix("part-").and_then(|rest| rest.strip_suffix(".parquet"));
-    number.is_some_and(|number| number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

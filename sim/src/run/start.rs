@@ -1,17 +1,18 @@
 //! Creates a run, or resumes one that was interrupted.
 
-use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
+use crate::run::claim::{NotNew, claim};
 use crate::run::config::{ConfigError, RunConfig};
-use crate::run::files::{read_started_in, write_config};
+use crate::run::files::{read_started_in, write_config, write_manifest};
 use crate::run::manifest::Manifest;
 use crate::run::resume;
-use crate::run::store::{Location, Store as _};
+use crate::run::shard::Shard;
+use crate::run::store::{Location, Lock, Store as _};
 
 /// Why a run cannot be created or resumed.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,18 @@ pub enum StartError {
         /// The value of the run.
         found: String,
     },
+    /// A shard cannot be extended.
+    #[error(
+        "{}: is shard {shard}, which has a fixed share of the games: merge the shards, then resume the \
+        merged run with more games",
+        folder.display()
+    )]
+    Shard {
+        /// The folder.
+        folder: PathBuf,
+        /// The shard.
+        shard: Shard,
+    },
     /// The run in the folder cannot be read or is damaged.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -61,21 +74,10 @@ pub enum StartError {
     Write(#[from] SinkError),
 }
 
-/// Why a folder cannot take a new run.
-#[derive(Debug, thiserror::Error)]
-pub enum NotNew {
-    /// It holds a run.
-    #[error("already holds a run; choose another folder")]
-    HoldsRun,
-    /// It holds other files.
-    #[error("is not empty; choose a new folder")]
-    NotEmpty,
-    /// It is a symbolic link to a folder that does not exist.
-    #[error("is a link to {}, which does not exist", .0.display())]
-    DeadLink(PathBuf),
-    /// It cannot be read.
-    #[error("cannot be used: {0}")]
-    Unusable(io::Error),
+impl StartError {
+    pub(super) fn open(path: &Path, cause: io::Error) -> StartError {
+        StartError::Open { path: path.to_owned(), cause }
+    }
 }
 
 /// A run that this program writes: [created](Run::create) or [resumed](Run::resume), then
@@ -90,7 +92,7 @@ pub struct Run {
     pub(super) config: RunConfig,
     pub(super) manifest: Manifest,
     /// Holds the lock.
-    _lock: Option<File>,
+    _lock: Option<Lock>,
 }
 
 impl Run {
@@ -111,18 +113,18 @@ impl Run {
         }
         let (mut location, folder) = open(path)?;
         let not_new = |cause| StartError::NotNew { folder: folder.clone(), cause };
-        match &location {
-            Location::Folder(_) => check_is_new(&folder).map_err(not_new)?,
+        let lock = match &location {
+            Location::Folder(_) => claim(&folder).map_err(not_new)?,
             #[cfg(feature = "cloud")]
             Location::Cloud(cloud) => {
-                let names = cloud.names(&folder).map_err(|error| not_new(NotNew::Unusable(error)))?;
-                if !names.is_empty() {
+                let found = cloud.entries(&folder).map_err(|error| not_new(NotNew::Unusable(error)))?;
+                if !found.is_empty() {
                     return Err(not_new(NotNew::NotEmpty));
                 }
+                None
             }
-        }
+        };
         write_config(&mut location, &folder, &config)?;
-        let lock = lock(&location, &folder)?;
         Ok(Run { location, folder, config, manifest: Manifest::default(), _lock: lock })
     }
 
@@ -154,11 +156,12 @@ impl Run {
         &self.folder
     }
 
-    /// The numbers of the games that no complete part holds yet.
+    /// The numbers of the games to play: those that no complete part holds yet. A part that has too
+    /// few games for an extended run is played again.
     #[must_use]
     pub fn remaining(&self) -> Range<u64> {
         let Range { start, end } = self.config.range();
-        start + self.manifest.games..end
+        start + self.manifest.settled_games(&self.config)..end
     }
 
     /// About how many bytes [`Run::play`] will write.
@@ -200,7 +203,8 @@ pub struct StoppedRun {
     location: Location,
     folder: PathBuf,
     config: RunConfig,
-    lock: Option<File>,
+    manifest: Option<Manifest>,
+    lock: Option<Lock>,
 }
 
 impl StoppedRun {
@@ -218,8 +222,8 @@ impl StoppedRun {
         if location.read(&config).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
             return Ok(None);
         }
-        let (config, _) = read_started_in(&location, &folder)?;
-        Ok(Some(StoppedRun { location, folder, config, lock }))
+        let (config, manifest) = read_started_in(&location, &folder)?;
+        Ok(Some(StoppedRun { location, folder, config, manifest, lock }))
     }
 
     /// The contents of `run.toml`.
@@ -228,28 +232,56 @@ impl StoppedRun {
         &self.config
     }
 
-    /// Checks the run and removes the files that no complete part names.
+    /// Checks the run, finds its complete parts and removes half-written files.
     ///
-    /// `asked` is the run that the caller expects to find; `None` accepts any.
+    /// `asked` is the run that the caller expects to find; `None` accepts any. If it has more games
+    /// than the run, the run is extended to them. A complete run that is not extended has no games
+    /// left to play.
     ///
     /// # Errors
     ///
-    /// If the run is not the one that was asked for, is complete, comes from another version of the
-    /// program or from logs, or is damaged. Files of an object store are not checked for damage.
+    /// If the run is not the one that was asked for, comes from logs, or is damaged; if there are
+    /// games to play and another version of the program started the run; or if a shard is to be
+    /// extended. In an object store, only the sizes of the files are checked.
     pub fn resume(mut self, asked: Option<&RunConfig>) -> Result<Run, StartError> {
+        let more = asked.and_then(|asked| asked.games.filter(|games| Some(*games) > self.config.games));
         if let Some(asked) = asked {
-            self.check_is(asked)?;
+            self.check_is(asked, more)?;
         }
-        let (config, manifest) = resume::prepare(&mut self.location, &self.folder)?;
+        if let (Some(_), Some(shard)) = (more, self.config.shard) {
+            return Err(StartError::Shard { folder: self.folder, shard });
+        }
+        let is_complete = self.manifest.as_ref().is_some_and(|manifest| manifest.complete);
+        if self.config.walls || !is_complete || more.is_some() {
+            let path = self.folder.join("run.toml");
+            resume::check_program(&self.config).map_err(|what| ReadError::new(&path, &what))?;
+        }
+        let found = self.manifest.clone();
+        let mut manifest = resume::prepare(&mut self.location, &self.folder, &self.config, found)?;
         if matches!(self.location, Location::Folder(_)) {
-            resume::check_kept(&self.folder, &config, &manifest)?;
+            resume::check_kept(&self.folder, &self.config, &manifest)?;
         }
-        let StoppedRun { location, folder, lock, .. } = self;
+        if self.manifest.as_ref() != Some(&manifest) {
+            write_manifest(&mut self.location, &self.folder, &manifest)?;
+        }
+        if let Some(games) = more {
+            self.extend(games, &mut manifest)?;
+        }
+        let StoppedRun { location, folder, config, lock, .. } = self;
         Ok(Run { location, folder, config, manifest, _lock: lock })
     }
 
-    /// Checks that the run plays and writes what `asked` says.
-    fn check_is(&self, asked: &RunConfig) -> Result<(), StartError> {
+    /// Makes the run one of more games.
+    fn extend(&mut self, games: u64, manifest: &mut Manifest) -> Result<(), SinkError> {
+        // In this order, the two files agree whenever the program stops.
+        manifest.complete = false;
+        write_manifest(&mut self.location, &self.folder, manifest)?;
+        self.config.games = Some(games);
+        write_config(&mut self.location, &self.folder, &self.config)
+    }
+
+    /// Checks that the run plays and writes what `asked` says. It may have `more` games.
+    fn check_is(&self, asked: &RunConfig, more: Option<u64>) -> Result<(), StartError> {
         let entries = |run: &RunConfig| {
             [
                 ("games", run.games.unwrap_or(0).to_string()),
@@ -265,7 +297,8 @@ impl StoppedRun {
         let pairs = entries(asked).into_iter().zip(entries(&self.config));
         for ((field, expected), (_, found)) in pairs {
             // Rules are the same under any name.
-            if expected != found && !(field == "rules" && same_rules) {
+            let agrees = (field == "rules" && same_rules) || (field == "games" && more.is_some());
+            if expected != found && !agrees {
                 return Err(StartError::OtherRun { folder: self.folder.clone(), field, expected, found });
             }
         }
@@ -274,27 +307,9 @@ impl StoppedRun {
 }
 
 fn open(path: &Path) -> Result<(Location, PathBuf), StartError> {
-    Location::open(path).map_err(|cause| StartError::Open { path: path.to_owned(), cause })
+    Location::open(path).map_err(|cause| StartError::open(path, cause))
 }
 
-fn lock(location: &Location, folder: &Path) -> Result<Option<File>, StartError> {
-    location.lock(folder).map_err(|cause| StartError::Open { path: folder.to_owned(), cause })
-}
-
-/// Checks that a folder does not exist yet or is empty.
-///
-/// # Errors
-///
-/// If it holds anything or cannot be read.
-pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
-    if folder.join("run.toml").exists() {
-        return Err(NotNew::HoldsRun);
-    }
-    match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().map_or(Ok(()), |_| Err(NotNew::NotEmpty)),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            fs::read_link(folder).map_or(Ok(()), |target| Err(NotNew::DeadLink(target)))
-        }
-        Err(error) => Err(NotNew::Unusable(error)),
-    }
+fn lock(location: &Location, folder: &Path) -> Result<Option<Lock>, StartError> {
+    location.lock(folder).map_err(|cause| StartError::open(folder, cause))
 }

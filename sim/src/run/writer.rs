@@ -14,15 +14,16 @@ use crate::dataset::Contents;
 use crate::play::{GameRecord, Sink, SinkError};
 use crate::run::store::Store;
 use crate::run::{Manifest, PartEntry, RunConfig, write_config, write_manifest};
-use part::PartFiles;
+use part::{PartFiles, SealedFiles};
 
 /// Writes the games of a run as Parquet on its own threads.
 ///
 /// It starts as many threads as the caller's rayon pool has, up to eight. One of them takes the
 /// games and makes rows; all of them encode columns.
 ///
-/// [`Sink::take`] waits when the writer is far behind. If anything fails, complete parts stay. The
-/// manifest names exactly these, and the folder has no files of other parts.
+/// [`Sink::take`] waits when the writer is far behind. If anything fails, the complete parts stay,
+/// and the manifest names them. Files of the part that failed may be left, half of a part or a
+/// complete part that the manifest does not name yet; a resumed run takes it or replaces it.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
     /// Whether the caller has sent every game of the run. The writer reads it when no game is left.
@@ -46,8 +47,8 @@ impl ParquetSink {
         Ok(ParquetSink::go_on(store, folder, config, Manifest::default()))
     }
 
-    /// Continues a run with these complete parts ([`crate::run::resume`]). The first game to take
-    /// is the one after them.
+    /// Continues a run with these complete parts. The first game to take is the one after them. If
+    /// the last part is too short for an extended run, it is the first game of this part.
     pub fn go_on<S: Store + 'static>(
         store: S,
         folder: &Path,
@@ -153,9 +154,12 @@ struct Writer<S> {
     has_all_games: Arc<AtomicBool>,
 }
 
-/// A part that was written, and the first game after it.
+/// A part whose files are written but not published, and the first game after it.
 struct WrittenPart {
-    entry: PartEntry,
+    part: u64,
+    first_game: u64,
+    games: u64,
+    files: SealedFiles,
     next: Option<GameRecord>,
 }
 
@@ -168,21 +172,18 @@ impl<S: Store> Writer<S> {
         let contents = self.config.contents();
         let mut next = games.recv().ok();
         while let Some(game) = next.take() {
-            let left = asked.map_or(u64::MAX, |asked| asked - manifest.games);
+            let settled = manifest.settled_games(&self.config);
+            let left = asked.map_or(u64::MAX, |asked| asked - settled);
             let most = self.config.games_per_part.min(left);
-            let first = first_game + manifest.games;
-            let Some(part) = self.write_part(&contents, games, game, first, most)? else {
+            let Some(part) = self.write_part(&contents, games, game, first_game + settled, most)? else {
                 return Ok(manifest);
             };
             next = part.next;
-            let files: Vec<PathBuf> =
-                part.entry.files.iter().map(|file| self.folder.join(&file.path)).collect();
-            manifest.add(part.entry);
+            self.replace_short_part(&mut manifest, &part.files)?;
+            let WrittenPart { part, first_game, games, files, .. } = part;
+            manifest.add(PartEntry { part, first_game, games, files: files.publish(&mut self.store)? });
             manifest.complete = asked == Some(manifest.games);
-            if let Err(error) = self.write_manifest(&manifest) {
-                files.iter().for_each(|path| self.store.withdraw(path));
-                return Err(error);
-            }
+            self.write_manifest(&manifest)?;
         }
         if asked.is_none() && self.has_all_games() {
             self.config.games = Some(manifest.games);
@@ -191,6 +192,17 @@ impl<S: Store> Writer<S> {
             self.write_manifest(&manifest)?;
         }
         Ok(manifest)
+    }
+
+    /// Removes a part that is too short for an extended run from the manifest. The files that replace
+    /// its files are complete but not published. So at every moment the files of the manifest are as
+    /// it says, and the old part or the new one is there as a whole.
+    fn replace_short_part(&mut self, manifest: &mut Manifest, new: &SealedFiles) -> Result<(), SinkError> {
+        if manifest.short_part(&self.config).is_none() {
+            return Ok(());
+        }
+        manifest.remove_last();
+        self.write_manifest(manifest).inspect_err(|_| new.discard(&mut self.store))
     }
 
     /// The number of games of the run. None if it is known only when no more come.
@@ -236,8 +248,7 @@ impl<S: Store> Writer<S> {
             next = games.recv().ok();
         }
         let files = tables.finish(&mut self.store)?;
-        let entry = PartEntry { part, first_game: first, games: count, files };
-        Ok(Some(WrittenPart { entry, next }))
+        Ok(Some(WrittenPart { part, first_game: first, games: count, files, next }))
     }
 
     fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), SinkError> {

@@ -1,6 +1,6 @@
 //! Runs that are killed or lose their disk. Resumed, they have the bytes of an uninterrupted run.
 //!
-//! The variable `JANTAKU_KILLS` sets the number of kills; the default is 12.
+//! The variable `JANTAKU_KILLS` sets the number of kills; the default is 50.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text, wrong_size};
 use jantaku_engine::Rng;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
@@ -36,10 +36,35 @@ fn assert_same(run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
+fn kills() -> u32 {
+    std::env::var("JANTAKU_KILLS").map_or(50, |n| n.parse().expect("JANTAKU_KILLS is a number"))
+}
+
+/// Resumes a run with more options and kills the program after this time, if it still runs. Returns
+/// whether it was killed.
+fn resume_and_kill(more: &[&str], out: &str, after: Duration) -> bool {
+    let mut child = Command::new(PROGRAM)
+        .args(more)
+        .args(["--resume", "--out", out])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(after);
+    child.kill().expect("the program is ours");
+    let ended = child.wait_with_output().expect("the program ends");
+    assert!(matches!(ended.status.code(), None | Some(0)), "{}", text(&ended.stderr));
+    ended.status.code().is_none()
+}
+
+/// Whether the manifest says that a run is complete.
+fn is_complete(run: &str) -> bool {
+    let manifest = fs::read_to_string(format!("{run}/manifest.json"));
+    manifest.is_ok_and(|text| json(&text)["complete"] == true)
+}
+
 /// A run that is killed at random moments, again and again, ends with the same bytes.
 #[test]
 fn killed_runs_resume() {
-    let kills = std::env::var("JANTAKU_KILLS").map_or(12, |n| n.parse().expect("JANTAKU_KILLS is a number"));
     let folder = folder();
     let (whole, out) = (path(&folder, "whole"), path(&folder, "killed"));
     let start = Instant::now();
@@ -47,36 +72,94 @@ fn killed_runs_resume() {
     let whole = finished(&whole);
     let (longest, mut rng) = (start.elapsed().as_micros() as usize, Rng::new(1));
     let (mut killed, mut runs) = (0, 0);
-    while killed < kills {
-        let mut child = Command::new(PROGRAM)
-            .args(SMALL_PARTS)
-            .args(["--resume", "--out", &out])
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        std::thread::sleep(Duration::from_micros(rng.below(longest / 2) as u64));
-        child.kill().expect("the program is ours");
-        let ended = child.wait_with_output().expect("the program ends");
-        match ended.status.code() {
-            None => killed += 1,
-            Some(0) => {}
-            // The kill came after the manifest was complete and before the program ended.
-            Some(code) => {
-                let message = format!("error: {out}: the run is complete; there is nothing to resume\n");
-                assert_eq!((code, text(&ended.stderr)), (2, message));
-            }
-        }
-        if ended.status.code().is_some() {
+    while killed < kills() {
+        let after = Duration::from_micros(rng.below(longest / 2) as u64);
+        killed += u32::from(resume_and_kill(&SMALL_PARTS, &out, after));
+        if is_complete(&out) {
+            ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
             assert_same(&out, &whole);
             fs::remove_dir_all(&out).expect("a folder of the test");
             runs += 1;
         }
     }
     if Path::new(&out).join("run.toml").exists() {
-        jantaku(&["selfplay", "--resume", "--quiet", "--out", &out]);
+        ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
         assert_same(&out, &whole);
     }
     eprintln!("{killed} kills, {runs} runs ended between them");
+}
+
+/// A complete run is extended from 9 to 24 games. At every kill the manifest is right and names all
+/// full parts of the old run. The run ends with the bytes of one that was asked for 24 games at
+/// once.
+#[test]
+fn killed_extensions_resume() {
+    let folder = folder();
+    let [short, whole, out] = ["short", "whole", "run"].map(|name| path(&folder, name));
+    let play = |games: &str, out: &str| {
+        let words = ["selfplay", "--games-per-part", "4", "--seed", "11", "--quiet"];
+        ok(&[&words[..], &["--games", games, "--out", out]].concat());
+    };
+    play("9", &short);
+    let start = Instant::now();
+    play("24", &whole);
+    let (longest, whole) = (start.elapsed().as_micros() as usize, finished(&whole));
+    let (mut killed, mut runs, mut rng) = (0, 0, Rng::new(2));
+    let copied = |ended: std::io::Result<Output>| assert!(ended.expect("cp starts").status.success());
+    while killed < kills() {
+        if !Path::new(&out).exists() {
+            copied(Command::new("cp").args(["-r", &short, &out]).output());
+        }
+        let after = Duration::from_micros(rng.below(longest) as u64);
+        killed += u32::from(resume_and_kill(&["selfplay", "--games", "24", "--quiet"], &out, after));
+        ok(&["verify", "--quick", &out, "--quiet"]);
+        let found = json(&ok(&["info", &out, "--json"]));
+        assert!(found["games"].as_u64() >= Some(8), "{found}");
+        if found["complete"] == true && found["games"] == 24 {
+            ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
+            assert_same(&out, &whole);
+            fs::remove_dir_all(&out).expect("a folder of the test");
+            runs += 1;
+        }
+    }
+    if Path::new(&out).exists() {
+        ok(&["selfplay", "--games", "24", "--resume", "--quiet", "--out", &out]);
+        assert_same(&out, &whole);
+    }
+    eprintln!("{killed} kills, {runs} runs ended between them");
+}
+
+/// There is nothing to do for a complete run, unless it is damaged or shall be shorter.
+#[test]
+fn a_complete_run_is_left_as_it_is() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["selfplay", "--games", "5", "--games-per-part", "2", "--log", "games"];
+    ok(&[&words[..], &["--quiet", "--out", &out]].concat());
+    let (before, environment) =
+        (finished(&out), fs::read(format!("{out}/environment.json")).expect("a file"));
+    let resume = ["--resume", "--out", &out];
+    let message = format!("{out}: the run is complete: 5 games in 3 parts; nothing is left to play\n");
+    assert_eq!(ok(&["selfplay", "--resume", "--out", &out]), message);
+    assert_eq!(ok(&[&words[..], &resume].concat()), message);
+    let found = json(&ok(&["selfplay", "--resume", "--out", &out, "--json"]));
+    assert_eq!(
+        (&found["complete"], &found["games"], &found["rows"]["games"]),
+        (&true.into(), &0.into(), &5.into())
+    );
+    assert!(finished(&out) == before);
+    assert!(fs::read(format!("{out}/environment.json")).expect("a file") == environment);
+    refused(
+        &["selfplay", "--games", "4", "--resume", "--out", &out],
+        &format!(
+            "error: --games: the run in {out} has 5, found 4; leave out the option to resume the run as it is"
+        ),
+    );
+    let part = format!("{out}/games/part-000001.parquet");
+    let bytes = fs::read(&part).expect("a part");
+    fs::write(&part, &bytes[1..]).expect("a file");
+    let wrong = wrong_size(bytes.len(), bytes.len() - 1);
+    refused(&["selfplay", "--resume", "--out", &out], &format!("error: {part}: {wrong}"));
 }
 
 #[test]
@@ -88,7 +171,6 @@ fn resume_refuses_what_contradicts_the_run() {
     };
     resume(&[], &format!("{out}: there is no run.toml, so no run to resume"));
     ok(&[&SMALL_PARTS[..], &["--out", &out]].concat());
-    resume(&[], &format!("{out}: the run is complete; there is nothing to resume"));
     // The manifest of a run without its last part.
     let manifest = format!("{out}/manifest.json");
     let text = fs::read_to_string(&manifest).expect("a manifest");
@@ -108,7 +190,7 @@ fn resume_refuses_what_contradicts_the_run() {
             leave out the option to resume the run as it is"
         )
     };
-    resume(&["--games", "41"], &has("--games", "40", "41"));
+    resume(&["--games", "39"], &has("--games", "40", "39"));
     resume(&["--seed", "12"], &has("--seed", "11", "12"));
     resume(&["--agents", "random"], &has("--agents", &["greedy"; 4].join(","), &["random"; 4].join(",")));
     resume(&["--log", "hands"], &has("--log", "decisions", "hands"));
@@ -158,12 +240,17 @@ fn resume_refuses_what_contradicts_the_run() {
     fs::write(&config, &good).expect("a file");
     let named = Path::new(&out).join("hands/part-000007.parquet");
     fs::rename(&named, folder.path().join("kept")).expect("a file");
-    resume(&[], &format!("{out}: the manifest names hands/part-000007.parquet, but there is no such file"));
+    resume(
+        &[],
+        &format!(
+            "{out}: the manifest names hands/part-000007.parquet, but there is no such file; \
+            `jantaku rebuild-manifest` names the parts before it"
+        ),
+    );
     fs::rename(folder.path().join("kept"), &named).expect("a file");
     let whole = fs::read(&named).expect("a file");
     fs::write(&named, &whole[..whole.len() / 2]).expect("a file");
-    let damaged = crate::common::program::text(&jantaku(&["selfplay", "--resume", "--out", &out]).stderr);
-    assert!(damaged.starts_with(&format!("error: {out}/hands/part-000007.parquet: ")), "{damaged}");
+    resume(&[], &format!("{out}/hands/part-000007.parquet: {}", wrong_size(whole.len(), whole.len() / 2)));
     fs::write(&named, &whole).expect("a file");
     // Files of other programs stay.
     fs::write(format!("{out}/games/notes.txt"), "dear").expect("a file");
@@ -203,7 +290,8 @@ fn a_run_of_logs_is_not_resumed() {
     );
 }
 
-/// Two programs in the same run would overwrite each other's parts.
+/// Two programs in the same run would overwrite each other's parts. The lock ends with the program
+/// that holds it, also when it is killed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_is_locked_while_it_is_written() {
@@ -216,12 +304,25 @@ fn a_run_is_locked_while_it_is_written() {
     while !Path::new(&out).join("decisions").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    refused(
-        &["selfplay", "--resume", "--out", &out],
-        &format!("error: {out}: another program is writing it"),
-    );
+    for second in [&["selfplay", "--resume", "--out", &out][..], &["rebuild-manifest", &out]] {
+        refused(second, &format!("error: {out}: another program is writing it"));
+    }
     first.kill().expect("the program is ours");
     first.wait().expect("the program ends");
+    ok(&["rebuild-manifest", &out]);
+    // Of two programs that create the same run, one writes it.
+    let out = path(&folder, "new");
+    let words = ["selfplay", "--games", "20", "--games-per-part", "1", "--quiet", "--out", &out];
+    let start = || {
+        let program = Command::new(PROGRAM).args(words).stderr(Stdio::piped()).spawn();
+        program.expect("the program starts")
+    };
+    let ended = [start(), start()].map(|program| program.wait_with_output().expect("the program ends"));
+    let wrote = ended.iter().filter(|ended| ended.status.success()).count();
+    let messages: String = ended.iter().map(|ended| text(&ended.stderr)).collect();
+    let refused = ["another program is writing it", "already holds a run", "is not empty"];
+    assert!(wrote == 1 && refused.iter().any(|what| messages.contains(what)), "{wrote}: {messages}");
+    ok(&["verify", &out, "--quiet"]);
 }
 
 fn bash(script: &str) -> Output {

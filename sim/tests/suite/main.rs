@@ -5,6 +5,7 @@
 //! - `program`: output, exit statuses and error messages of the program
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
+//! - `damaged`: runs with lost or damaged files
 //! - `shards`: shards and merged runs
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
@@ -18,6 +19,7 @@
 
 mod columns;
 mod common;
+mod damaged;
 mod dataset;
 mod edited;
 #[path = "../../examples/resume.rs"]

@@ -101,7 +101,7 @@ fn json_has_the_documented_keys() {
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 21] = [
+    let commands: [(&str, &[&[&str]]); 22] = [
         (
             "selfplay",
             &[
@@ -111,7 +111,8 @@ fn json_has_the_documented_keys() {
             ],
         ),
         ("info", &[&["info", &out], &["info", &shard]]),
-        ("verify", &[&["verify", &out, &shard, &forged, &log]]),
+        ("rebuild-manifest", &[&["rebuild-manifest", &out]]),
+        ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"]]),
         (
@@ -374,7 +375,8 @@ fn bad_options_are_refused() {
         ("--games <N>", "0", 1, largest),
         ("--games <N>", "-1", 1, largest),
         ("--games <N>", "abc", 1, largest),
-        ("--games <N>", "1e6", 1, largest),
+        ("--games <N>", "1.5", 1, largest),
+        ("--games <N>", "1e19", 1, largest),
         ("--seed <S>", "-1", 0, largest),
         ("--seed <S>", "9223372036854775808", 0, largest),
         ("--threads <T>", "0", 1, 1024),
@@ -631,6 +633,54 @@ fn commands_without_a_run() {
     let bench = json(&ok(&["bench", "--repeat", "1", "--json"]));
     // A hash of thousands of games of three agents. It changes only with a rule or an agent.
     assert_eq!(bench["signature"], "54afc55a56fe2272");
+}
+
+/// The version names the commit of the sources, and whether they were modified.
+#[test]
+fn the_version_names_the_commit() {
+    let git = |words: &[&str]| {
+        let output = Command::new("git").args(words).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+        output.ok().filter(|output| output.status.success()).map(|output| text(&output.stdout))
+    };
+    let version = ok(&["--version"]);
+    let commit = version.strip_prefix(concat!("jantaku ", env!("CARGO_PKG_VERSION"), ", commit "));
+    let (commit, features) = commit.and_then(|rest| rest.split_once(", ")).expect(&version);
+    assert_eq!(
+        features.trim_end(),
+        if cfg!(feature = "cloud") { "features: cloud" } else { "features: none" }
+    );
+    let Some(head) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        assert_eq!(commit, "unknown");
+        return;
+    };
+    let sources = ["src", "../engine/src", "../agents/src", "../Cargo.lock"];
+    let changed = git(&[&["status", "--porcelain", "--untracked-files=no", "--"], &sources[..]].concat());
+    let is_modified = changed.is_some_and(|files| !files.is_empty());
+    assert_eq!(commit.strip_suffix("-dirty").unwrap_or(commit), head.trim_end());
+    assert!(!is_modified || commit.ends_with("-dirty"), "{version}");
+    // A run says which program wrote it, and is repeatable only by a commit.
+    let folder = folder();
+    let out = path(&folder, "run");
+    ok(&["selfplay", "--games", "1e0", "--seed", "1_0", "--log", "games", "--quiet", "--out", &out]);
+    let config = fs::read_to_string(format!("{out}/run.toml")).expect("a run");
+    assert!(config.contains(&format!("commit = \"{commit}\"\n")), "{config}");
+    assert!(config.contains(&format!("repeatable = {}\n", !commit.ends_with("-dirty"))), "{config}");
+    assert!(config.contains("games = 1\nseed = 10\n"), "{config}");
+    let environment = json(&fs::read_to_string(format!("{out}/environment.json")).expect("a file"));
+    assert!(!environment["host"].as_str().expect("a name").is_empty(), "{environment}");
+    // A run of modified sources is resumed with a warning.
+    let edit = |from: &str, to: &str| {
+        let config = fs::read_to_string(format!("{out}/run.toml")).expect("a run");
+        fs::write(format!("{out}/run.toml"), config.replacen(from, to, 1)).expect("a file");
+    };
+    let resumed = jantaku(&["selfplay", "--resume", "--games", "2", "--quiet", "--out", &out]);
+    let warning = format!("warning: the commit {commit} has modified sources; ");
+    assert!(resumed.status.success());
+    assert_eq!(text(&resumed.stderr).starts_with(&warning), commit.ends_with("-dirty"));
+    edit(commit, "005fef0b173c-dirty");
+    let refused = jantaku(&["selfplay", "--resume", "--games", "3", "--quiet", "--out", &out]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("`commit`: expected "), "{}", text(&refused.stderr));
 }
 
 #[test]

@@ -17,8 +17,8 @@ use jantaku_sim::play::{
     Decision, Detail, GameRecord, HandRecord, Job, Memory, RunError, SelfPlay, Watch, direct, direct_over,
 };
 use jantaku_sim::replay::convert::complete;
-use jantaku_sim::replay::verify::verify;
-use jantaku_sim::run::store::{Folder, Store, partial};
+use jantaku_sim::replay::verify::{verify, verify_hashes};
+use jantaku_sim::run::store::{Entry, Folder, Store, partial};
 use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig, StartError};
 
 /// Declares tsumo at every decision, legal or not.
@@ -141,12 +141,8 @@ impl Store for Faulty {
         Folder.discard(path);
     }
 
-    fn withdraw(&mut self, path: &Path) {
-        Folder.withdraw(path);
-    }
-
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
-        Folder.names(folder)
+    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+        Folder.entries(folder)
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -164,7 +160,8 @@ fn files_of_parts(run: &Path) -> BTreeSet<PathBuf> {
     files.map(|file| file.strip_prefix(run).expect("inside the run").to_owned()).collect()
 }
 
-/// Reads the manifest of a run. Checks that it names all files of parts, and no other files exist.
+/// Reads the manifest of a run. Checks that the files of its parts are as it says, and that no other
+/// files exist but those of one more part.
 fn checked_manifest(run: &Path) -> Manifest {
     let manifest = std::fs::read_to_string(run.join("manifest.json"));
     let manifest: Manifest = manifest
@@ -175,7 +172,14 @@ fn checked_manifest(run: &Path) -> Manifest {
         let bytes = std::fs::read(run.join(file)).expect("a listed file exists");
         assert_eq!(&bytes[bytes.len() - 4..], b"PAR1", "a listed file is complete");
     }
-    assert_eq!(files_of_parts(run), listed);
+    if manifest.games > 0 {
+        let differs = |found| panic!("{found}");
+        verify_hashes(run, &mut (), differs, |error| panic!("{error}")).expect("the listed files are right");
+    }
+    let next = format!("part-{:06}.parquet", manifest.parts.len());
+    let mut others = files_of_parts(run).difference(&listed).cloned().collect::<Vec<_>>();
+    others.retain(|file| !file.ends_with(&next));
+    assert_eq!(others, [PathBuf::new(); 0]);
     for small in ["run.toml", "manifest.json"] {
         assert!(!partial(&run.join(small)).exists());
     }
@@ -304,6 +308,68 @@ fn a_run_resumes_after_any_failed_write() {
         }
     }
     assert!(failed > 40 && completed_later > failed - 5, "{failed} failed, {completed_later} resumed");
+}
+
+/// A run of 5 games in parts of 2 is extended to 8. At every failed write the manifest is right, no
+/// game is lost but those of the short part in the moment of its replacement, and the run ends with
+/// the bytes of a run that was asked for 8 games at once.
+#[test]
+fn an_extended_run_resumes_after_any_failed_write() {
+    let rules = Rules::default();
+    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let job = |games| {
+        let schedule = SelfPlay { seed: 2, games };
+        Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions }
+    };
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let [short, whole] = [5, 8].map(|games| {
+        let run = folder.path().join(games.to_string());
+        let mut sink = ParquetSink::start(Folder, &run, parts_of(2, &job(games))).expect("a folder to write");
+        direct(&job(games), &mut sink, &mut ()).expect("greedy plays legally");
+        sink.finish().expect("it is written");
+        run
+    });
+    let (mut of_short_part, mut writes) = (0, 0);
+    loop {
+        let run = folder.path().join("run");
+        copy_run(&short, &run);
+        let extended = Run::resume(&run, Some(&parts_of(2, &job(8)))).expect("a complete run is extended");
+        assert_eq!((extended.remaining(), extended.manifest().games), (4..8, 5));
+        let (config, manifest) = (extended.config().clone(), extended.manifest().clone());
+        drop(extended);
+        let error = io::ErrorKind::StorageFull;
+        let store = Faulty { writes_left: Arc::new(writes.into()), error, delay: Duration::ZERO };
+        let mut sink = ParquetSink::go_on(store, &run, config, manifest);
+        let ended = direct_over(&job(8), 4..8, &mut sink, &mut ());
+        let is_written = match ended {
+            Ok(_) => sink.finish().is_ok(),
+            Err(_) => {
+                drop(sink);
+                false
+            }
+        };
+        let manifest = checked_manifest(&run);
+        assert!(manifest.games >= 4, "{writes} writes: {} games", manifest.games);
+        of_short_part += u32::from(manifest.games == 5);
+        let resumed = resumed(&run, &job(8)).expect("a run");
+        assert_eq!((resumed.complete, resumed.games), (true, 8));
+        assert!(bytes_of(&run) == bytes_of(&whole), "after {writes} writes");
+        std::fs::remove_dir_all(&run).expect("a folder of the test");
+        if is_written {
+            break;
+        }
+        writes += 1;
+    }
+    assert!(of_short_part > 10 && writes > 30, "{of_short_part} of {writes}");
+}
+
+/// Copies the files of a run.
+fn copy_run(from: &Path, to: &Path) {
+    for (name, bytes) in bytes_of(from) {
+        let to = to.join(name);
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::write(to, bytes).expect("a file");
+    }
 }
 
 /// Players wait for a slow writer, and the sink counts the waits.

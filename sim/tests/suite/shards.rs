@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::program::{files, folder, ok, path, refused};
+use crate::common::program::{files, folder, jantaku, ok, path, refused, text, wrong_size};
 
 const GAMES: [&str; 7] = ["selfplay", "--games", "26", "--games-per-part", "3", "--seed", "7"];
 
@@ -32,14 +32,37 @@ fn merged_shards_equal_the_whole_run() {
     // A shard that loses its last part is resumed as that shard.
     let manifest = format!("{}/manifest.json", shards[1]);
     let complete = fs::read(&manifest).expect("a manifest");
-    fs::remove_file(&manifest).expect("a manifest");
+    fs::remove_file(format!("{}/games/part-000003.parquet", shards[1])).expect("a part");
+    let rebuilt = jantaku(&["rebuild-manifest", &shards[1]]);
+    assert_eq!(rebuilt.status.code(), Some(1), "{}", text(&rebuilt.stderr));
+    assert_eq!(
+        text(&rebuilt.stdout),
+        format!("{}: the manifest names 1 part with 3 games; the run is not complete\n", shards[1])
+    );
     ok(&["selfplay", "--resume", "--quiet", "--out", &shards[1]]);
     assert!(fs::read(&manifest).expect("a manifest") == complete);
+    refused(
+        &["selfplay", "--resume", "--games", "40", "--out", &shards[3]],
+        &format!(
+            "error: {}: is shard 4/4, which has a fixed share of the games: merge the shards, then resume \
+            the merged run with more games",
+            shards[3]
+        ),
+    );
 
     let mut words = vec!["merge", "--out", &merged];
     words.extend([2, 0, 3, 1].map(|number: usize| shards[number].as_str()));
     assert_eq!(ok(&words), format!("{merged}: 26 games in 9 parts, of 4 shards\n"));
     assert!(files(&merged) == files(&whole));
+    // The merged run is extended. The files of the shards stay.
+    let last = format!("{}/games/part-000008.parquet", shards[3]);
+    let of_shard = fs::read(&last).expect("a part");
+    let longer = path(&folder, "longer");
+    let more: Vec<&str> = GAMES.iter().map(|word| if *word == "26" { "30" } else { word }).collect();
+    ok(&[&more[..], &["--quiet", "--out", &longer]].concat());
+    ok(&["selfplay", "--resume", "--games", "30", "--quiet", "--out", &merged]);
+    assert!(files(&merged) == files(&longer));
+    assert!(fs::read(&last).expect("a part") == of_shard);
     let shown = ok(&["show", &shards[3], "--game", "20"]);
     assert_eq!(shown, ok(&["show", &whole, "--game", "20"]).replace(&whole, &shards[3]));
     refused(
@@ -91,7 +114,8 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
     fs::write(&manifest, &good).expect("a file");
     let cut = fs::read(&file).expect("a part");
     fs::write(&file, &cut[..cut.len() / 2]).expect("a file");
-    merge(&[&one, &two], &format!("{file}: Parquet error: Invalid Parquet file. Corrupt footer"));
+    let (whole, half) = (cut.len(), cut.len() / 2);
+    merge(&[&one, &two], &format!("{file}: {}", wrong_size(whole, half)));
     refused(
         &[&GAMES[..], &["--shard", "1/10", "--out", &out]].concat(),
         "error: `shard`: expected at most 9 shards, one for each part, found 1/10",

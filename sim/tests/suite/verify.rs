@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::common::data::reference;
-use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{folder, jantaku, json, ok, path, refused, remove_hashes, text};
 use crate::common::tables::{file_of, rows, write};
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray;
@@ -464,7 +464,13 @@ fn files_rewritten_by_another_tool_are_read() {
             }
         }
         assert_eq!(found_in(run), []);
+        let run = run.to_str().expect("plain characters");
+        // The sizes are new.
+        assert_eq!(jantaku(&["stats", run]).status.code(), Some(2));
+        ok(&["rebuild-manifest", run]);
         assert!([output(&["stats"]), output(&["show", "--game", "1"])] == before);
+        ok(&["verify", run, "--quiet"]);
+        remove_hashes(run);
     }
     // Other number types and nulls in a required column are errors.
     let file = file_of(&seeds, TableKind::Games, 0);

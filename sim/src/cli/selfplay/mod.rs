@@ -66,7 +66,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Resume the run in the folder with the options of its run.toml; the result has the same bytes
-    /// as an uninterrupted run
+    /// as an uninterrupted run. A larger `--games` extends the run
     #[arg(long)]
     resume: bool,
 }
@@ -106,6 +106,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
+    if let Plan::Write(run) = &plan
+        && args.resume
+    {
+        warn_of_modified_sources(run);
+    }
     let agents = players(plan.config())?;
     let games = match &plan {
         Plan::Write(run) => run.remaining(),
@@ -204,6 +209,17 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
 
 fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
     config.players().with_context(|| format!("agents {}", config.agents.join(",")))
+}
+
+/// Says that nobody knows whether this program plays the same games as the one that began the run.
+fn warn_of_modified_sources(run: &Run) {
+    if run.config().has_modified_sources() && !run.manifest().complete {
+        let commit = &run.config().commit;
+        eprintln!(
+            "warning: the commit {commit} has modified sources; the games continue the run only if this is \
+            the program that began it"
+        );
+    }
 }
 
 /// Announces a large run.

@@ -19,7 +19,8 @@ pub struct Difference {
     pub hand: Option<u16>,
     /// The step of the hand.
     pub step: Option<u16>,
-    /// The column; `row` for a missing or extra row, `rows` for the number of rows.
+    /// The column; `row` for a missing or extra row, `rows` for the number of rows, `bytes` and
+    /// `sha256` for the file.
     pub column: String,
     /// The value that follows.
     pub expected: String,

@@ -12,11 +12,13 @@
 //! - `source`: replays the games of a part from their stored actions
 //! - `tables`: compares the rows of a part with the replayed games
 //! - `difference`: a value that differs, and where
+//! - `hashes`: compares the files with the hashes of the manifest
 //!
 //! [`NOT_COMPARED_OF_LOGS`]: crate::dataset::NOT_COMPARED_OF_LOGS
 //! [`NOT_COMPARED`]: crate::dataset::NOT_COMPARED
 
 mod difference;
+mod hashes;
 mod source;
 mod tables;
 
@@ -28,6 +30,7 @@ use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
 pub use difference::Difference;
+pub use hashes::{HashedFiles, verify_hashes};
 
 use crate::dataset::{
     Contents, ReadError, RowBuffers, StoredRows, TableFile, TableKind, column, part_path, rows_of,
@@ -56,7 +59,7 @@ pub fn verify(
     mut differs: impl FnMut(Difference),
     mut unreadable: impl FnMut(ReadError),
 ) -> Result<u64, ReadError> {
-    let (config, manifest) = run::read(folder)?;
+    let (config, manifest) = run::read_unchecked(folder)?;
     check_sums(folder, &config, &manifest)?;
     check_name(folder, &config).unwrap_or_else(&mut unreadable);
     let agents = agents(folder, &config)?;

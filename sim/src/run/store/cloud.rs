@@ -15,7 +15,7 @@ use object_store::{Error, MultipartUpload, ObjectStore, ObjectStoreExt as _};
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::Store;
+use super::{Entry, Store};
 
 /// Bytes of a piece. S3 allows 10,000 pieces of at least 5 MB.
 const PIECE: usize = 16 << 20;
@@ -123,18 +123,13 @@ impl Store for Cloud {
         }
     }
 
-    fn withdraw(&mut self, path: &Path) {
-        if let Ok(key) = self.key(path) {
-            self.runtime.block_on(self.objects.delete(&key)).ok();
-        }
-    }
-
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
         let key = self.key(folder)?;
         let found = self.runtime.block_on(self.objects.list_with_delimiter(Some(&key))).map_err(io_error)?;
-        let files = found.objects.into_iter().map(|object| object.location);
-        let keys = files.chain(found.common_prefixes);
-        Ok(keys.filter_map(|key| key.filename().map(str::to_owned)).collect())
+        let files = found.objects.into_iter().map(|object| (object.location, object.size));
+        let found = files.chain(found.common_prefixes.into_iter().map(|folder| (folder, 0)));
+        let entry = |(key, bytes): (Key, u64)| Some(Entry { name: key.filename()?.to_owned(), bytes });
+        Ok(found.filter_map(entry).collect())
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -205,17 +200,19 @@ mod tests {
         bytes.chunks(1 << 20).for_each(|chunk| file.write_all(chunk).expect("room"));
         cloud.seal(file).expect("it is sealed");
         let url = cloud.url.clone();
-        assert_eq!(cloud.names(&url).expect("a folder"), ["small"]);
+        let entries = |cloud: &Cloud, folder: &Path| {
+            let found = cloud.entries(folder).expect("a folder");
+            found.into_iter().map(|entry| (entry.name, entry.bytes)).collect::<Vec<_>>()
+        };
+        assert_eq!(entries(&cloud, &url), [("small".to_owned(), 9)]);
         cloud.publish(&large).expect("it is published");
         assert!(cloud.read(&large).expect("a file") == bytes);
         let mut file = cloud.create(&discarded).expect("a file");
         file.write_all(&bytes).expect("room");
         cloud.seal(file).expect("it is sealed");
         cloud.discard(&discarded);
-        assert_eq!(cloud.names(&url.join("part")).expect("a folder"), ["large"]);
+        assert_eq!(entries(&cloud, &url.join("part")), [("large".to_owned(), bytes.len() as u64)]);
         let error = cloud.read(&discarded).expect_err("it is discarded");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        cloud.withdraw(&large);
-        assert_eq!(cloud.names(&url.join("part")).expect("a folder"), Vec::<String>::new());
     }
 }

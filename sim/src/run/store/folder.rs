@@ -1,10 +1,10 @@
 //! Folders of this machine.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-use super::{Store, partial};
+use super::{Entry, Store, partial};
 
 /// Folders of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,17 +67,17 @@ impl Store for Folder {
         fs::remove_file(partial(path)).ok();
     }
 
-    fn withdraw(&mut self, path: &Path) {
-        // If the file cannot be removed, the manifest does not name it.
-        fs::remove_file(path).ok();
-    }
-
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
         let entries = match fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+        let entry = |found: io::Result<DirEntry>| {
+            let found = found?;
+            let name = found.file_name().to_string_lossy().into_owned();
+            Ok(Entry { name, bytes: found.path().metadata().map_or(0, |file| file.len()) })
+        };
+        entries.map(entry).collect()
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -90,16 +90,26 @@ impl Store for Folder {
     }
 }
 
-/// Locks a folder against other programs until the returned file is dropped. `None` if the system
-/// has no such locks.
+/// Locks a folder against other programs until it is dropped or the program ends.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing is not enough: a program that was just started may still have a copy of the file.
+        self.0.unlock().ok();
+    }
+}
+
+/// Locks a folder against other programs. `None` if the system has no such locks.
 ///
 /// # Errors
 ///
 /// If another program holds the lock.
-pub fn lock(folder: &Path) -> io::Result<Option<File>> {
+pub fn lock(folder: &Path) -> io::Result<Option<Lock>> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
     match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
+        Ok(()) => Ok(Some(Lock(file))),
         Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing it")),
         Err(TryLockError::Error(_)) => Ok(None),
     }

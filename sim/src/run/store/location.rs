@@ -1,6 +1,5 @@
 //! A folder or an object store, chosen by a path or URL.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 #[cfg(feature = "cloud")]
 use super::{Cloud, Upload};
-use super::{Folder, Store, folder};
+use super::{Entry, Folder, Lock, Store, folder};
 
 /// A folder of this machine, or an object store.
 #[derive(Clone, Debug)]
@@ -66,7 +65,7 @@ impl Location {
     /// # Errors
     ///
     /// If another program holds the lock.
-    pub fn lock(&self, folder: &Path) -> io::Result<Option<File>> {
+    pub fn lock(&self, folder: &Path) -> io::Result<Option<Lock>> {
         match self {
             Location::Folder(_) => folder::lock(folder),
             #[cfg(feature = "cloud")]
@@ -141,12 +140,8 @@ impl Store for Location {
         either!(self, store => store.discard(path));
     }
 
-    fn withdraw(&mut self, path: &Path) {
-        either!(self, store => store.withdraw(path));
-    }
-
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
-        either!(self, store => store.names(folder))
+    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+        either!(self, store => store.entries(folder))
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {

@@ -11,7 +11,7 @@ mod location;
 
 #[cfg(feature = "cloud")]
 pub use cloud::{Cloud, Upload};
-pub use folder::{Folder, lock};
+pub use folder::{Folder, Lock, lock};
 pub use location::{Location, LocationFile};
 
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ use crate::play::SinkError;
 ///
 /// The writer creates a file under a partial name, seals it when all bytes are written, and
 /// publishes it under its final name. So a file with a final name is complete, whenever the program
-/// or the machine stops.
+/// or the machine stops. A store never removes such a file.
 pub trait Store: Send {
     /// A file that is being written.
     type File: Write + Send;
@@ -52,23 +52,28 @@ pub trait Store: Send {
     /// Removes a file that is not published, as far as possible.
     fn discard(&mut self, path: &Path);
 
-    /// Removes a published file, as far as possible: the writer could not complete what belongs to
-    /// it.
-    fn withdraw(&mut self, path: &Path);
-
-    /// The names of the entries of a folder. No names if there is no such folder.
+    /// The files and folders in a folder. None if there is no such folder.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
+    fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>>;
 
-    /// The bytes of a small file.
+    /// The bytes of a file.
     ///
     /// # Errors
     ///
     /// If it cannot be read; with kind [`io::ErrorKind::InvalidInput`] if it is not a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+}
+
+/// A file or folder in a folder of a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Its size; without meaning for a folder.
+    pub bytes: u64,
 }
 
 /// The name under which a file is written: its final name and `.partial`.

@@ -1,15 +1,17 @@
 //! Writes the files of one part to a store.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::dataset::{Contents, PartWriter, TableKind, WriteError, WrittenTable, part_name};
 use crate::play::{GameRecord, SinkError};
-use crate::run::manifest::PartRows;
+use crate::run::fingerprint::Hashed;
+use crate::run::manifest::PartFile;
 use crate::run::store::Store;
 
 /// The files of one part while they are written.
 pub(super) struct PartFiles<S: Store> {
-    tables: PartWriter<S::File>,
+    tables: PartWriter<Hashed<S::File>>,
     folder: PathBuf,
     /// The tables with the paths of their files, relative to the folder of the run.
     names: Vec<(TableKind, String)>,
@@ -41,16 +43,18 @@ impl<S: Store> PartFiles<S> {
         self.tables.push(game).map_err(|error| sink_error(error, &self.names, &self.folder))
     }
 
-    /// Completes the files and publishes all of them. If that fails, removes all of them.
-    pub(super) fn finish(self, store: &mut S) -> Result<Vec<PartRows>, SinkError> {
+    /// Completes the files. If that fails, removes all of them.
+    pub(super) fn finish(self, store: &mut S) -> Result<SealedFiles, SinkError> {
         let PartFiles { tables, folder, names } = self;
         let finished = tables.finish().map_err(|error| sink_error(error, &names, &folder));
-        finished.and_then(|tables| publish(tables, &names, &folder, store)).inspect_err(|_| {
-            for path in names.iter().map(|(_, name)| folder.join(name)) {
-                store.discard(&path);
-                store.withdraw(&path);
+        let sealed = finished.and_then(|tables| seal(tables, &names, &folder, store));
+        match sealed {
+            Ok(files) => Ok(SealedFiles { folder, files }),
+            Err(error) => {
+                names.iter().for_each(|(_, name)| store.discard(&folder.join(name)));
+                Err(error)
             }
-        })
+        }
     }
 
     /// Gives up the part and removes its files.
@@ -65,32 +69,67 @@ fn create_files<S: Store>(
     names: &[(TableKind, String)],
     folder: &Path,
     store: &mut S,
-) -> Result<Vec<(TableKind, S::File)>, SinkError> {
+) -> Result<Vec<(TableKind, Hashed<S::File>)>, SinkError> {
     let create = |(table, name): &(TableKind, String)| {
         let path = folder.join(name);
         let file = store.create(&path);
-        file.map(|file| (*table, file)).map_err(|cause| SinkError { path, what: "cannot create", cause })
+        file.map(|file| (*table, Hashed::new(file))).map_err(|cause| SinkError {
+            path,
+            what: "cannot create",
+            cause,
+        })
     };
     names.iter().map(create).collect()
 }
 
-/// Seals all files before it publishes the first, because sealing fails more often.
-fn publish<S: Store>(
-    tables: Vec<WrittenTable<S::File>>,
+/// Makes the bytes of all files durable.
+fn seal<S: Store>(
+    tables: Vec<WrittenTable<Hashed<S::File>>>,
     names: &[(TableKind, String)],
     folder: &Path,
     store: &mut S,
-) -> Result<Vec<PartRows>, SinkError> {
-    let failed = |name: &String, cause| SinkError { path: folder.join(name), what: "cannot finish", cause };
+) -> Result<Vec<PartFile>, SinkError> {
     let mut sealed = Vec::new();
     for (WrittenTable { table, file, rows }, (_, name)) in tables.into_iter().zip(names) {
-        store.seal(file).map_err(|cause| failed(name, cause))?;
-        sealed.push(PartRows { table: table.name().to_owned(), path: name.clone(), rows });
-    }
-    for PartRows { path, .. } in &sealed {
-        store.publish(&folder.join(path)).map_err(|cause| failed(path, cause))?;
+        let (file, fingerprint) = file.finish();
+        store.seal(file).map_err(|cause| cannot_finish(folder, name, cause))?;
+        sealed.push(PartFile::new(table, name.clone(), rows, fingerprint));
     }
     Ok(sealed)
+}
+
+/// The files of one part, with all their bytes but without their final names.
+///
+/// All files are sealed before the first is published, because sealing fails more often.
+pub(super) struct SealedFiles {
+    folder: PathBuf,
+    files: Vec<PartFile>,
+}
+
+impl SealedFiles {
+    /// Gives all files their final names. If that fails, some of them may have them.
+    pub(super) fn publish<S: Store>(self, store: &mut S) -> Result<Vec<PartFile>, SinkError> {
+        let publish = |file: &PartFile| {
+            let published = store.publish(&self.folder.join(&file.path));
+            published.map_err(|cause| cannot_finish(&self.folder, &file.path, cause))
+        };
+        match self.files.iter().try_for_each(publish) {
+            Ok(()) => Ok(self.files),
+            Err(error) => {
+                self.discard(store);
+                Err(error)
+            }
+        }
+    }
+
+    /// Removes the files that are not published.
+    pub(super) fn discard<S: Store>(&self, store: &mut S) {
+        self.files.iter().for_each(|file| store.discard(&self.folder.join(&file.path)));
+    }
+}
+
+fn cannot_finish(folder: &Path, name: &str, cause: io::Error) -> SinkError {
+    SinkError { path: folder.join(name), what: "cannot finish", cause }
 }
 
 /// The error of a table's file.

@@ -57,6 +57,28 @@ pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// The message about a file whose size is not that of the manifest.
+pub fn wrong_size(expected: usize, found: usize) -> String {
+    format!(
+        "expected {expected} bytes, as manifest.json says, found {found}: it is damaged, or another tool \
+        rewrote it; `jantaku rebuild-manifest` names the parts that are whole"
+    )
+}
+
+/// Removes the sizes and hashes from the manifest of a run, so that it is like one of an older
+/// version.
+pub fn remove_hashes(run: &str) {
+    let manifest = format!("{run}/manifest.json");
+    let mut found = json(&fs::read_to_string(&manifest).expect("a manifest"));
+    for part in found["parts"].as_array_mut().expect("parts") {
+        for file in part["files"].as_array_mut().expect("files") {
+            let file = file.as_object_mut().expect("an object");
+            assert!(file.remove("bytes").is_some() && file.remove("sha256").is_some());
+        }
+    }
+    fs::write(&manifest, found.to_string()).expect("a file");
+}
+
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("one JSON object")
 }

@@ -1,0 +1,46 @@
+//! `jantaku rebuild-manifest`.
+
+use std::path::PathBuf;
+
+use jantaku_sim::run::{Rebuilt, rebuild_manifest};
+use serde_json::json;
+
+use super::output::{Ended, Output, say, say_json};
+use super::print;
+
+/// Write the manifest of a run from its parts, after it was lost or the parts were rewritten
+///
+/// The new manifest names the complete parts up to the first one that is missing or damaged, with
+/// their present sizes and hashes. No other file changes. `jantaku selfplay --resume` plays the
+/// games that are not named; `jantaku verify` checks the values. Exit status: 0 all parts are
+/// named, 1 a part is left out
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Write the manifest of the run in this folder or under this URL
+    run: PathBuf,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let Rebuilt { manifest, left_out } = rebuild_manifest(&args.run)?;
+    let left_out = left_out.map(|error| error.to_string());
+    if output.json {
+        say_json(&json!({
+            "run": args.run,
+            "complete": manifest.complete,
+            "games": manifest.games,
+            "parts": manifest.parts.len(),
+            "left_out": left_out,
+        }))?;
+    } else {
+        if let Some(error) = &left_out {
+            eprintln!("left out: {error}");
+        }
+        if !output.quiet {
+            let parts = print::many(manifest.parts.len() as u64, "part");
+            let games = print::many(manifest.games, "game");
+            let what = if manifest.complete { "the run is complete" } else { "the run is not complete" };
+            say(&format!("{}: the manifest names {parts} with {games}; {what}\n", args.run.display()))?;
+        }
+    }
+    Ok(if left_out.is_some() { Ended::No } else { Ended::Done })
+}

@@ -1,0 +1,81 @@
+//! Compares the files of a run with the sizes and hashes in its manifest.
+
+use std::fs::File;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::Difference;
+use crate::dataset::{ReadError, TableKind};
+use crate::play::Watch;
+use crate::run::{self, Fingerprint, PartEntry};
+
+/// What [`verify_hashes`] compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HashedFiles {
+    /// Games of the parts that were read.
+    pub games: u64,
+    /// Bytes that were read.
+    pub bytes: u64,
+}
+
+/// Compares the size and SHA-256 of each file with the manifest. Reports differences and unreadable
+/// files in the order of parts.
+///
+/// Reads files on all threads of the rayon pool, and decodes nothing. Progress is reported in
+/// games.
+///
+/// # Errors
+///
+/// If `run.toml` or `manifest.json` cannot be read, or the manifest has no hashes.
+pub fn verify_hashes(
+    folder: &Path,
+    watch: &mut impl Watch,
+    mut differs: impl FnMut(Difference),
+    mut unreadable: impl FnMut(ReadError),
+) -> Result<HashedFiles, ReadError> {
+    let (config, manifest) = run::read_unchecked(folder)?;
+    run::check_tables(folder, &config, &manifest)?;
+    if !manifest.has_hashes() {
+        let what = "has no hashes, like those of older versions; `jantaku rebuild-manifest` adds them";
+        return Err(ReadError::new(&folder.join("manifest.json"), &what));
+    }
+    let mut read = HashedFiles::default();
+    for wave in manifest.parts.chunks(rayon::current_num_threads()) {
+        if watch.should_stop() {
+            break;
+        }
+        let found: Vec<_> = wave.par_iter().map(|part| compare_part(folder, part)).collect();
+        for (part, files) in wave.iter().zip(found) {
+            read.games += part.games;
+            for file in files {
+                match file {
+                    Ok((bytes, difference)) => {
+                        read.bytes += bytes;
+                        difference.into_iter().for_each(&mut differs);
+                    }
+                    Err(error) => unreadable(error),
+                }
+            }
+        }
+        watch.progress(read.games);
+    }
+    Ok(read)
+}
+
+/// Reads the files of a part. Each has its bytes, and the first difference from the manifest.
+fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Difference>), ReadError>> {
+    let compare = |file: &run::PartFile| {
+        let path = folder.join(&file.path);
+        let read = File::open(&path).and_then(Fingerprint::of);
+        let found = read.map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
+        let table = TableKind::named(&file.table).expect("the tables of the manifest were checked");
+        let differs = |column: &str, expected: String, found: String| {
+            (expected != found).then(|| Difference::of_file(table, part.part, column, [expected, found]))
+        };
+        let size = file.bytes.and_then(|bytes| differs("bytes", bytes.to_string(), found.bytes.to_string()));
+        let hash = file.sha256.clone().and_then(|sha256| differs("sha256", sha256, found.sha256));
+        Ok((found.bytes, size.or(hash)))
+    };
+    part.files.iter().map(compare).collect()
+}

@@ -1,0 +1,57 @@
+//! Takes a new folder for a run.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::run::store::{Lock, lock};
+
+/// Why a folder cannot take a new run.
+#[derive(Debug, thiserror::Error)]
+pub enum NotNew {
+    /// It holds a run.
+    #[error("already holds a run; choose another folder")]
+    HoldsRun,
+    /// It holds other files.
+    #[error("is not empty; choose a new folder")]
+    NotEmpty,
+    /// It is a symbolic link to a folder that does not exist.
+    #[error("is a link to {}, which does not exist", .0.display())]
+    DeadLink(PathBuf),
+    /// It cannot be read or created, or another program writes to it.
+    #[error("cannot be used: {0}")]
+    Unusable(io::Error),
+}
+
+/// Checks that a folder does not exist yet or is empty.
+///
+/// # Errors
+///
+/// If it holds anything or cannot be read.
+pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
+    if folder.join("run.toml").exists() {
+        return Err(NotNew::HoldsRun);
+    }
+    match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().map_or(Ok(()), |_| Err(NotNew::NotEmpty)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            fs::read_link(folder).map_or(Ok(()), |target| Err(NotNew::DeadLink(target)))
+        }
+        Err(error) => Err(NotNew::Unusable(error)),
+    }
+}
+
+/// Creates a new folder, or takes an empty one, and locks it against other programs. `None` if the
+/// system has no such locks.
+///
+/// # Errors
+///
+/// If the folder holds anything, cannot be used, or another program has taken it.
+pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
+    check_is_new(folder)?;
+    fs::create_dir_all(folder).map_err(NotNew::Unusable)?;
+    let lock = lock(folder).map_err(NotNew::Unusable)?;
+    // Another program may have written a run before the lock.
+    check_is_new(folder)?;
+    Ok(lock)
+}

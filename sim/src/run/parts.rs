@@ -1,0 +1,125 @@
+//! Finds the complete parts of a run by their files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::path::Path;
+
+use bytes::Bytes;
+
+use crate::dataset::{PartSummary, ReadError, TableKind, part_name, rows_in};
+use crate::run::config::RunConfig;
+use crate::run::fingerprint::Fingerprint;
+use crate::run::manifest::{Manifest, PartEntry, PartFile};
+use crate::run::store::Store;
+
+/// Adds to a manifest the complete parts after those that it names, up to the first one that is
+/// missing.
+///
+/// # Errors
+///
+/// If the next part is there but damaged, not complete or not one of this run. The manifest has the
+/// parts before it.
+pub(super) fn add_complete_parts<S: Store>(
+    store: &S,
+    folder: &Path,
+    config: &RunConfig,
+    manifest: &mut Manifest,
+) -> Result<(), ReadError> {
+    let Range { start, end } = config.range();
+    // After a short part there is none.
+    while start + manifest.games < end && manifest.short_part(config).is_none() {
+        let Some(part) = read_part(store, folder, config, start + manifest.games)? else { break };
+        manifest.add(part);
+    }
+    manifest.complete = config.games.is_some() && start + manifest.games == end;
+    Ok(())
+}
+
+/// The part that begins with this game; `None` if it has no table of games.
+fn read_part<S: Store>(
+    store: &S,
+    folder: &Path,
+    config: &RunConfig,
+    first: u64,
+) -> Result<Option<PartEntry>, ReadError> {
+    let part = first / config.games_per_part;
+    let (mut files, mut summary) = (Vec::new(), PartSummary::default());
+    for table in config.kept() {
+        let name = part_name(table, part);
+        let path = folder.join(&name);
+        let error = |what: &str| ReadError::new(&path, &what);
+        let bytes = match store.read(&path) {
+            Ok(bytes) => Bytes::from(bytes),
+            Err(error) if table == TableKind::Games && error.kind() == ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            Err(cause) => return Err(error(&format!("cannot open: {cause}"))),
+        };
+        let fingerprint = Fingerprint::of(&bytes[..]).map_err(|cause| error(&cause.to_string()))?;
+        let rows = rows_in(&path, &bytes)?;
+        if table == TableKind::Games {
+            summary = PartSummary::read(&path, bytes)?;
+            check_games(&summary, config, first).map_err(|what| error(&what))?;
+        }
+        let expected = match table {
+            TableKind::Games => summary.games.len() as u64,
+            TableKind::Hands | TableKind::Walls => summary.hands,
+            TableKind::Decisions | TableKind::Oracle => summary.decisions,
+        };
+        if rows != expected {
+            return Err(error(&format!("expected {expected} rows, those of the games, found {rows}")));
+        }
+        files.push(PartFile::new(table, name, rows, fingerprint));
+    }
+    Ok(Some(PartEntry { part, first_game: first, games: summary.games.len() as u64, files }))
+}
+
+/// Checks that a part has games of this run, from its first game on.
+fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<(), String> {
+    let most = config.games_per_part.min(config.range().end - first);
+    let games = summary.games.len() as u64;
+    if games == 0 || games > most {
+        return Err(format!("expected 1 to {most} games, found {games}"));
+    }
+    for ((game, seed), expected) in summary.games.iter().zip(first..) {
+        if *game != expected {
+            return Err(format!("expected game {expected}, found game {game}"));
+        }
+        let of_run = config.schedule().fixture(*game).seed;
+        if !config.walls && *seed != of_run {
+            return Err(format!("game {game}: expected seed {of_run}, that of run.toml, found {seed}"));
+        }
+    }
+    if !config.walls && (&summary.rules_hash, &summary.agents) != (&config.rules_hash, &config.agents) {
+        let (rules, agents) = (&config.rules_hash, config.agents.join(", "));
+        return Err(format!(
+            "expected games of {agents} under rules {rules}, those of run.toml, found {} under {}",
+            summary.agents.join(", "),
+            summary.rules_hash
+        ));
+    }
+    Ok(())
+}
+
+/// The parts of which files are there, with their tables.
+pub(super) fn parts_found<S: Store>(
+    store: &S,
+    folder: &Path,
+) -> Result<BTreeMap<u64, BTreeSet<&'static str>>, ReadError> {
+    let mut found: BTreeMap<u64, BTreeSet<&'static str>> = BTreeMap::new();
+    for table in TableKind::ALL {
+        let path = folder.join(table.name());
+        let entries = store.entries(&path).map_err(|error| ReadError::new(&path, &error))?;
+        for part in entries.iter().filter_map(|entry| part_number(&entry.name)) {
+            found.entry(part).or_default().insert(table.name());
+        }
+    }
+    Ok(found)
+}
+
+/// The number of a part, from the name of its file. None for other names.
+pub(super) fn part_number(name: &str) -> Option<u64> {
+    let number = name.strip_prefix("part-").and_then(|rest| rest.strip_suffix(".parquet"))?;
+    number.parse().ok().filter(|_| number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}

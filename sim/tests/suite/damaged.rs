@@ -1,0 +1,309 @@
+//! Runs with lost or damaged files: every command that reads them says so, and no part is lost.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::program::{
+    files, folder, jantaku, json, ok, path, refused, remove_hashes, text, wrong_size,
+};
+use tempfile::TempDir;
+
+/// Plays a run of seven games in three parts.
+fn play(folder: &TempDir, name: &str, more: &[&str]) -> String {
+    let run = path(folder, name);
+    let words =
+        ["selfplay", "--games", "7", "--games-per-part", "3", "--seed", "4", "--quiet", "--out", &run];
+    ok(&[&words[..], more].concat());
+    run
+}
+
+/// The commands that read this run, with the exit status when one of its parts is damaged.
+fn readers<'a>(run: &'a str, out: &'a str) -> [Vec<&'a str>; 6] {
+    [
+        vec!["info", run],
+        vec!["stats", run],
+        vec!["show", run, "--game", "4"],
+        vec!["convert", run, "--to", "run", "--out", out],
+        vec!["merge", run, "--out", out],
+        vec!["selfplay", "--resume", "--out", run],
+    ]
+}
+
+/// A manifest that is missing or cannot be parsed is written anew, with the same bytes. Nothing else
+/// changes.
+#[test]
+fn a_lost_manifest_is_written_anew() {
+    let folder = folder();
+    let run = play(&folder, "run", &[]);
+    let whole = files(&run);
+    let manifest = format!("{run}/manifest.json");
+    fs::remove_file(&manifest).expect("a manifest");
+    refused(
+        &["selfplay", "--resume", "--out", &run],
+        &format!(
+            "error: {manifest}: is missing, but 3 parts are there (decisions, games, hands); \
+            `jantaku rebuild-manifest {run}` writes it from the parts, then the run can be resumed"
+        ),
+    );
+    let message =
+        format!("error: {manifest}: is missing; `jantaku rebuild-manifest` writes it from the parts");
+    refused(&["info", &run], &message);
+    fs::write(&manifest, "{").expect("a file");
+    for reader in [&["info", &run][..], &["selfplay", "--resume", "--out", &run]] {
+        refused(
+            reader,
+            &format!(
+                "error: {manifest}: EOF while parsing an object at line 1 column 1; \
+                `jantaku rebuild-manifest` writes it from the parts"
+            ),
+        );
+    }
+    assert_eq!(
+        ok(&["rebuild-manifest", &run]),
+        format!("{run}: the manifest names 3 parts with 7 games; the run is complete\n")
+    );
+    assert!(files(&run) == whole);
+    // Runs of logs, shards and runs without decisions have their own tables and games.
+    let [logs, shard] = ["logs", "shard"].map(|name| path(&folder, name));
+    ok(&["convert", &run, "--to", "run", "--quiet", "--out", &logs]);
+    ok(&["selfplay", "--games", "7", "--games-per-part", "2", "--shard", "2/2", "--quiet", "--out", &shard]);
+    let games = play(&folder, "games", &["--log", "games"]);
+    for run in [&logs, &shard, &games] {
+        let whole = files(run);
+        fs::remove_file(format!("{run}/manifest.json")).expect("a manifest");
+        ok(&["rebuild-manifest", run, "--quiet"]);
+        assert!(files(run) == whole, "{run}");
+    }
+}
+
+/// A manifest is not written of parts that are not complete or not those of the run. They stay, and
+/// the resumed run has the bytes of the whole one.
+#[test]
+fn parts_that_are_not_whole_are_left_out() {
+    let folder = folder();
+    let (whole, other) = (play(&folder, "whole", &[]), play(&folder, "other", &["--agents", "random"]));
+    let bytes = files(&whole);
+    let part = |run: &str, table: &str, number: u32| format!("{run}/{table}/part-{number:06}.parquet");
+    type Damage<'a> = (&'a str, Box<dyn Fn(&str) + 'a>, usize, String);
+    let cases: [Damage<'_>; 5] = [
+        (
+            "a missing file",
+            Box::new(|run| fs::remove_file(part(run, "hands", 1)).expect("a file")),
+            1,
+            "hands/part-000001.parquet: cannot open: No such file or directory (os error 2)".to_owned(),
+        ),
+        (
+            "a missing part",
+            Box::new(|run| {
+                for table in ["games", "hands", "decisions"] {
+                    fs::remove_file(part(run, table, 1)).expect("a file");
+                }
+            }),
+            1,
+            "part 2 is there without the part before it".to_owned(),
+        ),
+        (
+            "a cut file",
+            Box::new(|run| {
+                let file = part(run, "decisions", 2);
+                let bytes = fs::read(&file).expect("a file");
+                fs::write(&file, &bytes[..bytes.len() - 1]).expect("a file");
+            }),
+            2,
+            "decisions/part-000002.parquet: Parquet error: Invalid Parquet file. Corrupt footer".to_owned(),
+        ),
+        (
+            "a file of another part",
+            Box::new(|run| _ = fs::copy(part(run, "games", 0), part(run, "games", 1)).expect("a copy")),
+            1,
+            "games/part-000001.parquet: expected game 3, found game 0".to_owned(),
+        ),
+        (
+            "files of another run",
+            Box::new(|run| {
+                for table in ["games", "hands", "decisions"] {
+                    fs::copy(part(&other, table, 0), part(run, table, 0)).expect("a copy");
+                }
+            }),
+            0,
+            "games/part-000000.parquet: expected games of greedy, greedy, greedy, greedy under rules "
+                .to_owned(),
+        ),
+    ];
+    for (name, damage, parts, what) in cases {
+        let run = path(&folder, name);
+        copy(&whole, &run);
+        damage(&run);
+        let before = files(&run);
+        let rebuilt = jantaku(&["rebuild-manifest", &run, "--json"]);
+        assert_eq!(rebuilt.status.code(), Some(1), "{name}: {}", text(&rebuilt.stderr));
+        let found = json(&text(&rebuilt.stdout));
+        let left_out = found["left_out"].as_str().expect("a reason").to_owned();
+        assert!(left_out.starts_with(&run) && left_out.contains(&what), "{name}: {left_out}");
+        assert_eq!((&found["parts"], &found["complete"]), (&parts.into(), &false.into()), "{name}");
+        let mut after = files(&run);
+        after.insert("manifest.json".into(), before[Path::new("manifest.json")].clone());
+        assert!(after == before, "{name}");
+        ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
+        assert!(files(&run) == bytes, "{name}");
+    }
+}
+
+fn copy(from: &str, to: &str) {
+    for (name, bytes) in files(from) {
+        let to = Path::new(to).join(name);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        fs::write(to, bytes).expect("a file");
+    }
+}
+
+/// Every command that reads a run names the truncated file, and finds a deleted one.
+#[test]
+fn a_truncated_or_deleted_part_is_noticed() {
+    let folder = folder();
+    let (run, out) = (play(&folder, "run", &["--shard", "1/1"]), path(&folder, "out"));
+    let part = format!("{run}/hands/part-000001.parquet");
+    let whole = fs::read(&part).expect("a part");
+    fs::write(&part, &whole[..whole.len() - 100]).expect("a file");
+    let wrong = wrong_size(whole.len(), whole.len() - 100);
+    for reader in readers(&run, &out) {
+        let ended = jantaku(&reader);
+        let message = text(&ended.stderr);
+        assert!(ended.status.code() == Some(2) && message.contains(&format!("{part}: {wrong}")), "{message}");
+        // `convert` leaves out the run and writes one without games.
+        fs::remove_dir_all(&out).ok();
+    }
+    let quick = jantaku(&["verify", "--quick", &run]);
+    let sizes = format!("{part}: bytes: expected {}, found {}\n", whole.len(), whole.len() - 100);
+    assert_eq!(quick.status.code(), Some(1));
+    assert!(text(&quick.stdout).starts_with(&sizes), "{}", text(&quick.stdout));
+    assert_eq!(jantaku(&["verify", &run]).status.code(), Some(2));
+    fs::remove_file(&part).expect("a file");
+    for reader in
+        readers(&run, &out).into_iter().chain([vec!["verify", "--quick", &run], vec!["verify", &run]])
+    {
+        let ended = jantaku(&reader);
+        let said = text(&ended.stderr) + &text(&ended.stdout);
+        fs::remove_dir_all(&out).ok();
+        assert!(ended.status.code() == Some(2) && said.contains("hands/part-000001.parquet"), "{said}");
+    }
+    fs::write(&part, &whole).expect("a file");
+    ok(&["verify", &run]);
+}
+
+/// Hashes find every flipped bit, wherever it is in a file.
+#[test]
+fn a_flipped_bit_is_found() {
+    let folder = folder();
+    let run = play(&folder, "run", &[]);
+    let quick = |status: i32| {
+        let ended = jantaku(&["verify", "--quick", &run, "--json"]);
+        assert_eq!(ended.status.code(), Some(status), "{}", text(&ended.stderr));
+        json(&text(&ended.stdout))
+    };
+    assert_eq!(quick(0)["games"], 7);
+    for (table, seed) in [("games", 1), ("hands", 2), ("decisions", 3)] {
+        let part = format!("{run}/{table}/part-000001.parquet");
+        let whole = fs::read(&part).expect("a part");
+        let mut rng = jantaku_engine::Rng::new(seed);
+        for _ in 0..10 {
+            let mut bytes = whole.clone();
+            bytes[rng.below(whole.len())] ^= 1 << rng.below(8);
+            fs::write(&part, &bytes).expect("a file");
+            let found = quick(1);
+            let difference = &found["differences"][0];
+            assert_eq!((&found["difference_count"], &difference["column"]), (&1.into(), &"sha256".into()));
+            assert_eq!((&difference["table"], &difference["part"]), (&table.into(), &1.into()));
+            assert_ne!(jantaku(&["verify", &run, "--quiet"]).status.code(), Some(0), "{found}");
+        }
+        fs::write(&part, &whole).expect("a file");
+    }
+    assert_eq!(quick(0)["difference_count"], 0);
+}
+
+/// Another tool finds the hashes of the manifest. A manifest without them is read.
+#[test]
+fn hashes_are_those_of_sha256sum() {
+    let folder = folder();
+    let run = play(&folder, "run", &["--log", "hands"]);
+    let manifest = json(&fs::read_to_string(format!("{run}/manifest.json")).expect("a manifest"));
+    let mut lines = String::new();
+    for file in manifest["parts"]
+        .as_array()
+        .expect("parts")
+        .iter()
+        .flat_map(|part| part["files"].as_array().expect("files"))
+    {
+        let (hash, name) = (file["sha256"].as_str().expect("a hash"), file["path"].as_str().expect("a path"));
+        let size = fs::metadata(format!("{run}/{name}")).expect("a file").len();
+        assert_eq!(file["bytes"].as_u64(), Some(size));
+        lines += &format!("{hash}  {name}\n");
+    }
+    fs::write(path(&folder, "sums"), lines).expect("a file");
+    let checked = std::process::Command::new("sha256sum").args(["-c", "../sums"]).current_dir(&run).output();
+    assert!(checked.expect("sha256sum starts").status.success());
+    let (before, info) = (files(&run), ok(&["info", &run]));
+    remove_hashes(&run);
+    assert_eq!(ok(&["info", &run]), info);
+    ok(&["verify", &run]);
+    let quick = jantaku(&["verify", "--quick", &run]);
+    let what =
+        "manifest.json: has no hashes, like those of older versions; `jantaku rebuild-manifest` adds them";
+    assert_eq!(quick.status.code(), Some(2));
+    assert!(text(&quick.stdout).contains(what), "{}", text(&quick.stdout));
+    ok(&["rebuild-manifest", &run, "--quiet"]);
+    assert!(files(&run) == before);
+}
+
+/// A merge that is killed leaves the shards as they are, and no run that passes for a whole one.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_merge_leaves_the_shards() {
+    use std::process::Command;
+    use std::time::Duration;
+
+    let folder = folder();
+    let shards = ["1/2", "2/2"].map(|shard| play(&folder, &shard.replace('/', "-"), &["--shard", shard]));
+    let before = shards.each_ref().map(|shard| files(shard));
+    let whole = files(&play(&folder, "whole", &[]));
+    let mut rng = jantaku_engine::Rng::new(1);
+    let mut unfinished = 0;
+    for number in 0..30 {
+        let out = path(&folder, &format!("out-{number}"));
+        let words = ["merge", &shards[0], &shards[1], "--quiet", "--out", &out];
+        let mut child =
+            Command::new(env!("CARGO_BIN_EXE_jantaku")).args(words).spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_micros(rng.below(20_000) as u64));
+        child.kill().expect("the program is ours");
+        child.wait().expect("the program ends");
+        assert!(shards.each_ref().map(|shard| files(shard)) == before);
+        if jantaku(&["info", &out]).status.success() {
+            assert!(files(&out) == whole);
+        } else {
+            unfinished += 1;
+            // What a killed merge left is no reason to lose it: another folder takes the next one.
+            assert!(!Path::new(&format!("{out}/manifest.json")).exists());
+        }
+    }
+    assert!(unfinished > 0);
+    let out = path(&folder, "again");
+    ok(&["merge", &shards[0], &shards[1], "--quiet", "--out", &out]);
+    assert!(files(&out) == whole);
+}
+
+/// The page of tables lists the accidents, and each has a test.
+#[test]
+fn the_document_names_a_test_for_each_accident() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/dataset.md")).expect("a page");
+    let (_, table) = page.split_once("| accident | what happens | test |\n").expect("the table");
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let tests: Vec<&str> =
+        rows.filter_map(|row| row.trim_end_matches(" |").rsplit_once('`')?.0.rsplit('`').next()).collect();
+    assert!(tests.len() >= 12, "{tests:?}");
+    for test in tests {
+        let (module, function) = test.split_once("::").expect("a module and a function");
+        let file = format!("{}/tests/suite/{module}.rs", env!("CARGO_MANIFEST_DIR"));
+        let source = fs::read_to_string(file).expect("a module of the tests");
+        assert!(source.contains(&format!("#[test]\nfn {function}() {{")), "no test {test}");
+    }
+}
