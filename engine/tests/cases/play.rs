@@ -138,9 +138,10 @@ impl<'a> Play<'a> {
             ("riichi", discard) => {
                 let tile = tiles_of(discard.strip_prefix("discard ").expect("`riichi discard 4m`"))[0];
                 let declare = Declare::Riichi;
-                match self.game.observe(seat).drawn() == Some(tile) {
-                    true => Action::Tsumogiri { declare },
-                    false => Action::Discard { tile, declare },
+                if self.game.observe(seat).drawn() == Some(tile) {
+                    Action::Tsumogiri { declare }
+                } else {
+                    Action::Discard { tile, declare }
                 }
             }
             _ => panic!("{}: `wrongly {what}` is not supported", self.context),

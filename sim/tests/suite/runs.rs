@@ -474,9 +474,11 @@ fn games_with_fouls_are_stored_but_not_converted() {
     let stored = read_games(folder.path(), &config.contents(), 0, None).expect("its games");
     let mut attempts = 0;
     for (record, stored) in records.iter().zip(&stored) {
-        let is_foul =
-            |hand: &&HandRecord| matches!(hand.outcome.end, HandEnd::Draw { reason: DrawReason::Chombo, .. });
-        let fouls = record.hands.iter().filter(is_foul).count() as i32;
+        let offenders = |hand: &HandRecord| match hand.outcome.end {
+            HandEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => fouls.len() as i32,
+            _ => 0,
+        };
+        let fouls: i32 = record.hands.iter().map(offenders).sum();
         assert!(fouls > 0, "one decision in 100 is a foul");
         let results: i32 = record.results.iter().map(|result| result.result).sum();
         assert_eq!(results, -20_000 * fouls);
