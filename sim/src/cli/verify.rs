@@ -127,7 +127,7 @@ fn verify_all(
         let is_new = |found: &Difference| !different.contains(&(found.table, found.part));
         let report = |found| {
             if is_new(&found) {
-                differs(found)
+                differs(found);
             }
         };
         // What cannot be read is reported already.

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 
+use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 
 /// The size and hash of a file.
@@ -43,7 +44,7 @@ impl<W> Hashed<W> {
 
     /// The file, and the fingerprint of all that was written.
     pub(super) fn finish(self) -> (W, Fingerprint) {
-        let sha256 = self.sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = format!("{:x}", Bytes::copy_from_slice(&self.sha256.finalize()));
         (self.file, Fingerprint { bytes: self.bytes, sha256 })
     }
 }

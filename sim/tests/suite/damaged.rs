@@ -76,6 +76,9 @@ fn a_lost_manifest_is_written_anew() {
     }
 }
 
+/// A name, what it does to a run, how many parts are then whole, and why the next one is not.
+type Case<'a> = (&'a str, Box<dyn Fn(&str) + 'a>, usize, String);
+
 /// A manifest is not written of parts that are not complete or not those of the run. They stay, and
 /// the resumed run has the bytes of the whole one.
 #[test]
@@ -84,8 +87,7 @@ fn parts_that_are_not_whole_are_left_out() {
     let (whole, other) = (play(&folder, "whole", &[]), play(&folder, "other", &["--agents", "random"]));
     let bytes = files(&whole);
     let part = |run: &str, table: &str, number: u32| format!("{run}/{table}/part-{number:06}.parquet");
-    type Damage<'a> = (&'a str, Box<dyn Fn(&str) + 'a>, usize, String);
-    let cases: [Damage<'_>; 5] = [
+    let cases: [Case<'_>; 5] = [
         (
             "a missing file",
             Box::new(|run| fs::remove_file(part(run, "hands", 1)).expect("a file")),

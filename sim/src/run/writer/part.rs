@@ -65,11 +65,14 @@ impl<S: Store> PartFiles<S> {
     }
 }
 
+/// A table and its file.
+type TableFile<S> = (TableKind, Hashed<<S as Store>::File>);
+
 fn create_files<S: Store>(
     names: &[(TableKind, String)],
     folder: &Path,
     store: &mut S,
-) -> Result<Vec<(TableKind, Hashed<S::File>)>, SinkError> {
+) -> Result<Vec<TableFile<S>>, SinkError> {
     let create = |(table, name): &(TableKind, String)| {
         let path = folder.join(name);
         let file = store.create(&path);
