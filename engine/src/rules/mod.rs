@@ -38,8 +38,11 @@ macro_rules! rules {
         ///
         /// The default is the preset `tenhou`. Points are single points, except in `uma`, which
         /// counts thousands. [`Rules::check`] refuses rules that contradict each other.
+        ///
+        /// Rules that were stored before a field was added are read with its default, which keeps
+        /// the behaviour of that time.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[serde(deny_unknown_fields, default)]
         pub struct Rules {
             $($(#[doc = $doc])+ #[doc = concat!("\n\nSource: ", $source, ".")] pub $name: $type,)+
         }
