@@ -127,8 +127,11 @@ pub(super) fn text(rows: &[FigureRow], divisions: &[By]) -> String {
 
 /// A line for each chosen division without figures, such as the agents of games from logs.
 fn without_groups(divisions: &[By], has_figures: impl Fn(By) -> bool) -> String {
-    let missing = divisions.iter().filter(|by| !has_figures(**by));
-    missing.map(|by| format!("\nno figures by {}: these games have no such groups\n", by.name())).collect()
+    let mut text = String::new();
+    for by in divisions.iter().filter(|by| !has_figures(**by)) {
+        text += &format!("\nno figures by {}: these games have no such groups\n", by.name());
+    }
+    text
 }
 
 /// One figure per line, under a heading for each denominator.

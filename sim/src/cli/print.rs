@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_broken_at_spaces() {
-        let words = vec!["nine char"; 10].join(" ");
+        let words = ["nine char"; 10].join(" ");
         let broken = wrapped(&format!("short\n{words}"), 2);
         assert!(broken.starts_with("short\nnine"), "{broken}");
         assert!(broken.lines().all(|line| line.chars().count() <= WIDTH), "{broken}");

@@ -209,7 +209,7 @@ mod tests {
                  prints all",
             ),
             ("xyz=1%", "unknown figure `xyz`; `jantaku stats --list` prints all"),
-            ("hands.tsumo@seat 0=1%", "`hands.tsumo` has no group `seat 0`, expected one of all"),
+            ("hands.honba-1@seat 0=1%", "`hands.honba-1` has no group `seat 0`, expected one of all"),
             ("hands.tsumo=0.1", "`0.1`: the figure is a rate; give percentage points, such as `0.01%`"),
             ("points.mean=5%", "`5%`: the figure is a mean; give an amount, such as `0.5`"),
             ("points.mean=0", "`0`: expected a number above 0"),
