@@ -172,7 +172,11 @@ fn every_line_has_an_answer() {
         (4, "null", "byte 17 of the line is not UTF-8"),
         (5, "null", "the line is longer than 65536 bytes"),
         (6, "7", r"`hand`: `x` is neither a rank (0-9) nor a suit (m, p, s, z) at character 3\n  12x\n    ^"),
-        (7, "8", "`rules`: unknown rules `tenhuo`: neither a file nor one of tenhou, "),
+        (
+            7,
+            "8",
+            "`rules`: unknown rules `tenhuo`: no file, and no preset, did you mean `tenhou`? Expected one of tenhou, ",
+        ),
         (8, "9", r#"`by`: found \"luck\", expected \"ron\" or \"tsumo\""#),
     ];
     for (index, id, error) in expected {

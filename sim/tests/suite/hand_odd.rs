@@ -132,7 +132,7 @@ const LINES: &[(&str, &str)] = &[
     (r#"{"hand": "34m99s[555z][666z][777z]+2m", "from": "N", "pao": {"daisangen": "W", "daisangen": "N"}}"#, "`pao`: daisangen is given twice"),
     (r#"{"hand": "34m99s[5555z][666z][777z]+2m", "by": "tsumo", "pao": {"daiminkan": "W"}}"#, "`pao`: these rules have no liability for daiminkan"),
     (r#"{"hand": "34m99s[5555z][666z][777z]+2m", "by": "tsumo", "pao": {"daiminkan": "W"}, "rules": "riichi-city"}"#, "`pao`: liability for daiminkan needs rinshan"),
-    (r#"{"hand": "1m", "rules": "tenhuo"}"#, "`rules`: unknown rules `tenhuo`: neither a file nor one of tenhou, "),
+    (r#"{"hand": "1m", "rules": "tenhuo"}"#, "`rules`: unknown rules `tenhuo`: no file, and no preset, did you mean `tenhou`? Expected one of tenhou, "),
     (r#"{"hand": "1m", "rules": 3}"#, r#"`rules`: found 3, expected a preset or file such as "mjsoul""#),
     (r#"{"hand": "23p456p345s99s[789s]+1p", "rules": "tenhou-sanma"}"#, "`hand`: found [789s], but these rules have no chi"),
     (r#"{"hand": "23m456m345p678s99s+4m", "rules": "tenhou-sanma"}"#, "`hand`: these rules play without 2m"),
@@ -211,7 +211,10 @@ fn odd_flags_have_clear_errors() {
             &["34m99s[555z][666z][777z]+2m", "--pao", "daisangen=W"],
             "error: `--from`: missing: name the discarder, who shares with a liable player\n",
         ),
-        (&["1m", "--rules", "tenhuo"], "error: unknown rules `tenhuo`: neither a file nor one of "),
+        (
+            &["1m", "--rules", "tenhuo"],
+            "error: unknown rules `tenhuo`: no file, and no preset, did you mean `tenhou`? Expected one of ",
+        ),
         (&["--jsonl", "1m"], "error: the argument '--jsonl' cannot be used with '[NOTATION]'\n"),
         (
             &["--jsonl", "--riichi"],
