@@ -15,9 +15,12 @@ fn by_group<'a>(figures: &'a [Value], name: &str, key: &str) -> Vec<(&'a str, f6
     of_name.map(|f| (f["group"].as_str().expect("a group"), f[key].as_f64().expect("a number"))).collect()
 }
 
-/// The sum of a key over the groups whose names begin so.
-fn sum(of_groups: &[(&str, f64)], start: &str) -> f64 {
-    of_groups.iter().filter(|(group, _)| group.starts_with(start)).map(|(_, value)| value).sum()
+/// The sum of a count over the groups of a figure whose names begin so.
+fn total(figures: &[Value], name: &str, key: &str, start: &str) -> i64 {
+    let is_meant = |figure: &&Value| {
+        figure["name"] == name && figure["group"].as_str().is_some_and(|group| group.starts_with(start))
+    };
+    figures.iter().filter(is_meant).map(|figure| figure[key].as_i64().expect("a count")).sum()
 }
 
 /// Every player and every hand is in one group of each division.
@@ -26,20 +29,16 @@ fn groups_add_up_to_all() {
     let found = figures(&["stats", "--games", "60", "--agents", "greedy,random,greedy,greedy:calls=off"]);
     for name in ["players.win", "players.gain", "players.riichi-turn", "players.tenpai"] {
         for key in ["events", "trials"] {
-            let groups = by_group(&found, name, key);
-            let all = sum(&groups, "all");
-            let dealers = sum(&groups, "dealer") + sum(&groups, "non-dealer");
-            let others = ["seat ", "wind ", "agent "].map(|start| sum(&groups, start));
-            assert!(others.into_iter().chain([dealers]).all(|total| total == all), "{name}: {groups:?}");
+            let of = |start: &str| total(&found, name, key, start);
+            let divisions = [of("seat "), of("wind "), of("agent "), of("dealer") + of("non-dealer")];
+            assert_eq!(divisions, [of("all"); 4], "{name}, {key}");
         }
     }
     let names = ["hands.tsumo", "hands.dealer-repeat", "hands.riichi", "draws.exhaustive", "turns.mean"];
     for name in names.into_iter().chain(["han.mean", "points.mean", "hands.honba"]) {
-        let groups = by_group(&found, name, "events");
-        let (all, winds) = (sum(&groups, "all"), sum(&groups, "round-wind "));
-        assert!(all == winds && all == sum(&groups, "round "), "{name}: {groups:?}");
-        let (south, of_south) = (sum(&groups, "round-wind South"), sum(&groups, "round South "));
-        assert!(south > 0.0 && south == of_south, "{name}: {groups:?}");
+        let of = |start: &str| total(&found, name, "events", start);
+        assert_eq!([of("round-wind "), of("round ")], [of("all"); 2], "{name}");
+        assert!(of("round South ") > 0 && of("round South ") == of("round-wind South"), "{name}");
     }
 }
 
@@ -65,7 +64,8 @@ fn spread_is_that_of_the_single_amounts() {
     ];
     for (measure, expected) in expected {
         let found = by_group(&found, &format!("spread.result-{measure}"), "value");
-        assert!((sum(&found, "all") - expected).abs() < 1e-6, "{measure}: {found:?}, expected {expected}");
+        let (_, all) = found.iter().find(|(group, _)| *group == "all").expect("all players");
+        assert!((all - expected).abs() < 1e-6, "{measure}: {all}, expected {expected}");
     }
 }
 
