@@ -109,175 +109,174 @@ fn a_changed_field_changes_the_hash() {
     assert_eq!(Preset::named("tenhou").map(|p| p.rules().hash()), Some(default.hash()));
 }
 
+/// Bad rule files, each with its error. `PRESETS` stands for the names of all presets.
+const BAD_FILES: &[(&str, &str)] = &[
+    (
+        "kuikae = 'both'",
+        "my.toml:1: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"both\", did you mean `Both`?",
+    ),
+    (
+        "base = 'tenhuo'",
+        "my.toml:1: `base`: unknown preset \"tenhuo\", did you mean `tenhou`? Expected one of PRESETS",
+    ),
+    ("base = 1", "my.toml:1: `base`: expected the name of a preset, found 1"),
+    ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: expected true | false, found 1"),
+    ("target = 'nobody'", "my.toml:1: `target`: expected a number or \"none\", found \"nobody\""),
+    ("players = 5", "my.toml:1: `players`: expected 2 | 3 | 4, found 5"),
+    ("max_ron = 3\ntriple_ron = 'Pay'\nmax_ron = 1", "my.toml:3: `max_ron`: not TOML: duplicate key"),
+    (
+        "max_ron = 1",
+        "my.toml:1: `triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\", which `tenhou` sets",
+    ),
+    (
+        "players = 3",
+        "my.toml:1: `uma`: expected 3 numbers, one for each player, found [20, 10, -10, -20], which `tenhou` sets",
+    ),
+    (
+        "kan_dora.minkan = 'Late'",
+        "my.toml:1: `kan_dora`: unknown variant `Late`, expected one of `Immediate`, `AtDiscard`, `AfterDiscardPassed`, `Off`",
+    ),
+    ("kan_dora.open = 'Off'", "my.toml:1: `kan_dora`: unknown field `open`, expected `ankan` or `minkan`"),
+    (
+        "pao = ['pinfu']",
+        "my.toml:1: `pao`: expected some of daisangen, daisuushii, suukantsu, found [\"pinfu\"]",
+    ),
+    (
+        "uma = [[1, 2, 3, 4], [1, 2]]",
+        "my.toml:1: `uma`: expected at most three lists of the same length, with at most four numbers each, found [[1, 2, 3, 4], [1, 2]]",
+    ),
+    (
+        "uma = [300, 0, 0, -300]",
+        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [300, 0, 0, -300]",
+    ),
+    (
+        "uma = [[12, -1, -3, -8]]",
+        "my.toml:1: `uma`: expected 3 lists of 4 numbers, for 1 to 3 players with the return points or more, found [[12, -1, -3, -8]]",
+    ),
+    ("local_yaku = ['pinfu']", "my.toml:1: `local_yaku`: expected only local yaku, found [\"pinfu\"]"),
+    (
+        "base = 'tenhou-nashi'\nenforce = 'Referee'",
+        "my.toml:2: `chombo`: expected a penalty, because enforce = \"Referee\" needs one, found \"Off\", which `tenhou` sets",
+    ),
+    (
+        "yame_condition = 'TeamLeads'",
+        "my.toml:1: `yame_condition`: expected another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads, found \"TeamLeads\"",
+    ),
+    (
+        "shibari = [[1,1],[2,2],[3,3],[4,4],[5,5]]",
+        "my.toml:1: `shibari`: expected at most four steps of honba and han, found [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]",
+    ),
+    ("uma = [1,2,3,4,5]", "my.toml:1: `uma`: expected at most four numbers, found [1, 2, 3, 4, 5]"),
+    (
+        "start_points = 2000000000",
+        "my.toml:1: `start_points`: expected a number from 0 to 1000000 in hundreds, found 2000000000",
+    ),
+    (
+        "uma = [0, 0, 0, 2000000]",
+        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [0, 0, 0, 2000000]",
+    ),
+    (
+        "max_ron = ",
+        "my.toml:1: `max_ron`: expected a number from 1 to 3, found `` (not TOML: string values must be quoted, expected literal string)",
+    ),
+    (
+        "# mine\nwind_rounds = 99999999999999999999",
+        "my.toml:2: `wind_rounds`: expected a number from 0 to 4, found `99999999999999999999` (not TOML: the number is too large)",
+    ),
+    (
+        "max_yakuman = 5000000000",
+        "my.toml:1: `max_yakuman`: expected a number from 1 to 100 | none, found 5000000000",
+    ),
+    ("hands_limit = 300", "my.toml:1: `hands_limit`: expected a number from 1 to 255 | none, found 300"),
+    ("aka = { m = 300 }", "my.toml:1: `aka`: expected { m = 0-4, p = 0-4, s = 0-4 }, found { m = 300 }"),
+    ("aka.m = 'one'", "my.toml:1: `aka`: expected { m = 0-4, p = 0-4, s = 0-4 }, found { m = \"one\" }"),
+    (
+        "kan_dora.minkan = 3",
+        "my.toml:1: `kan_dora`: expected { ankan|minkan = \"Immediate\" } | { ankan|minkan = \"AtDiscard\" } | { ankan|minkan = \"AfterDiscardPassed\" } | { ankan|minkan = \"Off\" }, found { minkan = 3 }",
+    ),
+    (
+        "kan_dora = 'Off'",
+        "my.toml:1: `kan_dora`: expected { ankan|minkan = \"Immediate\" } | { ankan|minkan = \"AtDiscard\" } | { ankan|minkan = \"AfterDiscardPassed\" } | { ankan|minkan = \"Off\" }, found \"Off\"",
+    ),
+    ("shibari = [5, 2]", "my.toml:1: `shibari`: expected [[honba 0-255, han 1-13], …], found [5, 2]"),
+    (
+        "shibari = [[5, 2, 1]]",
+        "my.toml:1: `shibari`: expected [[honba 0-255, han 1-13], …], found [[5, 2, 1]]",
+    ),
+    ("pao = [1]", "my.toml:1: `pao`: expected [names of yaku], found [1]"),
+    (
+        "pao = ['daisangn']",
+        "my.toml:1: `pao`: unknown yaku `daisangn`, did you mean `daisangen`? Expected one of tenhou, chiihou, renhou-yakuman, kokushi, kokushi-13, suuankou, suuankou-tanki, daisangen, shousuushii, daisuushii, tsuuiisou, chinroutou, ryuuiisou, chuuren, junsei-chuuren, suukantsu, tsubame-gaeshi, kanburi, shiiaru-raotai, uumensai, sanrenkou, sanshoku-ittsuu, isshoku-sanjun, sanpuukou, iipin-mouyue, chuupin-raoyui, uupin-kaihou, ryanzou-chankan, open-riichi-yakuman, suurenkou, isshoku-yonjun, shousharin, daisharin, hyakuman-goku, benikujaku, kouitten, kokuiisou, ishino-uenimo-sannen, shiisanpuutaa, shiisuupuutaa, paarenchan, daichisei",
+    ),
+    (
+        "uma = ['a']",
+        "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [\"a\"]",
+    ),
+    (
+        "renhou = { HanAdd = 'five' }",
+        "my.toml:1: `renhou`: expected Off | ManganFloor | { HanAlone = 1-13 } | { HanAdd = 1-13 } | Yakuman, found { HanAdd = \"five\" }",
+    ),
+    (
+        "renhou = 3",
+        "my.toml:1: `renhou`: expected Off | ManganFloor | { HanAlone = 1-13 } | { HanAdd = 1-13 } | Yakuman, found 3",
+    ),
+    (
+        "chombo = { FinalPenalty = 99999999999 }",
+        "my.toml:1: `chombo`: expected Off | ReverseMangan | { FinalPenalty = 0-100000 } | FlatToOthers | FlatToBank, found { FinalPenalty = 99999999999 }",
+    ),
+    (
+        "chombo = { Final = 1 }",
+        "my.toml:1: `chombo`: unknown variant `Final`, expected one of `Off`, `ReverseMangan`, `FinalPenalty`, `FlatToOthers`, `FlatToBank`",
+    ),
+    ("players = 'four'", "my.toml:1: `players`: expected 2 | 3 | 4, found \"four\""),
+    ("players = 4294967300", "my.toml:1: `players`: expected 2 | 3 | 4, found 4294967300"),
+    (
+        "uma = [[1, -1, 0, 0], [1, -1, 0, 0]]",
+        "my.toml:1: `uma`: expected 3 lists of 4 numbers, for 1 to 3 players with the return points or more, found [[1, -1, 0, 0], [1, -1, 0, 0]]",
+    ),
+    (
+        "kuitan = yes",
+        "my.toml:1: `kuitan`: expected true | false, found `yes` (not TOML: string values must be quoted, expected literal string)",
+    ),
+    (
+        "kuitan = false\nippatsu = true\nmax_ron = 1\naka = { m = 0 }",
+        "my.toml:3: `triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\", which `tenhou` sets",
+    ),
+    (
+        "kuitan = false\nmax_ron = 1\nbase = 'mjsoul'",
+        "my.toml:2: `triple_ron`: expected HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3, found \"Pay\", which `mjsoul` sets",
+    ),
+    (
+        "base = 'dragon-kong'\nplayers = 3\numa = [9, 0, -9]\ntriple_ron = 'HeadBump'\nmax_ron = 2",
+        "my.toml:2: `noten_pool`: expected a choice for 3 players, usually 2000, found 3000, which `tenhou` sets",
+    ),
+    (
+        "players = 3\numa = [9, 0, -9]",
+        "my.toml:1: `triple_ron`: expected HeadBump, because three can win on one tile only with four players, found \"Abort\", which `tenhou` sets",
+    ),
+    (
+        "base = 'mjsoul'\nplayers = 3\numa = [9, 0, -9]",
+        "my.toml:2: `max_ron`: expected 1 or 2, because three can win on one tile only with four players, found 3, which `mjsoul` sets",
+    ),
+    (
+        "kan_dora = { ankan = 'Off', minkan = 'Off' }",
+        "my.toml:1: `kan_dora_on`: expected false, because `kan_dora` turns no indicator, found true, which `tenhou` sets",
+    ),
+    (
+        "shibari = [[10, 3], [5, 2]]",
+        "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[10, 3], [5, 2]]",
+    ),
+    (
+        "shibari = [[5, 2], [10, 2]]",
+        "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[5, 2], [10, 2]]",
+    ),
+    ("base = 7", "my.toml:1: `base`: expected the name of a preset, found 7"),
+];
+
 #[test]
 fn errors_name_file_line_field_and_allowed_values() {
-    let cases = [
-        (
-            "kuikae = 'both'",
-            "my.toml:1: `kuikae`: expected Both | GenbutsuOnly | SujiOnly | Free, found \"both\", did you mean `Both`?",
-        ),
-        (
-            "base = 'tenhuo'",
-            "my.toml:1: `base`: unknown preset \"tenhuo\", did you mean `tenhou`? Expected one of PRESETS",
-        ),
-        ("base = 1", "my.toml:1: `base`: expected the name of a preset, found 1"),
-        ("# mine\nippatsu = 1", "my.toml:2: `ippatsu`: expected true | false, found 1"),
-        ("target = 'nobody'", "my.toml:1: `target`: expected a number or \"none\", found \"nobody\""),
-        ("players = 5", "my.toml:1: `players`: expected 2 | 3 | 4, found 5"),
-        ("max_ron = 3\ntriple_ron = 'Pay'\nmax_ron = 1", "my.toml:3: `max_ron`: not TOML: duplicate key"),
-        (
-            "max_ron = 1",
-            "my.toml:1: `triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\", which `tenhou` sets",
-        ),
-        (
-            "players = 3",
-            "my.toml:1: `uma`: expected 3 numbers, one for each player, found [20, 10, -10, -20], which `tenhou` sets",
-        ),
-        (
-            "kan_dora.minkan = 'Late'",
-            "my.toml:1: `kan_dora`: unknown variant `Late`, expected one of `Immediate`, `AtDiscard`, `AfterDiscardPassed`, `Off`",
-        ),
-        (
-            "kan_dora.open = 'Off'",
-            "my.toml:1: `kan_dora`: unknown field `open`, expected `ankan` or `minkan`",
-        ),
-        (
-            "pao = ['pinfu']",
-            "my.toml:1: `pao`: expected some of daisangen, daisuushii, suukantsu, found [\"pinfu\"]",
-        ),
-        (
-            "uma = [[1, 2, 3, 4], [1, 2]]",
-            "my.toml:1: `uma`: expected at most three lists of the same length, with at most four numbers each, found [[1, 2, 3, 4], [1, 2]]",
-        ),
-        (
-            "uma = [300, 0, 0, -300]",
-            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [300, 0, 0, -300]",
-        ),
-        (
-            "uma = [[12, -1, -3, -8]]",
-            "my.toml:1: `uma`: expected 3 lists of 4 numbers, for 1 to 3 players with the return points or more, found [[12, -1, -3, -8]]",
-        ),
-        ("local_yaku = ['pinfu']", "my.toml:1: `local_yaku`: expected only local yaku, found [\"pinfu\"]"),
-        (
-            "base = 'tenhou-nashi'\nenforce = 'Referee'",
-            "my.toml:2: `chombo`: expected a penalty, because enforce = \"Referee\" needs one, found \"Off\", which `tenhou` sets",
-        ),
-        (
-            "yame_condition = 'TeamLeads'",
-            "my.toml:1: `yame_condition`: expected another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads, found \"TeamLeads\"",
-        ),
-        (
-            "shibari = [[1,1],[2,2],[3,3],[4,4],[5,5]]",
-            "my.toml:1: `shibari`: expected at most four steps of honba and han, found [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]",
-        ),
-        ("uma = [1,2,3,4,5]", "my.toml:1: `uma`: expected at most four numbers, found [1, 2, 3, 4, 5]"),
-        (
-            "start_points = 2000000000",
-            "my.toml:1: `start_points`: expected a number from 0 to 1000000 in hundreds, found 2000000000",
-        ),
-        (
-            "uma = [0, 0, 0, 2000000]",
-            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [0, 0, 0, 2000000]",
-        ),
-        (
-            "max_ron = ",
-            "my.toml:1: `max_ron`: expected a number from 1 to 3, found `` (not TOML: string values must be quoted, expected literal string)",
-        ),
-        (
-            "# mine\nwind_rounds = 99999999999999999999",
-            "my.toml:2: `wind_rounds`: expected a number from 0 to 4, found `99999999999999999999` (not TOML: the number is too large)",
-        ),
-        (
-            "max_yakuman = 5000000000",
-            "my.toml:1: `max_yakuman`: expected a number from 1 to 100 | none, found 5000000000",
-        ),
-        ("hands_limit = 300", "my.toml:1: `hands_limit`: expected a number from 1 to 255 | none, found 300"),
-        ("aka = { m = 300 }", "my.toml:1: `aka`: expected { m = 0-4, p = 0-4, s = 0-4 }, found { m = 300 }"),
-        ("aka.m = 'one'", "my.toml:1: `aka`: expected { m = 0-4, p = 0-4, s = 0-4 }, found { m = \"one\" }"),
-        (
-            "kan_dora.minkan = 3",
-            "my.toml:1: `kan_dora`: expected { ankan|minkan = \"Immediate\" } | { ankan|minkan = \"AtDiscard\" } | { ankan|minkan = \"AfterDiscardPassed\" } | { ankan|minkan = \"Off\" }, found { minkan = 3 }",
-        ),
-        (
-            "kan_dora = 'Off'",
-            "my.toml:1: `kan_dora`: expected { ankan|minkan = \"Immediate\" } | { ankan|minkan = \"AtDiscard\" } | { ankan|minkan = \"AfterDiscardPassed\" } | { ankan|minkan = \"Off\" }, found \"Off\"",
-        ),
-        ("shibari = [5, 2]", "my.toml:1: `shibari`: expected [[honba 0-255, han 1-13], …], found [5, 2]"),
-        (
-            "shibari = [[5, 2, 1]]",
-            "my.toml:1: `shibari`: expected [[honba 0-255, han 1-13], …], found [[5, 2, 1]]",
-        ),
-        ("pao = [1]", "my.toml:1: `pao`: expected [names of yaku], found [1]"),
-        (
-            "pao = ['daisangn']",
-            "my.toml:1: `pao`: unknown yaku `daisangn`, did you mean `daisangen`? Expected one of tenhou, chiihou, renhou-yakuman, kokushi, kokushi-13, suuankou, suuankou-tanki, daisangen, shousuushii, daisuushii, tsuuiisou, chinroutou, ryuuiisou, chuuren, junsei-chuuren, suukantsu, tsubame-gaeshi, kanburi, shiiaru-raotai, uumensai, sanrenkou, sanshoku-ittsuu, isshoku-sanjun, sanpuukou, iipin-mouyue, chuupin-raoyui, uupin-kaihou, ryanzou-chankan, open-riichi-yakuman, suurenkou, isshoku-yonjun, shousharin, daisharin, hyakuman-goku, benikujaku, kouitten, kokuiisou, ishino-uenimo-sannen, shiisanpuutaa, shiisuupuutaa, paarenchan, daichisei",
-        ),
-        (
-            "uma = ['a']",
-            "my.toml:1: `uma`: expected thousands of points by placement, each from -128 to 127, or a list of such lists, found [\"a\"]",
-        ),
-        (
-            "renhou = { HanAdd = 'five' }",
-            "my.toml:1: `renhou`: expected Off | ManganFloor | { HanAlone = 1-13 } | { HanAdd = 1-13 } | Yakuman, found { HanAdd = \"five\" }",
-        ),
-        (
-            "renhou = 3",
-            "my.toml:1: `renhou`: expected Off | ManganFloor | { HanAlone = 1-13 } | { HanAdd = 1-13 } | Yakuman, found 3",
-        ),
-        (
-            "chombo = { FinalPenalty = 99999999999 }",
-            "my.toml:1: `chombo`: expected Off | ReverseMangan | { FinalPenalty = 0-100000 } | FlatToOthers | FlatToBank, found { FinalPenalty = 99999999999 }",
-        ),
-        (
-            "chombo = { Final = 1 }",
-            "my.toml:1: `chombo`: unknown variant `Final`, expected one of `Off`, `ReverseMangan`, `FinalPenalty`, `FlatToOthers`, `FlatToBank`",
-        ),
-        ("players = 'four'", "my.toml:1: `players`: expected 2 | 3 | 4, found \"four\""),
-        ("players = 4294967300", "my.toml:1: `players`: expected 2 | 3 | 4, found 4294967300"),
-        (
-            "uma = [[1, -1, 0, 0], [1, -1, 0, 0]]",
-            "my.toml:1: `uma`: expected 3 lists of 4 numbers, for 1 to 3 players with the return points or more, found [[1, -1, 0, 0], [1, -1, 0, 0]]",
-        ),
-        (
-            "kuitan = yes",
-            "my.toml:1: `kuitan`: expected true | false, found `yes` (not TOML: string values must be quoted, expected literal string)",
-        ),
-        (
-            "kuitan = false\nippatsu = true\nmax_ron = 1\naka = { m = 0 }",
-            "my.toml:3: `triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\", which `tenhou` sets",
-        ),
-        (
-            "kuitan = false\nmax_ron = 1\nbase = 'mjsoul'",
-            "my.toml:2: `triple_ron`: expected HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3, found \"Pay\", which `mjsoul` sets",
-        ),
-        (
-            "base = 'dragon-kong'\nplayers = 3\numa = [9, 0, -9]\ntriple_ron = 'HeadBump'\nmax_ron = 2",
-            "my.toml:2: `noten_pool`: expected a choice for 3 players, usually 2000, found 3000, which `tenhou` sets",
-        ),
-        (
-            "players = 3\numa = [9, 0, -9]",
-            "my.toml:1: `triple_ron`: expected HeadBump, because three can win on one tile only with four players, found \"Abort\", which `tenhou` sets",
-        ),
-        (
-            "base = 'mjsoul'\nplayers = 3\numa = [9, 0, -9]",
-            "my.toml:2: `max_ron`: expected 1 or 2, because three can win on one tile only with four players, found 3, which `mjsoul` sets",
-        ),
-        (
-            "kan_dora = { ankan = 'Off', minkan = 'Off' }",
-            "my.toml:1: `kan_dora_on`: expected false, because `kan_dora` turns no indicator, found true, which `tenhou` sets",
-        ),
-        (
-            "shibari = [[10, 3], [5, 2]]",
-            "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[10, 3], [5, 2]]",
-        ),
-        (
-            "shibari = [[5, 2], [10, 2]]",
-            "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[5, 2], [10, 2]]",
-        ),
-        ("base = 7", "my.toml:1: `base`: expected the name of a preset, found 7"),
-    ];
     let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-    for (text, message) in cases {
+    for (text, message) in BAD_FILES {
         let message = message.replace("PRESETS", &presets.join(", "));
         assert_eq!(Rules::from_toml(text, "my.toml").unwrap_err().to_string(), message, "{text}");
     }
