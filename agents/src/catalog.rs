@@ -1,14 +1,11 @@
 //! Agents by name and options, as given on command lines and in files.
 
-use std::fmt;
-use std::sync::Arc;
-
-use jantaku_engine::{Action, Known, Observation, Rng};
+use jantaku_engine::Known;
 
 use crate::entry::Entry;
 use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
-use crate::{Policy, Reply, greedy, noisy, random, tsumogiri};
+use crate::{NamedAgent, greedy, noisy, random, tsumogiri};
 
 /// The built-in agents. A new one needs a file of its own and a line here.
 const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY, noisy::ENTRY];
@@ -96,57 +93,10 @@ impl Catalog {
         })?;
         let options = entry.read_options(text)?;
         let name = entry.canonical_name(&options);
-        match (entry.build)(&options, self) {
-            Ok(policy) => Ok(NamedAgent { name: name.into(), salt: policy.salt(), policy }),
+        match (entry.build)(&options, &|text| self.agent(text)) {
+            Ok(policy) => Ok(NamedAgent::new(&name, policy)),
             Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
         }
-    }
-}
-
-/// An agent of a [`Catalog`] that is ready to play. Copies share the agent.
-#[derive(Clone)]
-pub struct NamedAgent {
-    name: Arc<str>,
-    /// The policy's salt. Each decision needs it, and reading a field is cheaper than a call.
-    salt: u64,
-    policy: Arc<dyn Policy>,
-}
-
-impl NamedAgent {
-    /// The canonical name: the agent with the options that differ from their defaults, in the order
-    /// of the entry. The catalog builds the same agent from it.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl fmt::Display for NamedAgent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
-}
-
-impl fmt::Debug for NamedAgent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NamedAgent").field(&self.name).finish()
-    }
-}
-
-impl Policy for NamedAgent {
-    #[inline]
-    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
-        self.policy.choose(o, rng)
-    }
-
-    #[inline]
-    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
-        self.policy.reply(o, rng)
-    }
-
-    #[inline]
-    fn salt(&self) -> u64 {
-        self.salt
     }
 }
 
@@ -154,6 +104,7 @@ impl Policy for NamedAgent {
 mod tests {
     use std::fmt::Write;
     use std::path::PathBuf;
+    use std::sync::Arc;
 
     use super::*;
     use crate::{AgentOption, OptionDefault, OptionKind, Random};

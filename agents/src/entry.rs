@@ -8,7 +8,7 @@ use jantaku_engine::Known;
 use crate::error::ParseAgentError;
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
-use crate::{Catalog, Policy};
+use crate::{NamedAgent, Policy};
 
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
@@ -20,12 +20,16 @@ pub struct Entry {
     /// The options, in the order in which help texts and canonical names list them.
     pub options: &'static [AgentOption],
     /// Builds the agent. The catalog calls this once for each agent that a text names, after it has
-    /// checked the options. It passes itself, for agents that contain others.
+    /// checked the options.
     pub build: Build,
 }
 
-/// The constructor of an agent, from its options and the catalog that names it.
-pub type Build = fn(&Options, &Catalog) -> Result<Arc<dyn Policy>, BuildError>;
+/// The constructor of an agent, from its options. An agent that contains others looks them up.
+pub type Build = fn(&Options, LookUp<'_>) -> Result<Arc<dyn Policy>, BuildError>;
+
+/// Builds the agent that a text names, as [`Catalog::agent`](crate::Catalog::agent) of the catalog
+/// that calls the constructor.
+pub type LookUp<'a> = &'a dyn Fn(&str) -> Result<NamedAgent, ParseAgentError>;
 
 /// Why an agent cannot be built although its options are valid, such as a missing file.
 pub type BuildError = Box<dyn Error + Send + Sync>;

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng};
 
-use crate::catalog::NamedAgent;
 use crate::entry::Entry;
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::{Policy, Random, Reply};
+use crate::{NamedAgent, Policy, Random, Reply};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "noisy",
@@ -38,9 +37,9 @@ pub(crate) const ENTRY: Entry = Entry {
             about: "number that gives agents with the same options different random moves",
         },
     ],
-    build: |options, catalog| {
+    build: |options, agent| {
         Ok(Arc::new(Noisy {
-            base: catalog.agent(&options.value::<String>("base"))?,
+            base: agent(&options.value::<String>("base"))?,
             p: options.value("p"),
             keeps_wins: options.value::<String>("wins") == "keep",
             salt: options.value("salt"),
