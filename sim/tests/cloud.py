@@ -125,7 +125,7 @@ def killed(program: Path, port: int, seconds: float) -> int:
     kills, moments = 0, random.Random(2)
     while True:
         running = command(program, [*SMALL, "--resume"], "s3://runs/killed", port)
-        time.sleep(moments.uniform(0.0, seconds / 2))
+        time.sleep(moments.uniform(0.0, seconds / 6))
         running.kill()
         _, errors = running.communicate()
         if running.returncode == 0 or "the run is complete" in errors:
