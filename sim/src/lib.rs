@@ -10,6 +10,7 @@
 //! - [`run`]: the folder of a run: start, resume, shard, merge
 //! - [`replay`]: replays, verifies and converts recorded and stored games
 //! - [`stats`]: figures over many games, each with an interval
+//! - [`arena`]: matches between agents
 //!
 //! The program `jantaku` is the folder `cli`, on top of all modules.
 //!
@@ -20,6 +21,7 @@
 //! - `cloud`: runs in object stores. Adds an HTTP client and TLS, which double the build time.
 
 pub mod analysis;
+pub mod arena;
 pub mod dataset;
 pub mod logs;
 pub mod play;

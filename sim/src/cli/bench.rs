@@ -5,7 +5,7 @@ use std::time::Instant;
 use jantaku_agents::{Greedy, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
-use jantaku_sim::play::{Detail, GameRecord, Job, SelfPlay, Tally, direct};
+use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, Tally, direct};
 use serde_json::json;
 
 use super::arguments::number;
@@ -76,7 +76,7 @@ fn measure<P: Policy + Copy>(
     let agents = vec![(name.to_owned(), policy); 4];
     let job = |detail, games| Job {
         rules: &rules,
-        schedule: SelfPlay { seed: SEED, games },
+        schedule: Schedule::selfplay(SEED, games),
         agents: &agents,
         detail,
     };

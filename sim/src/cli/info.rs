@@ -35,8 +35,11 @@ fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
 
 fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> String {
     let many = print::thousands;
-    let who =
-        if config.walls { "from logs".to_owned() } else { format!("of {}", print::agents(&config.agents)) };
+    let who = if config.walls {
+        "from logs".to_owned()
+    } else {
+        format!("of {}", print::players(&config.agents, config.seatings))
+    };
     let state = if manifest.complete { "complete" } else { "not complete" };
     let games = print::many(manifest.games, "game");
     let mut text = format!("{}: {games} {who}, {state}\n", args.run.display());
@@ -118,6 +121,7 @@ fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableS
         "shard": config.shard,
         "seed": config.seed,
         "agents": config.agents,
+        "seatings": config.seatings.name(),
         "rules": config.rules_name,
         "rules_hash": config.rules_hash,
         "from_logs": config.walls,

@@ -2,6 +2,7 @@
 //! words do.
 
 use indicatif::{DecimalBytes, HumanCount};
+use jantaku_sim::play::Seatings;
 
 /// Columns of a line.
 const WIDTH: usize = 80;
@@ -66,6 +67,15 @@ pub(super) fn agents(of_seats: &[String]) -> String {
         format!("{agent} (seat{} {})", if seats.len() == 1 { "" } else { "s" }, seats.join(", "))
     });
     named.collect::<Vec<_>>().join(", ")
+}
+
+/// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
+/// (1-v-rest)`.
+pub(super) fn players(agents_of_run: &[String], seatings: Seatings) -> String {
+    match seatings {
+        Seatings::Fixed => agents(agents_of_run),
+        _ => format!("{} ({})", agents_of_run.join(", "), seatings.name()),
+    }
 }
 
 /// Lines of text, broken at spaces. Further lines of a broken line begin with `indent` spaces.

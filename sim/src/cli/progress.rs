@@ -17,6 +17,8 @@ pub(super) struct Progress {
     bar: ProgressBar,
     /// Since when the writer has been behind without a break.
     behind_since: Option<Instant>,
+    /// What the runner says about where the run stands.
+    note: String,
     stop: Arc<AtomicBool>,
 }
 
@@ -26,6 +28,12 @@ impl Progress {
         let template =
             "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left{msg}";
         Progress::new(games, template, shown)
+    }
+
+    /// [`Progress::games`] for sets of games on the same walls.
+    pub(super) fn sets(sets: u64, shown: bool) -> std::io::Result<Progress> {
+        let template = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} sets  {eta} left{msg}";
+        Progress::new(sets, template, shown)
     }
 
     /// [`Progress::games`] for bytes of files.
@@ -42,7 +50,7 @@ impl Progress {
                 write!(out, "{:.0} games/s", state.per_sec()).ok();
             },
         ));
-        Ok(Progress { bar, behind_since: None, stop: stop_at_signals()? })
+        Ok(Progress { bar, behind_since: None, note: String::new(), stop: stop_at_signals()? })
     }
 
     /// Sets the number of games or bytes.
@@ -62,6 +70,9 @@ impl Progress {
 
 impl Watch for Progress {
     fn progress(&mut self, done: u64) {
+        let lasts = self.behind_since.is_some_and(|since| since.elapsed() >= LONG);
+        let behind = if lasts { "  the writer is behind" } else { "" };
+        self.bar.set_message(format!("{}{behind}", self.note));
         self.bar.set_position(done);
     }
 
@@ -69,10 +80,12 @@ impl Watch for Progress {
         self.set_length(length);
     }
 
+    fn note(&mut self, text: &str) {
+        self.note = format!("  {text}");
+    }
+
     fn writer_is_behind(&mut self, is_behind: bool) {
         self.behind_since = is_behind.then(|| self.behind_since.unwrap_or_else(Instant::now));
-        let lasts = self.behind_since.is_some_and(|since| since.elapsed() >= LONG);
-        self.bar.set_message(if lasts { "  the writer is behind" } else { "" });
     }
 
     fn should_stop(&self) -> bool {

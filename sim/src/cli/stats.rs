@@ -6,7 +6,8 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Groups, Job, SelfPlay, Watch as _};
+use jantaku_sim::play::{Detail, Groups, Job, Schedule, Seatings, Watch as _};
+use jantaku_sim::run::RunConfig;
 use jantaku_sim::stats::{
     self, FIRST_BATCH, Figure, FigureRow, Precision, Statistics, StoredRuns, figure_table,
 };
@@ -95,7 +96,7 @@ impl GameOptions {
         agents: &'a [(String, NamedAgent)],
         games: u64,
     ) -> Job<'a, NamedAgent> {
-        let schedule = SelfPlay { seed: self.seed(), games };
+        let schedule = Schedule::selfplay(self.seed(), games);
         Job { rules, schedule, agents, detail: Detail::None }
     }
 
@@ -112,8 +113,8 @@ impl GameOptions {
 struct Report {
     statistics: Statistics,
     groups: Groups,
-    /// The agent of each seat. None if runs have different ones, and for games from logs.
-    agents: Option<Vec<String>>,
+    /// The agents and their seats. None if runs have different ones, and for games from logs.
+    agents: Option<(Vec<String>, Seatings)>,
     rules: String,
     /// The hash of the rules; none for games from logs.
     hash: Option<String>,
@@ -175,7 +176,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
         precision: precision::known(&targets, &statistics),
         statistics,
         groups,
-        agents: Some(agents),
+        agents: Some((agents, Seatings::Fixed)),
         rules: args.rules.clone(),
         hash: Some(format!("{:016x}", rules.hash())),
         seed: Some(args.play.seed()),
@@ -235,11 +236,12 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
     let statistics = args.play.on_threads(|| stats::read(&runs, &mut progress))??;
     progress.finish();
     let (_, config) = runs.configs().next().expect("there is a run");
-    let have_same_agents = runs.configs().all(|(_, other)| other.agents == config.agents);
+    let players = |config: &RunConfig| (config.agents.clone(), config.seatings);
+    let have_same_players = runs.configs().all(|(_, other)| players(other) == players(config));
     let interrupted = statistics.games() < runs.games();
     let report = Report {
         groups: runs.groups().clone(),
-        agents: (have_same_agents && !config.walls).then(|| config.agents.clone()),
+        agents: (have_same_players && !config.walls).then(|| players(config)),
         rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
         hash: (!config.walls).then(|| config.rules_hash.clone()),
         seed: None,
@@ -257,8 +259,10 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
 fn head(report: &Report) -> String {
     let many = print::thousands;
     let (games, units) = (report.statistics.games(), report.statistics.units());
-    let agents =
-        report.agents.as_ref().map_or_else(String::new, |agents| format!(" of {}", print::agents(agents)));
+    let agents = report
+        .agents
+        .as_ref()
+        .map_or_else(String::new, |(agents, seatings)| format!(" of {}", print::players(agents, *seatings)));
     let from = match report.seed {
         Some(seed) => format!(", seed {seed}"),
         None => format!(
@@ -294,7 +298,8 @@ fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {
         "hands": report.statistics.hands(),
         "rules": report.rules,
         "rules_hash": report.hash,
-        "agents": report.agents,
+        "agents": report.agents.as_ref().map(|(agents, _)| agents),
+        "seatings": report.agents.as_ref().map(|(_, seatings)| seatings.name()),
         "seed": report.seed,
         "runs": runs,
         "left_out": report.left_out,

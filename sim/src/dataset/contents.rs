@@ -3,7 +3,7 @@
 use jantaku_engine::Rules;
 
 use super::columns::TableKind;
-use crate::play::Detail;
+use crate::play::{Detail, Schedule};
 
 /// What all games of a dataset share: its tables, rules and agents.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,11 +14,19 @@ pub struct Contents {
     pub walls: bool,
     /// The rules of every game that does not store its own.
     pub rules: Rules,
-    /// The agent of each seat in every self-play game.
+    /// The agents of the games that are played; none of games from logs.
     pub agents: Vec<String>,
+    /// Which games are played and who sits where; of no meaning for games from logs.
+    pub schedule: Schedule,
 }
 
 impl Contents {
+    /// The agents of a game that is played, by seat.
+    pub(crate) fn agents_of(&self, game: u64) -> Vec<String> {
+        let seating = self.schedule.fixture(game).seating;
+        seating.of_seats(&self.agents, self.schedule.players).cloned().collect()
+    }
+
     /// The tables that are kept, in the order of [`TableKind::ALL`].
     pub fn tables(&self) -> impl Iterator<Item = TableKind> {
         TableKind::ALL.into_iter().filter(|table| table.is_kept(self.detail, self.walls))

@@ -40,7 +40,10 @@ impl RowBuffers {
     /// Adds the rows of a game.
     pub(crate) fn push(&mut self, game: &GameRecord) {
         let origin = game.origin.as_deref();
-        let agents = origin.map_or(&self.contents.agents, |origin| &origin.players);
+        let agents = match origin {
+            Some(origin) => &origin.players,
+            None => &self.contents.agents_of(game.game),
+        };
         let rules = origin.map_or(&self.contents.rules, |origin| &origin.rules);
         self.games.push(game, &self.rules_hash, agents);
         self.hands.push_all(game);

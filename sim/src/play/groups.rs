@@ -51,7 +51,7 @@ pub struct Groups {
     agents: Vec<String>,
 }
 
-/// The group of the agent in each seat; none if the player is not an agent.
+/// The group of each agent, or of the agent in each seat; none if the player is not an agent.
 pub(crate) type AgentGroups = [Option<usize>; 4];
 
 impl Groups {
@@ -103,7 +103,7 @@ impl Groups {
         self.agents.len() == 1
     }
 
-    /// The group of each seat's agent; none for names that are not agents of these groups.
+    /// The group of each of these agents; none for names that are not agents of these groups.
     pub(crate) fn of_agents<'a>(&self, agents: impl IntoIterator<Item = &'a String>) -> AgentGroups {
         let index = |agent| self.agents.iter().position(|own| own == agent);
         let mut groups = AgentGroups::default();

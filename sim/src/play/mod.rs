@@ -2,6 +2,7 @@
 //!
 //! In the order in which the files build on each other:
 //!
+//! - `seatings`: who sits where in the games of a set
 //! - `schedule`: which games are played
 //! - `hand`: the facts of a hand, from its events
 //! - `groups`: groups of players and hands with figures of their own
@@ -25,6 +26,7 @@ mod memory;
 mod record;
 mod runner;
 mod schedule;
+mod seatings;
 mod sink;
 mod tally;
 
@@ -42,6 +44,7 @@ pub use memory::Memory;
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};
 pub(crate) use runner::{PlayedParts, direct_in_parts, gather, play_counted};
-pub use schedule::{Fixture, SelfPlay, waves};
+pub use schedule::{Fixture, Schedule};
+pub use seatings::{Seating, Seatings};
 pub use sink::{Sink, SinkError};
 pub use tally::{SeatTally, Tally};

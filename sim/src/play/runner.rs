@@ -1,7 +1,8 @@
 //! Plays the games of a schedule on all threads.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use jantaku_agents::{AgentError, Policy, Reply, Thoughts, WrongThoughts};
 use jantaku_engine::replay::Spectator;
@@ -9,8 +10,8 @@ use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules};
 use rayon::prelude::*;
 
 use crate::play::{
-    AgentGroups, Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, SelfPlay, Sink,
-    SinkError, Tally, UnitCounts, waves,
+    AgentGroups, Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, Schedule, Sink,
+    SinkError, Tally, UnitCounts,
 };
 use crate::text;
 
@@ -20,8 +21,8 @@ pub struct Job<'a, P> {
     /// The rules of all games.
     pub rules: &'a Rules,
     /// Which games.
-    pub schedule: SelfPlay,
-    /// The agent of each seat, with its name for messages.
+    pub schedule: Schedule,
+    /// The agents that the schedule seats, with their names for messages.
     pub agents: &'a [(String, P)],
     /// How much of each game goes to the sink.
     pub detail: Detail,
@@ -74,6 +75,9 @@ pub trait Watch: Sync {
     /// and the runner ends without an error.
     fn should_stop(&self) -> bool;
 
+    /// Receives a few words about where the run stands, before [`Watch::progress`].
+    fn note(&mut self, _: &str) {}
+
     /// Receives whether games had to wait for the writer since the last call.
     ///
     /// Called before [`Watch::progress`], only while a run is written.
@@ -89,8 +93,23 @@ impl Watch for () {
     }
 }
 
-/// Games of a wave: enough that threads rarely wait for the last game, few enough for the memory.
+/// The most games of a wave: enough that threads rarely wait for the last game, few enough for the
+/// memory.
 const WAVE: u64 = 512;
+
+/// The size of the next wave, from that of the last one and the time that it took.
+///
+/// Waves of slow agents are small: the watch learns of progress after each, and games of a wave are
+/// lost if its games end the run.
+fn next_wave(size: u64, took: Duration) -> u64 {
+    const BRIEF: Duration = Duration::from_millis(100);
+    const LONG: Duration = Duration::from_secs(1);
+    match took {
+        took if took < BRIEF => (2 * size).min(WAVE),
+        took if took > LONG => size.div_ceil(2).max(rayon::current_num_threads() as u64),
+        _ => size,
+    }
+}
 
 /// Plays all games of a job and gives them to a sink in the order of the schedule.
 ///
@@ -182,7 +201,8 @@ pub(crate) fn direct_in_parts<P: Policy>(
                 total.add(counts);
             }
             next += played.records.len() as u64;
-            played.records.into_iter().try_for_each(|record| sink.take(record))
+            played.records.into_iter().try_for_each(|record| sink.take(record))?;
+            Ok(ControlFlow::Continue(()))
         },
     )?;
     let tally = if next == games.end || next.is_multiple_of(per_part) { &total } else { &in_parts };
@@ -192,8 +212,9 @@ pub(crate) fn direct_in_parts<P: Policy>(
 /// Plays games on all threads of the rayon pool and folds them into values that `take` receives.
 ///
 /// `start` makes an empty value, and `play` plays one game into a value. A value holds consecutive
-/// games of one wave; `take` receives the values in the order of the games. If the watch stops the
-/// run, `take` has received the games before the first stopped one, and there is no error.
+/// games of one wave; `take` receives the values in the order of the games, and can end the run. If
+/// the watch stops the run, `take` has received the games before the first stopped one, and there is
+/// no error. The games may also be sets of games.
 ///
 /// # Errors
 ///
@@ -204,11 +225,14 @@ pub(crate) fn gather<T: Send, W: Watch>(
     watch: &mut W,
     start: impl Fn() -> T + Sync,
     play: impl Fn(&mut T, u64, &UpTo<'_, W>) -> Result<(), RunError> + Sync,
-    mut take: impl FnMut(T) -> Result<(), SinkError>,
+    mut take: impl FnMut(T) -> Result<ControlFlow<()>, SinkError>,
 ) -> Result<(), RunError> {
-    let first = games.start;
-    for wave in waves(games, WAVE) {
-        let (failed, end) = (AtomicU64::new(u64::MAX), wave.end);
+    let (first, mut next) = (games.start, games.start);
+    let mut size = (8 * rayon::current_num_threads() as u64).min(WAVE);
+    while next < games.end {
+        let wave = next..games.end.min(next.saturating_add(size));
+        let (failed, began) = (AtomicU64::new(u64::MAX), Instant::now());
+        next = wave.end;
         let add = |(mut value, mut result): (T, Result<(), RunError>), game| {
             if result.is_ok() {
                 let watch = UpTo { game, failed: &failed, watch: &*watch };
@@ -221,13 +245,16 @@ pub(crate) fn gather<T: Send, W: Watch>(
         };
         let values: Vec<_> = wave.into_par_iter().fold(|| (start(), Ok(())), add).collect();
         for (value, result) in values {
-            take(value)?;
+            if take(value)?.is_break() {
+                return Ok(());
+            }
             match result {
                 Err(RunError::Stopped) => return Ok(()),
                 result => result?,
             }
         }
-        watch.progress(end - first);
+        watch.progress(next - first);
+        size = next_wave(size, began.elapsed());
     }
     Ok(())
 }
@@ -249,7 +276,7 @@ impl<W: Watch> Watch for UpTo<'_, W> {
     }
 }
 
-/// Plays one game of a job and counts it, with the seats' agents in these groups.
+/// Plays one game of a job and counts it, with the agents in these groups.
 ///
 /// # Errors
 ///
@@ -262,7 +289,7 @@ pub(crate) fn play_counted<'c, P: Policy>(
     watch: &impl Watch,
 ) -> Result<(GameRecord, &'c UnitCounts), RunError> {
     let fixture = job.schedule.fixture(game);
-    counter.start(agents);
+    counter.start(fixture.seating.arrange(agents));
     let mut counted = Counted { memory: Memory::new(job.detail, job.rules), counter };
     play_game(job, fixture, &mut counted, watch)?;
     let mut record = counted.memory.finish(game, fixture.seed).expect("the game is over");
@@ -325,7 +352,7 @@ pub fn play_game<P: Policy>(
         }
         // All pending seats answer before the next event.
         for seat in game.pending().iter() {
-            let (name, policy) = &job.agents[seat.index()];
+            let (name, policy) = &job.agents[fixture.seating.agent(seat)];
             let observation = game.observe(seat);
             let rng = &mut game.random_stream(seat, policy.salt());
             let reply = if listener.listens() {

@@ -1,8 +1,9 @@
 //! Which games are played.
 
-use std::ops::Range;
-
+use jantaku_engine::Players;
 use jantaku_engine::random::hash;
+
+use super::seatings::{Seating, Seatings};
 
 /// A game to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,30 +12,43 @@ pub struct Fixture {
     pub game: u64,
     /// Seed of its walls and of its agents' random choices.
     pub seed: u64,
+    /// Who sits where.
+    pub seating: Seating,
 }
 
-/// Games of the same agents in the same seats, each on its own walls.
+/// Games of the same agents, in sets: the games of a set are on the same walls, one for each seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SelfPlay {
+pub struct Schedule {
     /// Seed of the run.
     pub seed: u64,
     /// How many games are played.
     pub games: u64,
+    /// Who sits where in the games of a set.
+    pub seatings: Seatings,
+    /// The number of seats.
+    pub players: Players,
 }
 
-impl SelfPlay {
-    /// The game with this number. Its seed is a hash of the run's seed and the number.
+impl Schedule {
+    /// Games of self-play: an agent for each seat, each game on its own walls.
+    #[must_use]
+    pub const fn selfplay(seed: u64, games: u64) -> Schedule {
+        Schedule { seed, games, seatings: Seatings::Fixed, players: Players::Four }
+    }
+
+    /// The game with this number. Its seed is a hash of the run's seed and the number of its set.
     #[must_use]
     pub fn fixture(&self, game: u64) -> Fixture {
-        Fixture { game, seed: hash(&[self.seed, game]) }
+        let per_set = self.games_per_set();
+        let (set, seating) = (game / per_set, (game % per_set) as usize);
+        Fixture { game, seed: hash(&[self.seed, set]), seating: self.seatings.seating(seating, self.players) }
     }
-}
 
-/// Splits games into waves of `size`, in order. The last wave may be smaller.
-pub fn waves(games: Range<u64>, size: u64) -> impl Iterator<Item = Range<u64>> {
-    let Range { start, end } = games;
-    let first_of = move |wave: u64| start + wave * size;
-    (0..(end - start).div_ceil(size)).map(move |wave| first_of(wave)..end.min(first_of(wave + 1)))
+    /// The number of games in a set.
+    #[must_use]
+    pub const fn games_per_set(&self) -> u64 {
+        self.seatings.games_per_set(self.players)
+    }
 }
 
 #[cfg(test)]
@@ -42,9 +56,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waves_cover_every_game_once() {
-        for games in [0..1, 0..4, 0..10, 0..0, 3..10, 8..16] {
-            assert_eq!(waves(games.clone(), 4).flatten().collect::<Vec<_>>(), games.collect::<Vec<_>>());
+    fn games_of_a_set_have_the_walls_of_one_game_of_self_play() {
+        let (seed, players) = (7, Players::Three);
+        let sets = Schedule { seed, games: 12, seatings: Seatings::OneVersusRest, players };
+        let alone = Schedule::selfplay(seed, 4);
+        for game in 0..12 {
+            assert_eq!(sets.fixture(game).seed, alone.fixture(game / 3).seed);
         }
     }
 }

@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::ops::Range;
 
 use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
-use jantaku_engine::Rules;
+use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
-use crate::play::{Detail, Job, SelfPlay};
+use crate::play::{Detail, Job, Schedule, Seatings};
 use crate::run::shard::Shard;
 
 /// Games in a part unless the caller asks for another number: about 11 MB of decisions.
@@ -38,8 +38,11 @@ pub struct RunConfig {
     pub games: Option<u64>,
     /// Seed of the run.
     pub seed: u64,
-    /// Agent of each seat.
+    /// The agents, in the order that the seatings need.
     pub agents: Vec<String>,
+    /// Who sits where in the games on the same walls.
+    #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
+    pub seatings: Seatings,
     /// How much of each game is written; never [`Detail::None`] in a file.
     #[serde(rename = "log", with = "name_of_detail")]
     pub detail: Detail,
@@ -95,6 +98,7 @@ impl RunConfig {
             games: Some(games),
             seed,
             agents,
+            seatings: Seatings::Fixed,
             detail,
             games_per_part: GAMES_PER_PART,
             shard: None,
@@ -130,11 +134,12 @@ impl RunConfig {
 
     /// The games of the whole run. No games if their number is not known yet.
     #[must_use]
-    pub fn schedule(&self) -> SelfPlay {
-        SelfPlay { seed: self.seed, games: self.games.unwrap_or(0) }
+    pub fn schedule(&self) -> Schedule {
+        let (games, players) = (self.games.unwrap_or(0), self.rules.players);
+        Schedule { seed: self.seed, games, seatings: self.seatings, players }
     }
 
-    /// The built-in agents of the seats, with their names.
+    /// The built-in agents of the run, with their names.
     ///
     /// # Errors
     ///
@@ -144,7 +149,7 @@ impl RunConfig {
         Ok(self.agents.iter().cloned().zip(players).collect())
     }
 
-    /// The job of playing this run with these agents, one for each seat.
+    /// The job of playing this run with these agents.
     pub(crate) fn job<'a, P>(&'a self, agents: &'a [(String, P)]) -> Job<'a, P> {
         Job { rules: &self.rules, schedule: self.schedule(), agents, detail: self.detail }
     }
@@ -152,7 +157,13 @@ impl RunConfig {
     /// What the run's dataset holds.
     #[must_use]
     pub fn contents(&self) -> Contents {
-        Contents { detail: self.detail, walls: self.walls, rules: self.rules, agents: self.agents.clone() }
+        Contents {
+            detail: self.detail,
+            walls: self.walls,
+            rules: self.rules,
+            agents: self.agents.clone(),
+            schedule: self.schedule(),
+        }
     }
 
     /// Whether the run has this table.
@@ -190,10 +201,31 @@ impl RunConfig {
             return Err(ConfigError::new("rules_hash", &expected, &self.rules_hash));
         }
         // The players of games from logs are in the table of games.
-        let players = usize::from(self.rules.players.count());
-        if !self.walls && self.agents.len() != players {
-            let expected = format!("{players}, one for each player");
-            return Err(ConfigError::new("agents", &expected, &self.agents.len()));
+        if self.walls { Ok(()) } else { self.check_seatings() }
+    }
+
+    /// Checks that the seatings fit the agents and the number of players, and that parts have whole
+    /// sets.
+    fn check_seatings(&self) -> Result<(), ConfigError> {
+        let (seatings, players) = (self.seatings, self.rules.players);
+        if seatings == Seatings::TwoVersusTwo && players != Players::Four {
+            return Err(ConfigError::new(
+                "seatings",
+                &"rules for four players for `2-v-2`",
+                &players.count(),
+            ));
+        }
+        let agents = seatings.agents(players);
+        if self.agents.len() != agents {
+            let why = if agents == 2 && !seatings.is_fixed() { "" } else { ", one for each player" };
+            return Err(ConfigError::new("agents", &format!("{agents}{why}"), &self.agents.len()));
+        }
+        let per_set = seatings.games_per_set(players);
+        for (field, games) in [("games", self.games.unwrap_or(0)), ("games_per_part", self.games_per_part)] {
+            if games % per_set != 0 {
+                let expected = format!("a multiple of {per_set}, the games of a set");
+                return Err(ConfigError::new(field, &expected, &games));
+            }
         }
         Ok(())
     }

@@ -91,8 +91,12 @@ fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<
             return Err(format!("game {game}: expected seed {of_run}, that of run.toml, found {seed}"));
         }
     }
-    if !config.walls && (&summary.rules_hash, &summary.agents) != (&config.rules_hash, &config.agents) {
-        let (rules, agents) = (&config.rules_hash, config.agents.join(", "));
+    if config.walls {
+        return Ok(());
+    }
+    let agents = config.contents().agents_of(first);
+    if (&summary.rules_hash, &summary.agents) != (&config.rules_hash, &agents) {
+        let (rules, agents) = (&config.rules_hash, agents.join(", "));
         return Err(format!(
             "expected games of {agents} under rules {rules}, those of run.toml, found {} under {}",
             summary.agents.join(", "),

@@ -96,12 +96,29 @@ impl Run {
             let found = found.into_iter().cloned().collect();
             return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
         }
+        let (games, per_part) = (self.remaining(), self.config.games_per_part);
+        self.write(watch, |config, sink, watch| {
+            direct_in_parts(&config.job(agents), games, per_part, sink, watch)
+        })
+    }
+
+    /// Writes the remaining games, which `play` gives to a sink in order. Writes nothing if there are
+    /// none.
+    ///
+    /// # Errors
+    ///
+    /// That of `play`, or if a file cannot be written.
+    pub(crate) fn write<W: Watch>(
+        &mut self,
+        watch: &mut W,
+        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_, W>) -> Result<PlayedParts, RunError>,
+    ) -> Result<Played, PlayError> {
         let games = self.remaining();
         if self.manifest.complete {
             let (tally, threads) = (Tally::default(), rayon::current_num_threads());
             return Ok(Played { games, finished: 0, tally, seconds: 0.0, threads });
         }
-        let played = timed(&games, || self.write_games(games.clone(), agents, watch));
+        let played = timed(&games, || self.write_games(watch, play));
         let played = played.map_err(|cause| {
             // The manifest on disk names what is complete.
             let found = read_started_in(&self.location, &self.folder);
@@ -112,19 +129,21 @@ impl Run {
         Ok(played)
     }
 
-    /// Plays games into the folder. When this returns, nothing is written any more.
-    fn write_games<P: Policy>(
+    /// Writes the games that `play` gives to a sink. When this returns, nothing is written any more.
+    fn write_games<W: Watch>(
         &mut self,
-        games: Range<u64>,
-        agents: &[(String, P)],
-        watch: &mut impl Watch,
+        watch: &mut W,
+        play: impl FnOnce(&RunConfig, &mut ParquetSink, &mut WatchWriter<'_, W>) -> Result<PlayedParts, RunError>,
     ) -> Result<PlayedParts, RunError> {
         let (location, folder) = (self.location.clone(), &self.folder);
         let mut sink = ParquetSink::go_on(location, folder, self.config.clone(), self.manifest.clone());
         let mut watch = WatchWriter { watch, waits: sink.waits(), seen: 0 };
-        let per_part = self.config.games_per_part;
-        let played = direct_in_parts(&self.config.job(agents), games, per_part, &mut sink, &mut watch)?;
-        self.manifest = sink.finish()?;
+        let played = play(&self.config, &mut sink, &mut watch)?;
+        self.manifest = if watch.should_stop() { sink.stop()? } else { sink.finish()? };
+        if self.manifest.complete {
+            // The number of games may be known only now.
+            self.config.games = self.config.games.or(Some(self.manifest.games));
+        }
         Ok(played)
     }
 
@@ -172,7 +191,7 @@ fn timed(
 }
 
 /// Reports to a watch when the writer falls behind.
-struct WatchWriter<'a, W> {
+pub(crate) struct WatchWriter<'a, W> {
     watch: &'a mut W,
     /// Games that had to wait for the writer.
     waits: Arc<AtomicU64>,
@@ -186,6 +205,10 @@ impl<W: Watch> Watch for WatchWriter<'_, W> {
         self.watch.writer_is_behind(waits > self.seen);
         self.seen = waits;
         self.watch.progress(done);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.watch.note(text);
     }
 
     fn should_stop(&self) -> bool {

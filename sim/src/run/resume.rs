@@ -116,8 +116,9 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
         let found = config.seed;
         return error(format!("`seed`: expected that of the stored game {number}, found {found}"));
     }
-    if game.agents != config.agents {
-        let (expected, found) = (&game.agents, &config.agents);
+    let found = config.contents().agents_of(number);
+    if game.agents != found {
+        let expected = &game.agents;
         return error(format!("`agents`: expected {expected:?}, those of the stored games, found {found:?}"));
     }
     Ok(())

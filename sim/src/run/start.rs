@@ -286,6 +286,7 @@ impl StoppedRun {
             [
                 ("games", run.games.unwrap_or(0).to_string()),
                 ("agents", run.agents.join(",")),
+                ("seatings", run.seatings.name().to_owned()),
                 ("rules", format!("{} ({})", run.rules_name, run.rules_hash)),
                 ("seed", run.seed.to_string()),
                 ("log", run.detail.name().to_owned()),

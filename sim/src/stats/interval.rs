@@ -276,7 +276,7 @@ fn wilson(rate: f64, cases: f64) -> (f64, f64) {
 ///
 /// Up to 4 degrees of freedom come from printed tables, more from expansion 26.7.5 of Abramowitz
 /// and Stegun, *Handbook of Mathematical Functions*, with an error below 0.001.
-fn t_quantile(degrees: u64) -> f64 {
+pub(crate) fn t_quantile(degrees: u64) -> f64 {
     const FEW: [f64; 5] = [f64::INFINITY, 12.706_205, 4.302_653, 3.182_446, 2.776_445];
     if let Some(exact) = FEW.get(degrees as usize) {
         return *exact;

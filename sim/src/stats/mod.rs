@@ -27,10 +27,12 @@ mod table;
 use std::sync::Arc;
 
 pub use figures::{Figure, Section};
+pub(crate) use interval::t_quantile;
 pub use interval::{Estimate, Products, Sums, difference};
 pub use played::{FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
+pub(crate) use stored::for_each_set;
 pub use stored::{StoredRuns, read};
 pub use table::{Cells, FigureTable, csv, parquet};
 
@@ -102,6 +104,11 @@ impl Statistics {
     #[must_use]
     pub fn hands(&self) -> u64 {
         self.totals.at(hand_index(ALL_GROUP, hand_counts::HANDS)) as u64
+    }
+
+    /// The sum of a count over all games, by its index in [`Counts`].
+    pub(crate) fn count(&self, index: usize) -> i64 {
+        self.totals.at(index)
     }
 
     /// The figures in order with their sums, those without cases included.

@@ -8,7 +8,7 @@ use jantaku_engine::{BySeat, DrawReason, FinalResult, Players, Seat, Yaku, YakuS
 
 use super::columns::{ListColumn, column, inner, inner_indexes, numbers, words};
 use crate::dataset::{Batches, ReadError, TableFile, TableKind};
-use crate::play::{AgentGroups, EndFacts, GameCounter, Groups, HandFacts, UnitCounts, WinFacts};
+use crate::play::{AgentGroups, EndFacts, GameCounter, Groups, HandFacts, Schedule, UnitCounts, WinFacts};
 
 /// A game and its counts.
 pub(super) struct CountedGame {
@@ -24,10 +24,32 @@ pub(super) struct PartGames<'a> {
     numbers: Range<u64>,
     /// The number of the next game.
     next: u64,
-    groups: &'a Groups,
-    /// Whether the players are agents with groups of their own.
-    are_agents: bool,
+    players: PlayerGroups<'a>,
     counter: GameCounter,
+}
+
+/// The groups of the players of a game.
+#[derive(Clone, Copy)]
+pub(super) enum PlayerGroups<'a> {
+    /// The players have no groups of their own.
+    None,
+    /// Agents have groups by their names.
+    Named(&'a Groups),
+    /// Agents have groups by their index in the list of the schedule.
+    Seated(Schedule, AgentGroups),
+}
+
+impl PlayerGroups<'_> {
+    /// The groups of a game's players, by seat.
+    fn of(self, game: &GameRow) -> AgentGroups {
+        match self {
+            PlayerGroups::None => AgentGroups::default(),
+            PlayerGroups::Named(groups) => groups.of_agents(&game.agents),
+            PlayerGroups::Seated(schedule, groups) => {
+                schedule.fixture(game.number as u64).seating.arrange(groups)
+            }
+        }
+    }
 }
 
 impl<'a> PartGames<'a> {
@@ -40,15 +62,15 @@ impl<'a> PartGames<'a> {
         run: &Path,
         part: u64,
         numbers: Range<u64>,
-        groups: &'a Groups,
-        are_agents: bool,
+        groups: &Groups,
+        players: PlayerGroups<'a>,
     ) -> Result<PartGames<'a>, ReadError> {
         let games =
             TableRows::open(TableFile::new(run, TableKind::Games, part), &GAME_COLUMNS, GameColumns::new)?;
         let hands =
             TableRows::open(TableFile::new(run, TableKind::Hands, part), &HAND_COLUMNS, HandColumns::new)?;
         let (next, counter) = (numbers.start, GameCounter::new(groups));
-        Ok(PartGames { games, hands, numbers, next, groups, are_agents, counter })
+        Ok(PartGames { games, hands, numbers, next, players, counter })
     }
 
     /// Reads and counts the next game. None after the last game.
@@ -62,9 +84,7 @@ impl<'a> PartGames<'a> {
         };
         self.check_number(game.number)?;
         self.next += 1;
-        let agents =
-            if self.are_agents { self.groups.of_agents(&game.agents) } else { AgentGroups::default() };
-        self.counter.start(agents);
+        self.counter.start(self.players.of(&game));
         self.count_hands(&game)?;
         let unit = self.counter.finish(&game.results, game.decisions).clone();
         Ok(Some(CountedGame { number: game.number as u64, unit }))

@@ -1,6 +1,6 @@
 //! Statistics of games that are played for them.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use jantaku_agents::Policy;
 
@@ -104,7 +104,7 @@ fn add_games<P: Policy, W: Watch>(
         },
         |(_, statistics)| {
             total.merge(&statistics);
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         },
     )
 }
@@ -133,7 +133,7 @@ fn add_sweep<P: Policy, W: Watch>(
         },
         |(_, sweep)| {
             total.merge(&sweep);
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         },
     )
 }

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 
 use super::Statistics;
 use super::columns::{column, numbers};
-use super::part::{CountedGame, PartGames};
+use super::part::{CountedGame, PartGames, PlayerGroups};
 use crate::dataset::{ReadError, TableFile, TableKind};
-use crate::play::{Detail, Groups, UnitCounts, Watch};
+use crate::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
 use crate::run::{self, Manifest, RunConfig};
 
 /// Runs that are counted together.
@@ -29,13 +29,14 @@ struct StoredRun {
     manifest: Manifest,
 }
 
-/// A part of a run: the index of the run, the part's number and its games.
-#[derive(Clone, Copy)]
+/// A part of a run: the index of the run, the part's number, its games and the numbers of their sets.
+/// A set is the games on the same walls; each game of self-play is a set of its own.
+#[derive(Clone)]
 struct PartOfRun {
     run: usize,
     part: u64,
-    first: u64,
-    end: u64,
+    games: Range<u64>,
+    sets: Range<u64>,
 }
 
 impl StoredRuns {
@@ -105,22 +106,24 @@ impl StoredRuns {
         let mut parts: Vec<PartOfRun> = Vec::new();
         for (run, stored) in self.runs.iter().enumerate() {
             parts.extend(stored.manifest.parts.iter().map(|part| {
-                let (first, end) = (part.first_game, part.first_game + part.games);
-                PartOfRun { run, part: part.part, first, end }
+                let games = part.first_game..part.first_game + part.games;
+                let per_set = stored.games_per_set();
+                let sets = games.start / per_set..games.end.div_ceil(per_set);
+                PartOfRun { run, part: part.part, games, sets }
             }));
         }
-        parts.sort_by_key(|part| (walls(part.run), part.first));
+        parts.sort_by_key(|part| (walls(part.run), part.sets.start));
         let mut blocks: Vec<Vec<PartOfRun>> = Vec::new();
-        // The walls of the block, and the end of its games.
+        // The walls of the block, and the end of its sets.
         let mut open = None;
         for part in parts {
-            let walls = walls(part.run);
+            let (walls, sets) = (walls(part.run), part.sets.clone());
             let block_end = open.filter(|(of, _)| *of == walls).map(|(_, end)| end);
             match blocks.last_mut() {
-                Some(block) if block_end.is_some_and(|end| part.first < end) => block.push(part),
+                Some(block) if block_end.is_some_and(|end| sets.start < end) => block.push(part),
                 _ => blocks.push(vec![part]),
             }
-            open = Some((walls, block_end.map_or(part.end, |end| part.end.max(end))));
+            open = Some((walls, block_end.map_or(sets.end, |end| sets.end.max(end))));
         }
         blocks
     }
@@ -166,6 +169,12 @@ fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
 }
 
 impl StoredRun {
+    /// The number of games on the same walls.
+    const fn games_per_set(&self) -> u64 {
+        let RunConfig { walls, seatings, rules, .. } = &self.config;
+        if *walls { 1 } else { seatings.games_per_set(rules.players) }
+    }
+
     /// The numbers of the games in complete parts.
     fn range(&self) -> Range<u64> {
         let first = self.manifest.parts.first().map_or(0, |part| part.first_game);
@@ -177,8 +186,8 @@ impl StoredRun {
         let (own, range) = (&self.config, self.range());
         let has_same = |other: &&StoredRun| {
             let (found, range_found) = (&other.config, other.range());
-            let is_same_play =
-                (own.seed, &own.agents, &own.rules_hash) == (found.seed, &found.agents, &found.rules_hash);
+            let key = |config: &RunConfig| (config.seed, config.seatings, config.rules_hash.clone());
+            let is_same_play = key(own) == key(found) && own.agents == found.agents;
             let start = range.start.max(range_found.start);
             plays_again(own) && plays_again(found) && is_same_play && start < range.end.min(range_found.end)
         };
@@ -216,8 +225,8 @@ impl StoredRun {
 
 /// Counts all games of the runs, on all threads of the rayon pool.
 ///
-/// Games with the same seed share their walls and form one unit; each game from a log is a unit of
-/// its own. If the watch stops the run, the statistics are those of some of the games.
+/// Games with the same seed share their walls and form one unit: games of runs with the same seed,
+/// and the games of a set. Each game from a log is a unit of its own. If the watch stops the run, the statistics are those of some of the games.
 ///
 /// # Errors
 ///
@@ -250,23 +259,55 @@ pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, Rea
     Ok(total)
 }
 
-/// Calls `each` with every unit of a block: the games with the same number, of all its runs.
+/// Calls `each` with the games of every set of a run that was played here, in order. The agents are
+/// in these groups.
+///
+/// # Errors
+///
+/// If a file is missing or invalid.
+pub(crate) fn for_each_set(
+    folder: &Path,
+    config: &RunConfig,
+    manifest: &Manifest,
+    groups: &Groups,
+    of_agents: AgentGroups,
+    mut each: impl FnMut(&[UnitCounts]),
+) -> Result<(), ReadError> {
+    let schedule = config.schedule();
+    let (mut set, players) = (Vec::new(), PlayerGroups::Seated(schedule, of_agents));
+    for part in &manifest.parts {
+        let games = part.first_game..part.first_game + part.games;
+        let mut games = PartGames::open(folder, part.part, games, groups, players)?;
+        while let Some(game) = games.next()? {
+            set.push(game.unit);
+            if (game.number + 1).is_multiple_of(schedule.games_per_set()) {
+                each(&set);
+                set.clear();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls `each` with every unit of a block: the sets with the same number, of all its runs.
 fn for_each_unit(
     runs: &StoredRuns,
     block: &[PartOfRun],
     mut each: impl FnMut(&UnitCounts),
 ) -> Result<(), ReadError> {
     let mut parts: BTreeMap<usize, Vec<PartOfRun>> = BTreeMap::new();
-    block.iter().for_each(|part| parts.entry(part.run).or_default().push(*part));
+    block.iter().for_each(|part| parts.entry(part.run).or_default().push(part.clone()));
     let readers = parts.into_iter().map(|(run, parts)| GameReader::start(runs, run, parts));
     let mut readers = readers.collect::<Result<Vec<GameReader>, _>>()?;
-    while let Some(number) = readers.iter().filter_map(GameReader::number).min() {
+    while let Some(set) = readers.iter().filter_map(GameReader::set).min() {
         let mut unit: Option<UnitCounts> = None;
-        for reader in readers.iter_mut().filter(|reader| reader.number() == Some(number)) {
-            let Some(game) = reader.take()? else { continue };
-            match &mut unit {
-                Some(unit) => unit.add(&game.unit),
-                None => unit = Some(game.unit),
+        for reader in &mut readers {
+            while reader.set() == Some(set) {
+                let Some(game) = reader.take()? else { break };
+                match &mut unit {
+                    Some(unit) => unit.add(&game.unit),
+                    None => unit = Some(game.unit),
+                }
             }
         }
         unit.iter().for_each(&mut each);
@@ -291,9 +332,10 @@ impl GameReader<'_> {
         Ok(reader)
     }
 
-    /// The number of the next game. None after the last game.
-    fn number(&self) -> Option<u64> {
-        self.next.as_ref().map(|game| game.number)
+    /// The number of the next game's set. None after the last game.
+    fn set(&self) -> Option<u64> {
+        let per_set = self.runs.runs[self.run].games_per_set();
+        self.next.as_ref().map(|game| game.number / per_set)
     }
 
     /// Returns the next game and reads the one after it.
@@ -303,10 +345,11 @@ impl GameReader<'_> {
                 Some(game) if self.runs.copies.contains(&(self.run, game.number)) => {}
                 Some(game) => break Some(game),
                 None => {
-                    let Some(PartOfRun { part, first, end, .. }) = self.parts.next() else { break None };
+                    let Some(PartOfRun { part, games, .. }) = self.parts.next() else { break None };
                     let StoredRun { folder, config, .. } = &self.runs.runs[self.run];
-                    let (groups, are_agents) = (&self.runs.groups, !config.walls);
-                    self.open = Some(PartGames::open(folder, part, first..end, groups, are_agents)?);
+                    let groups = &self.runs.groups;
+                    let players = if config.walls { PlayerGroups::None } else { PlayerGroups::Named(groups) };
+                    self.open = Some(PartGames::open(folder, part, games, groups, players)?);
                 }
             }
         };

@@ -4,7 +4,7 @@ use std::fs;
 
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::{Action, Observation, Rng, Rules};
-use jantaku_sim::play::{Detail, Job, SelfPlay, direct};
+use jantaku_sim::play::{Detail, Job, Schedule, direct};
 use jantaku_sim::replay::verify::verify;
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
@@ -49,7 +49,7 @@ fn runs_with_dead_hands_are_verified_but_not_converted() {
     let folder = folder();
     let rules = Rules::from_toml("base = 'ema-2008'\nenforce = 'Referee'", "set").expect("valid rules");
     let agents = vec![("careless".to_owned(), Careless(Greedy::default())); 4];
-    let schedule = SelfPlay { seed: 1, games: 4 };
+    let schedule = Schedule::selfplay(1, 4);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     let run = path(&folder, "run");
     let names = agents.iter().map(|(name, _)| name.clone()).collect();

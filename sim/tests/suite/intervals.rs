@@ -2,7 +2,7 @@
 
 use jantaku_agents::Greedy;
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::play::{Detail, Groups, Job, SelfPlay};
+use jantaku_sim::play::{Detail, Groups, Job, Schedule};
 use jantaku_sim::stats::{Products, Section, Statistics, Sums, difference, simulate};
 
 /// A random number from 0 to 1.
@@ -211,7 +211,7 @@ fn intervals_cover_the_truth_of_played_games() {
     let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let sample = |seed| {
-        let schedule = SelfPlay { seed, games: GAMES };
+        let schedule = Schedule::selfplay(seed, GAMES);
         simulate(&Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }, &mut ())
             .expect("greedy plays legally")
     };

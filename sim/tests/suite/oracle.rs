@@ -16,7 +16,7 @@ use jantaku_engine::{
     Action, BySeat, DrawReason, Game, HandEnd, Observation, Players, Rng, Rules, Tile, notation,
 };
 use jantaku_sim::dataset::TableKind;
-use jantaku_sim::play::{Detail, GameRecord, Job, Memory, SelfPlay, direct};
+use jantaku_sim::play::{Detail, GameRecord, Job, Memory, Schedule, direct};
 
 /// The hidden hands of a record are those of the game, for two, three and four players.
 #[test]
@@ -66,7 +66,7 @@ impl Policy for Clumsy {
 fn walls_are_those_of_the_deals() {
     let rules = Rules::from_toml("base = 'ema-2016'\nenforce = 'Referee'", "set").expect("valid rules");
     let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
-    let schedule = SelfPlay { seed: 1, games: 4 };
+    let schedule = Schedule::selfplay(1, 4);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Oracle };
     let mut records: Vec<GameRecord> = Vec::new();
     direct(&job, &mut records, &mut ()).expect("a foul is an answer");

@@ -2,7 +2,7 @@
 
 use jantaku_agents::Greedy;
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Groups, Job, SelfPlay};
+use jantaku_sim::play::{Detail, Groups, Job, Schedule};
 use jantaku_sim::stats::{FIRST_BATCH, Measured, PATIENCE, Precision, Target, simulate, simulate_until};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn json(words: &[&str]) -> Value {
 fn games_are_played_until_the_target_is_met() {
     let (rules, agents) = (Rules::default(), vec![("greedy".to_owned(), Greedy::default()); 4]);
     let job = |games| {
-        let schedule = SelfPlay { seed: 3, games };
+        let schedule = Schedule::selfplay(3, games);
         Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }
     };
     let target = Target::parse("hands.tsumo=1%", &Groups::default()).expect("a target");

@@ -14,7 +14,7 @@ use jantaku_engine::{
 };
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::play::{
-    Decision, Detail, GameRecord, HandRecord, Job, Memory, RunError, SelfPlay, Watch, direct, direct_over,
+    Decision, Detail, GameRecord, HandRecord, Job, Memory, RunError, Schedule, Watch, direct, direct_over,
 };
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::{verify, verify_hashes};
@@ -39,7 +39,7 @@ fn the_example_resumes_a_run() {
 fn an_illegal_answer_stops_the_run_and_shows_the_observation() {
     let rules = Rules::default();
     let agents: Vec<(String, Impostor)> = (0..4).map(|_| ("impostor".to_owned(), Impostor)).collect();
-    let schedule = SelfPlay { seed: 1, games: 100 };
+    let schedule = Schedule::selfplay(1, 100);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
     let error = direct(&job, &mut (), &mut ()).expect_err("the first hand is not complete").to_string();
     assert!(
@@ -72,7 +72,7 @@ impl Watch for Impatient {
 fn a_stopped_run_ends_within_a_decision() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
-    let schedule = SelfPlay { seed: 1, games: 100_000 };
+    let schedule = Schedule::selfplay(1, 100_000);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     for (patience, games) in [(0, 0..1), (100, 0..1), (1_000_000, 500..5000)] {
         let mut watch = Impatient { questions: 0.into(), patience };
@@ -189,7 +189,7 @@ fn checked_manifest(run: &Path) -> Manifest {
 /// The configuration of a job's run with parts of `games_per_part` games.
 fn parts_of<P>(games_per_part: u64, job: &Job<'_, P>) -> RunConfig {
     let names = job.agents.iter().map(|(name, _)| name.clone()).collect();
-    let SelfPlay { seed, games } = job.schedule;
+    let Schedule { seed, games, .. } = job.schedule;
     RunConfig { games_per_part, ..RunConfig::new("of the test", job.rules, names, games, seed, job.detail) }
 }
 
@@ -208,7 +208,7 @@ fn an_illegal_answer_leaves_complete_parts() {
     let rules = Rules::default();
     let agents: Vec<(String, Traitor)> =
         (0..4).map(|_| ("traitor".to_owned(), Traitor(Greedy::default()))).collect();
-    let schedule = SelfPlay { seed: 2, games: 100 };
+    let schedule = Schedule::selfplay(2, 100);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(3, &job)).expect("a folder to write");
@@ -227,7 +227,7 @@ fn a_run_of_unknown_length_is_complete_only_if_finished() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     for (games, stopped, kept) in [(7, true, 6), (6, true, 6), (7, false, 7), (6, false, 6), (0, false, 0)] {
-        let schedule = SelfPlay { seed: 2, games };
+        let schedule = Schedule::selfplay(2, games);
         let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
         let folder = tempfile::tempdir().expect("a folder for the test");
         let config = RunConfig { games: None, ..parts_of(3, &job) };
@@ -264,7 +264,7 @@ fn resumed(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
 fn a_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
-    let schedule = SelfPlay { seed: 2, games: 4 };
+    let schedule = Schedule::selfplay(2, 4);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     let config = parts_of(2, &job);
     let whole = tempfile::tempdir().expect("a folder for the test");
@@ -318,7 +318,7 @@ fn an_extended_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let job = |games| {
-        let schedule = SelfPlay { seed: 2, games };
+        let schedule = Schedule::selfplay(2, games);
         Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions }
     };
     let folder = tempfile::tempdir().expect("a folder for the test");
@@ -377,7 +377,7 @@ fn copy_run(from: &Path, to: &Path) {
 fn players_wait_for_a_slow_writer() {
     let rules = Rules::default();
     let agents = vec![("tsumogiri".to_owned(), Tsumogiri); 4];
-    let schedule = SelfPlay { seed: 2, games: 2000 };
+    let schedule = Schedule::selfplay(2, 2000);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
     let folder = tempfile::tempdir().expect("a folder for the test");
     let delay = Duration::from_millis(100);
@@ -422,7 +422,7 @@ fn the_tally_equals_the_records() {
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let job = Job {
         rules: &rules,
-        schedule: SelfPlay { seed: 3, games: 50 },
+        schedule: Schedule::selfplay(3, 50),
         agents: &agents,
         detail: Detail::Decisions,
     };
@@ -460,7 +460,7 @@ fn games_with_fouls_are_stored_but_not_converted() {
     let text = "base = 'ema-2016'\nenforce = 'Referee'";
     let rules = Rules::from_toml(text, "set").expect("valid rules");
     let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
-    let schedule = SelfPlay { seed: 1, games: 4 };
+    let schedule = Schedule::selfplay(1, 4);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut records: Vec<GameRecord> = Vec::new();
@@ -534,7 +534,7 @@ fn records_follow_the_definitions_of_the_columns() {
     let set = "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\n";
     let rules = Rules::from_toml(set, "set").expect("valid rules");
     let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
-    let schedule = SelfPlay { seed: 7, games: 300 };
+    let schedule = Schedule::selfplay(7, 300);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
     let mut records: Vec<GameRecord> = Vec::new();
     direct(&job, &mut records, &mut ()).expect("greedy plays legally");

@@ -6,7 +6,7 @@ use std::process::Command;
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
-use jantaku_sim::play::{Detail, Job, SelfPlay, direct};
+use jantaku_sim::play::{Detail, Job, Schedule, direct};
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::stats::{Estimate, Section, StoredRuns, read, simulate, sweep};
@@ -20,7 +20,7 @@ fn players(text: &str, rules: &Rules) -> Vec<(String, NamedAgent)> {
 }
 
 fn job<'a>(rules: &'a Rules, agents: &'a [(String, NamedAgent)], games: u64) -> Job<'a, NamedAgent> {
-    Job { rules, schedule: SelfPlay { seed: 7, games }, agents, detail: Detail::Hands }
+    Job { rules, schedule: Schedule::selfplay(7, games), agents, detail: Detail::Hands }
 }
 
 /// Writes the games of a job as a run.
@@ -31,7 +31,7 @@ fn write(job: &Job<'_, NamedAgent>, folder: &TempDir, name: &str) -> PathBuf {
 /// Writes the games of a job as a run with this many games in each part.
 fn write_in_parts(job: &Job<'_, NamedAgent>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
     let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
-    let SelfPlay { seed, games } = job.schedule;
+    let Schedule { seed, games, .. } = job.schedule;
     let config =
         RunConfig { games_per_part, ..RunConfig::new(name, job.rules, agents, games, seed, job.detail) };
     let path = folder.path().join(name);
@@ -69,7 +69,7 @@ fn games_on_the_same_walls_are_one_unit() {
     let (first, second) = (players("greedy", &rules), players("greedy:calls=off", &rules));
     // More games than fit in one part.
     let (first, second) = (job(&rules, &first, 1100), job(&rules, &second, 1050));
-    let other = Job { schedule: SelfPlay { seed: 8, games: 30 }, ..job(&rules, first.agents, 30) };
+    let other = Job { schedule: Schedule::selfplay(8, 30), ..job(&rules, first.agents, 30) };
     let paths = [(&first, "first"), (&second, "second"), (&other, "other")]
         .map(|(job, name)| write(job, &folder, name));
     let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
@@ -334,7 +334,7 @@ fn bad_input_is_refused_with_a_message() {
             format!("error: {spelling}: is the same folder as {run}; its games would be counted twice");
         refused(&["stats", run, &spelling], &message);
     }
-    let copied = write(&Job { schedule: SelfPlay { seed: 7, games: 3 }, ..all }, &fresh, "run");
+    let copied = write(&Job { schedule: Schedule::selfplay(7, 3), ..all }, &fresh, "run");
     let copied = shown(&copied);
     let message = format!(
         "error: {copied}: has games of {run}: the same seed, agents and rules; they would be counted twice"

@@ -12,7 +12,7 @@ use arrow_select::concat::concat;
 use jantaku_agents::{Catalog, Entry, Estimate, Greedy, NamedAgent, Policy, Reply, Thoughts};
 use jantaku_engine::{Action, ActionId, ActionSet, Observation, Rng, Rules};
 use jantaku_sim::dataset::TableKind;
-use jantaku_sim::play::{Detail, Job, RunError, SelfPlay, direct};
+use jantaku_sim::play::{Detail, Job, RunError, Schedule, direct};
 use jantaku_sim::replay::verify::{Difference, verify};
 use jantaku_sim::run::{Run, RunConfig};
 
@@ -213,7 +213,7 @@ impl Policy for Confused {
 fn impossible_thoughts_stop_a_run() {
     let rules = Rules::default();
     let agents = vec![("confused".to_owned(), Confused); 4];
-    let schedule = SelfPlay { seed: 1, games: 1 };
+    let schedule = Schedule::selfplay(1, 1);
     let played = |detail| direct(&Job { rules: &rules, schedule, agents: &agents, detail }, &mut (), &mut ());
     let error = played(Detail::Decisions).expect_err("every policy is wrong");
     assert!(matches!(error, RunError::Agent { game: 0, .. }));

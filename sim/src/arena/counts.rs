@@ -1,0 +1,241 @@
+//! What is counted in a match.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::sequential::{Sprt, SprtState};
+use super::standing::{AgentStanding, Standing, elo, gain};
+use super::sums::{SetSums, SetTotal};
+use crate::play::{AgentGroups, GameRecord, Groups, Schedule, Seatings, UnitCounts, player, player_index};
+use crate::run::RunConfig;
+use crate::stats::Statistics;
+
+/// What an agent is measured by: the index of the count in a game.
+const QUANTITIES: [usize; 3] = [player::PLACEMENT_SUM, player::RESULT, player::POINTS];
+
+/// A set of games that is played or read.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedSet {
+    unit: UnitCounts,
+    /// By agent and quantity.
+    totals: Vec<[SetTotal; 3]>,
+    /// The games, if they are kept.
+    pub(super) records: Vec<GameRecord>,
+}
+
+impl CountedSet {
+    /// A set without games.
+    pub(crate) fn new(groups: &Groups, agents: usize) -> CountedSet {
+        CountedSet {
+            unit: UnitCounts::new(groups),
+            totals: vec![<[SetTotal; 3]>::default(); agents],
+            records: Vec::new(),
+        }
+    }
+
+    /// Adds a game with the agents in these groups.
+    pub(crate) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) {
+        self.unit.add(unit);
+        for (totals, group) in self.totals.iter_mut().zip(agents.into_iter().flatten()) {
+            for (total, quantity) in totals.iter_mut().zip(QUANTITIES) {
+                total.add_game(unit.counts.at(player_index(group, quantity)));
+            }
+        }
+    }
+}
+
+/// What is counted in a match: the figures of its agents, and the sums over its sets.
+#[derive(Clone, Debug)]
+pub struct MatchCounts {
+    agents: Vec<String>,
+    groups: Groups,
+    of_agents: AgentGroups,
+    schedule: Schedule,
+    statistics: Statistics,
+    /// Statistics of no games.
+    empty: Statistics,
+    /// By agent and quantity.
+    sums: Vec<[SetSums; 3]>,
+    test: Option<Sprt>,
+    state: Option<SprtState>,
+}
+
+impl MatchCounts {
+    /// A match of this run's agents without games. A test needs seatings of two agents.
+    #[must_use]
+    pub fn new(config: &RunConfig, test: Option<Sprt>) -> MatchCounts {
+        let labels = unique(&config.agents);
+        let groups = Groups::new(&labels);
+        let empty = Statistics::new(&groups, &config.rules);
+        MatchCounts {
+            of_agents: groups.of_agents(&labels),
+            statistics: empty.clone(),
+            empty,
+            sums: vec![<[SetSums; 3]>::default(); config.agents.len()],
+            agents: labels,
+            schedule: config.schedule(),
+            groups,
+            test,
+            state: None,
+        }
+    }
+
+    /// The groups of the figures. Agents with equal names are different groups.
+    #[must_use]
+    pub const fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The figures of all games.
+    #[must_use]
+    pub const fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The number of sets.
+    #[must_use]
+    pub fn sets(&self) -> u64 {
+        self.sums[0][0].sets()
+    }
+
+    /// The variance of the first agent's mean placement in a set. None for fewer than two sets.
+    #[must_use]
+    pub fn variance(&self) -> Option<f64> {
+        self.sums[0][0].variance(self.per_set(0))
+    }
+
+    /// Whether the test has decided.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.state.is_some_and(|state| state.decision.is_some())
+    }
+
+    /// The logarithm of the likelihood ratio of the test; none without a test.
+    pub(super) fn llr(&self) -> Option<f64> {
+        self.state.and_then(|state| state.llr)
+    }
+
+    /// An empty set of this match.
+    pub(super) fn empty_set(&self) -> CountedSet {
+        CountedSet::new(&self.groups, self.agents.len())
+    }
+
+    /// The group of each agent.
+    pub(super) const fn of_agents(&self) -> AgentGroups {
+        self.of_agents
+    }
+
+    /// Adds sets in order, up to the one at which the test decides. Returns how many it has added,
+    /// and whether the match goes on.
+    pub(super) fn add(&mut self, sets: &[CountedSet]) -> (usize, ControlFlow<()>) {
+        let mut added = 0;
+        while added < sets.len() && !self.is_decided() {
+            let totals = &sets[added].totals;
+            for (sums, totals) in self.sums.iter_mut().flatten().zip(totals.iter().flatten()) {
+                sums.add(*totals);
+            }
+            self.state = self.test.map(|test| test.state(&self.sums[0][0], self.per_set(0), self.fair()));
+            added += 1;
+        }
+        let empty = || self.empty.clone();
+        let counted = sets[..added].par_iter().fold(empty, |mut statistics, set| {
+            statistics.add(&set.unit);
+            statistics
+        });
+        let counted = counted.reduce(empty, |mut own, more| {
+            own.merge(&more);
+            own
+        });
+        self.statistics.merge(&counted);
+        (added, if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Where the match stands. None without sets.
+    #[must_use]
+    pub fn standing(&self) -> Option<Standing> {
+        if self.sets() == 0 {
+            return None;
+        }
+        let agents: Vec<AgentStanding> = (0..self.agents.len()).map(|agent| self.agent(agent)).collect();
+        let is_pair = matches!(self.schedule.seatings, Seatings::OneVersusRest | Seatings::TwoVersusTwo);
+        Some(Standing {
+            sets: self.sets(),
+            games: self.sets() * self.schedule.games_per_set(),
+            fair: self.fair(),
+            gain: is_pair.then(|| gain(self.fair(), &agents[0].placement)),
+            elo: (self.schedule.seatings == Seatings::OneVersusRest)
+                .then(|| elo(self.schedule.players, &agents[0].placement))
+                .flatten(),
+            sprt: self.state,
+            agents,
+        })
+    }
+
+    fn agent(&self, agent: usize) -> AgentStanding {
+        let per_set = self.per_set(agent);
+        let group = self.of_agents[agent].expect("every agent has a group");
+        // Equal agents that decide equally share the places of every set, whatever the tiles are.
+        let is_certain = self.have_equal_names();
+        let [placement, result, points] = self.sums[agent].map(|sums| sums.interval(per_set, is_certain));
+        let values = (self.sets() * per_set) as f64;
+        let count =
+            |place: u8| self.statistics.count(player_index(group, player::PLACEMENTS + usize::from(place)));
+        AgentStanding {
+            agent: self.agents[agent].clone(),
+            placement,
+            result,
+            points,
+            placements: (0..self.schedule.players.count())
+                .map(|place| count(place) as f64 / values)
+                .collect(),
+            variance_ratio: self.sums[agent][0].variance_ratio(self.schedule.games_per_set()),
+        }
+    }
+
+    /// Whether all agents have the same name but for the number that tells them apart.
+    fn have_equal_names(&self) -> bool {
+        let numbered = |(index, agent): (usize, &String)| *agent == label(&self.agents[0], index);
+        self.agents.iter().enumerate().all(numbered)
+    }
+
+    /// The number of games in a set, once for each seat of the agent.
+    fn per_set(&self, agent: usize) -> u64 {
+        let Schedule { seatings, players, .. } = self.schedule;
+        let games = self.schedule.games_per_set();
+        match (seatings, agent) {
+            (Seatings::OneVersusRest, 1) => games * u64::from(players.count() - 1),
+            (Seatings::TwoVersusTwo, _) => 2 * games,
+            _ => games,
+        }
+    }
+
+    /// The mean placement of all players.
+    fn fair(&self) -> f64 {
+        f64::from(self.schedule.players.count() + 1) / 2.0
+    }
+}
+
+/// The names, with a number after each but the first of equal ones.
+fn unique(names: &[String]) -> Vec<String> {
+    let label = |(index, name): (usize, &String)| {
+        label(name, names[..index].iter().filter(|earlier| *earlier == name).count())
+    };
+    names.iter().enumerate().map(label).collect()
+}
+
+/// The label of an agent, after this many with the same name.
+fn label(name: &str, earlier: usize) -> String {
+    if earlier == 0 { name.to_owned() } else { format!("{name} #{}", earlier + 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let names = ["a", "b", "a", "a"].map(str::to_owned);
+        assert_eq!(unique(&names), ["a", "b", "a #2", "a #3"]);
+    }
+}

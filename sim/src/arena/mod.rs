@@ -1,0 +1,36 @@
+//! Matches: which of several agents is stronger, and how sure that is.
+//!
+//! The games of a set are on the same walls and differ in who sits where
+//! ([`Seatings`](crate::play::Seatings)). So luck with the tiles cancels in part, and the set is the
+//! unit of evidence: every interval and test is about means of sets, never about single games.
+//!
+//! In the order in which the files build on each other:
+//!
+//! - `sums`: sums of an agent's placements, results and points over sets
+//! - `sequential`: stops a match as soon as its outcome is clear
+//! - `latency`: how long agents take for a decision
+//! - `counts`: what is counted in a match
+//! - `standing`: what a match shows so far
+//! - `plan`: what a match in a run shall play
+//! - `play`: plays a match in memory or into a run
+//! - `power`: how many sets a match needs
+//!
+//! `sim/docs/matches.md` has the formulas and their sources.
+
+mod counts;
+mod latency;
+mod plan;
+mod play;
+mod power;
+mod sequential;
+mod standing;
+mod sums;
+
+pub use counts::MatchCounts;
+pub use latency::{Latencies, Timed};
+pub use plan::MatchPlan;
+pub use play::{MatchError, PlayedMatch, play_match, write_match};
+pub use power::sets_for;
+pub use sequential::{Decision, Sprt, SprtState};
+pub use standing::{AgentStanding, Standing};
+pub use sums::Mean;

@@ -1,0 +1,160 @@
+//! Plays a match in memory or into a run.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use jantaku_agents::Policy;
+
+use super::counts::{CountedSet, MatchCounts};
+use super::sequential::Sprt;
+use crate::dataset::ReadError;
+use crate::play::{
+    Detail, GameCounter, Job, PlayedParts, RunError, Sink, Tally, Watch, gather, play_counted,
+};
+use crate::run::{PlayError, Run, RunConfig};
+use crate::stats::for_each_set;
+
+/// A match that is played to its end, or stopped.
+#[derive(Debug)]
+pub struct PlayedMatch {
+    /// What is counted, earlier sets of the run included.
+    pub counts: MatchCounts,
+    /// Whether the match is over: all sets are played, or the test has decided.
+    pub complete: bool,
+    /// The sets that were played now.
+    pub sets: u64,
+    /// The seconds that they took.
+    pub seconds: f64,
+}
+
+/// Why a match was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// A game could not be played.
+    #[error(transparent)]
+    Play(#[from] RunError),
+    /// A run could not be played or written.
+    #[error(transparent)]
+    Write(#[from] PlayError),
+    /// The stored games of a run could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// Plays the match that a run describes and keeps no games.
+///
+/// `agents` are those of the run, with their names. A test ends the match at the first set at which
+/// it decides. The result does not depend on the number of threads.
+///
+/// # Errors
+///
+/// If an agent answers illegally or a game has no end.
+pub fn play_match<P: Policy>(
+    config: &RunConfig,
+    test: Option<Sprt>,
+    agents: &[(String, P)],
+    watch: &mut impl Watch,
+) -> Result<PlayedMatch, MatchError> {
+    let (mut counts, start) = (MatchCounts::new(config, test), Instant::now());
+    let sets = config.range().end / config.schedule().games_per_set();
+    play_sets(&config.job(agents), 0..sets, &mut counts, &mut (), watch)?;
+    let (played, seconds) = (counts.sets(), start.elapsed().as_secs_f64());
+    Ok(PlayedMatch { complete: played == sets || counts.is_decided(), sets: played, seconds, counts })
+}
+
+/// Plays the rest of a match into its run, after the sets that the run has.
+///
+/// `most` is the number of sets of a match without a decision. A match that was stopped and goes on
+/// later has the result of one that was not.
+///
+/// # Errors
+///
+/// As [`play_match`], and if the run cannot be read or written.
+pub fn write_match<P: Policy>(
+    run: &mut Run,
+    test: Option<Sprt>,
+    most: u64,
+    agents: &[(String, P)],
+    watch: &mut impl Watch,
+) -> Result<PlayedMatch, MatchError> {
+    let start = Instant::now();
+    let mut counts = MatchCounts::new(run.config(), test);
+    let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
+    for_each_set(run.folder(), run.config(), run.manifest(), &groups, of_agents, |games| {
+        let mut set = counts.empty_set();
+        games.iter().for_each(|unit| set.add(unit, of_agents));
+        let _ = counts.add(&[set]);
+    })?;
+    let before = counts.sets();
+    let end = if counts.is_decided() { before } else { most };
+    run.write(watch, |config, sink, watch| {
+        play_sets(&config.job(agents), before..end, &mut counts, sink, watch)?;
+        let games = (counts.sets() - before) * config.schedule().games_per_set();
+        Ok(PlayedParts { games, tally: Tally::default() })
+    })?;
+    let complete = run.manifest().complete;
+    Ok(PlayedMatch { complete, sets: counts.sets() - before, seconds: start.elapsed().as_secs_f64(), counts })
+}
+
+/// Plays sets on all threads of the rayon pool, up to the one at which the test of the match decides.
+fn play_sets<P: Policy, W: Watch>(
+    job: &Job<'_, P>,
+    sets: Range<u64>,
+    counts: &mut MatchCounts,
+    sink: &mut impl Sink,
+    watch: &mut W,
+) -> Result<(), RunError> {
+    struct Played {
+        counter: GameCounter,
+        sets: Vec<CountedSet>,
+    }
+    let (per_set, of_agents) = (job.schedule.games_per_set(), counts.of_agents());
+    let (groups, empty) = (counts.groups().clone(), counts.empty_set());
+    let llr = AtomicU64::new(f64::NAN.to_bits());
+    gather(
+        sets,
+        &mut WatchTest { watch, llr: &llr },
+        || Played { counter: GameCounter::new(&groups), sets: Vec::new() },
+        |played, set, watch| {
+            let mut counted = empty.clone();
+            for game in set * per_set..(set + 1) * per_set {
+                let (record, unit) = play_counted(job, game, of_agents, &mut played.counter, watch)?;
+                counted.add(unit, of_agents);
+                if job.detail > Detail::None {
+                    counted.records.push(record);
+                }
+            }
+            played.sets.push(counted);
+            Ok(())
+        },
+        |played| {
+            let (added, goes_on) = counts.add(&played.sets);
+            let records = played.sets.into_iter().take(added).flat_map(|set| set.records);
+            records.into_iter().try_for_each(|record| sink.take(record))?;
+            llr.store(counts.llr().unwrap_or(f64::NAN).to_bits(), Ordering::Relaxed);
+            Ok(goes_on)
+        },
+    )
+}
+
+/// Tells a watch where the test stands.
+struct WatchTest<'a, W> {
+    watch: &'a mut W,
+    /// The bits of the logarithm of the likelihood ratio; NaN if there is none.
+    llr: &'a AtomicU64,
+}
+
+impl<W: Watch> Watch for WatchTest<'_, W> {
+    fn progress(&mut self, done: u64) {
+        let llr = f64::from_bits(self.llr.load(Ordering::Relaxed));
+        if !llr.is_nan() {
+            self.watch.note(&format!("log-likelihood ratio {llr:+.2}"));
+        }
+        self.watch.progress(done);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.watch.should_stop()
+    }
+}

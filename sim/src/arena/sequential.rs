@@ -1,0 +1,152 @@
+//! Stops a match as soon as its outcome is clear: Wald's sequential probability ratio test.
+
+use serde::{Deserialize, Serialize};
+
+use super::sums::SetSums;
+
+/// A sequential test of the challenger's gain: the mean placement of a fair field minus that of the
+/// challenger.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sprt {
+    /// The gain of the hypothesis that the test may reject.
+    pub low: f64,
+    /// The gain of the hypothesis that the test may accept; above `low`.
+    pub high: f64,
+    /// The chance to accept `high` if the gain is `low`.
+    pub alpha: f64,
+    /// The chance to accept `low` if the gain is `high`.
+    pub beta: f64,
+}
+
+/// The outcome of a sequential test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// The higher gain is accepted: the challenger is that much stronger.
+    Accept,
+    /// The higher gain is rejected: the gain is the lower one, or less.
+    Reject,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SprtState {
+    /// The logarithm of the likelihood ratio of the higher gain to the lower one. None before two
+    /// different sets.
+    pub llr: Option<f64>,
+    /// The test accepts the lower gain at or below this ratio.
+    pub lower: f64,
+    /// The test accepts the higher gain at or above this ratio.
+    pub upper: f64,
+    /// The outcome; none while the test is open.
+    pub decision: Option<Decision>,
+}
+
+/// No look before this many sets: the variance is estimated from them.
+const FIRST_LOOK: u64 = 100;
+
+impl Sprt {
+    /// Checks that the hypotheses differ and the chances of errors are between 0 and ½.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        let Sprt { low, high, alpha, beta } = self;
+        if !(low.is_finite() && high.is_finite() && low < high) {
+            return Err(format!("expected the second gain to be above the first, found {low} and {high}"));
+        }
+        for risk in [alpha, beta] {
+            if !(*risk > 0.0 && *risk < 0.5) {
+                return Err(format!("expected a chance of error between 0 and 0.5, found {risk}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The ratios at which the test decides: ln(β / (1 − α)) and ln((1 − β) / α).
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The test after these sets. `fair` is the mean placement of a fair field; a set has `per_set`
+    /// placements of the challenger.
+    ///
+    /// The means of sets are taken as normal, with their sample variance. A variance of 0 never
+    /// decides.
+    pub(crate) fn state(&self, placements: &SetSums, per_set: u64, fair: f64) -> SprtState {
+        let gain = fair - placements.mean(per_set);
+        let variance = placements.variance(per_set).filter(|variance| *variance > 0.0);
+        let llr = variance.map(|variance| {
+            placements.sets() as f64 * (self.high - self.low) * (2.0 * gain - self.low - self.high)
+                / (2.0 * variance)
+        });
+        let (lower, upper) = self.bounds();
+        let decision = llr.filter(|_| placements.sets() >= FIRST_LOOK).and_then(|llr| match llr {
+            llr if llr >= upper => Some(Decision::Accept),
+            llr if llr <= lower => Some(Decision::Reject),
+            _ => None,
+        });
+        SprtState { llr, lower, upper, decision }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_engine::Rng;
+
+    use super::*;
+    use crate::arena::sums::SetTotal;
+
+    const TEST: Sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.05 };
+
+    /// The outcome and the number of sets of a test whose sets have this gain: each has four
+    /// placements with the mean 2.5 − gain.
+    fn outcome(gain: f64, rng: &mut Rng) -> (Decision, u64) {
+        let (mut sums, fair) = (SetSums::default(), 2.5);
+        loop {
+            let mut set = SetTotal::default();
+            for _ in 0..4 {
+                // Placements 1 to 4 equally often, one better with the chance that gives the gain.
+                let better = (rng.below(3_000_000) as f64) < gain * 4e6;
+                let placement = 1 + rng.below(4) as i64;
+                set.add_game(if better { (placement - 1).max(1) } else { placement });
+            }
+            sums.add(set);
+            if let Some(decision) = TEST.state(&sums, 4, fair).decision {
+                return (decision, sums.sets());
+            }
+        }
+    }
+
+    /// α and β hold up to two standard errors and the steps over the bounds.
+    #[test]
+    fn errors_are_as_rare_as_stated() {
+        let mut rng = Rng::new(5);
+        for (gain, wrong) in [(0.0, Decision::Accept), (0.05, Decision::Reject)] {
+            let tests = 400;
+            let errors = (0..tests).filter(|_| outcome(gain, &mut rng).0 == wrong).count();
+            let most = 0.05 * f64::from(tests) + 2.0 * (0.05 * 0.95 * f64::from(tests)).sqrt();
+            assert!((errors as f64) <= most, "gain {gain}: {errors} of {tests}");
+            assert!(errors > 0, "the test would be more careful than it says");
+        }
+    }
+
+    #[test]
+    fn no_decision_before_the_first_look_or_without_variance() {
+        let mut same = SetSums::default();
+        let mut clear = SetSums::default();
+        for set in 0..200 {
+            let mut total = SetTotal::default();
+            total.add_game(1);
+            same.add(total);
+            assert_eq!(TEST.state(&same, 1, 2.5).decision, None, "no variance");
+            total.add_game(i64::from(set % 2 == 0));
+            clear.add(total);
+            let decision = TEST.state(&clear, 2, 2.5).decision;
+            assert_eq!(decision.is_some(), clear.sets() >= FIRST_LOOK, "after {} sets", clear.sets());
+        }
+    }
+}
