@@ -5,9 +5,7 @@
 //! cargo run --example my_agent -- greedy,hasty:haste=0.25,random,hasty
 //! ```
 
-use std::sync::Arc;
-
-use jantaku_agents::{AgentOption, Catalog, Entry, Greedy, OptionDefault, OptionKind, Policy, Random};
+use jantaku_agents::{AgentOption, Built, Catalog, Entry, Greedy, OptionDefault, OptionKind, Policy, Random};
 use jantaku_engine::{Action, Game, Observation, Rng, Rules};
 
 /// Plays greedily, but at random with the probability `haste`.
@@ -24,7 +22,7 @@ const ENTRY: Entry = Entry {
         default: OptionDefault::Value("0.1"),
         about: "the probability of a random action",
     }],
-    build: |options, _| Ok(Arc::new(Hasty { haste: options.value("haste") })),
+    build: |options, _| Ok(Built::policy(Hasty { haste: options.value("haste") })),
 };
 
 impl Policy for Hasty {
@@ -38,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let catalog = Catalog::standard().with(ENTRY);
     let text = std::env::args().nth(1).unwrap_or_else(|| "greedy,hasty:haste=0.25,random,hasty".to_owned());
     let rules = Rules::default();
-    let agents = catalog.agents(&text, usize::from(rules.players.count()))?;
+    let agents = catalog.policies(&text, usize::from(rules.players.count()))?;
 
     let mut game = Game::new(&rules, 1);
     while !game.is_over() {

@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Event, IllegalAction, Observation, Rng, Rules, Seat};
 
-use crate::{Policy, Reply};
+use crate::{Faults, Policy, Reply};
 
 /// The number that names one game at one table.
 ///
@@ -108,6 +108,21 @@ pub trait Agent: Send {
     /// A runner reads it to seed [`Request::rng`].
     fn salt(&self) -> u64 {
         0
+    }
+
+    /// The faults of the agent since its start.
+    ///
+    /// A runner reads them after the last game. An agent that cannot go wrong has none.
+    fn faults(&self) -> Faults {
+        Faults::default()
+    }
+
+    /// Whether the agent plays the same game again from the same seed, on every machine.
+    ///
+    /// A runner that keeps its games states it with them. An agent that uses a clock, another
+    /// program or other random numbers than [`Request::rng`] answers `false`.
+    fn is_repeatable(&self) -> bool {
+        true
     }
 }
 

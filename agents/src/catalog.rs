@@ -5,7 +5,7 @@ use jantaku_engine::Known;
 use crate::entry::Entry;
 use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
-use crate::{NamedAgent, greedy, noisy, random, tsumogiri};
+use crate::{NamedAgent, NamedPolicy, greedy, noisy, random, tsumogiri};
 
 /// The built-in agents. A new one needs a file of its own and a line here.
 const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY, noisy::ENTRY];
@@ -86,6 +86,20 @@ impl Catalog {
         }
     }
 
+    /// Builds the agents of a table as [`Catalog::agents`] does, for a runner that asks for one
+    /// action at a time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalog::agents`], and if an agent is not a policy.
+    pub fn policies(&self, text: &str, seats: usize) -> Result<Vec<NamedPolicy>, ParseAgentError> {
+        let agents = self.agents(text, seats)?;
+        let policy = |agent: &NamedAgent| {
+            agent.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: agent.name().to_owned() })
+        };
+        agents.iter().map(policy).collect()
+    }
+
     fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {
         let entry = self.entries.iter().find(|entry| entry.name == text.name).ok_or_else(|| {
             let known = Known::new(&text.name, self.entries.iter().map(|entry| entry.name));
@@ -94,7 +108,7 @@ impl Catalog {
         let options = entry.read_options(text)?;
         let name = entry.canonical_name(&options);
         match (entry.build)(&options, &|text| self.agent(text)) {
-            Ok(policy) => Ok(NamedAgent::new(&name, policy)),
+            Ok(built) => Ok(NamedAgent::new(&name, built)),
             Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
         }
     }
@@ -104,10 +118,12 @@ impl Catalog {
 mod tests {
     use std::fmt::Write;
     use std::path::PathBuf;
-    use std::sync::Arc;
 
     use super::*;
-    use crate::{AgentOption, OptionDefault, OptionKind, Random};
+    use crate::{
+        Agent, AgentError, AgentOption, Batched, Built, OptionDefault, OptionKind, Random, Setup, StartAgent,
+        Tsumogiri,
+    };
 
     const fn option(name: &'static str, kind: OptionKind, default: OptionDefault) -> AgentOption {
         AgentOption { name, kind, default, about: "" }
@@ -131,7 +147,8 @@ mod tests {
             write!(text, "{} ", options.value::<f32>("temperature"))?;
             write!(text, "{} ", options.value::<String>("device"))?;
             write!(text, "{:?}", options.value::<Option<String>>("command"))?;
-            if options.value::<PathBuf>("model").is_file() { Ok(Arc::new(Random)) } else { Err(text.into()) }
+            let is_file = options.value::<PathBuf>("model").is_file();
+            if is_file { Ok(Built::policy(Random)) } else { Err(text.into()) }
         },
     };
 
@@ -216,6 +233,39 @@ mod tests {
         assert_eq!(names("greedy", 3), ["greedy"; 3]);
         let mixed = "greedy:calls=off,random, tsumogiri,greedy";
         assert_eq!(names(mixed, 4), ["greedy:calls=off", "random", "tsumogiri", "greedy"]);
+    }
+
+    /// Starts `tsumogiri` as an agent that follows whole games.
+    struct Follower;
+
+    impl StartAgent for Follower {
+        fn start(&self, _: &str, _: &Setup) -> Result<Box<dyn Agent>, AgentError> {
+            Ok(Box::new(Batched(Tsumogiri)))
+        }
+
+        fn is_repeatable(&self) -> bool {
+            false
+        }
+    }
+
+    const FOLLOWER: Entry =
+        Entry { name: "follower", build: |_, _| Ok(Built::agent(Follower)), ..random::ENTRY };
+
+    #[test]
+    fn an_agent_that_follows_games_is_no_policy() {
+        let catalog = Catalog::standard().with(FOLLOWER);
+        let agents = catalog.agents("follower,greedy", 2).expect("agents");
+        assert_eq!([0, 1].map(|at: usize| agents[at].policy().is_some()), [false, true]);
+        assert_eq!([0, 1].map(|at: usize| agents[at].is_repeatable()), [false, true]);
+        for agent in agents {
+            assert!(agent.start(&Setup::default()).is_ok_and(|started| started.faults().total() == 0));
+        }
+        let error = |text| catalog.policies(text, 2).unwrap_err().to_string();
+        let needs = "agent `follower` follows whole games; expected an agent that decides one action at a \
+                     time, such as `greedy`";
+        assert_eq!(error("greedy,follower"), needs);
+        let noisy = "agent `noisy:base=follower,p=0.5`: ".to_owned() + needs;
+        assert_eq!(error("noisy:base=follower,p=0.5"), noisy);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! An entry of the catalog: one agent that can be named.
 
 use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 use jantaku_engine::Known;
@@ -8,7 +9,7 @@ use jantaku_engine::Known;
 use crate::error::ParseAgentError;
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
-use crate::{NamedAgent, Policy};
+use crate::{NamedAgent, Policy, StartAgent};
 
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,37 @@ pub struct Entry {
 }
 
 /// The constructor of an agent, from its options. An agent that contains others looks them up.
-pub type Build = fn(&Options, LookUp<'_>) -> Result<Arc<dyn Policy>, BuildError>;
+pub type Build = fn(&Options, LookUp<'_>) -> Result<Built, BuildError>;
+
+/// An agent as its constructor returns it.
+#[derive(Clone)]
+pub enum Built {
+    /// An agent that decides one action at a time. All runners can play it.
+    Policy(Arc<dyn Policy>),
+    /// An agent that has to be started. Only a runner of batches can play it.
+    Agent(Arc<dyn StartAgent>),
+}
+
+impl Built {
+    /// An agent that decides one action at a time.
+    pub fn policy(policy: impl Policy + 'static) -> Built {
+        Built::Policy(Arc::new(policy))
+    }
+
+    /// An agent that has to be started.
+    pub fn agent(agent: impl StartAgent + 'static) -> Built {
+        Built::Agent(Arc::new(agent))
+    }
+}
+
+impl fmt::Debug for Built {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Built::Policy(_) => "Built::Policy",
+            Built::Agent(_) => "Built::Agent",
+        })
+    }
+}
 
 /// Builds the agent that a text names, as [`Catalog::agent`](crate::Catalog::agent) of the catalog
 /// that calls the constructor.

@@ -78,6 +78,15 @@ pub enum ParseAgentError {
         /// The number of seats.
         seats: usize,
     },
+    /// The agent is not a policy, where one is needed.
+    #[error(
+        "agent `{agent}` follows whole games; expected an agent that decides one action at a time, such as \
+         `greedy`"
+    )]
+    NotAPolicy {
+        /// The canonical name of the agent.
+        agent: String,
+    },
     /// The agent could not be built.
     #[error("agent `{agent}`: {reason}")]
     Build {

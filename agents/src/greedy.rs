@@ -1,7 +1,6 @@
 //! The agent `greedy`: plays for the nearest win and ignores danger.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
@@ -10,7 +9,7 @@ use jantaku_engine::{
 };
 
 use crate::Policy;
-use crate::entry::Entry;
+use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -22,7 +21,7 @@ pub(crate) const ENTRY: Entry = Entry {
         default: OptionDefault::Value("on"),
         about: "chi and pon that bring the hand nearer to tenpai and leave a yaku possible",
     }],
-    build: |options, _| Ok(Arc::new(Greedy { calls: options.value("calls") })),
+    build: |options, _| Ok(Built::policy(Greedy { calls: options.value("calls") })),
 };
 
 /// Plays for the nearest win and ignores danger.

@@ -5,6 +5,8 @@
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Noisy`]: an agent that plays another one with random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
+//! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
+//! - [`Setup`], [`Faults`]: how an agent is started, and what it did wrong
 //! - [`mjai`]: the format that agents of other programs speak
 //!
 //! # A new agent
@@ -19,6 +21,7 @@ mod agent;
 mod catalog;
 mod entry;
 mod error;
+mod fault;
 mod greedy;
 pub mod mjai;
 mod named;
@@ -27,19 +30,22 @@ mod option;
 mod policy;
 mod random;
 mod reply;
+mod setup;
 mod text;
 mod tsumogiri;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::Catalog;
-pub use entry::{Build, BuildError, Entry, LookUp};
+pub use entry::{Build, BuildError, Built, Entry, LookUp};
 pub use error::ParseAgentError;
+pub use fault::{FaultKind, Faults};
 pub use greedy::Greedy;
-pub use named::NamedAgent;
+pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
 pub use policy::Policy;
 pub use random::Random;
 pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};
+pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::SyntaxError;
 pub use tsumogiri::Tsumogiri;

@@ -1,25 +1,26 @@
-//! An agent with the name that a text gives it.
+//! Agents with the names that texts give them.
 
 use std::fmt;
 use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng};
 
-use crate::{Policy, Reply};
+use crate::{Agent, AgentError, Batched, Built, Policy, Reply, Setup};
 
-/// An agent of a [`Catalog`](crate::Catalog) that is ready to play. Copies share the agent.
+/// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
+///
+/// Every agent can be [started](NamedAgent::start) for a runner that asks for batches. Only an
+/// agent that decides one action at a time is also a [policy](NamedAgent::policy).
 #[derive(Clone)]
 pub struct NamedAgent {
     name: Arc<str>,
-    /// The policy's salt. Each decision needs it, and reading a field is cheaper than a call.
-    salt: u64,
-    policy: Arc<dyn Policy>,
+    built: Built,
 }
 
 impl NamedAgent {
     /// The agent with this canonical name.
-    pub(crate) fn new(name: &str, policy: Arc<dyn Policy>) -> NamedAgent {
-        NamedAgent { name: name.into(), salt: policy.salt(), policy }
+    pub(crate) fn new(name: &str, built: Built) -> NamedAgent {
+        NamedAgent { name: name.into(), built }
     }
 
     /// The canonical name: the agent with the options that differ from their defaults, in the order
@@ -27,6 +28,36 @@ impl NamedAgent {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The agent as a policy. None if it needs batches or the events of its tables.
+    #[must_use]
+    pub fn policy(&self) -> Option<NamedPolicy> {
+        match &self.built {
+            Built::Policy(policy) => Some(NamedPolicy::new(&self.name, policy)),
+            Built::Agent(_) => None,
+        }
+    }
+
+    /// Starts the agent.
+    ///
+    /// # Errors
+    ///
+    /// If the agent cannot start, for example because its program does not exist.
+    pub fn start(&self, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
+        match &self.built {
+            Built::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::new(&self.name, policy)))),
+            Built::Agent(agent) => agent.start(&self.name, setup),
+        }
+    }
+
+    /// Whether the agent plays the same game again from the same seed ([`Agent::is_repeatable`]).
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        match &self.built {
+            Built::Policy(_) => true,
+            Built::Agent(agent) => agent.is_repeatable(),
+        }
     }
 }
 
@@ -42,7 +73,40 @@ impl fmt::Debug for NamedAgent {
     }
 }
 
-impl Policy for NamedAgent {
+/// A policy with its canonical name. Copies share the policy.
+#[derive(Clone)]
+pub struct NamedPolicy {
+    name: Arc<str>,
+    /// The policy's salt. Each decision needs it, and reading a field is cheaper than a call.
+    salt: u64,
+    policy: Arc<dyn Policy>,
+}
+
+impl NamedPolicy {
+    fn new(name: &Arc<str>, policy: &Arc<dyn Policy>) -> NamedPolicy {
+        NamedPolicy { name: name.clone(), salt: policy.salt(), policy: policy.clone() }
+    }
+
+    /// The canonical name ([`NamedAgent::name`]).
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for NamedPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl fmt::Debug for NamedPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedPolicy").field(&self.name).finish()
+    }
+}
+
+impl Policy for NamedPolicy {
     #[inline]
     fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
         self.policy.choose(o, rng)

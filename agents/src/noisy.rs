@@ -1,12 +1,10 @@
 //! The agent `noisy`.
 
-use std::sync::Arc;
-
 use jantaku_engine::{Action, Observation, Rng};
 
-use crate::entry::Entry;
+use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::{NamedAgent, Policy, Random, Reply};
+use crate::{NamedPolicy, ParseAgentError, Policy, Random, Reply};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "noisy",
@@ -38,8 +36,10 @@ pub(crate) const ENTRY: Entry = Entry {
         },
     ],
     build: |options, agent| {
-        Ok(Arc::new(Noisy {
-            base: agent(&options.value::<String>("base"))?,
+        let base = agent(&options.value::<String>("base"))?;
+        let not_a_policy = || ParseAgentError::NotAPolicy { agent: base.name().to_owned() };
+        Ok(Built::policy(Noisy {
+            base: base.policy().ok_or_else(not_a_policy)?,
             p: options.value("p"),
             keeps_wins: options.value::<String>("wins") == "keep",
             salt: options.value("salt"),
@@ -51,7 +51,7 @@ pub(crate) const ENTRY: Entry = Entry {
 #[derive(Clone, Debug)]
 pub struct Noisy {
     /// The other agent.
-    pub base: NamedAgent,
+    pub base: NamedPolicy,
     /// The share of decisions that are replaced, from 0 to 1. The random action may be the one that
     /// the base chose.
     pub p: f64,
@@ -103,8 +103,9 @@ mod tests {
     use super::*;
     use crate::{Catalog, Greedy};
 
-    fn noisy(text: &str) -> NamedAgent {
-        Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
+    fn noisy(text: &str) -> NamedPolicy {
+        let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
+        agent.policy().expect("a policy")
     }
 
     /// Counts the decisions of `greedy` games in which the agent decides otherwise: all of them, and
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn salts_make_different_moves() {
-        let moves = |agent: &NamedAgent| {
+        let moves = |agent: &NamedPolicy| {
             let mut game = Game::new(&Rules::default(), 1);
             let mut moves = Vec::new();
             while !game.is_over() {

@@ -1,17 +1,15 @@
 //! The agent `random`.
 
-use std::sync::Arc;
-
 use jantaku_engine::{Action, Observation, Rng};
 
 use crate::Policy;
-use crate::entry::Entry;
+use crate::entry::{Built, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "random",
     about: "any legal action, each with the same probability",
     options: &[],
-    build: |_, _| Ok(Arc::new(Random)),
+    build: |_, _| Ok(Built::policy(Random)),
 };
 
 /// Chooses each legal action with the same probability.

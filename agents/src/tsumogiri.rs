@@ -1,17 +1,15 @@
 //! The agent `tsumogiri`.
 
-use std::sync::Arc;
-
 use jantaku_engine::{Action, Declare, Observation, Rng};
 
 use crate::Policy;
-use crate::entry::Entry;
+use crate::entry::{Built, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "tsumogiri",
     about: "discards every tile that it draws, and never wins or calls",
     options: &[],
-    build: |_, _| Ok(Arc::new(Tsumogiri)),
+    build: |_, _| Ok(Built::policy(Tsumogiri)),
 };
 
 /// Discards every tile that it draws, and never wins or calls.

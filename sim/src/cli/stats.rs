@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Detail, Groups, Job, Schedule, Seatings, Watch as _};
 use jantaku_sim::run::RunConfig;
@@ -81,11 +81,11 @@ impl GameOptions {
     }
 
     /// The agent of each seat, with its name.
-    pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedAgent)>> {
+    pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedPolicy)>> {
         let seats = usize::from(rules.players.count());
         let agents = self.agents.as_deref().unwrap_or("greedy");
         let players =
-            Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
+            Catalog::standard().policies(agents, seats).with_context(|| format!("--agents {agents}"))?;
         Ok(players.into_iter().map(|player| (player.to_string(), player)).collect())
     }
 
@@ -93,9 +93,9 @@ impl GameOptions {
     pub fn job<'a>(
         &self,
         rules: &'a Rules,
-        agents: &'a [(String, NamedAgent)],
+        agents: &'a [(String, NamedPolicy)],
         games: u64,
-    ) -> Job<'a, NamedAgent> {
+    ) -> Job<'a, NamedPolicy> {
         let schedule = Schedule::selfplay(self.seed(), games);
         Job { rules, schedule, agents, detail: Detail::None }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
+use jantaku_agents::{Catalog, NamedPolicy, ParseAgentError};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -143,9 +143,9 @@ impl RunConfig {
     ///
     /// # Errors
     ///
-    /// If a name is not that of a built-in agent.
-    pub fn players(&self) -> Result<Vec<(String, NamedAgent)>, ParseAgentError> {
-        let players = Catalog::standard().agents(&self.agents.join(","), self.agents.len())?;
+    /// If a name is not that of a built-in agent that decides one action at a time.
+    pub fn players(&self) -> Result<Vec<(String, NamedPolicy)>, ParseAgentError> {
+        let players = Catalog::standard().policies(&self.agents.join(","), self.agents.len())?;
         Ok(self.agents.iter().cloned().zip(players).collect())
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_sim::play::{Detail, Job, Schedule, direct};
@@ -14,22 +14,22 @@ use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, ok, remove_hashes};
 
-fn players(text: &str, rules: &Rules) -> Vec<(String, NamedAgent)> {
-    let players = Catalog::standard().agents(text, usize::from(rules.players.count())).expect("agents");
+fn players(text: &str, rules: &Rules) -> Vec<(String, NamedPolicy)> {
+    let players = Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents");
     players.into_iter().map(|player| (player.to_string(), player)).collect()
 }
 
-fn job<'a>(rules: &'a Rules, agents: &'a [(String, NamedAgent)], games: u64) -> Job<'a, NamedAgent> {
+fn job<'a>(rules: &'a Rules, agents: &'a [(String, NamedPolicy)], games: u64) -> Job<'a, NamedPolicy> {
     Job { rules, schedule: Schedule::selfplay(7, games), agents, detail: Detail::Hands }
 }
 
 /// Writes the games of a job as a run.
-fn write(job: &Job<'_, NamedAgent>, folder: &TempDir, name: &str) -> PathBuf {
+fn write(job: &Job<'_, NamedPolicy>, folder: &TempDir, name: &str) -> PathBuf {
     write_in_parts(job, 1000, folder, name)
 }
 
 /// Writes the games of a job as a run with this many games in each part.
-fn write_in_parts(job: &Job<'_, NamedAgent>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
+fn write_in_parts(job: &Job<'_, NamedPolicy>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
     let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
     let Schedule { seed, games, .. } = job.schedule;
     let config =

@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch};
 use arrow_select::concat::concat;
-use jantaku_agents::{Catalog, Entry, Estimate, Greedy, NamedAgent, Policy, Reply, Thoughts};
+use jantaku_agents::{Built, Catalog, Entry, Estimate, Greedy, NamedPolicy, Policy, Reply, Thoughts};
 use jantaku_engine::{Action, ActionId, ActionSet, Observation, Rng, Rules};
 use jantaku_sim::dataset::TableKind;
 use jantaku_sim::play::{Detail, Job, RunError, Schedule, direct};
@@ -23,7 +23,7 @@ const ENTRY: Entry = Entry {
     name: "thinker",
     about: "greedy with thoughts",
     options: &[],
-    build: |_, _| Ok(Arc::new(Thinker)),
+    build: |_, _| Ok(Built::policy(Thinker)),
 };
 
 impl Policy for Thinker {
@@ -58,8 +58,8 @@ fn thoughts(legal: ActionSet, action: ActionId) -> Option<Thoughts> {
 
 /// A run of [`Thinker`], named as a library user names an agent of their own.
 fn run_of_thinker(folder: &Path) {
-    let agents = Catalog::standard().with(ENTRY).agents("thinker", 4).expect("an agent");
-    let agents: Vec<(String, NamedAgent)> =
+    let agents = Catalog::standard().with(ENTRY).policies("thinker", 4).expect("an agent");
+    let agents: Vec<(String, NamedPolicy)> =
         agents.into_iter().map(|agent| (agent.name().to_owned(), agent)).collect();
     let names = agents.iter().map(|(name, _)| name.clone()).collect();
     let config = RunConfig::new("tenhou", &Rules::default(), names, 2, 1, Detail::Decisions);

@@ -7,7 +7,7 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -85,7 +85,7 @@ impl Plan {
         }
     }
 
-    fn play(&mut self, agents: &[(String, NamedAgent)], progress: &mut Progress) -> anyhow::Result<Played> {
+    fn play(&mut self, agents: &[(String, NamedPolicy)], progress: &mut Progress) -> anyhow::Result<Played> {
         Ok(match self {
             Plan::Write(run) => run.play(agents, progress)?,
             Plan::Count(config) => count(config, agents, progress)?,
@@ -189,8 +189,8 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
         (Some(run), None) => run.agents.clone(),
         (_, words) => {
             let words = words.as_deref().unwrap_or("greedy");
-            let players = Catalog::standard().agents(words, usize::from(rules.players.count()));
-            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedAgent::to_string).collect()
+            let players = Catalog::standard().policies(words, usize::from(rules.players.count()));
+            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedPolicy::to_string).collect()
         }
     };
     let log = args.log.as_deref();
@@ -207,7 +207,7 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     })
 }
 
-fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
+fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedPolicy)>> {
     config.players().with_context(|| format!("agents {}", config.agents.join(",")))
 }
 

@@ -25,7 +25,7 @@ mod tables;
 use std::path::Path;
 
 use arrow_array::types::{UInt16Type, UInt32Type};
-use jantaku_agents::NamedAgent;
+use jantaku_agents::NamedPolicy;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -128,7 +128,7 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 }
 
 /// The agents that replay a run without decisions; empty for a run with decisions.
-fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedAgent)>, ReadError> {
+fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)>, ReadError> {
     if config.detail >= Detail::Decisions {
         return Ok(Vec::new());
     }
@@ -141,7 +141,7 @@ struct Verifier<'a> {
     config: &'a RunConfig,
     contents: Contents,
     /// Empty for a run with decisions.
-    agents: Vec<(String, NamedAgent)>,
+    agents: Vec<(String, NamedPolicy)>,
 }
 
 /// The result of a part.

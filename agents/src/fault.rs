@@ -1,0 +1,98 @@
+//! Faults of an agent: what went wrong, and how often.
+
+use std::fmt;
+
+/// What an agent did wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// The process ended or closed its output.
+    Crash,
+    /// No answer came within the time limit.
+    Late,
+    /// The answer was longer than the limit.
+    Oversized,
+    /// The answer was not JSON.
+    NotJson,
+    /// The answer was JSON but not an answer to the question.
+    NotAnAnswer,
+    /// The action was not legal.
+    Illegal,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [FaultKind; 6] = [
+        FaultKind::Crash,
+        FaultKind::Late,
+        FaultKind::Oversized,
+        FaultKind::NotJson,
+        FaultKind::NotAnAnswer,
+        FaultKind::Illegal,
+    ];
+
+    /// The name for tables and JSON, such as `not_json`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            FaultKind::Crash => "crash",
+            FaultKind::Late => "late",
+            FaultKind::Oversized => "oversized",
+            FaultKind::NotJson => "not_json",
+            FaultKind::NotAnAnswer => "not_an_answer",
+            FaultKind::Illegal => "illegal",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The number of faults of each kind, and the message of the latest.
+///
+/// ```
+/// use jantaku_agents::{FaultKind, Faults};
+///
+/// let mut faults = Faults::default();
+/// faults.add(FaultKind::Late, "no answer after 10 seconds".to_owned());
+/// assert_eq!((faults.total(), faults.count(FaultKind::Late)), (1, 1));
+/// assert_eq!(faults.latest(), Some("no answer after 10 seconds"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Faults {
+    counts: [u64; FaultKind::ALL.len()],
+    latest: Option<String>,
+}
+
+impl Faults {
+    /// Counts a fault and keeps its message.
+    pub fn add(&mut self, kind: FaultKind, message: String) {
+        self.counts[kind as usize] += 1;
+        self.latest = Some(message);
+    }
+
+    /// The number of faults of this kind.
+    #[must_use]
+    pub const fn count(&self, kind: FaultKind) -> u64 {
+        self.counts[kind as usize]
+    }
+
+    /// The number of all faults.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The kinds that occurred, with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (FaultKind, u64)> {
+        FaultKind::ALL.into_iter().map(|kind| (kind, self.count(kind))).filter(|(_, count)| *count > 0)
+    }
+
+    /// The message of the latest fault.
+    #[must_use]
+    pub fn latest(&self) -> Option<&str> {
+        self.latest.as_deref()
+    }
+}

@@ -1,0 +1,76 @@
+//! How an agent is started: what its faults cause, and where its messages go.
+
+use std::path::PathBuf;
+
+use crate::{Agent, AgentError};
+
+/// How an agent is started.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// What a fault of the agent causes.
+    pub on_fault: OnFault,
+    /// Where the messages of the agent's processes go.
+    pub messages: Messages,
+}
+
+/// What a fault of an agent causes. A fault is counted in any case ([`Agent::faults`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnFault {
+    /// The run stops with an error that shows the fault.
+    #[default]
+    Stop,
+    /// A substitute makes the decision: it discards the drawn tile, or passes. It plays the rest of
+    /// the game if the agent's process is gone. The next game gets a new process.
+    Substitute,
+    /// The substitute plays the rest of the game in any case.
+    Forfeit,
+}
+
+impl OnFault {
+    /// All values.
+    pub const ALL: [OnFault; 3] = [OnFault::Stop, OnFault::Substitute, OnFault::Forfeit];
+
+    /// The name, such as `stop`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            OnFault::Stop => "stop",
+            OnFault::Substitute => "substitute",
+            OnFault::Forfeit => "forfeit",
+        }
+    }
+
+    /// The value with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<OnFault> {
+        OnFault::ALL.into_iter().find(|value| value.name() == name)
+    }
+}
+
+/// Where the messages go that the processes of an agent write to stderr.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Messages {
+    /// Nowhere.
+    #[default]
+    Nowhere,
+    /// To the stderr of this program.
+    Stderr,
+    /// To the end of this file. All processes of the agent share it.
+    File(PathBuf),
+}
+
+/// An agent that has to be started before it plays: one that keeps state, such as processes.
+pub trait StartAgent: Send + Sync {
+    /// Starts the agent.
+    ///
+    /// A runner calls this once for each agent of a run. `name` is the canonical name, for
+    /// messages.
+    ///
+    /// # Errors
+    ///
+    /// If the agent cannot start.
+    fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError>;
+
+    /// What [`Agent::is_repeatable`] of the started agent answers.
+    fn is_repeatable(&self) -> bool;
+}
