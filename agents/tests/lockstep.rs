@@ -1,117 +1,18 @@
 //! Several tables in lockstep: agents answer batches and follow the masked events of their tables.
 
+mod common;
+
 use std::collections::HashMap;
 
+use common::{Table, direct, play};
 use jantaku_agents::{
     Agent, AgentError, Batched, Estimate, Greedy, News, Policy, Random, Reply, Request, TableId, Thoughts,
     Tsumogiri, Update,
 };
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{
-    Action, ActionId, Concealed, Event, Game, Meld, MeldKind, Observation, Observer, Rng, Rules, Seat,
-    Signature, Tile, TileKind,
+    Action, ActionId, Concealed, Event, Game, Meld, MeldKind, Observation, Rng, Rules, Seat, Tile, TileKind,
 };
-
-/// A game, the agent of each seat by its index, and the events that no agent has seen yet.
-struct Table {
-    id: TableId,
-    game: Game,
-    agents: Vec<usize>,
-    news: Vec<Event>,
-    signature: Signature,
-}
-
-impl Table {
-    /// Starts game number `id` with this seed; seat `s` is played by agent `agents[s]`.
-    fn start(rules: &Rules, id: u64, agents: Vec<usize>) -> Table {
-        let mut news = Vec::new();
-        let game = Game::new_seen(rules, id, &mut news);
-        Table { id: TableId(id), game, agents, news, signature: Signature::default() }
-    }
-
-    fn seats_of(&self, agent: usize) -> impl Iterator<Item = Seat> {
-        self.game.rules().players.seats().filter(move |seat| self.agents[seat.index()] == agent)
-    }
-}
-
-/// Plays all tables to the end: gathers the decisions of each agent, asks once, applies the
-/// replies.
-fn play(tables: &mut [Table], agents: &mut [&mut dyn Agent]) -> Result<(), AgentError> {
-    for (index, agent) in agents.iter_mut().enumerate().filter(|(_, agent)| agent.wants_updates()) {
-        for table in tables.iter() {
-            for seat in table.seats_of(index) {
-                let news = News::GameStart { rules: table.game.rules() };
-                agent.update(Update { table: table.id, seat, news })?;
-            }
-        }
-    }
-    while tables.iter().any(|table| !table.game.is_over()) {
-        tell(tables, agents)?;
-        let mut actions: Vec<(usize, Seat, Action)> = Vec::new();
-        for (index, agent) in agents.iter_mut().enumerate() {
-            let due: Vec<(usize, Seat)> = tables
-                .iter()
-                .enumerate()
-                .flat_map(|(at, table)| {
-                    let pending = table.game.pending();
-                    table
-                        .seats_of(index)
-                        .filter(move |seat| pending.contains(*seat))
-                        .map(move |seat| (at, seat))
-                })
-                .collect();
-            if due.is_empty() {
-                continue;
-            }
-            let request = |(at, seat): &(usize, Seat)| Request {
-                table: tables[*at].id,
-                observation: tables[*at].game.observe(*seat),
-                rng: tables[*at].game.random_stream(*seat, agent.salt()),
-            };
-            let (mut requests, mut replies): (Vec<Request<'_>>, _) =
-                (due.iter().map(request).collect(), Vec::new());
-            agent.decide(&mut requests, &mut replies)?;
-            assert_eq!(replies.len(), due.len(), "one reply for each request");
-            actions.extend(due.into_iter().zip(replies).map(|((at, seat), reply)| (at, seat, reply.action)));
-        }
-        for (at, seat, action) in actions {
-            let table = &mut tables[at];
-            table.game.submit_seen(seat, action, &mut table.news).expect("agents answer legally");
-        }
-    }
-    tell(tables, agents)
-}
-
-/// Sends the new events of each table to the seats of the agents that want them.
-fn tell(tables: &mut [Table], agents: &mut [&mut dyn Agent]) -> Result<(), AgentError> {
-    for table in tables {
-        let news = std::mem::take(&mut table.news);
-        for event in &news {
-            table.signature.event(event);
-            for (index, agent) in agents.iter_mut().enumerate().filter(|(_, agent)| agent.wants_updates()) {
-                for seat in table.seats_of(index) {
-                    let event = event.seen_by(seat);
-                    agent.update(Update { table: table.id, seat, news: News::Event(&event) })?;
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The signature of one game of these policies through the direct interface.
-fn direct(rules: &Rules, seed: u64, policies: &[&dyn Policy]) -> Signature {
-    let mut signature = Signature::default();
-    let mut game = Game::new_seen(rules, seed, &mut signature);
-    while !game.is_over() {
-        for seat in game.pending().iter() {
-            let policy = policies[seat.index()];
-            let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
-            game.submit_seen(seat, action, &mut signature).expect("policies answer legally");
-        }
-    }
-    signature
-}
 
 /// Random choices with random numbers of its own.
 struct Salted;

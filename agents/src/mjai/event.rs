@@ -23,6 +23,12 @@ pub enum Event {
         /// Whether the game has red fives.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         aka_flag: Option<bool>,
+        /// The number of the first hand, 0 for East 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kyoku_first: Option<u8>,
+        /// The seat of the player who reads this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<u8>,
     },
     /// A hand starts.
     StartKyoku {

@@ -5,6 +5,9 @@
 //! - [`write()`]: writes the events of a recorded game
 //! - `pai`, `yaku`: the names of tiles and yaku
 //! - `parts`, `win`: lists by seat, and the value of a win
+//! - [`Translator`]: turns the engine's events into those of the format, one after the other
+//! - [`Answer`]: what a player answers
+//! - `bot`: the agent `mjai`, which plays programs in any language
 //! - [`MjaiError`]: why events cannot be read
 //!
 //! The format is described at
@@ -12,17 +15,22 @@
 //! The dialects of Mortal and `RiichiEnv` leave out the value of a win; `RiichiEnv` adds `kita`.
 //! Jantaku adds `rules` to `start_game`, so that a game can be replayed under its rules.
 
+mod answer;
+pub(crate) mod bot;
 mod error;
 mod event;
 mod pai;
 mod parts;
 mod read;
+mod translate;
 mod win;
 mod write;
 mod yaku;
 
+pub use answer::Answer;
 pub use error::{ErrorKind, Location, MjaiError};
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};
 pub use read::{Log, read};
+pub use translate::Translator;
 pub use write::write;

@@ -74,7 +74,7 @@ fn no_hand() -> ErrorKind {
 impl Reader {
     fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
         match event {
-            Event::StartGame { names, rules, gametype, aka_flag } => {
+            Event::StartGame { names, rules, gametype, aka_flag, .. } => {
                 if self.game.is_some() {
                     return Err(ErrorKind::order("a second game starts"));
                 }

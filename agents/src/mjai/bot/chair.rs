@@ -1,0 +1,176 @@
+//! One seat of a game that a bot plays.
+
+use std::time::Duration;
+
+use jantaku_engine::{self as engine, Action, Observation, Rules, Seat};
+use serde_json::Value;
+
+use super::dialect::{Dialect, json};
+use super::process::{Fault, Process};
+use crate::FaultKind;
+use crate::mjai::Event;
+use crate::mjai::answer::{Answer, Meaning};
+use crate::mjai::translate::Translator;
+
+/// The most letters of an answer that a message shows.
+const SHOWN: usize = 300;
+
+/// One seat of a game: what its bot has been sent, and what it has not.
+#[derive(Debug)]
+pub(super) struct Chair {
+    seat: Seat,
+    dialect: Dialect,
+    translator: Translator,
+    /// Events that the bot does not have yet.
+    unsent: Vec<Event>,
+    /// The events of the last question.
+    sent: Vec<Event>,
+    /// Whether the bot has announced a riichi, without the discard. It has the event already.
+    has_announced: bool,
+    /// None if a substitute plays.
+    pub(super) process: Option<Process>,
+}
+
+/// A fault, and the answer that is wrong, if there is one.
+#[derive(Debug)]
+pub(super) struct WrongAnswer {
+    pub(super) fault: Fault,
+    pub(super) answer: Option<String>,
+}
+
+impl From<Fault> for WrongAnswer {
+    fn from(fault: Fault) -> WrongAnswer {
+        WrongAnswer { fault, answer: None }
+    }
+}
+
+impl Chair {
+    /// The seat at the start of a game that its bot knows of.
+    pub(super) fn new(seat: Seat, rules: &Rules, dialect: Dialect, process: Process) -> Chair {
+        let scores = engine::BySeat::splat(rules.players, rules.start_points);
+        Chair {
+            seat,
+            dialect,
+            translator: Translator::new(scores),
+            unsent: Vec::new(),
+            sent: Vec::new(),
+            has_announced: false,
+            process: Some(process),
+        }
+    }
+
+    /// Takes an event as the seat sees it.
+    pub(super) fn take(&mut self, event: &engine::Event) {
+        if self.process.is_none() {
+            return;
+        }
+        let first = self.unsent.len();
+        self.translator.translate(event, &mut self.unsent);
+        let is_own_reach = |event: &Event| *event == Event::Reach { actor: self.seat.number() };
+        if self.has_announced && self.unsent.get(first).is_some_and(is_own_reach) {
+            self.unsent.remove(first);
+            self.has_announced = false;
+        }
+        // The format counts an indicator to the kan before the discard, and a question must be the
+        // last event.
+        if let [.., Event::Dahai { .. }, Event::Dora { .. }] = &self.unsent[..] {
+            let last = self.unsent.len() - 1;
+            self.unsent.swap(last - 1, last);
+        }
+    }
+
+    /// Sends the events since the last question.
+    pub(super) fn send(&mut self, asks: bool, limit: Duration) {
+        let Some(process) = &mut self.process else { return };
+        self.sent = std::mem::take(&mut self.unsent);
+        process.send(&self.dialect.lines(&self.sent, asks), limit);
+    }
+
+    /// Sends the announcement of a riichi, to which the bot answers with the discard.
+    pub(super) fn announce_riichi(&mut self, limit: Duration) {
+        self.unsent.push(Event::Reach { actor: self.seat.number() });
+        self.send(true, limit);
+        self.has_announced = true;
+    }
+
+    /// Whether the bot has announced a riichi, without the discard.
+    pub(super) const fn has_announced(&self) -> bool {
+        self.has_announced
+    }
+
+    /// Waits for the answer to a line that is no question.
+    pub(super) fn quiet_answer(&mut self) -> Result<(), WrongAnswer> {
+        let Some(process) = &mut self.process else { return Ok(()) };
+        let owed = process.owed();
+        let text = process.answer()?;
+        let answer = parse(&text)?;
+        // Of a move that has no alternative the bot may say that it makes it.
+        let later = &self.sent[self.sent.len().saturating_sub(owed.saturating_sub(1))..];
+        let own = later.iter().find_map(|event| match event {
+            Event::Dahai { actor, pai, .. } if *actor == self.seat.number() => Some(*pai),
+            _ => None,
+        });
+        let is_forced = answer.kind == "dahai" && own.is_some() && answer.pai == own;
+        if answer.is_none() || is_forced {
+            return Ok(());
+        }
+        let fault = Fault::new(FaultKind::Illegal, "an action where there is nothing to decide");
+        Err(WrongAnswer { fault, answer: Some(shown(&text)) })
+    }
+
+    /// Waits for the answer to a question.
+    pub(super) fn answer(&mut self, o: &Observation<'_>) -> Result<Meaning, WrongAnswer> {
+        self.answer_as(|answer| answer.meaning(o))
+    }
+
+    /// Waits for the discard of the announced riichi.
+    pub(super) fn riichi_discard(&mut self, o: &Observation<'_>) -> Result<Action, WrongAnswer> {
+        self.answer_as(|answer| answer.riichi_discard(o))
+    }
+
+    fn answer_as<T>(&mut self, meaning: impl Fn(&Answer) -> Option<T>) -> Result<T, WrongAnswer> {
+        let Some(process) = &mut self.process else {
+            return Err(Fault::new(FaultKind::Crash, "there is no process").into());
+        };
+        let text = process.answer()?;
+        let answer = parse(&text)?;
+        meaning(&answer).ok_or_else(|| {
+            let fault = Fault::new(FaultKind::Illegal, "an action that is not legal");
+            WrongAnswer { fault, answer: Some(shown(&text)) }
+        })
+    }
+
+    /// The last event that the bot was sent.
+    pub(super) fn last_event(&self) -> Option<String> {
+        self.sent.last().map(json)
+    }
+}
+
+/// Reads an answer.
+fn parse(text: &str) -> Result<Answer, WrongAnswer> {
+    let wrong = |kind, what| WrongAnswer { fault: Fault::new(kind, what), answer: Some(shown(text)) };
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| wrong(FaultKind::NotJson, format!("an answer that is not JSON: {error}")))?;
+    let not_an_answer = |what: String| wrong(FaultKind::NotAnAnswer, format!("not an answer: {what}"));
+    let answer: Answer = serde_json::from_value(value).map_err(|error| not_an_answer(error.to_string()))?;
+    answer.check().map_err(not_an_answer)?;
+    Ok(answer)
+}
+
+/// Checks an answer to the first or last events of a game.
+pub(super) fn check_none(text: &str) -> Result<(), WrongAnswer> {
+    if parse(text)?.is_none() {
+        return Ok(());
+    }
+    let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
+    Err(WrongAnswer { fault, answer: Some(shown(text)) })
+}
+
+/// The beginning of a text.
+fn shown(text: &str) -> String {
+    let text = text.trim_end();
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}… ({} bytes)", &text[..at], text.len()),
+        None => text.to_owned(),
+    }
+}

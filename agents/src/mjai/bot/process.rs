@@ -1,0 +1,228 @@
+//! A process that answers lines with lines.
+
+use std::collections::VecDeque;
+use std::fs::OpenOptions;
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{FaultKind, Messages};
+
+/// The most bytes of an answer: far more than any answer of the format has.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Answers that may wait to be read. A process that writes more has to wait.
+const MOST_WAITING: usize = 64;
+
+/// How long a process that closed its output may take to end, before it is killed.
+const TIME_TO_END: Duration = Duration::from_millis(200);
+
+/// A process with one thread that writes its input and one that reads its output.
+///
+/// Dropping it kills the process and waits for its end.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    /// To the thread that writes. None once the input is closed.
+    input: Option<Sender<String>>,
+    output: Receiver<Output>,
+    /// Lines that were sent together and have not all been answered, oldest first.
+    open: VecDeque<Batch>,
+    /// When the last answer arrived that completed a batch.
+    answered: Instant,
+}
+
+/// Lines that were sent together.
+#[derive(Debug)]
+struct Batch {
+    sent: Instant,
+    /// The time for all answers, from `sent` or from the last answer to the batch before.
+    limit: Duration,
+    /// Lines without an answer.
+    lines: usize,
+}
+
+/// A line of the process, or the end of its output.
+#[derive(Debug)]
+struct Output {
+    arrived: Instant,
+    line: Result<String, Broken>,
+}
+
+/// Why no further line comes.
+#[derive(Debug)]
+enum Broken {
+    Closed,
+    Oversized,
+    NotText,
+    Unreadable(io::Error),
+}
+
+/// What is wrong with a process or its answer.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) kind: FaultKind,
+    pub(super) what: String,
+}
+
+impl Fault {
+    pub(super) fn new(kind: FaultKind, what: impl Into<String>) -> Fault {
+        Fault { kind, what: what.into() }
+    }
+}
+
+impl Process {
+    /// Starts a program. Its stderr goes where `messages` says.
+    pub(super) fn start(program: &str, arguments: &[String], messages: &Messages) -> io::Result<Process> {
+        let stderr = match messages {
+            Messages::Nowhere => Stdio::null(),
+            Messages::Stderr => Stdio::inherit(),
+            Messages::File(path) => OpenOptions::new().create(true).append(true).open(path)?.into(),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        // A group of its own, so that Ctrl-C reaches this program only, which then ends its bots.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (Some(stdin), Some(stdout)) = (stdin, stdout) else { unreachable!("both are piped") };
+        let ((input, lines), (answers, output)) = (channel(), sync_channel(MOST_WAITING));
+        let (open, answered) = (VecDeque::new(), Instant::now());
+        let process = Process { child, input: Some(input), output, open, answered };
+        thread::Builder::new().name("bot input".to_owned()).spawn(move || write_lines(stdin, &lines))?;
+        thread::Builder::new().name("bot output".to_owned()).spawn(move || read_lines(stdout, &answers))?;
+        Ok(process)
+    }
+
+    /// Sends lines that must be answered within this time, one answer for each.
+    pub(super) fn send(&mut self, lines: &[String], limit: Duration) {
+        if lines.is_empty() {
+            return;
+        }
+        let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+        if let Some(input) = &self.input {
+            // If the writer has ended, then so has the process, which the next answer reports.
+            let _ = input.send(text);
+        }
+        self.open.push_back(Batch { sent: Instant::now(), limit, lines: lines.len() });
+    }
+
+    /// The number of lines without an answer.
+    pub(super) fn owed(&self) -> usize {
+        self.open.iter().map(|batch| batch.lines).sum()
+    }
+
+    /// Waits for the answer to the oldest line without one.
+    ///
+    /// After an error the answers no longer fit the questions, so the process is of no further use.
+    pub(super) fn answer(&mut self) -> Result<String, Fault> {
+        let Some(batch) = self.open.front_mut() else {
+            return Err(Fault::new(FaultKind::NotAnAnswer, "no line was sent"));
+        };
+        let limit = batch.limit;
+        let end = batch.sent.max(self.answered) + limit;
+        let late = || Fault::new(FaultKind::Late, format!("no answer after {} seconds", limit.as_secs_f64()));
+        let output = match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(output) => output,
+            Err(RecvTimeoutError::Timeout) => return Err(late()),
+            Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+        };
+        batch.lines -= 1;
+        if batch.lines == 0 {
+            self.open.pop_front();
+            self.answered = output.arrived;
+        }
+        match output.line {
+            Ok(_) if output.arrived > end => Err(late()),
+            Ok(line) => Ok(line),
+            Err(Broken::Oversized) => {
+                Err(Fault::new(FaultKind::Oversized, format!("an answer of more than {MOST_BYTES} bytes")))
+            }
+            Err(Broken::NotText) => Err(Fault::new(FaultKind::NotJson, "an answer that is not UTF-8")),
+            Err(Broken::Closed) => Err(self.crash()),
+            Err(Broken::Unreadable(error)) => {
+                Err(Fault::new(FaultKind::Crash, format!("its answers cannot be read: {error}")))
+            }
+        }
+    }
+
+    /// A line that the process wrote although every line is answered.
+    pub(super) fn unasked(&mut self) -> Option<String> {
+        if !self.open.is_empty() {
+            return None;
+        }
+        self.output.try_recv().ok().and_then(|output| output.line.ok())
+    }
+
+    /// Closes the input, as a sign that the process should end.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits until the process has ended, for this time at most.
+    pub(super) fn wait(&mut self, time: Duration) -> Option<std::process::ExitStatus> {
+        let end = Instant::now() + time;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(2)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The fault of a process whose output ended.
+    fn crash(&mut self) -> Fault {
+        let what = match self.wait(TIME_TO_END) {
+            Some(status) => format!("the process ended, {status}"),
+            None => "the process closed its output".to_owned(),
+        };
+        Fault::new(FaultKind::Crash, what)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.close_input();
+        // The group has what the process started, such as the program behind a script.
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            // It fails if all processes of the group have ended.
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Writes texts until there are no more or the process reads no more.
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for text in lines {
+        if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines until the output ends or nobody wants them.
+fn read_lines(stdout: impl Read, answers: &SyncSender<Output>) {
+    let mut reader = BufReader::new(stdout);
+    loop {
+        let mut bytes = Vec::new();
+        let read = reader.by_ref().take(MOST_BYTES as u64 + 1).read_until(b'\n', &mut bytes);
+        let line = match read {
+            Ok(0) => Err(Broken::Closed),
+            Ok(_) if bytes.len() > MOST_BYTES => Err(Broken::Oversized),
+            Ok(_) => String::from_utf8(bytes).map_err(|_| Broken::NotText),
+            Err(error) => Err(Broken::Unreadable(error)),
+        };
+        let is_last = !matches!(line, Ok(_) | Err(Broken::NotText));
+        if answers.send(Output { arrived: Instant::now(), line }).is_err() || is_last {
+            return;
+        }
+    }
+}
