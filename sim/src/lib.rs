@@ -10,7 +10,7 @@
 //! - [`run`]: the folder of a run: start, resume, shard, merge
 //! - [`replay`]: replays, verifies and converts recorded and stored games
 //! - [`stats`]: figures over many games, each with an interval
-//! - [`arena`]: matches between agents
+//! - [`arena`]: matches and leagues of agents
 //!
 //! The program `jantaku` is the folder `cli`, on top of all modules.
 //!

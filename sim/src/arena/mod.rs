@@ -1,4 +1,4 @@
-//! Matches: which of several agents is stronger, and how sure that is.
+//! Matches and leagues: which of several agents is stronger, and how sure that is.
 //!
 //! The games of a set are on the same walls and differ in who sits where
 //! ([`Seatings`](crate::play::Seatings)). So luck with the tiles cancels in part, and the set is the
@@ -14,23 +14,36 @@
 //! - `plan`: what a match in a run shall play
 //! - `play`: plays a match in memory or into a run
 //! - `power`: how many sets a match needs
+//! - `ranked`: games as the orders of their agents
+//! - `matrix`: symmetric matrices
+//! - `plackett_luce`: the model of orders, and its fit
+//! - `rating`: ratings with intervals
+//! - `explain`: how well ratings explain the results
 //!
-//! `sim/docs/matches.md` has the formulas and their sources.
+//! `sim/docs/matches.md` and `sim/docs/league.md` have the formulas and their sources.
 
 mod counts;
+mod explain;
 mod latency;
+mod matrix;
+mod plackett_luce;
 mod plan;
 mod play;
 mod power;
+mod ranked;
+mod rating;
 mod sequential;
 mod standing;
 mod sums;
 
 pub use counts::MatchCounts;
+pub use explain::{Explanation, PairShare};
 pub use latency::{Latencies, Timed};
 pub use plan::MatchPlan;
 pub use play::{MatchError, PlayedMatch, play_match, write_match};
 pub use power::sets_for;
+pub use ranked::RankedGames;
+pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};
 pub use sequential::{Decision, Sprt, SprtState};
 pub use standing::{AgentStanding, Standing};
 pub use sums::Mean;

@@ -14,6 +14,7 @@
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `stats`, `figures`: statistics, and what they print
+//! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an interval
 //!   is narrow
 
@@ -32,6 +33,8 @@ mod hand_odd;
 mod house;
 mod intervals;
 mod kept;
+#[path = "../../examples/league_coverage/model.rs"]
+mod league_coverage;
 mod log_rules;
 mod logs;
 mod mjlog;
@@ -39,6 +42,7 @@ mod mutated;
 mod oracle;
 mod precision;
 mod program;
+mod ratings;
 mod recorded;
 mod runs;
 mod shards;

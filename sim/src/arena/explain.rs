@@ -1,0 +1,166 @@
+//! How well ratings explain the results: observed and expected counts of pairs.
+
+use statrs::distribution::{ContinuousCDF as _, FisherSnedecor};
+
+use super::matrix::Matrix;
+use super::plackett_luce::sigma;
+use super::rating::{Group, small_sample};
+
+/// A comparison of the results with those that the ratings expect.
+///
+/// For each pair of agents, the ratings expect a share of games in which the first finishes ahead.
+/// [`Explanation::p_value`] is that of a test whether all shares agree, and
+/// [`Explanation::misfit`] says how large the differences are.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explanation {
+    /// The chance of differences at least this large if the ratings explain all results.
+    pub p_value: f64,
+    /// The root mean square of the differences between the shares of pairs, less what luck
+    /// explains. 0.01 is one percentage point.
+    pub misfit: f64,
+    /// The pairs with their shares, those least explained by luck first.
+    pub pairs: Vec<PairShare>,
+}
+
+/// The share of games in which an agent finished ahead of another one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PairShare {
+    /// The agent.
+    pub agent: usize,
+    /// The other agent.
+    pub other: usize,
+    /// The share in the games.
+    pub observed: f64,
+    /// The share that the ratings expect.
+    pub expected: f64,
+    /// The difference over its standard error.
+    pub deviation: f64,
+}
+
+impl Explanation {
+    /// Ratings are poor below this p-value, if the misfit is large as well.
+    pub const LEAST_P_VALUE: f64 = 0.01;
+    /// Ratings are poor from this misfit on, if the p-value is small as well. A percentage point is
+    /// 7 points of Elo.
+    pub const MOST_MISFIT: f64 = 0.01;
+
+    /// Whether the ratings do not explain the results: the differences are neither luck nor small.
+    #[must_use]
+    pub fn is_poor(&self) -> bool {
+        self.p_value < Explanation::LEAST_P_VALUE && self.misfit >= Explanation::MOST_MISFIT
+    }
+}
+
+/// Two agents of a group that play against each other.
+struct Pair {
+    agent: usize,
+    other: usize,
+    games: f64,
+    /// The chance that the first finishes ahead.
+    expected: f64,
+    /// By set: games in which the first finished ahead beyond those expected, less what the set's
+    /// own influence on the ratings expects.
+    residuals: Vec<f64>,
+}
+
+impl Pair {
+    fn sum(&self) -> f64 {
+        self.residuals.iter().sum()
+    }
+
+    /// The variance of a game whose outcome has the expected chance, times the games.
+    fn scale(&self) -> f64 {
+        self.games * self.expected * (1.0 - self.expected)
+    }
+
+    fn variance(&self) -> f64 {
+        small_sample(self.residuals.len()) * self.residuals.iter().map(|r| r * r).sum::<f64>()
+    }
+}
+
+/// Compares the games of a group with its ratings. None if it has too few agents or sets, or the
+/// ratings can explain all results.
+pub(super) fn explanation(group: &Group) -> Option<Explanation> {
+    /// A trace smaller than this is a rounding error.
+    const SMALLEST: f64 = 1e-9;
+    let sets = group.sets.len();
+    if sets < 3 {
+        return None;
+    }
+    let pairs = pairs(group);
+    let mut covariance = Matrix::zero(pairs.len());
+    let scales: Vec<f64> = pairs.iter().map(|pair| pair.scale().sqrt()).collect();
+    for set in 0..sets {
+        let scaled: Vec<f64> =
+            pairs.iter().zip(&scales).map(|(pair, scale)| pair.residuals[set] / scale).collect();
+        covariance.add_square(&scaled, small_sample(sets));
+    }
+    let (mean, degrees) = (covariance.trace(), (sets - 1) as f64);
+    if mean < SMALLEST {
+        return None;
+    }
+    let statistic: f64 = pairs.iter().map(|pair| pair.sum().powi(2) / pair.scale()).sum();
+    let effective = effective_degrees(&covariance, degrees, pairs.len());
+    let distribution = FisherSnedecor::new(effective, effective * degrees).ok()?;
+    let squares = pairs.iter().map(|pair| (pair.sum().powi(2) - pair.variance()) / pair.games.powi(2));
+    let misfit = (squares.sum::<f64>() / pairs.len() as f64).max(0.0).sqrt();
+    let mut shares: Vec<PairShare> = pairs.iter().map(|pair| share(group, pair)).collect();
+    shares.sort_by(|a, b| b.deviation.abs().total_cmp(&a.deviation.abs()));
+    Some(Explanation { p_value: distribution.sf(statistic / mean), misfit, pairs: shares })
+}
+
+/// The pairs of a group with their residuals.
+fn pairs(group: &Group) -> Vec<Pair> {
+    let agents = group.members.len();
+    let mut pairs: Vec<Pair> = Vec::new();
+    let mut index = vec![vec![0; agents]; agents];
+    for agent in 0..agents {
+        for other in agent + 1..agents {
+            index[agent][other] = pairs.len();
+            let expected = sigma(group.strengths[agent] - group.strengths[other]);
+            pairs.push(Pair { agent, other, games: 0.0, expected, residuals: vec![0.0; group.sets.len()] });
+        }
+    }
+    for (set, orders) in group.sets.iter().enumerate() {
+        for (order, games) in orders {
+            for (ahead, behind) in order.pairs() {
+                let pair = &mut pairs[index[ahead.min(behind)][ahead.max(behind)]];
+                let outcome = f64::from(u8::from(ahead < behind));
+                pair.games += *games as f64;
+                pair.residuals[set] += *games as f64 * (outcome - pair.expected);
+            }
+        }
+    }
+    pairs.retain(|pair| pair.games > 0.0);
+    for pair in &mut pairs {
+        let scale = pair.scale();
+        for (residual, influence) in pair.residuals.iter_mut().zip(&group.influences) {
+            *residual -= scale * (influence[pair.agent] - influence[pair.other]);
+        }
+    }
+    pairs
+}
+
+/// The effective degrees of freedom of the sum of squares: those of the χ² distribution with the
+/// same ratio of variance and mean.
+///
+/// They are (Σ λ)² / Σ λ², where λ are the eigenvalues of the true covariance, and at most their
+/// number. Σ λ² is estimated without bias, as the squares of an estimated covariance add up to too
+/// much.
+fn effective_degrees(covariance: &Matrix, degrees: f64, most: usize) -> f64 {
+    let (sum, squares) = (covariance.trace(), covariance.sum_of_squares());
+    let unbiased = degrees.powi(2) / ((degrees - 1.0) * (degrees + 2.0)) * (squares - sum.powi(2) / degrees);
+    (sum.powi(2) / unbiased.max(f64::MIN_POSITIVE)).clamp(1.0, most as f64)
+}
+
+fn share(group: &Group, pair: &Pair) -> PairShare {
+    let difference = pair.sum() / pair.games;
+    let error = pair.variance().sqrt() / pair.games;
+    PairShare {
+        agent: group.members[pair.agent],
+        other: group.members[pair.other],
+        observed: pair.expected + difference,
+        expected: pair.expected,
+        deviation: if error > 0.0 { difference / error } else { 0.0 },
+    }
+}
