@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use jantaku_engine::{Action, ActionId, Concealed, Declare, Meld, MeldKind, Observation, Tile, TileKind};
+use jantaku_engine::{
+    Action, ActionId, Concealed, Declare, Meld, MeldKind, Observation, Seat, Tile, TileKind,
+};
 use serde::{Deserialize, Serialize};
 
 use super::pai::Pai;
@@ -77,6 +79,12 @@ impl Answer {
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.kind == "none"
+    }
+
+    /// A discard.
+    pub(super) fn dahai(seat: Seat, tile: Tile, tsumogiri: bool) -> Answer {
+        let actor = Some(seat.number());
+        Answer { actor, pai: Some(tile.into()), tsumogiri: Some(tsumogiri), ..Answer::of("dahai") }
     }
 
     /// The announcement of riichi by this player.
@@ -173,11 +181,6 @@ pub(super) const fn declares(action: Action) -> Option<Declare> {
 pub(super) fn answer(o: &Observation<'_>, action: Action) -> Answer {
     let actor = Some(o.seat().number());
     let of = |kind: &str| Answer { actor, ..Answer::of(kind) };
-    let dahai = |tile: Option<Tile>, tsumogiri| Answer {
-        pai: tile.map(Pai::from),
-        tsumogiri: Some(tsumogiri),
-        ..of("dahai")
-    };
     let offer = o.offer();
     let claim = |kind: &str, consumed: Vec<Tile>| Answer {
         target: offer.map(|offer| offer.from.number()),
@@ -187,8 +190,11 @@ pub(super) fn answer(o: &Observation<'_>, action: Action) -> Answer {
     };
     let offered = offer.map(|offer| offer.tile);
     match action {
-        Action::Discard { tile, .. } => dahai(Some(tile), false),
-        Action::Tsumogiri { .. } => dahai(o.drawn(), true),
+        Action::Discard { tile, .. } => Answer::dahai(o.seat(), tile, false),
+        Action::Tsumogiri { .. } => {
+            let drawn = o.drawn().expect("a tile was drawn");
+            Answer::dahai(o.seat(), drawn, true)
+        }
         Action::Chi { position, red } => {
             let partners = offered.and_then(|tile| position.partners(tile.kind())).into_iter().flatten();
             let own = |kind: TileKind| {

@@ -8,6 +8,7 @@
 //! - [`Translator`]: turns the engine's events into those of the format, one after the other
 //! - [`Answer`]: what a player answers
 //! - `bot`: the agent `mjai`, which plays programs in any language
+//! - [`Player`]: one of our agents in the games of another program
 //! - [`MjaiError`]: why events cannot be read
 //!
 //! The format is described at
@@ -21,6 +22,7 @@ mod error;
 mod event;
 mod pai;
 mod parts;
+mod player;
 mod read;
 mod translate;
 mod win;
@@ -31,6 +33,7 @@ pub use answer::Answer;
 pub use error::{ErrorKind, Location, MjaiError};
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};
+pub use player::{Dialect, Player, PlayerError, PlayerErrorKind, PlayerSetup, WantsUpdates};
 pub use read::{Log, read};
 pub use translate::Translator;
 pub use write::write;

@@ -52,7 +52,7 @@ fn json(at: Location, error: &serde_json::Error) -> MjaiError {
 
 /// The game as far as it is read.
 #[derive(Default)]
-struct Reader {
+pub(super) struct Reader {
     names: Vec<String>,
     /// The rules that the log states.
     stated: Option<Rules>,
@@ -72,14 +72,37 @@ fn no_hand() -> ErrorKind {
 }
 
 impl Reader {
-    fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
+    /// A reader of a game under these rules. The log need not state them.
+    pub(super) fn under(rules: Option<Rules>) -> Reader {
+        Reader { stated: rules, ..Reader::default() }
+    }
+
+    /// The rules of the game, once a hand has started.
+    pub(super) fn rules(&self) -> Option<&Rules> {
+        self.game.as_ref().map(|game| &game.rules)
+    }
+
+    /// The hands before the one in play.
+    pub(super) fn earlier_hands(&self) -> &[RecordedHand] {
+        self.game.as_ref().map_or(&[], |game| &game.hands)
+    }
+
+    /// The hand in play, or the last one.
+    pub(super) fn hand(&self) -> Option<&RecordedHand> {
+        self.hand.as_ref().map(HandLog::hand)
+    }
+
+    /// Takes the next event.
+    pub(super) fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
         match event {
             Event::StartGame { names, rules, gametype, aka_flag, .. } => {
                 if self.game.is_some() {
                     return Err(ErrorKind::order("a second game starts"));
                 }
                 self.names = names;
-                self.stated = rules.map(|text| Rules::from_toml(&text, "rules")).transpose()?;
+                if let Some(text) = rules {
+                    self.stated = Some(Rules::from_toml(&text, "rules")?);
+                }
                 self.east_only = gametype.is_some_and(|name| name == "tonpu");
                 self.no_reds = aka_flag == Some(false);
                 Ok(())
@@ -124,14 +147,11 @@ impl Reader {
         }
         let scores = self.points_at_deal(scores.as_deref(), players)?;
         self.points = Some(scores);
-        let standing = Standing {
-            round: bakaze.0 as u16 * count + hand_in_round,
-            honba,
-            sticks: kyotaku,
-            attempt: 0,
-            dealer_wins: 0,
-            scores,
-        };
+        // The winds start again after North.
+        let mut round = bakaze.0 as u16 * count + hand_in_round;
+        let before = self.earlier_hands().last().map_or(0, |hand| hand.standing.round);
+        round += before.saturating_sub(round).div_ceil(4 * count) * 4 * count;
+        let standing = Standing { round, honba, sticks: kyotaku, attempt: 0, dealer_wins: 0, scores };
         let indicator = dora_marker.map(tile).transpose()?;
         self.hand = Some(HandLog::new(standing, dealt(&tehais, players)?, indicator));
         Ok(())

@@ -1,8 +1,8 @@
 //! The program: parses the command line, calls the library and prints the result.
 //!
 //! - `selfplay`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`, `replay`,
-//!   `convert`, `hand`, `rules`, `agents`, `actions`, `bench`, `perft`: one file or folder for each
-//!   command
+//!   `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`, `bench`, `perft`: one file or folder for
+//!   each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
@@ -19,6 +19,7 @@ mod figures;
 mod hand;
 mod info;
 mod merge;
+mod mjai;
 mod output;
 mod perft;
 mod precision;
@@ -85,6 +86,7 @@ enum Command {
     Agents,
     /// List the numbers of all actions
     Actions,
+    Mjai(mjai::Args),
     /// Measure speed over fixed games, and print the behaviour signature
     Bench(bench::Args),
     /// Count all lines of play from positions, as perft does in computer chess
@@ -110,6 +112,7 @@ pub fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args, output),
         Command::Agents => agents::run(output),
         Command::Actions => actions::run(output),
+        Command::Mjai(args) => mjai::run(&args),
         Command::Bench(args) => bench::run(&args, output),
         Command::Perft(args) => perft::run(&args, output),
     };

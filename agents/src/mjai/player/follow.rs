@@ -1,0 +1,181 @@
+//! Follows a hand up to a decision of one player.
+
+use jantaku_engine::replay::{HandReplayer, RecordedHand, Script, Spectator, Stopped};
+use jantaku_engine::{
+    Action, ChiPosition, Event, Game, Meld, MeldKind, Observation, Observer, Phase, Rules, Seat,
+};
+
+use crate::mjai::answer::Answer;
+
+/// Where a hand stands after its recorded events.
+#[derive(Debug)]
+pub(super) enum Stand<T> {
+    /// The player decides; what the caller made of the decision.
+    Decision(T),
+    /// The player makes a move that has no alternative.
+    Forced(Answer),
+    /// The player has nothing to do.
+    Nothing,
+    /// The hand does not follow the rules, and why.
+    Impossible(String),
+}
+
+/// Replays the last of these hands, whose tiles are all known, and calls `decide` if its recorded
+/// events lead to a decision of this player.
+pub(super) fn follow<T>(
+    rules: &Rules,
+    earlier: &[RecordedHand],
+    hand: &RecordedHand,
+    own: Seat,
+    decide: &mut dyn FnMut(&Observation<'_>) -> T,
+) -> Stand<T> {
+    let mut replayer = HandReplayer::new(rules);
+    for earlier in earlier {
+        let dealer_won = earlier.end.as_ref().is_some_and(|end| end.winners().contains(earlier.dealer()));
+        replayer.skip(&earlier.standing, dealer_won);
+    }
+    let wall = match hand.wall(rules) {
+        Ok(wall) => wall,
+        Err(error) => return Stand::Impossible(error.to_string()),
+    };
+    let mut follower = Follower { hand, own, step: 0, stand: None, decide };
+    match replayer.play(&hand.standing, Some(wall), &mut follower) {
+        Ok(_) => follower.stand.unwrap_or(Stand::Nothing),
+        Err(Stopped::Script(Stop)) => follower.stand.unwrap_or(Stand::Nothing),
+        Err(Stopped::Start(error)) => Stand::Impossible(error.to_string()),
+    }
+}
+
+/// The replay has shown where the hand stands.
+struct Stop;
+
+/// Answers the decisions of a replay as they are recorded.
+struct Follower<'a, T> {
+    hand: &'a RecordedHand,
+    own: Seat,
+    /// Recorded events that have happened.
+    step: usize,
+    /// Where the hand stands, once that is known.
+    stand: Option<Stand<T>>,
+    decide: &'a mut dyn FnMut(&Observation<'_>) -> T,
+}
+
+impl<T> Follower<'_, T> {
+    /// The recorded action of a player in their turn.
+    fn in_turn(&self, seat: Seat) -> Option<Action> {
+        match self.hand.events.get(self.step)? {
+            Event::Discard { seat: other, tsumogiri: true, declare, .. } if *other == seat => {
+                Some(Action::Tsumogiri { declare: *declare })
+            }
+            Event::Discard { seat: other, tile, declare, .. } if *other == seat => {
+                Some(Action::Discard { tile: *tile, declare: *declare })
+            }
+            Event::Ankan { seat: other, meld } if *other == seat => Some(Action::Kan { kind: meld.low() }),
+            Event::Kakan { seat: other, tile } if *other == seat => Some(Action::Kan { kind: tile.kind() }),
+            Event::Kita { seat: other } if *other == seat => Some(Action::Kita),
+            _ => None,
+        }
+    }
+
+    /// The recorded answer to an offered tile. None if the events do not say more than that the tile
+    /// is offered.
+    fn claim(&self, seat: Seat) -> Option<Action> {
+        let mut later = self.hand.events[self.step..].iter();
+        let follows =
+            later.find(|event| !matches!(event, Event::RiichiAccepted { .. } | Event::Indicator { .. }))?;
+        let call = match follows {
+            Event::Call { seat: other, meld } if *other == seat => call(*meld),
+            _ => None,
+        };
+        Some(call.unwrap_or(Action::Pass))
+    }
+}
+
+/// The call with which a player made this meld.
+fn call(meld: Meld) -> Option<Action> {
+    let claimed = meld.claimed()?.tile;
+    let own_reds = meld.reds() - u8::from(claimed.is_red());
+    match meld.kind() {
+        MeldKind::Chi => {
+            let low = |position: &ChiPosition| {
+                let partners = position.partners(claimed.kind())?;
+                Some(partners[0].min(claimed.kind()))
+            };
+            let position = ChiPosition::ALL.into_iter().find(|position| low(position) == Some(meld.low()))?;
+            Some(Action::Chi { position, red: own_reds > 0 })
+        }
+        MeldKind::Pon => Some(Action::Pon { reds: own_reds }),
+        MeldKind::Daiminkan => Some(Action::Daiminkan),
+        MeldKind::Ankan | MeldKind::Kakan => None,
+    }
+}
+
+impl<T> Observer for Follower<'_, T> {
+    fn event(&mut self, event: &Event) {
+        if self.stand.is_some() || matches!(event, Event::Deal { .. }) {
+            return;
+        }
+        self.stand = match (self.hand.events.get(self.step), event) {
+            (Some(recorded), event) if recorded == event => {
+                self.step += 1;
+                return;
+            }
+            (Some(recorded), event) => {
+                Some(Stand::Impossible(format!("expected that {event}, found that {recorded}")))
+            }
+            (None, Event::Discard { seat, tile, tsumogiri, .. }) if *seat == self.own => {
+                Some(Stand::Forced(Answer::dahai(*seat, *tile, *tsumogiri)))
+            }
+            (None, _) => Some(Stand::Nothing),
+        };
+    }
+}
+
+impl<T> Spectator for Follower<'_, T> {
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+}
+
+impl<T> Script for Follower<'_, T> {
+    type Stop = Stop;
+
+    fn answer(&mut self, _: &Game, o: &Observation<'_>) -> Result<Action, Stop> {
+        if self.stand.is_some() {
+            return Err(Stop);
+        }
+        let recorded = match o.phase() {
+            Phase::Turn => self.in_turn(o.seat()),
+            Phase::Claim | Phase::KanClaim => match self.claim(o.seat()) {
+                None if o.seat() != self.own => Some(Action::Pass),
+                claim => claim,
+            },
+            Phase::Draw | Phase::End | Phase::Over => {
+                self.stand = Some(Stand::Nothing);
+                return Err(Stop);
+            }
+        };
+        let is_last = self.hand.events.len() <= self.step || o.phase() != Phase::Turn;
+        match recorded {
+            Some(action) if o.legal().contains(action.id()) => return Ok(action),
+            None if is_last && o.seat() == self.own => {
+                self.stand = Some(Stand::Decision((self.decide)(o)));
+            }
+            None if is_last => self.stand = Some(Stand::Nothing),
+            _ => {
+                let found = match self.hand.events.get(self.step) {
+                    Some(event) => event.to_string(),
+                    None => "nothing".to_owned(),
+                };
+                let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
+                let expected = legal.join(", ");
+                let seat = o.seat();
+                self.stand =
+                    Some(Stand::Impossible(format!("seat {seat} may {expected}; found that {found}")));
+            }
+        }
+        Err(Stop)
+    }
+
+    fn answers_after_hand(&self) -> bool {
+        false
+    }
+}

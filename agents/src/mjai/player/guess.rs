@@ -1,0 +1,250 @@
+//! A guess of the tiles that a player does not see.
+
+use std::collections::VecDeque;
+
+use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::{Declare, Event, Rng, Rules, Seat, Tile, TileKind, Wall};
+
+/// Fills in the tiles of a hand that this player does not see, so that every action of the others is
+/// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
+///
+/// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None if
+/// the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess may
+/// still be impossible: an ankan in riichi must not change the waits. Another random number may then
+/// help.
+pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
+    let mut guess = Guess { hand: hand.clone(), left: Left::all(rules) };
+    guess.see(own)?;
+    let others: Vec<Seat> = rules.players.others(own).collect();
+    let shown: Vec<Shown> = others.iter().map(|seat| guess.show(*seat)).collect::<Option<_>>()?;
+    for (seat, shown) in others.iter().zip(&shown) {
+        if let Some(riichi) = &shown.riichi {
+            let tiles = tenpai(&guess.left, &riichi.kans, riichi.slots.len(), rng)?;
+            for (slot, tile) in riichi.slots.iter().zip(tiles) {
+                guess.fill(*seat, *slot, tile)?;
+            }
+        }
+    }
+    let mut rest = guess.left.tiles();
+    rng.shuffle(&mut rest);
+    for (seat, shown) in others.iter().zip(&shown) {
+        for slot in &shown.free {
+            guess.fill(*seat, *slot, rest.pop()?)?;
+        }
+    }
+    Some(guess.hand)
+}
+
+/// A hand that is filled in, and the tiles that are left for it.
+struct Guess {
+    hand: RecordedHand,
+    left: Left,
+}
+
+/// A place of a tile that a player got.
+#[derive(Clone, Copy)]
+enum Slot {
+    /// The dealt tile with this number.
+    Dealt(usize),
+    /// The tile of the draw with this number among the events.
+    Drawn(usize),
+}
+
+/// The tiles of another player that nobody has shown.
+struct Shown {
+    /// Tiles that may be anything.
+    free: VecDeque<Slot>,
+    riichi: Option<InRiichi>,
+}
+
+/// The hidden tiles of a player in riichi.
+struct InRiichi {
+    /// The concealed tiles after the riichi discard.
+    slots: Vec<Slot>,
+    /// The kinds of later ankans: three of the concealed tiles, and a drawn one.
+    kans: Vec<TileKind>,
+}
+
+impl Guess {
+    /// Takes the tiles away that the player sees, other than those that other players show.
+    fn see(&mut self, own: Seat) -> Option<()> {
+        let turned = self.hand.events.iter().filter_map(|event| match event {
+            Event::Indicator { tile } => Some(*tile),
+            Event::Draw { seat, tile, .. } if *seat == own => *tile,
+            _ => None,
+        });
+        let seen: Vec<Tile> =
+            self.hand.dealt[own].into_iter().chain(self.hand.indicator).chain(turned).collect();
+        seen.into_iter().try_for_each(|tile| self.left.take(tile))
+    }
+
+    /// Fills in what a player shows of their hidden tiles: each discard from the hand and each tile
+    /// of a meld is the oldest tile that is not known yet.
+    fn show(&mut self, seat: Seat) -> Option<Shown> {
+        let mut free: VecDeque<Slot> = (0..13).map(Slot::Dealt).collect();
+        let mut riichi: Option<InRiichi> = None;
+        let events = self.hand.events.clone();
+        for (at, event) in events.iter().enumerate() {
+            let needed: Vec<Tile> = match event {
+                Event::Draw { seat: drawer, .. } if *drawer == seat => {
+                    match (next_of(seat, &events[at + 1..]), &mut riichi) {
+                        (Some(Event::Discard { tile, tsumogiri: true, .. }), _) => {
+                            self.fill(seat, Slot::Drawn(at), *tile)?;
+                        }
+                        (Some(Event::Ankan { meld, .. }), Some(riichi)) => {
+                            self.fill(seat, Slot::Drawn(at), meld.tiles().last()?)?;
+                            riichi.kans.push(meld.low());
+                        }
+                        _ => free.push_back(Slot::Drawn(at)),
+                    }
+                    continue;
+                }
+                Event::Discard { seat: other, tile, tsumogiri: false, .. } if *other == seat => vec![*tile],
+                Event::Kakan { seat: other, tile } if *other == seat => vec![*tile],
+                Event::Kita { seat: other } if *other == seat => vec![Tile::plain(TileKind::NORTH)],
+                Event::Call { seat: other, meld } | Event::Ankan { seat: other, meld }
+                    if *other == seat && riichi.is_none() =>
+                {
+                    let mut tiles: Vec<Tile> = meld.tiles().collect();
+                    if let Some(claimed) = meld.claimed() {
+                        tiles.swap_remove(tiles.iter().position(|tile| *tile == claimed.tile)?);
+                    }
+                    tiles
+                }
+                _ => Vec::new(),
+            };
+            for tile in needed {
+                let slot = free.pop_front()?;
+                self.fill(seat, slot, tile)?;
+            }
+            if let Event::Discard { seat: other, declare, .. } = event
+                && *other == seat
+                && *declare != Declare::Nothing
+            {
+                riichi = Some(InRiichi { slots: free.drain(..).collect(), kans: Vec::new() });
+            }
+        }
+        Some(Shown { free, riichi })
+    }
+
+    fn fill(&mut self, seat: Seat, slot: Slot, tile: Tile) -> Option<()> {
+        self.left.take(tile)?;
+        match slot {
+            Slot::Dealt(index) => self.hand.dealt[seat][index] = tile,
+            Slot::Drawn(at) => {
+                let Some(Event::Draw { tile: drawn, .. }) = self.hand.events.get_mut(at) else { return None };
+                *drawn = Some(tile);
+            }
+        }
+        Some(())
+    }
+}
+
+/// The next event that this player causes.
+fn next_of(seat: Seat, events: &[Event]) -> Option<&Event> {
+    events.iter().find(|event| match event {
+        Event::Draw { seat: other, .. }
+        | Event::Discard { seat: other, .. }
+        | Event::Call { seat: other, .. }
+        | Event::Ankan { seat: other, .. }
+        | Event::Kakan { seat: other, .. }
+        | Event::Kita { seat: other } => *other == seat,
+        _ => false,
+    })
+}
+
+/// Tiles that are left, by their index.
+#[derive(Clone)]
+struct Left([u8; Tile::COUNT]);
+
+impl Left {
+    /// All tiles of the set.
+    fn all(rules: &Rules) -> Left {
+        let mut left = [0; Tile::COUNT];
+        Wall::of_hand(0, 0, 0, 0, rules).tiles().iter().for_each(|tile| left[tile.index()] += 1);
+        Left(left)
+    }
+
+    fn take(&mut self, tile: Tile) -> Option<()> {
+        let copies = &mut self.0[tile.index()];
+        *copies = copies.checked_sub(1)?;
+        Some(())
+    }
+
+    /// Takes any tile of a kind.
+    fn take_kind(&mut self, kind: TileKind) -> Option<Tile> {
+        let mut of_kind = Tile::all().filter(|tile| tile.kind() == kind);
+        let tile = of_kind.find(|tile| self.0[tile.index()] > 0)?;
+        self.take(tile)?;
+        Some(tile)
+    }
+
+    fn tiles(&self) -> Vec<Tile> {
+        Tile::all().flat_map(|tile| vec![tile; usize::from(self.0[tile.index()])]).collect()
+    }
+}
+
+/// How often a tenpai hand is put together at random before it counts as impossible.
+const TRIES: usize = 200;
+
+/// A random tenpai hand of `count` tiles that are left, with the triplets of these kinds.
+///
+/// It waits for the pair, or for the last of its four sets, or has six pairs.
+fn tenpai(left: &Left, triplets: &[TileKind], count: usize, rng: &mut Rng) -> Option<Vec<Tile>> {
+    let run =
+        |kind: TileKind, steps: &[i8]| steps.iter().map(|by| kind.offset(*by)).collect::<Option<Vec<_>>>();
+    let mut sets: Vec<Vec<TileKind>> =
+        TileKind::all().flat_map(|kind| [Some(vec![kind; 3]), run(kind, &[0, 1, 2])]).flatten().collect();
+    let mut pairs: Vec<Vec<TileKind>> = TileKind::all().map(|kind| vec![kind; 2]).collect();
+    let mut partial: Vec<Vec<TileKind>> = TileKind::all()
+        .flat_map(|kind| [Some(vec![kind; 2]), run(kind, &[0, 1]), run(kind, &[0, 2])])
+        .flatten()
+        .collect();
+    (0..TRIES).find_map(|_| {
+        [&mut sets, &mut pairs, &mut partial].into_iter().for_each(|parts| rng.shuffle(parts));
+        let mut hand = Parts { left: left.clone(), tiles: Vec::with_capacity(count) };
+        triplets.iter().try_for_each(|kind| hand.add(&[*kind; 3]))?;
+        match rng.below(3) {
+            0 if triplets.is_empty() => hand.add_up_to(count - 1, &pairs)?,
+            1 => {
+                hand.add_up_to(count - 4, &sets)?;
+                hand.add_up_to(count - 2, &pairs)?;
+                hand.add_up_to(count, &partial)?;
+            }
+            _ => hand.add_up_to(count - 1, &sets)?,
+        }
+        // A single tile, of which a hand with four copies could not wait for a fifth.
+        let mut singles = hand.left.tiles();
+        rng.shuffle(&mut singles);
+        let held = |kind: TileKind| hand.tiles.iter().filter(|tile| tile.kind() == kind).count();
+        let single = singles.into_iter().find(|tile| held(tile.kind()) < 3);
+        hand.tiles.extend(single.filter(|_| hand.tiles.len() < count));
+        (hand.tiles.len() == count).then_some(hand.tiles)
+    })
+}
+
+/// A hand that is put together.
+struct Parts {
+    left: Left,
+    tiles: Vec<Tile>,
+}
+
+impl Parts {
+    /// Adds tiles of all these kinds, or none.
+    fn add(&mut self, kinds: &[TileKind]) -> Option<()> {
+        let mut left = self.left.clone();
+        let tiles: Vec<Tile> = kinds.iter().map(|kind| left.take_kind(*kind)).collect::<Option<_>>()?;
+        self.left = left;
+        self.tiles.extend(tiles);
+        Some(())
+    }
+
+    /// Adds the first parts that are left until the hand has this number of tiles.
+    fn add_up_to(&mut self, count: usize, parts: &[Vec<TileKind>]) -> Option<()> {
+        let mut parts = parts.iter();
+        while self.tiles.len() < count {
+            parts.by_ref().find_map(|kinds| self.add(kinds))?;
+        }
+        Some(())
+    }
+}
