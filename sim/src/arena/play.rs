@@ -91,7 +91,7 @@ pub fn write_match<P: Policy>(
     run.write(watch, |config, sink, watch| {
         play_sets(&config.job(agents), before..end, &mut counts, sink, watch)?;
         let games = (counts.sets() - before) * config.schedule().games_per_set();
-        Ok(PlayedParts { games, tally: Tally::default() })
+        Ok(PlayedParts { games, tally: Tally::default(), threads: rayon::current_num_threads() })
     })?;
     let complete = run.manifest().complete;
     Ok(PlayedMatch { complete, sets: counts.sets() - before, seconds: start.elapsed().as_secs_f64(), counts })

@@ -84,6 +84,11 @@ impl Memory {
         })
     }
 
+    /// How much of the game is recorded.
+    pub(super) const fn detail(&self) -> Detail {
+        self.detail
+    }
+
     /// The facts of the hand in play, or of the latest hand.
     pub(super) const fn hand(&self) -> &HandInPlay {
         &self.hand

@@ -13,9 +13,12 @@
 //! - `concealed`: the concealed tiles of all seats, from the events of a hand
 //! - `record`, `memory`: what a played game leaves, and what records it
 //! - `sink`: where finished games go
+//! - `parts`: counts over the complete parts of a run
 //! - `runner`: plays the games of a schedule on all threads
+//! - `cohort`: plays them at several tables in lockstep, with agents that answer batches
 
 mod amounts;
+mod cohort;
 mod concealed;
 mod counter;
 mod counts;
@@ -23,6 +26,7 @@ mod groups;
 mod hand;
 mod listener;
 mod memory;
+mod parts;
 mod record;
 mod runner;
 mod schedule;
@@ -31,6 +35,8 @@ mod sink;
 mod tally;
 
 pub use amounts::{Amount, Quantity};
+pub(crate) use cohort::cohort_in_parts;
+pub use cohort::{Cohort, cohort};
 pub(crate) use counter::GameCounter;
 pub use counts::{Counts, UnitCounts};
 pub(crate) use counts::{
@@ -41,9 +47,10 @@ pub use groups::{By, Groups};
 pub(crate) use hand::{EndFacts, HandFacts, WinFacts};
 pub use listener::Listener;
 pub use memory::Memory;
+pub(crate) use parts::PlayedParts;
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
 pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};
-pub(crate) use runner::{PlayedParts, direct_in_parts, gather, play_counted};
+pub(crate) use runner::{direct_in_parts, gather, play_counted};
 pub use schedule::{Fixture, Schedule};
 pub use seatings::{Seating, Seatings};
 pub use sink::{Sink, SinkError};

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use jantaku_agents::{AgentError, Policy, Reply, Thoughts, WrongThoughts};
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat};
 use rayon::prelude::*;
 
+use super::parts::{PartCounts, PlayedParts, begins_part};
 use crate::play::{
     AgentGroups, Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, Schedule, Sink,
     SinkError, Tally, UnitCounts,
@@ -146,14 +147,6 @@ pub fn direct_over<P: Policy>(
     direct_in_parts(job, games, 1, sink, watch).map(|played| played.tally)
 }
 
-/// What [`direct_in_parts`] played.
-pub(crate) struct PlayedParts {
-    /// Games that the sink took.
-    pub(crate) games: u64,
-    /// Counts over those of them that are in complete parts.
-    pub(crate) tally: Tally,
-}
-
 /// Plays games as [`direct_over`] does. A part ends with the games before each multiple of
 /// `per_part`, and with the last game.
 ///
@@ -175,8 +168,7 @@ pub(crate) fn direct_in_parts<P: Policy>(
         records: Vec<GameRecord>,
     }
     let groups = Groups::default();
-    let (mut total, mut in_parts) = (Counts::new(&groups), Counts::new(&groups));
-    let begins_part = |game: u64| per_part > 1 && game.is_multiple_of(per_part);
+    let mut parts = PartCounts::new(per_part);
     let start = || Played { counter: GameCounter::new(&groups), counts: Vec::new(), records: Vec::new() };
     let mut next = games.start;
     gather(
@@ -186,7 +178,7 @@ pub(crate) fn direct_in_parts<P: Policy>(
         |played, game, watch| {
             let Played { counter, counts, records } = played;
             let (record, unit) = play_counted(job, game, AgentGroups::default(), counter, watch)?;
-            if counts.is_empty() || begins_part(game) {
+            if counts.is_empty() || begins_part(game, per_part) {
                 counts.push((game, Counts::new(&groups)));
             }
             counts.last_mut().expect("one was pushed").1.add(&unit.counts);
@@ -194,19 +186,13 @@ pub(crate) fn direct_in_parts<P: Policy>(
             Ok(())
         },
         |played| {
-            for (first, counts) in &played.counts {
-                if begins_part(*first) {
-                    in_parts.clone_from(&total);
-                }
-                total.add(counts);
-            }
+            played.counts.iter().for_each(|(first, counts)| parts.add(*first, counts));
             next += played.records.len() as u64;
             played.records.into_iter().try_for_each(|record| sink.take(record))?;
             Ok(ControlFlow::Continue(()))
         },
     )?;
-    let tally = if next == games.end || next.is_multiple_of(per_part) { &total } else { &in_parts };
-    Ok(PlayedParts { games: next - games.start, tally: Tally::from(tally) })
+    Ok(parts.finish(&games, next, rayon::current_num_threads()))
 }
 
 /// Plays games on all threads of the rayon pool and folds them into values that `take` receives.
@@ -290,20 +276,31 @@ pub(crate) fn play_counted<'c, P: Policy>(
 ) -> Result<(GameRecord, &'c UnitCounts), RunError> {
     let fixture = job.schedule.fixture(game);
     counter.start(fixture.seating.arrange(agents));
-    let mut counted = Counted { memory: Memory::new(job.detail, job.rules), counter };
-    play_game(job, fixture, &mut counted, watch)?;
-    let mut record = counted.memory.finish(game, fixture.seed).expect("the game is over");
-    if job.detail >= Detail::Oracle {
-        record.add_walls(job.rules);
+    let mut memory = Memory::new(job.detail, job.rules);
+    play_game(job, fixture, &mut Counted { memory: &mut memory, counter }, watch)?;
+    Ok(finish_counted(memory, counter, fixture, job.rules))
+}
+
+/// The record of a finished game and what was counted in it.
+pub(super) fn finish_counted<'c>(
+    memory: Memory,
+    counter: &'c mut GameCounter,
+    fixture: Fixture,
+    rules: &Rules,
+) -> (GameRecord, &'c UnitCounts) {
+    let has_walls = memory.detail() >= Detail::Oracle;
+    let mut record = memory.finish(fixture.game, fixture.seed).expect("the game is over");
+    if has_walls {
+        record.add_walls(rules);
     }
     let unit = counter.finish(&record.results, record.decision_count);
-    Ok((record, unit))
+    (record, unit)
 }
 
 /// Records a game in play and counts its hands.
-struct Counted<'a> {
-    memory: Memory,
-    counter: &'a mut GameCounter,
+pub(super) struct Counted<'a> {
+    pub(super) memory: &'a mut Memory,
+    pub(super) counter: &'a mut GameCounter,
 }
 
 impl Observer for Counted<'_> {
@@ -360,21 +357,36 @@ pub fn play_game<P: Policy>(
             } else {
                 policy.choose(&observation, rng).into()
             };
-            let Reply { action, thoughts } = reply;
-            listener.decision(&observation, action);
-            let failed = |error| RunError::Agent { game: fixture.game, error };
-            if let Some(thoughts) = thoughts {
-                thoughts.check(observation.legal()).map_err(|wrong| failed(wrong_thoughts(name, &wrong)))?;
-                listener.thoughts(thoughts);
-            }
-            if let Err(illegal) = game.submit_seen(seat, action, listener) {
-                let seen = text::observation(&game.observe(seat));
-                let agent = name.clone();
-                return Err(failed(AgentError::Illegal { agent, illegal: Box::new(illegal), seen }));
-            }
+            submit(&mut game, seat, name, reply, listener)
+                .map_err(|error| RunError::Agent { game: fixture.game, error })?;
         }
     }
     if game.is_endless() { Err(RunError::Endless { game: fixture.game }) } else { Ok(game) }
+}
+
+/// Submits an agent's reply to its game and shows it to a listener.
+///
+/// # Errors
+///
+/// If the action is not legal, or the listener listens and the thoughts are impossible.
+pub(super) fn submit(
+    game: &mut Game,
+    seat: Seat,
+    agent: &str,
+    reply: Reply,
+    listener: &mut impl Listener,
+) -> Result<(), AgentError> {
+    let Reply { action, thoughts } = reply;
+    let observation = game.observe(seat);
+    listener.decision(&observation, action);
+    if let Some(thoughts) = thoughts.filter(|_| listener.listens()) {
+        thoughts.check(observation.legal()).map_err(|wrong| wrong_thoughts(agent, &wrong))?;
+        listener.thoughts(thoughts);
+    }
+    game.submit_seen(seat, action, listener).map_err(|illegal| {
+        let seen = text::observation(&game.observe(seat));
+        AgentError::Illegal { agent: agent.to_owned(), illegal: Box::new(illegal), seen }
+    })
 }
 
 fn wrong_thoughts(agent: &str, wrong: &WrongThoughts) -> AgentError {

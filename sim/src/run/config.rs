@@ -8,7 +8,7 @@ use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
-use crate::play::{Detail, Job, Schedule, Seatings};
+use crate::play::{Cohort, Detail, Job, Schedule, Seatings};
 use crate::run::shard::Shard;
 
 /// Games in a part unless the caller asks for another number: about 11 MB of decisions.
@@ -152,6 +152,12 @@ impl RunConfig {
     /// The job of playing this run with these agents.
     pub(crate) fn job<'a, P>(&'a self, agents: &'a [(String, P)]) -> Job<'a, P> {
         Job { rules: &self.rules, schedule: self.schedule(), agents, detail: self.detail }
+    }
+
+    /// These games of this run, at this many tables in lockstep.
+    pub(crate) fn cohort(&self, games: Range<u64>, tables: usize) -> Cohort<'_> {
+        let (rules, schedule) = (&self.rules, self.schedule());
+        Cohort { rules, schedule, games, agents: &self.agents, detail: self.detail, tables }
     }
 
     /// What the run's dataset holds.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use jantaku_agents::Policy;
+use jantaku_agents::{Agent, Policy};
 use serde_json::json;
 
-use crate::play::{PlayedParts, RunError, SinkError, Tally, Watch, direct_in_parts};
+use crate::play::{PlayedParts, RunError, SinkError, Tally, Watch, cohort_in_parts, direct_in_parts};
 use crate::run::config::RunConfig;
 use crate::run::files::read_started_in;
 use crate::run::start::Run;
@@ -91,15 +91,44 @@ impl Run {
         agents: &[(String, P)],
         watch: &mut impl Watch,
     ) -> Result<Played, PlayError> {
-        let found: Vec<&String> = agents.iter().map(|(name, _)| name).collect();
-        if !found.iter().copied().eq(&self.config.agents) {
-            let found = found.into_iter().cloned().collect();
-            return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
+        if !agents.iter().map(|(name, _)| name).eq(&self.config.agents) {
+            return Err(self.other_agents(agents));
         }
         let (games, per_part) = (self.remaining(), self.config.games_per_part);
         self.write(watch, |config, sink, watch| {
             direct_in_parts(&config.job(agents), games, per_part, sink, watch)
         })
+    }
+
+    /// Plays the remaining games as [`Run::play`] does, but on the calling thread, at this many tables
+    /// in lockstep.
+    ///
+    /// `agents` has each agent of the run once; it answers for all its seats. The thread must not be
+    /// in a rayon pool, because agents may wait. The files of repeatable agents do not depend on the
+    /// number of tables.
+    ///
+    /// # Errors
+    ///
+    /// As [`Run::play`], and if an agent fails.
+    pub fn play_batched(
+        &mut self,
+        agents: &mut [(String, Box<dyn Agent>)],
+        tables: usize,
+        watch: &mut impl Watch,
+    ) -> Result<Played, PlayError> {
+        if self.config.agents.iter().any(|name| agents.iter().all(|(own, _)| own != name)) {
+            return Err(self.other_agents(agents));
+        }
+        let (games, per_part) = (self.remaining(), self.config.games_per_part);
+        self.write(watch, |config, sink, watch| {
+            cohort_in_parts(&config.cohort(games, tables), agents, per_part, sink, watch)
+        })
+    }
+
+    /// The error for agents that are not those of the run.
+    fn other_agents<A>(&self, agents: &[(String, A)]) -> PlayError {
+        let found = agents.iter().map(|(name, _)| name.clone()).collect();
+        PlayError::Agents { expected: self.config.agents.clone(), found }
     }
 
     /// Writes the remaining games, which `play` gives to a sink in order. Writes nothing if there are
@@ -180,14 +209,28 @@ pub fn count<P: Policy>(
     timed(&games, || direct_in_parts(&config.job(agents), games.clone(), 1, &mut (), watch))
 }
 
+/// Plays the games of a run as [`Run::play_batched`] does, and writes nothing.
+///
+/// # Errors
+///
+/// If an agent fails or answers illegally, or a game has no end.
+pub fn count_batched(
+    config: &RunConfig,
+    agents: &mut [(String, Box<dyn Agent>)],
+    tables: usize,
+    watch: &mut impl Watch,
+) -> Result<Played, RunError> {
+    let games = config.range();
+    timed(&games, || cohort_in_parts(&config.cohort(games.clone(), tables), agents, 1, &mut (), watch))
+}
+
 fn timed(
     games: &Range<u64>,
     play: impl FnOnce() -> Result<PlayedParts, RunError>,
 ) -> Result<Played, RunError> {
     let start = Instant::now();
-    let PlayedParts { games: finished, tally } = play()?;
-    let (seconds, threads) = (start.elapsed().as_secs_f64(), rayon::current_num_threads());
-    Ok(Played { games: games.clone(), finished, tally, seconds, threads })
+    let PlayedParts { games: finished, tally, threads } = play()?;
+    Ok(Played { games: games.clone(), finished, tally, seconds: start.elapsed().as_secs_f64(), threads })
 }
 
 /// Reports to a watch when the writer falls behind.

@@ -1,6 +1,7 @@
 //! Tests of the library and the program, in one binary.
 //!
 //! - `runs`: runs of the library whose agents and stores fail
+//! - `cohort`, `news`: games at many tables in lockstep, and what their agents receive
 //! - `example`: the example of a resumed run
 //! - `program`: output, exit statuses and error messages of the program
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -18,6 +19,7 @@
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an interval
 //!   is narrow
 
+mod cohort;
 mod columns;
 mod common;
 mod damaged;
@@ -39,6 +41,7 @@ mod log_rules;
 mod logs;
 mod mjlog;
 mod mutated;
+mod news;
 mod oracle;
 mod precision;
 mod program;

@@ -1,0 +1,47 @@
+//! Thoughts reach the replies of both interfaces of an agent.
+
+use jantaku_agents::{Agent, Batched, Estimate, Greedy, Policy, Random, Reply, Request, TableId, Thoughts};
+use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
+
+/// Chooses at random and reports everything about it.
+struct Thinker;
+
+impl Policy for Thinker {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        self.reply(o, rng).action
+    }
+
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        let count = o.legal().len() as usize;
+        let probability = 1.0 / count as f32;
+        let estimate = |id: ActionId| Estimate { mean: f32::from(id.number()), standard_error: Some(0.5) };
+        let thoughts = Thoughts {
+            value: Some(0.0),
+            policy: Some(vec![probability; count]),
+            action_values: Some(o.legal().iter().map(|id| Some(estimate(id))).collect()),
+            probability: Some(probability),
+        };
+        Reply { action: Random.choose(o, rng), thoughts: Some(Box::new(thoughts)) }
+    }
+}
+
+#[test]
+fn thoughts_reach_the_reply_of_both_interfaces() {
+    let rules = Rules::default();
+    let mut game = Game::new(&rules, 3);
+    while !game.is_over() {
+        let (seat, legal) = game.decisions().next().expect("a seat has to decide");
+        let (observation, rng) = (game.observe(seat), game.random_stream(seat, 0));
+        let mut replies = Vec::new();
+        let mut requests = [Request { table: TableId(0), observation, rng: rng.clone() }];
+        Batched(&Thinker).decide(&mut requests, &mut replies).expect("a policy answers");
+        let reply = Thinker.reply(&observation, &mut rng.clone());
+        assert_eq!(replies.first(), Some(&reply));
+        assert_eq!(Thinker.choose(&observation, &mut rng.clone()), reply.action, "both methods agree");
+        let thoughts = reply.thoughts.expect("the agent reports thoughts");
+        assert_eq!(thoughts.policy.map(|policy| policy.len()), Some(legal.len() as usize));
+        assert_eq!(thoughts.action_values.map(|values| values.len()), Some(legal.len() as usize));
+        assert_eq!(Greedy::default().reply(&observation, &mut rng.clone()).thoughts, None);
+        game.submit(seat, reply.action).expect("a legal action");
+    }
+}

@@ -1,0 +1,52 @@
+//! Counts over the complete parts of a run.
+
+use std::ops::Range;
+
+use super::counts::Counts;
+use super::groups::Groups;
+use super::tally::Tally;
+
+/// What a runner played into parts.
+pub(crate) struct PlayedParts {
+    /// Games that the sink took.
+    pub(crate) games: u64,
+    /// Counts over those of them that are in complete parts.
+    pub(crate) tally: Tally,
+    /// Threads that played.
+    pub(crate) threads: usize,
+}
+
+/// Whether a part begins with this game. With one game per part all games are kept, so none does.
+pub(super) const fn begins_part(game: u64, per_part: u64) -> bool {
+    per_part > 1 && game.is_multiple_of(per_part)
+}
+
+/// Counts games in order: all of them, and those in complete parts.
+pub(super) struct PartCounts {
+    per_part: u64,
+    total: Counts,
+    complete: Counts,
+}
+
+impl PartCounts {
+    /// Counts of no games.
+    pub(super) fn new(per_part: u64) -> PartCounts {
+        let empty = Counts::new(&Groups::default());
+        PartCounts { per_part, total: empty.clone(), complete: empty }
+    }
+
+    /// Adds the next games, all of one part, from this game on.
+    pub(super) fn add(&mut self, first: u64, counts: &Counts) {
+        if begins_part(first, self.per_part) {
+            self.complete.clone_from(&self.total);
+        }
+        self.total.add(counts);
+    }
+
+    /// What was played of these games: those before `next`, by this many threads.
+    pub(super) fn finish(&self, games: &Range<u64>, next: u64, threads: usize) -> PlayedParts {
+        let is_complete = next == games.end || next.is_multiple_of(self.per_part);
+        let counts = if is_complete { &self.total } else { &self.complete };
+        PlayedParts { games: next - games.start, tally: Tally::from(counts), threads }
+    }
+}

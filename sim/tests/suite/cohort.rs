@@ -1,0 +1,340 @@
+//! A cohort plays the games of the direct runner, in the same order, and fails like it.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jantaku_agents::{
+    Agent, AgentError, Batched, Catalog, Greedy, NamedPolicy, Policy, Reply, Request, Setup, Thoughts,
+};
+use jantaku_engine::rules::knobs::Renchan;
+use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_engine::{Action, Observation, Rng, Rules};
+use jantaku_sim::play::{
+    Cohort, Detail, GameRecord, Job, RunError, Schedule, Seatings, Sink, SinkError, Watch, cohort, direct,
+};
+use jantaku_sim::run::{PlayError, Run, RunConfig, count, count_batched};
+
+use crate::common::program::{files, folder, path};
+
+type Started = Vec<(String, Box<dyn Agent>)>;
+
+/// These agents of the catalog as policies, and started, each name once.
+fn agents(names: &[&str]) -> (Vec<(String, NamedPolicy)>, Started) {
+    let catalog = Catalog::standard();
+    let policy = |name: &str| catalog.agent(name).expect("an agent").policy().expect("a policy");
+    let policies = names.iter().map(|name| (policy(name).to_string(), policy(name))).collect();
+    let mut started = Started::new();
+    for name in names {
+        let agent = catalog.agent(name).expect("an agent");
+        if started.iter().all(|(other, _)| other != agent.name()) {
+            started.push((agent.name().to_owned(), agent.start(&Setup::default()).expect("it starts")));
+        }
+    }
+    (policies, started)
+}
+
+fn names<A>(agents: &[(String, A)]) -> Vec<String> {
+    agents.iter().map(|(name, _)| name.clone()).collect()
+}
+
+fn policies(name: &str, policy: impl Policy + Clone, count: usize) -> Vec<(String, impl Policy)> {
+    vec![(name.to_owned(), policy); count]
+}
+
+fn batched(name: &str, policy: impl Policy + 'static) -> Started {
+    vec![(name.to_owned(), Box::new(Batched(policy)))]
+}
+
+/// The games of a job as text, and how it ended.
+fn direct_games<P: Policy>(job: &Job<'_, P>) -> (Vec<String>, String) {
+    let mut records: Vec<GameRecord> = Vec::new();
+    let ended = direct(job, &mut records, &mut ());
+    (texts(&records), format!("{ended:?}"))
+}
+
+/// The games of the same job at tables in lockstep.
+fn cohort_games<P>(job: &Job<'_, P>, agents: &mut Started, tables: usize) -> (Vec<String>, String) {
+    let names = names(job.agents);
+    let mut records: Vec<GameRecord> = Vec::new();
+    let ended = cohort(&in_lockstep(job, &names, tables), agents, &mut records, &mut ());
+    (texts(&records), format!("{ended:?}"))
+}
+
+fn in_lockstep<'a, P>(job: &Job<'a, P>, agents: &'a [String], tables: usize) -> Cohort<'a> {
+    let Job { rules, schedule, detail, .. } = *job;
+    Cohort { rules, schedule, games: 0..schedule.games, agents, detail, tables }
+}
+
+fn texts(records: &[GameRecord]) -> Vec<String> {
+    records.iter().map(|record| format!("{record:?}")).collect()
+}
+
+#[test]
+fn every_number_of_tables_plays_the_games_of_the_direct_runner() {
+    let lists: [(Seatings, &[&str]); 3] = [
+        (Seatings::Fixed, &["random", "greedy", "noisy:p=0.1,salt=7", "greedy"]),
+        (Seatings::OneVersusRest, &["noisy:p=0.2", "greedy"]),
+        (Seatings::Rotations, &["greedy", "noisy:p=0.1", "random", "tsumogiri"]),
+    ];
+    for name in ["tenhou", "tenhou-sanma", "duo", "ema-2016"] {
+        let rules = Preset::named(name).expect("a preset").rules();
+        let players = rules.players;
+        for (seatings, list) in lists {
+            let (policies, mut started) = agents(&list[..seatings.agents(players)]);
+            let schedule = Schedule { seed: 5, games: 12, seatings, players };
+            let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Oracle };
+            let expected = direct_games(&job);
+            assert_eq!(expected.0.len(), 12);
+            for tables in [1, 3, 64] {
+                let found = cohort_games(&job, &mut started, tables);
+                assert!(found == expected, "{name}, {seatings:?}, {tables} tables");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_preset_plays_in_lockstep() {
+    for preset in PRESETS {
+        let rules = preset.rules();
+        let seats = usize::from(rules.players.count());
+        let (policies, mut started) = agents(&["greedy", "random", "noisy:p=0.3", "greedy"][..seats]);
+        let schedule = Schedule::selfplay(3, 4);
+        let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Games };
+        assert!(cohort_games(&job, &mut started, 2) == direct_games(&job), "{}", preset.name);
+    }
+}
+
+#[test]
+fn runs_have_the_files_of_the_direct_runner() {
+    let (rules, folder) = (Rules::default(), folder());
+    let (policies, mut started) = agents(&["greedy", "random", "greedy", "noisy:p=0.1"]);
+    let config = RunConfig::new("tenhou", &rules, names(&policies), 10, 1, Detail::Oracle);
+    let config = RunConfig { games_per_part: 4, ..config };
+    let run_files = |name: &str| files(&path(&folder, name));
+    let run = |name: &str| Run::create(&folder.path().join(name), config.clone()).expect("a new folder");
+    let expected = run("direct").play(&policies, &mut ()).expect("it is written");
+    for tables in [1, 3, 64] {
+        let name = tables.to_string();
+        let played = run(&name).play_batched(&mut started, tables, &mut ()).expect("it is written");
+        assert_eq!((&played.tally, played.finished, played.threads), (&expected.tally, 10, 1));
+        assert_eq!(run_files(&name), run_files("direct"), "{tables} tables");
+    }
+    // A stopped run continues.
+    let mut stopped = run("stopped");
+    let played = stopped.play_batched(&mut started, 3, &mut StopAfter { games: 5, done: 0 });
+    let played = played.expect("a stop is no error");
+    assert!(played.is_interrupted() && (5..10).contains(&played.finished), "{}", played.finished);
+    assert!([4, 8].contains(&stopped.manifest().games), "complete parts are kept");
+    stopped.play_batched(&mut started, 2, &mut ()).expect("it is written");
+    assert_eq!(run_files("stopped"), run_files("direct"));
+    let counted = count_batched(&config, &mut started, 5, &mut ()).expect("agents answer");
+    assert_eq!(counted.tally, count(&config, &policies, &mut ()).expect("agents answer").tally);
+    let wrong = run("wrong").play_batched(&mut started[1..], 2, &mut ());
+    assert!(matches!(wrong, Err(PlayError::Agents { .. })), "{wrong:?}");
+}
+
+/// Stops a run when this many games are done.
+struct StopAfter {
+    games: u64,
+    done: u64,
+}
+
+impl Watch for StopAfter {
+    fn progress(&mut self, done: u64) {
+        assert!(done > self.done, "progress goes on");
+        self.done = done;
+    }
+
+    fn should_stop(&self) -> bool {
+        self.done >= self.games
+    }
+}
+
+#[test]
+fn a_stopped_cohort_keeps_the_first_games() {
+    let rules = Rules::default();
+    let (_, mut started) = agents(&["greedy"]);
+    let names = vec!["greedy".to_owned(); 4];
+    let schedule = Schedule::selfplay(1, 1000);
+    let job =
+        Cohort { rules: &rules, schedule, games: 3..1000, agents: &names, detail: Detail::Games, tables: 8 };
+    for games in [0, 1, 20] {
+        let mut records: Vec<GameRecord> = Vec::new();
+        let mut watch = StopAfter { games, done: 0 };
+        let tally = cohort(&job, &mut started, &mut records, &mut watch).expect("a stop is no error");
+        assert_eq!((tally.games, watch.done), (records.len() as u64, records.len() as u64));
+        // A step can end several games.
+        assert!((games..games + 8 * 5).contains(&tally.games), "{} games after {games}", tally.games);
+        assert!(records.iter().zip(3..).all(|(record, number)| record.game == number));
+    }
+}
+
+/// Takes some games, then fails.
+struct Full(u64);
+
+impl Sink for Full {
+    fn take(&mut self, game: GameRecord) -> Result<(), SinkError> {
+        if game.game < self.0 {
+            return Ok(());
+        }
+        assert_eq!(game.game, self.0, "games come in order, and none after an error");
+        Err(SinkError { path: "disk".into(), what: "full", cause: std::io::ErrorKind::StorageFull.into() })
+    }
+}
+
+#[test]
+fn a_full_sink_ends_the_games() {
+    let rules = Rules::default();
+    let (policies, mut started) = agents(&["greedy"; 4]);
+    let schedule = Schedule::selfplay(1, 1000);
+    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::None };
+    let names = names(&policies);
+    let ended = cohort(&in_lockstep(&job, &names, 16), &mut started, &mut Full(7), &mut ());
+    assert!(matches!(ended, Err(RunError::Sink(_))), "{ended:?}");
+}
+
+/// Plays like `greedy` until they have few points, then answers illegally or thinks the impossible.
+#[derive(Clone)]
+struct Sore {
+    thinks: bool,
+}
+
+impl Policy for Sore {
+    fn choose(&self, o: &Observation<'_>, rng: &mut Rng) -> Action {
+        let is_sore = !self.thinks && o.scores()[o.seat()] < 2000;
+        if is_sore { Action::EndGame } else { Greedy::default().choose(o, rng) }
+    }
+
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        let is_sore = self.thinks && o.scores()[o.seat()] < 2000;
+        let thoughts = Thoughts { value: Some(if is_sore { f32::NAN } else { 0.0 }), ..Thoughts::default() };
+        Reply { action: self.choose(o, rng), thoughts: Some(Box::new(thoughts)) }
+    }
+}
+
+/// The first game that fails ends the run, whichever fails first in time. Earlier games are kept.
+#[test]
+fn games_fail_as_with_the_direct_runner() {
+    let rules = Rules::default();
+    let mut first = HashSet::new();
+    for (seed, thinks) in [(1, false), (2, false), (3, false), (4, true), (5, true)] {
+        let sore = Sore { thinks };
+        let agents = policies("sore", sore.clone(), 4);
+        let schedule = Schedule::selfplay(seed, 100);
+        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+        let (games, ended) = direct_games(&job);
+        assert!(ended.contains("sore") && ended.contains(&format!("game: {}", games.len())), "{ended}");
+        first.insert(games.len());
+        for tables in [1, 3, 64] {
+            let found = cohort_games(&job, &mut batched("sore", sore.clone()), tables);
+            assert!(found == (games.clone(), ended.clone()), "seed {seed}, {tables} tables: {}", found.1);
+        }
+        // Runs that do not store thoughts do not ask for them.
+        let job = Job { detail: Detail::Hands, ..job };
+        let ended = cohort_games(&job, &mut batched("sore", sore), 3).1;
+        assert_eq!(ended.starts_with("Ok"), thinks, "{ended}");
+    }
+    assert!(first.len() > 1, "different games fail");
+}
+
+#[test]
+fn a_game_without_end_is_an_error() {
+    let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
+    let (policies, mut started) = agents(&["tsumogiri"; 4]);
+    let schedule = Schedule::selfplay(1, 1);
+    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::None };
+    let found = cohort_games(&job, &mut started, 2);
+    assert_eq!(found, (Vec::new(), "Err(Endless { game: 0 })".to_owned()));
+}
+
+/// Answers some batches, then fails or gives a wrong number of replies.
+struct Unreliable {
+    batches: usize,
+    fails: bool,
+}
+
+impl Agent for Unreliable {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        Batched(Greedy::default()).decide(requests, replies)?;
+        self.batches = self.batches.saturating_sub(1);
+        match self.batches {
+            0 if self.fails => Err(AgentError::Failed {
+                agent: "unreliable".to_owned(),
+                reason: "the model is gone".to_owned(),
+            }),
+            0 => {
+                replies.pop();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[test]
+fn an_agent_that_fails_ends_the_run_and_earlier_games_are_kept() {
+    let rules = Rules::default();
+    let list = policies("unreliable", Greedy::default(), 4);
+    let schedule = Schedule::selfplay(1, 100);
+    let job = Job { rules: &rules, schedule, agents: &list, detail: Detail::Games };
+    let names = names(&list);
+    let all = direct_games(&Job { schedule: Schedule::selfplay(1, 12), ..job }).0;
+    for (fails, tables) in [(true, 1), (true, 5), (false, 1), (false, 5)] {
+        let agent = Unreliable { batches: 1500, fails };
+        let mut agents: Started = vec![("unreliable".to_owned(), Box::new(agent))];
+        let mut records: Vec<GameRecord> = Vec::new();
+        let ended = cohort(&in_lockstep(&job, &names, tables), &mut agents, &mut records, &mut ());
+        let Err(RunError::Agent { game, error }) = ended else { panic!("{ended:?}") };
+        assert!(!records.is_empty(), "some games had ended");
+        assert_eq!(texts(&records)[..], all[..records.len()]);
+        assert_eq!(game, records.len() as u64, "the first game in play");
+        let reason = error.to_string();
+        let expected = if fails { "the model is gone" } else { "expected a reply to each of " };
+        assert!(reason.starts_with(&format!("agent `unreliable`: {expected}")), "{reason}");
+    }
+}
+
+/// Checks its batches and counts them.
+struct Counting {
+    tables: usize,
+    seats: Range<usize>,
+    batches: Arc<AtomicUsize>,
+}
+
+impl Agent for Counting {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        assert!(replies.is_empty() && !requests.is_empty());
+        let asked: HashSet<_> = requests.iter().map(|request| (request.table, request.seat())).collect();
+        let tables: HashSet<_> = requests.iter().map(|request| request.table).collect();
+        assert_eq!(asked.len(), requests.len(), "each seat of a table is asked once");
+        assert!(tables.len() <= self.tables);
+        assert!(requests.iter().all(|request| self.seats.contains(&request.seat().index())));
+        self.batches.fetch_add(1, Ordering::Relaxed);
+        Batched(Greedy::default()).decide(requests, replies)
+    }
+}
+
+#[test]
+fn an_agent_answers_for_all_its_seats_and_tables_at_once() {
+    let rules = Rules::default();
+    let names = ["two", "two", "other", "other"].map(str::to_owned);
+    let schedule = Schedule::selfplay(1, 40);
+    let batches = |tables| {
+        let counts = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+        let agent = |at: usize| Counting { tables, seats: 2 * at..2 * at + 2, batches: counts[at].clone() };
+        let mut agents: Started =
+            vec![("other".to_owned(), Box::new(agent(1))), ("two".to_owned(), Box::new(agent(0)))];
+        let detail = Detail::None;
+        let job = Cohort { rules: &rules, schedule, games: 0..40, agents: &names, detail, tables };
+        let tally = cohort(&job, &mut agents, &mut (), &mut ()).expect("agents answer");
+        (counts.map(|count| count.load(Ordering::Relaxed)), tally.decisions as usize)
+    };
+    let (one, decisions) = batches(1);
+    let (many, _) = batches(20);
+    assert!(one.iter().sum::<usize>() <= decisions);
+    // Tables that wait for the last games of the schedule are empty.
+    assert!(many.iter().zip(one).all(|(many, one)| many * 4 < one), "{many:?} and {one:?}");
+}
