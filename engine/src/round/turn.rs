@@ -118,7 +118,9 @@ impl Round {
     #[inline]
     fn wins_unconnected(&self, seat: Seat, drawn: Tile) -> bool {
         let (table, rules) = (&self.table, &self.table.rules);
-        let may_be = !rules.local_yaku.is_empty() && table.uninterrupted && table.sides[seat].discards == 0;
+        let completes = self.privates[seat].waits.contains(drawn.kind());
+        let is_first = table.uninterrupted && table.sides[seat].discards == 0;
+        let may_be = !rules.local_yaku.is_empty() && is_first && !completes;
         may_be && self.win(seat, drawn, true, self.tsumo_moment()).score().is_some()
     }
 
