@@ -317,7 +317,7 @@ impl<'a> Win<'a> {
             }
             _ => return best,
         };
-        if renhou.beats(best.as_ref(), self) { Some(renhou) } else { best }
+        if renhou.beats(best.as_ref()) { Some(renhou) } else { best }
     }
 
     /// The value of the hand, if the rules let it win.
@@ -376,25 +376,16 @@ impl<'a> Win<'a> {
     pub fn is_dealer(&self) -> bool {
         self.seat_wind == Wind::East
     }
-
-    /// Points of the win for four players, without honba, riichi sticks and liability.
-    fn points(&self, base: u32) -> i32 {
-        match (self.tsumo, self.is_dealer()) {
-            (false, dealer) => hundreds(if dealer { 6 } else { 4 } * base),
-            (true, true) => 3 * hundreds(2 * base),
-            (true, false) => hundreds(2 * base) + 2 * hundreds(base),
-        }
-    }
 }
 
 impl Score {
     /// Whether this value is better: more points, then more yakuman, then more han, then more fu.
-    fn beats(&self, other: Option<&Score>, win: &Win<'_>) -> bool {
-        let Some(other) = other else { return true };
-        let points = |score: &Score| win.points(score.base);
-        let rest = |score: &Score| (score.yakuman, score.han(), score.fu);
-        let equal = self.base == other.base || points(self) == points(other);
-        if equal { rest(self) > rest(other) } else { self.base > other.base }
+    ///
+    /// More base points are more points: below mangan they are multiples of 80, or 250, 500 and
+    /// 1000 by han alone, so two different ones never round to the same points.
+    fn beats(&self, other: Option<&Score>) -> bool {
+        let rank = |score: &Score| (score.base, score.yakuman, score.han(), score.fu);
+        other.is_none_or(|other| rank(self) > rank(other))
     }
 
     /// Renhou as a value of its own, without other yaku.

@@ -23,7 +23,7 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
                 let reading = Combination::new(win, facts, [m, p, s]);
                 for wait in reading.waits(win) {
                     if let Some(score) = reading.value(win, facts, wait)
-                        && score.beats(best.as_ref(), win)
+                        && score.beats(best.as_ref())
                     {
                         best = Some(Score { reading: reading.named(win, facts, wait), ..score });
                     }
