@@ -70,7 +70,7 @@ pub struct Discard {
     pub tsumogiri: bool,
     /// Whether riichi was declared with it.
     pub riichi: bool,
-    /// The player who claimed it, by a call or by ron.
+    /// The player who claimed it for a meld.
     pub claimed_by: Option<Seat>,
 }
 

@@ -357,6 +357,8 @@ impl std::fmt::Debug for Wall {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Players;
+    use crate::rules::knobs::Aka;
 
     #[test]
     fn replacement_tiles_and_indicators_follow_the_layout() {
@@ -396,6 +398,75 @@ mod tests {
             uses.dedup();
             assert_eq!(uses.len(), 10 + dead_wall.replacement.len(), "{layout:?}");
         }
+    }
+
+    #[test]
+    fn revealed_tiles_lie_where_they_were_drawn() {
+        for (layout, players, tiles) in [
+            (WallLayout::Tenhou, Players::Four, TileKinds::Full),
+            (WallLayout::MajiangCore, Players::Four, TileKinds::Full),
+            (WallLayout::MahjongSoul3p, Players::Three, TileKinds::ThreePlayer),
+        ] {
+            let rules = Rules { wall_layout: layout, players, tiles, ..Rules::default() };
+            let wall = Wall::of_hand(1, 0, 0, 0, &rules);
+            let count = usize::from(players.count());
+            let dealt: Vec<[Tile; DEALT]> = (0..count).map(|steps| wall.dealt(steps, count)).collect();
+            let replacements: Vec<Tile> =
+                dead_wall(layout).replacement.iter().map(|index| wall.tiles[*index]).collect();
+            let indicators: Vec<Tile> = (0..5).map(|k| wall.indicator(k)).collect();
+            let ura: Vec<Tile> = (0..5).map(|k| wall.ura_indicator(k)).collect();
+            // The other tiles of the wall: with three players, the dead wall takes live tiles.
+            let live = wall.tiles().len() - 10 - replacements.len();
+            let drawn = &wall.tiles()[DEALT * count..live];
+            let shown = Revealed {
+                dealt: &dealt,
+                drawn,
+                replacements: &replacements,
+                indicators: &indicators,
+                ura_indicators: &ura,
+            };
+            assert_eq!(Wall::revealed(&rules, &shown), Ok(wall), "{layout:?}");
+        }
+    }
+
+    #[test]
+    fn a_wall_has_a_limited_number_of_tiles_of_each_use() {
+        let rules = Rules { aka: Aka { m: 0, p: 0, s: 0 }, ..Rules::default() };
+        let sorted = Wall::sorted(&rules).1;
+        let with = |drawn, replacements, indicators, ura_indicators| {
+            let (drawn, replacements): (usize, usize) = (drawn, replacements);
+            let (indicators, ura_indicators): (usize, usize) = (indicators, ura_indicators);
+            let mut rest = sorted.as_slice();
+            let mut take = |count: usize| rest.split_off(..count).expect("tiles are left");
+            let shown = Revealed {
+                dealt: &[],
+                drawn: take(drawn),
+                replacements: take(replacements),
+                indicators: take(indicators),
+                ura_indicators: take(ura_indicators),
+            };
+            Wall::revealed(&rules, &shown).map(|wall| wall.live())
+        };
+        assert_eq!(with(70, 4, 5, 5), Ok(70));
+        for (drawn, replacements, indicators, ura) in
+            [(71, 0, 0, 0), (0, 5, 0, 0), (0, 0, 6, 0), (0, 0, 0, 6)]
+        {
+            assert_eq!(with(drawn, replacements, indicators, ura), Err(WallError::TooManyDraws));
+        }
+    }
+
+    #[test]
+    fn a_tile_is_revealed_as_often_as_the_set_has_it() {
+        let rules = Rules::default();
+        let tile = Tile::plain(TileKind::WHITE);
+        let with = |copies| {
+            let drawn = &[tile; 5][..copies];
+            let shown =
+                Revealed { dealt: &[], drawn, replacements: &[], indicators: &[], ura_indicators: &[] };
+            Wall::revealed(&rules, &shown)
+        };
+        assert_eq!(with(4).map(|wall| wall.is_new_under(&rules)), Ok(true));
+        assert_eq!(with(5), Err(WallError::TooMany { tile }));
     }
 
     #[test]

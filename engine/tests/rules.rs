@@ -163,6 +163,10 @@ const BAD_FILES: &[(&str, &str)] = &[
         "my.toml:1: `yame_condition`: expected another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads, found \"TeamLeads\"",
     ),
     (
+        "extension = 'None'\ntenpai_yame = 'Off'\ntarget = 'none'",
+        "my.toml:3: `target`: expected points, because `extension` or `yame_condition` needs a target, found \"none\"",
+    ),
+    (
         "shibari = [[1,1],[2,2],[3,3],[4,4],[5,5]]",
         "my.toml:1: `shibari`: expected at most four steps of honba and han, found [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]",
     ),
@@ -371,11 +375,14 @@ fn values_out_of_range_are_rejected() {
         let found = value.replace('_', "");
         assert_eq!(error.to_string(), format!("my.toml:2: `{field}`: expected {expected}, found {found}"));
     }
-    let rules = Rules { honba_ron: -300, ..Rules::default() };
-    let found = rules.check().map_err(|wrong| wrong.to_string());
+    let checked = |rules: Rules| rules.check().map_err(|wrong| wrong.to_string());
     assert_eq!(
-        found,
+        checked(Rules { honba_ron: -300, ..Rules::default() }),
         Err("`honba_ron`: expected a number from 0 to 5000 in hundreds, found -300".to_owned())
+    );
+    assert_eq!(
+        checked(Rules { riichi_min_live: 71, ..Rules::default() }),
+        Err("`riichi_min_live`: expected a number from 0 to 70, found 71".to_owned())
     );
 }
 

@@ -165,6 +165,11 @@ fn hands_have_the_values_of_the_rows() {
                 let expected: BTreeSet<&str> = text(&row, "yaku").split_whitespace().collect();
                 assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
                 if let Some(score) = score {
+                    let bits: u128 = score.yaku.iter().map(|yaku| 1 << yaku as u8).sum();
+                    assert_eq!(score.yaku.bits(), bits, "{context}");
+                    if row.contains_key("limit") {
+                        assert_eq!(score.limit.name(), text(&row, "limit"), "{context}");
+                    }
                     assert_eq!(score.closed, win.is_closed(), "{context}");
                     let parts = score.fu_parts(win);
                     assert_eq!(parts.iter().map(|part| part.fu).sum::<u8>(), score.fu, "{context}");

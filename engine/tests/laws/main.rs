@@ -10,11 +10,12 @@ mod stops;
 use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
+use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Concealed, Declare, DrawReason, Event, Game, HandEnd, NoFouls, Outcome,
-    Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile, TileKind,
-    TileSet, Wall,
+    Action, ActionId, ActionSet, Concealed, Declare, Discard, DrawReason, Event, Game, HandEnd, NoFouls,
+    Outcome, Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile,
+    TileKind, TileSet, Wall,
 };
 use rule_sets::rule_sets;
 
@@ -148,9 +149,69 @@ fn players_who_are_not_asked_make_no_foul() {
     let rules = Rules { enforce: Enforce::Referee, chombo: Chombo::ReverseMangan, ..Rules::default() };
     let mut game = Game::new(&rules, 1);
     let other = rules.players.seats().find(|seat| !game.pending().contains(*seat)).expect("others");
-    assert!(game.submit(other, Action::Pass).is_err());
+    let refused = game.submit(other, Action::Pass).expect_err("only the dealer is asked");
+    assert_eq!(refused.to_string(), format!("{other:?} may not pass; this seat has no decision to make"));
     let mut plain = Game::new(&Rules::default(), 1);
     assert_eq!(plain.foul(Seat::FIRST, &mut ()), Err(NoFouls(Seat::FIRST)));
+}
+
+#[test]
+fn a_refused_action_lists_the_legal_ones() {
+    let mut game = Game::new(&Rules::default(), 1);
+    let legal: Vec<String> =
+        game.observe(Seat::FIRST).legal().iter().map(|id| id.action().to_string()).collect();
+    let refused = game.submit(Seat::FIRST, Action::Ron).expect_err("there is no discard yet");
+    assert_eq!(refused.to_string(), format!("seat 0 may not ron; legal actions are {}", legal.join(", ")));
+}
+
+/// The random numbers of a decision depend on the hand, the seat, its earlier decisions and the
+/// salt.
+#[test]
+fn no_two_decisions_share_random_numbers() {
+    let (mut game, mut rng, mut seen) = (Game::new(&Rules::default(), 1), Rng::new(1), HashSet::new());
+    while !game.is_over() && game.hand_count() < 5 {
+        for (seat, legal) in game.decisions().collect::<Vec<_>>() {
+            for salt in 0..2 {
+                assert!(seen.insert(game.random_stream(seat, salt).next_u64()), "{seat:?}");
+            }
+            game.submit(seat, choose(legal, false, &mut rng)).expect("legal");
+        }
+    }
+}
+
+/// The table lists the discards as the events report them.
+#[test]
+fn the_table_lists_the_discards() {
+    let (mut dealt, mut seed, mut called) = (0, 0, 0);
+    while dealt < hands() / 4 {
+        let rules = PRESETS[seed % PRESETS.len()].rules();
+        let (mut rng, mut events) = (Rng::new(seed as u64), Vec::new());
+        let mut game = Game::new_seen(&rules, seed as u64, &mut events);
+        let mut discards: Vec<Discard> = Vec::new();
+        while !game.is_over() && game.hand_count() < 5 {
+            for event in events.drain(..) {
+                match event {
+                    Event::Deal { .. } => discards.clear(),
+                    Event::Discard { seat, tile, tsumogiri, declare } => {
+                        let riichi = declare != Declare::Nothing;
+                        discards.push(Discard { seat, tile, tsumogiri, riichi, claimed_by: None });
+                    }
+                    Event::Call { seat, .. } => {
+                        discards.last_mut().expect("a call claims a discard").claimed_by = Some(seat);
+                        called += 1;
+                    }
+                    _ => {}
+                }
+            }
+            assert!(game.table().discards().iter().eq(discards.iter().copied()), "{discards:?}");
+            let (seat, legal) = game.decisions().next().expect("an open decision");
+            let action = choose(legal, seed % 2 == 1, &mut rng);
+            game.submit_seen(seat, action, &mut events).expect("legal");
+        }
+        dealt += game.hand_count();
+        seed += 1;
+    }
+    assert!(called > 0, "no discard was called");
 }
 
 /// `dealer_wins` counts the wins of the dealer since they became dealer.
@@ -372,6 +433,9 @@ fn start_must_fit_the_rules() {
         make(&mut standing);
         assert_eq!(Game::at(&four, 1, &standing, None, &mut ()).unwrap_err(), StartError::Extreme);
     }
+    // The limits themselves are allowed.
+    let limit = Standing { round: 10_000, honba: 10_000, sticks: 10_000, ..Standing::start(&four) };
+    assert!(Game::at(&four, 1, &limit, None, &mut ()).is_ok());
     let error =
         Game::at(&Rules { max_ron: 1, ..four }, 1, &Standing::start(&four), None, &mut ()).unwrap_err();
     assert_eq!(error.to_string(), "`triple_ron`: expected HeadBump with max_ron = 1, found \"Abort\"");
