@@ -11,17 +11,20 @@ use super::print;
 /// Write the manifest of a run from its parts, after it was lost or the parts were rewritten
 ///
 /// The new manifest names the complete parts up to the first one that is missing or damaged, with
-/// their present sizes and hashes. No other file changes. `jantaku selfplay --resume` plays the
+/// their sizes and hashes. Files must have the hashes of the old manifest, if that can be read. No other file changes. `jantaku selfplay --resume` plays the
 /// games that are not named; `jantaku verify` checks the values. Exit status: 0 all parts are
 /// named, 1 a part is left out
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Write the manifest of the run in this folder or under this URL
     run: PathBuf,
+    /// Name parts whose files differ from the hashes in the old manifest, because a tool rewrote them
+    #[arg(long)]
+    accept_changes: bool,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let Rebuilt { manifest, left_out } = rebuild_manifest(&args.run)?;
+    let Rebuilt { manifest, left_out } = rebuild_manifest(&args.run, args.accept_changes)?;
     let left_out = left_out.map(|error| error.to_string());
     if output.json {
         say_json(&json!({

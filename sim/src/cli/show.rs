@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, BySeat, Event, FinalResult, Observation, Observer, Rules, Seat};
-use jantaku_sim::dataset::read_games;
+use jantaku_sim::dataset::{TableKind, read_games};
 use jantaku_sim::play::Detail;
 use jantaku_sim::run;
 use jantaku_sim::text;
@@ -33,12 +33,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if config.detail < Detail::Decisions {
         bail!("{show}: keeps only {}; `show` needs a run with decisions", config.detail.name());
     }
-    let Some(part) = manifest.part_of(args.game).map(|part| part.part) else {
+    let Some(part) = manifest.part_of(args.game) else {
         let Range { start, end } = config.range().start..config.range().start + manifest.games;
         let what = if start == end { "no games".to_owned() } else { format!("games {start} to {}", end - 1) };
         bail!("{show}: no game {}; the run holds {what}", args.game)
     };
-    let stored = read_games(&args.run, &config.contents(), part, Some(args.game))?.into_iter().next();
+    run::check_part(&args.run, part, &TableKind::ALL)?;
+    let stored = read_games(&args.run, &config.contents(), part.part, Some(args.game))?.into_iter().next();
     let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
     let mut story = Story::new(stored.rules, args.hand);
     stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;

@@ -250,8 +250,9 @@ fn rules_of(table: &Table, changes: &str) -> anyhow::Result<Rules> {
 fn head(swept: &Swept) -> String {
     let games = print::many(swept.sweep.variants()[0].games(), "game");
     let names: Vec<&str> = swept.variants.iter().map(|variant| variant.name.as_str()).collect();
+    let part = if swept.complete { "" } else { "; incomplete" };
     let text = format!(
-        "{games} of {} on the same walls under {}, seed {}\n\
+        "{games} of {} on the same walls under {}, seed {}{part}\n\
          95 % intervals; last, the difference from {} and its interval from the differences game by game; \
          –: no interval\n\
          {}{}",

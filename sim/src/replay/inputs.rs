@@ -8,7 +8,7 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::{RecordedGame, Recording};
 use rayon::prelude::*;
 
-use crate::dataset::{Contents, StoredGame, read_games};
+use crate::dataset::{Contents, StoredGame, TableKind, read_games};
 use crate::logs::files::{Games, find};
 use crate::logs::{LogError, Source};
 use crate::play::Watch;
@@ -227,9 +227,10 @@ impl Iterator for StoredGames {
             if let Some(game) = self.games.next() {
                 return Some(Ok(Input::Stored(self.folder.display().to_string(), Box::new(game))));
             }
-            let part = self.manifest.parts.get(self.next_part)?.part;
+            let part = self.manifest.parts.get(self.next_part)?;
             self.next_part += 1;
-            match read_games(&self.folder, &self.contents, part, None) {
+            let checked = run::check_part(&self.folder, part, &TableKind::ALL);
+            match checked.and_then(|()| read_games(&self.folder, &self.contents, part.part, None)) {
                 Ok(games) => self.games = games.into_iter(),
                 Err(error) => return Some(Err(LogError::new("", error))),
             }

@@ -1,10 +1,12 @@
 //! Compares the files of the parts with the manifest.
 
+use std::fs::File;
 use std::path::Path;
 
 use crate::dataset::{ReadError, TableKind, rows_of};
 use crate::run::config::RunConfig;
-use crate::run::manifest::{Manifest, PartFile};
+use crate::run::fingerprint::Fingerprint;
+use crate::run::manifest::{Manifest, PartEntry, PartFile};
 
 /// Checks that the manifest names one file for each table of the run, and no other, in every part.
 pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
@@ -28,18 +30,48 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
 pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), ReadError> {
     for file in manifest.files() {
         let path = folder.join(&file.path);
-        let found = path.metadata().map_err(|e| ReadError::new(&path, &format!("cannot open: {e}")))?;
+        let found = path.metadata().map_err(|e| {
+            let size = file.bytes.map_or_else(String::new, |bytes| format!(" with {bytes} bytes"));
+            let what = format!("cannot open: {e}; manifest.json names it{size}");
+            ReadError::new(&path, &what)
+        })?;
         check_size(folder, file, found.len())?;
     }
     Ok(())
 }
+
+/// Checks that the files of these tables of a part have the sizes and hashes that the manifest says.
+///
+/// Reads the files to their ends. Manifests of older versions have no hashes; then nothing is read.
+///
+/// # Errors
+///
+/// If a file cannot be read, or is not the one that was written.
+pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Result<(), ReadError> {
+    let is_asked = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
+    for file in part.files.iter().filter(is_asked) {
+        let Some(expected) = &file.sha256 else { continue };
+        let path = folder.join(&file.path);
+        let read = File::open(&path).and_then(Fingerprint::of);
+        let found = read.map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?;
+        check_size(folder, file, found.bytes)?;
+        if found.sha256 != *expected {
+            return Err(ReadError::new(&path, &OTHER_HASH));
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a file that has another hash than the manifest says.
+pub(super) const OTHER_HASH: &str = "has another SHA-256 than manifest.json says: it is damaged, or another \
+    tool rewrote it; `jantaku verify --quick` lists all such files";
 
 /// Checks that a file has the size that the manifest says.
 pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(), ReadError> {
     let Some(expected) = file.bytes.filter(|expected| *expected != found) else { return Ok(()) };
     let what = format!(
         "expected {expected} bytes, as manifest.json says, found {found}: it is damaged, or another tool \
-        rewrote it; `jantaku rebuild-manifest` names the parts that are whole"
+        rewrote it; `jantaku verify --quick` lists all such files"
     );
     Err(ReadError::new(&folder.join(&file.path), &what))
 }

@@ -209,6 +209,13 @@ impl Manifest {
         self.parts.push(part);
     }
 
+    /// Removes all parts but this many.
+    pub(crate) fn keep(&mut self, parts: usize) {
+        while self.parts.len() > parts {
+            self.remove_last();
+        }
+    }
+
     /// Removes the last part.
     pub(crate) fn remove_last(&mut self) {
         if let Some(part) = self.parts.pop() {

@@ -64,7 +64,7 @@ mod start;
 pub mod store;
 mod writer;
 
-pub use check::check_files;
+pub use check::{check_files, check_part};
 pub(crate) use check::check_tables;
 pub use claim::{NotNew, check_is_new, claim};
 pub use config::{ConfigError, RunConfig};

@@ -13,6 +13,29 @@ use crate::run::fingerprint::Fingerprint;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
 use crate::run::store::Store;
 
+/// Why a part that is there is not a complete part of the run.
+pub(super) enum BadPart {
+    /// It is damaged or not complete.
+    Damaged(ReadError),
+    /// It has games of another run: `run.toml` or the part was exchanged.
+    OtherRun(ReadError),
+}
+
+impl BadPart {
+    /// What is wrong.
+    pub(super) fn error(self) -> ReadError {
+        match self {
+            BadPart::Damaged(error) | BadPart::OtherRun(error) => error,
+        }
+    }
+}
+
+impl From<ReadError> for BadPart {
+    fn from(error: ReadError) -> BadPart {
+        BadPart::Damaged(error)
+    }
+}
+
 /// Adds to a manifest the complete parts after those that it names, up to the first one that is
 /// missing.
 ///
@@ -25,7 +48,7 @@ pub(super) fn add_complete_parts<S: Store>(
     folder: &Path,
     config: &RunConfig,
     manifest: &mut Manifest,
-) -> Result<(), ReadError> {
+) -> Result<(), BadPart> {
     let Range { start, end } = config.range();
     // After a short part there is none.
     while start + manifest.games < end && manifest.short_part(config).is_none() {
@@ -42,7 +65,7 @@ fn read_part<S: Store>(
     folder: &Path,
     config: &RunConfig,
     first: u64,
-) -> Result<Option<PartEntry>, ReadError> {
+) -> Result<Option<PartEntry>, BadPart> {
     let part = first / config.games_per_part;
     let (mut files, mut summary) = (Vec::new(), PartSummary::default());
     for table in config.kept() {
@@ -54,13 +77,14 @@ fn read_part<S: Store>(
             Err(error) if table == TableKind::Games && error.kind() == ErrorKind::NotFound => {
                 return Ok(None);
             }
-            Err(cause) => return Err(error(&format!("cannot open: {cause}"))),
+            Err(cause) => return Err(error(&format!("cannot open: {cause}")).into()),
         };
         let fingerprint = Fingerprint::of(&bytes[..]).map_err(|cause| error(&cause.to_string()))?;
         let rows = rows_in(&path, &bytes)?;
         if table == TableKind::Games {
             summary = PartSummary::read(&path, bytes)?;
             check_games(&summary, config, first).map_err(|what| error(&what))?;
+            check_is_of_run(&summary, config).map_err(|what| BadPart::OtherRun(error(&what)))?;
         }
         let expected = match table {
             TableKind::Games => summary.games.len() as u64,
@@ -68,24 +92,29 @@ fn read_part<S: Store>(
             TableKind::Decisions | TableKind::Oracle => summary.decisions,
         };
         if rows != expected {
-            return Err(error(&format!("expected {expected} rows, those of the games, found {rows}")));
+            return Err(error(&format!("expected {expected} rows, those of the games, found {rows}")).into());
         }
         files.push(PartFile::new(table, name, rows, fingerprint));
     }
     Ok(Some(PartEntry { part, first_game: first, games: summary.games.len() as u64, files }))
 }
 
-/// Checks that a part has games of this run, from its first game on.
+/// Checks that a part has the numbers of its games.
 fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<(), String> {
     let most = config.games_per_part.min(config.range().end - first);
     let games = summary.games.len() as u64;
     if games == 0 || games > most {
         return Err(format!("expected 1 to {most} games, found {games}"));
     }
-    for ((game, seed), expected) in summary.games.iter().zip(first..) {
-        if *game != expected {
-            return Err(format!("expected game {expected}, found game {game}"));
-        }
+    match summary.games.iter().zip(first..).find(|((game, _), expected)| game != expected) {
+        Some(((game, _), expected)) => Err(format!("expected game {expected}, found game {game}")),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the games of a part are those of the run: their seeds, rules and agents.
+fn check_is_of_run(summary: &PartSummary, config: &RunConfig) -> Result<(), String> {
+    for (game, seed) in &summary.games {
         let of_run = config.schedule().fixture(*game).seed;
         if !config.walls && *seed != of_run {
             return Err(format!("game {game}: expected seed {of_run}, that of run.toml, found {seed}"));
@@ -94,7 +123,7 @@ fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<
     if config.walls {
         return Ok(());
     }
-    let agents = config.contents().agents_of(first);
+    let agents = config.contents().agents_of(summary.games[0].0);
     if (&summary.rules_hash, &summary.agents) != (&config.rules_hash, &agents) {
         let (rules, agents) = (&config.rules_hash, agents.join(", "));
         return Err(format!(

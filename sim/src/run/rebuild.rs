@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::dataset::ReadError;
 use crate::run::config::RunConfig;
-use crate::run::files::{read_config, write_manifest};
-use crate::run::manifest::Manifest;
-use crate::run::parts::{add_complete_parts, parts_found};
+use crate::run::files::{read_config, read_started_in, write_manifest};
+use crate::run::manifest::{Manifest, PartFile};
+use crate::run::parts::{BadPart, add_complete_parts, parts_found};
 use crate::run::start::StartError;
 use crate::run::store::{Location, Store};
 
@@ -25,24 +25,56 @@ pub struct Rebuilt {
 /// but the manifest changes. Each file is read into memory as a whole.
 ///
 /// A part is complete if every table has its file, the games are those of `run.toml` without a gap,
-/// and the tables have the rows that the table of games states. Other values are not checked;
-/// `verify` does that.
+/// and the tables have the rows that the table of games states. If the old manifest can be read,
+/// each file also has the hash that it has there, unless `accept_changes` says that the files were
+/// changed on purpose. Other values are not checked; `verify` does that.
 ///
 /// # Errors
 ///
-/// If `run.toml` cannot be read, another program writes the run, or the manifest cannot be written.
-pub fn rebuild_manifest(path: &Path) -> Result<Rebuilt, StartError> {
+/// If `run.toml` cannot be read or does not describe the parts of the old manifest, another program
+/// writes the run, or the manifest cannot be written.
+pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, StartError> {
     let (mut location, folder) = Location::open(path).map_err(|cause| StartError::open(path, cause))?;
     let _lock = location.lock(&folder).map_err(|cause| StartError::open(&folder, cause))?;
     let config = read_config(&location, &folder)?;
     let mut manifest = Manifest::default();
     let ended = add_complete_parts(&location, &folder, &config, &mut manifest);
-    let left_out = match ended {
+    let old = read_started_in(&location, &folder).ok().and_then(|(_, manifest)| manifest);
+    if let (Err(BadPart::OtherRun(error)), Some(old)) = (&ended, &old)
+        && old.parts.len() > manifest.parts.len()
+    {
+        let what = format!(
+            "does not describe the parts that manifest.json names: it was changed or exchanged. The manifest \
+            stays as it is ({error})"
+        );
+        return Err(ReadError::new(&folder.join("run.toml"), &what).into());
+    }
+    let mut left_out = match ended {
         Ok(()) => parts_after(&location, &folder, &config, &manifest)?,
-        Err(error) => Some(error),
+        Err(bad) => Some(bad.error()),
     };
+    if let Some(old) = old.filter(|_| !accept_changes)
+        && let Some((part, error)) = first_changed(&folder, &old, &manifest)
+    {
+        manifest.keep(part);
+        manifest.complete = false;
+        left_out = Some(error);
+    }
     write_manifest(&mut location, &folder, &manifest)?;
     Ok(Rebuilt { manifest, left_out })
+}
+
+/// The first part with a file that has another hash than in the old manifest, by its index, and what
+/// is wrong.
+fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize, ReadError)> {
+    let hash_of = |path: &str| old.files().find(|file| file.path == path)?.sha256.as_ref();
+    new.parts.iter().enumerate().find_map(|(index, part)| {
+        let is_changed = |file: &&PartFile| hash_of(&file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));
+        let file = part.files.iter().find(is_changed)?;
+        let what = "has another SHA-256 than the old manifest.json says: it is damaged, or another tool rewrote \
+            it; `--accept-changes` takes it as it is";
+        Some((index, ReadError::new(&folder.join(&file.path), &what)))
+    })
 }
 
 /// Why parts after those of the manifest cannot be named; `None` if there are none.
@@ -52,10 +84,17 @@ fn parts_after<S: Store>(
     config: &RunConfig,
     manifest: &Manifest,
 ) -> Result<Option<ReadError>, ReadError> {
+    let end = config.range().end;
     let next = (config.range().start + manifest.games).div_ceil(config.games_per_part);
     let found = parts_found(store, folder)?;
     Ok(found.range(next..).next().map(|(part, _)| {
-        let before = if *part == next { "without a table of games" } else { "without the part before it" };
-        ReadError::new(folder, &format!("part {part} is there {before}"))
+        let what = if *part >= end.div_ceil(config.games_per_part) {
+            format!("part {part} is beyond the {end} games of run.toml")
+        } else if *part == next {
+            format!("part {part} is there without a table of games")
+        } else {
+            format!("part {part} is there without the part before it")
+        };
+        ReadError::new(folder, &what)
     }))
 }

@@ -7,7 +7,7 @@ use crate::dataset::{ReadError, TableKind, read_games};
 use crate::run::check::{check_files, check_size};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
-use crate::run::parts::{add_complete_parts, part_number, parts_found};
+use crate::run::parts::{BadPart, add_complete_parts, part_number, parts_found};
 use crate::run::store::{Store, unfinished};
 
 /// The complete parts of a run, found by its manifest and its files. Removes half-written files.
@@ -18,6 +18,7 @@ use crate::run::store::{Store, unfinished};
 /// # Errors
 ///
 /// - There are parts, but no manifest.
+/// - The next part has games of another run.
 /// - A file of the manifest is missing or has another size.
 /// - A folder cannot be read.
 pub(super) fn prepare<S: Store>(
@@ -31,9 +32,11 @@ pub(super) fn prepare<S: Store>(
         None => no_parts(store, folder)?,
     };
     check_named(store, folder, &manifest)?;
-    if !manifest.complete {
-        // A part that is not complete is played again.
-        add_complete_parts(store, folder, config, &mut manifest).ok();
+    if !manifest.complete
+        && let Err(BadPart::OtherRun(error)) = add_complete_parts(store, folder, config, &mut manifest)
+    {
+        // A part that is damaged or not complete is played again. One of another run is not ours.
+        return Err(error);
     }
     discard_partial(store, folder)?;
     Ok(manifest)

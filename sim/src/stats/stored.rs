@@ -276,6 +276,7 @@ pub(crate) fn for_each_set(
     let schedule = config.schedule();
     let (mut set, players) = (Vec::new(), PlayerGroups::Seated(schedule, of_agents));
     for part in &manifest.parts {
+        run::check_part(folder, part, &[TableKind::Games, TableKind::Hands])?;
         let games = part.first_game..part.first_game + part.games;
         let mut games = PartGames::open(folder, part.part, games, groups, players)?;
         while let Some(game) = games.next()? {
@@ -346,7 +347,9 @@ impl GameReader<'_> {
                 Some(game) => break Some(game),
                 None => {
                     let Some(PartOfRun { part, games, .. }) = self.parts.next() else { break None };
-                    let StoredRun { folder, config, .. } = &self.runs.runs[self.run];
+                    let StoredRun { folder, config, manifest } = &self.runs.runs[self.run];
+                    let entry = manifest.part_of(games.start).expect("the part is one of the manifest");
+                    run::check_part(folder, entry, &[TableKind::Games, TableKind::Hands])?;
                     let groups = &self.runs.groups;
                     let players = if config.walls { PlayerGroups::None } else { PlayerGroups::Named(groups) };
                     self.open = Some(PartGames::open(folder, part, games, groups, players)?);

@@ -146,9 +146,43 @@ fn parts_that_are_not_whole_are_left_out() {
         let mut after = files(&run);
         after.insert("manifest.json".into(), before[Path::new("manifest.json")].clone());
         assert!(after == before, "{name}");
+        if name == "files of another run" {
+            // They are not replaced.
+            let resumed = jantaku(&["selfplay", "--resume", "--quiet", "--out", &run]);
+            assert!(text(&resumed.stderr).contains(&what), "{}", text(&resumed.stderr));
+            assert!(files(&run).keys().eq(after.keys()), "{name}");
+            for table in ["games", "hands", "decisions"] {
+                fs::remove_file(part(&run, table, 0)).expect("a file");
+            }
+        }
         ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
         assert!(files(&run) == bytes, "{name}");
     }
+}
+
+/// A `run.toml` that was changed costs no part.
+#[test]
+fn a_changed_run_toml_costs_no_part() {
+    let folder = folder();
+    let run = play(&folder, "run", &[]);
+    let before = files(&run);
+    let config = fs::read_to_string(format!("{run}/run.toml")).expect("a run");
+    fs::write(format!("{run}/run.toml"), config.replace("seed = 4\n", "seed = 5\n")).expect("a file");
+    assert_ne!(files(&run), before);
+    for words in [&["rebuild-manifest", &run][..], &["rebuild-manifest", "--accept-changes", &run]] {
+        let rebuilt = jantaku(words);
+        assert_eq!(rebuilt.status.code(), Some(2));
+        let message = "run.toml: does not describe the parts that manifest.json names";
+        assert!(text(&rebuilt.stderr).contains(message), "{}", text(&rebuilt.stderr));
+    }
+    fs::remove_file(format!("{run}/manifest.json")).expect("a file");
+    assert_eq!(jantaku(&["rebuild-manifest", &run]).status.code(), Some(1));
+    let resumed = jantaku(&["selfplay", "--resume", "--out", &run]);
+    assert_eq!(resumed.status.code(), Some(2));
+    assert!(text(&resumed.stderr).contains("part-000000.parquet: game 0: expected seed "));
+    fs::write(format!("{run}/run.toml"), config).expect("a file");
+    ok(&["rebuild-manifest", &run]);
+    assert!(files(&run) == before);
 }
 
 fn copy(from: &str, to: &str) {
@@ -172,14 +206,19 @@ fn a_truncated_or_deleted_part_is_noticed() {
         let ended = jantaku(&reader);
         let message = text(&ended.stderr);
         assert!(ended.status.code() == Some(2) && message.contains(&format!("{part}: {wrong}")), "{message}");
-        // `convert` leaves out the run and writes one without games.
+        // `convert` leaves out the run, so what it writes is not complete.
+        if Path::new(&out).join("run.toml").exists() {
+            assert_eq!(json(&ok(&["info", &out, "--json"]))["complete"], false);
+        }
         fs::remove_dir_all(&out).ok();
     }
     let quick = jantaku(&["verify", "--quick", &run]);
     let sizes = format!("{part}: bytes: expected {}, found {}\n", whole.len(), whole.len() - 100);
     assert_eq!(quick.status.code(), Some(1));
     assert!(text(&quick.stdout).starts_with(&sizes), "{}", text(&quick.stdout));
-    assert_eq!(jantaku(&["verify", &run]).status.code(), Some(2));
+    let verified = jantaku(&["verify", &run]);
+    assert_eq!(verified.status.code(), Some(1));
+    assert!(text(&verified.stdout).starts_with(&sizes), "{}", text(&verified.stdout));
     fs::remove_file(&part).expect("a file");
     for reader in
         readers(&run, &out).into_iter().chain([vec!["verify", "--quick", &run], vec!["verify", &run]])
@@ -204,6 +243,8 @@ fn a_flipped_bit_is_found() {
         json(&text(&ended.stdout))
     };
     assert_eq!(quick(0)["games"], 7);
+    let manifest = format!("{run}/manifest.json");
+    let named = fs::read(&manifest).expect("a manifest");
     for (table, seed) in [("games", 1), ("hands", 2), ("decisions", 3)] {
         let part = format!("{run}/{table}/part-000001.parquet");
         let whole = fs::read(&part).expect("a part");
@@ -216,7 +257,25 @@ fn a_flipped_bit_is_found() {
             let difference = &found["differences"][0];
             assert_eq!((&found["difference_count"], &difference["column"]), (&1.into(), &"sha256".into()));
             assert_eq!((&difference["table"], &difference["part"]), (&table.into(), &1.into()));
-            assert_ne!(jantaku(&["verify", &run, "--quiet"]).status.code(), Some(0), "{found}");
+            let verified = jantaku(&["verify", &run]);
+            assert_eq!(verified.status.code(), Some(1), "{}", text(&verified.stderr));
+            let said = text(&verified.stdout);
+            assert!(said.starts_with(&format!("{part}: sha256: ")), "{said}");
+            let reader: &[&str] = match table {
+                "decisions" => &["show", &run, "--game", "3"],
+                _ => &["stats", &run],
+            };
+            refused(
+                reader,
+                &format!(
+                    "error: {part}: has another SHA-256 than manifest.json says: it is damaged, or another tool \
+                     rewrote it; `jantaku verify --quick` lists all such files"
+                ),
+            );
+            let rebuilt = jantaku(&["rebuild-manifest", &run, "--json"]);
+            let found = json(&text(&rebuilt.stdout));
+            assert_eq!((rebuilt.status.code(), &found["parts"]), (Some(1), &1.into()), "{found}");
+            fs::write(&manifest, &named).expect("a file");
         }
         fs::write(&part, &whole).expect("a file");
     }

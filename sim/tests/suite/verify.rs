@@ -25,6 +25,8 @@ use jantaku_sim::replay::verify::{Difference, verify};
 
 /// The differences that `verify` finds in a run with readable files.
 fn found_in(run: &Path) -> Vec<Difference> {
+    // A part that has another hash is not replayed.
+    remove_hashes(run.to_str().expect("plain characters"));
     let mut found = Vec::new();
     verify(run, &mut (), |difference| found.push(difference), |error| panic!("{error}")).expect("a run");
     found
@@ -463,11 +465,11 @@ fn files_rewritten_by_another_tool_are_read() {
                 write(&file, &as_another_tool(&rows(&file)));
             }
         }
-        assert_eq!(found_in(run), []);
         let run = run.to_str().expect("plain characters");
         // The sizes are new.
         assert_eq!(jantaku(&["stats", run]).status.code(), Some(2));
-        ok(&["rebuild-manifest", run]);
+        assert_eq!(jantaku(&["rebuild-manifest", run]).status.code(), Some(1));
+        ok(&["rebuild-manifest", "--accept-changes", run]);
         assert!([output(&["stats"]), output(&["show", "--game", "1"])] == before);
         ok(&["verify", run, "--quiet"]);
         remove_hashes(run);

@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
     if let Plan::Write(run) = &plan
-        && args.resume
+        && run.manifest().games > 0
     {
         warn_of_modified_sources(run);
     }
@@ -161,6 +161,7 @@ fn resumed(args: &Args) -> anyhow::Result<Plan> {
         if args.games.is_none() {
             return Err(StartError::NoRun { folder: path.to_owned() }.into());
         }
+        eprintln!("no run in {}: a new one begins", path.display());
         return fresh(args);
     };
     let asked = asked(args, Some(stopped.config()))?;

@@ -40,14 +40,16 @@ pub fn verify_hashes(
         let what = "has no hashes, like those of older versions; `jantaku rebuild-manifest` adds them";
         return Err(ReadError::new(&folder.join("manifest.json"), &what));
     }
-    let mut read = HashedFiles::default();
+    let (mut read, mut done) = (HashedFiles::default(), 0);
     for wave in manifest.parts.chunks(rayon::current_num_threads()) {
         if watch.should_stop() {
             break;
         }
         let found: Vec<_> = wave.par_iter().map(|part| compare_part(folder, part)).collect();
         for (part, files) in wave.iter().zip(found) {
-            read.games += part.games;
+            if files.iter().all(Result::is_ok) {
+                read.games += part.games;
+            }
             for file in files {
                 match file {
                     Ok((bytes, difference)) => {
@@ -58,9 +60,21 @@ pub fn verify_hashes(
                 }
             }
         }
-        watch.progress(read.games);
+        done += wave.iter().map(|part| part.games).sum::<u64>();
+        watch.progress(done);
     }
     Ok(read)
+}
+
+/// Where the files of a part differ from the sizes and hashes in the manifest.
+///
+/// # Errors
+///
+/// If a file cannot be read.
+pub(super) fn differences_of(folder: &Path, part: &PartEntry) -> Result<Vec<Difference>, ReadError> {
+    let compared = compare_part(folder, part).into_iter();
+    let differences = compared.map(|file| file.map(|(_, difference)| difference));
+    Ok(differences.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// Reads the files of a part. Each has its bytes, and the first difference from the manifest.

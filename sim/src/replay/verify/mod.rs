@@ -5,6 +5,8 @@
 //! logs know ([`NOT_COMPARED`], [`NOT_COMPARED_OF_LOGS`]). If a run keeps no decisions, its agents
 //! play again.
 //!
+//! A part with a file that differs from the hash in the manifest is not replayed.
+//!
 //! After a game diverges from its rows, nearly all its values differ. Only the first differing row
 //! is reported. The same holds for a table with missing or extra rows, in which each game's rows
 //! are found by its number.
@@ -37,6 +39,7 @@ use crate::dataset::{
 };
 use crate::play::{Detail, Job, Memory, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
+use hashes::differences_of;
 use source::{Misfit, ReplayedGame, Source};
 use tables::{Course, Tables};
 
@@ -153,6 +156,11 @@ struct VerifiedPart {
 
 impl Verifier<'_> {
     fn part(&self, part: &PartEntry, watch: &impl Watch) -> Result<VerifiedPart, ReadError> {
+        // A file that was changed may make the reader of Parquet panic.
+        let damaged = differences_of(self.folder, part)?;
+        if !damaged.is_empty() {
+            return Ok(VerifiedPart { games: 0, differences: damaged });
+        }
         let mut tables = self.open(part)?;
         let mut source = None;
         if self.contents.detail >= Detail::Decisions {
