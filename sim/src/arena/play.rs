@@ -44,8 +44,9 @@ pub enum MatchError {
 
 /// Plays the match that a run describes and keeps no games.
 ///
-/// `agents` are those of the run, with their names. A test ends the match at the first set at which
-/// it decides. The result does not depend on the number of threads.
+/// `agents` are those of the run, with their names, and `most` is the number of sets without a
+/// decision. A test ends the match at the first set at which it decides. The result does not depend
+/// on the number of threads.
 ///
 /// # Errors
 ///
@@ -53,20 +54,19 @@ pub enum MatchError {
 pub fn play_match<P: Policy>(
     config: &RunConfig,
     test: Option<Sprt>,
+    most: u64,
     agents: &[(String, P)],
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
     let (mut counts, start) = (MatchCounts::new(config, test), Instant::now());
-    let sets = config.range().end / config.schedule().games_per_set();
-    play_sets(&config.job(agents), 0..sets, &mut counts, &mut (), watch)?;
-    let (played, seconds) = (counts.sets(), start.elapsed().as_secs_f64());
-    Ok(PlayedMatch { complete: played == sets || counts.is_decided(), sets: played, seconds, counts })
+    play_sets(&config.job(agents), 0..most, &mut counts, &mut (), watch)?;
+    let (sets, seconds) = (counts.sets(), start.elapsed().as_secs_f64());
+    Ok(PlayedMatch { complete: sets == most || counts.is_decided(), sets, seconds, counts })
 }
 
 /// Plays the rest of a match into its run, after the sets that the run has.
 ///
-/// `most` is the number of sets of a match without a decision. A match that was stopped and goes on
-/// later has the result of one that was not.
+/// A match that was stopped and goes on later has the result of one that was not.
 ///
 /// # Errors
 ///

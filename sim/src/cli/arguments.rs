@@ -8,6 +8,15 @@ use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
 use jantaku_sim::run::store::Lock;
 use jantaku_sim::run::{self, check_is_new};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// A pool with this many threads, or as many as the machine has.
+pub(super) fn thread_pool(threads: Option<usize>) -> anyhow::Result<ThreadPool> {
+    let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or_else(of_machine);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "play".to_owned());
+    pool.build().context("cannot start threads")
+}
 
 /// Loads the rules of a preset or file.
 pub(super) fn load_rules(name: &str) -> anyhow::Result<Rules> {

@@ -42,6 +42,11 @@ impl FigureOptions {
         Ok(Section::ALL.into_iter().filter(is_wanted).collect())
     }
 
+    /// Whether sections or groups are chosen.
+    pub fn are_chosen(&self) -> bool {
+        !self.only.is_empty() || !self.by.is_empty()
+    }
+
     /// The chosen divisions into groups, in order.
     pub fn divisions(&self) -> anyhow::Result<Vec<By>> {
         let sections = self.sections()?;
@@ -230,7 +235,7 @@ fn events(row: &FigureRow) -> String {
 }
 
 /// The number of decimals that shows two digits of half an interval.
-fn decimals(half: f64) -> usize {
+pub(super) fn decimals(half: f64) -> usize {
     if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
 }
 
@@ -249,6 +254,12 @@ fn half(row: &FigureRow) -> f64 {
         (Some(low), Some(high)) => scale(row.is_rate()) * (high - low) / 2.0,
         _ => 0.0,
     }
+}
+
+/// The value of a rate and half its interval.
+pub(super) fn with_half(row: &FigureRow) -> String {
+    format!("{} ± {}", value(row).trim_end_matches(" %"), print::decimal(half(row), decimals(half(row))))
+        + " %"
 }
 
 /// Whether no case is an event, or every case.

@@ -1,7 +1,9 @@
 //! Numbers, tables and paragraphs as text. Lines fit a terminal of 80 columns where the user's own
 //! words do.
 
-use indicatif::{DecimalBytes, HumanCount};
+use std::time::Duration;
+
+use indicatif::{DecimalBytes, HumanCount, HumanDuration};
 use jantaku_sim::play::Seatings;
 
 /// Columns of a line.
@@ -15,6 +17,21 @@ pub(super) fn thousands(number: u64) -> String {
 /// A number and a noun with a plural in s.
 pub(super) fn many(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+/// A time in words, such as `3 minutes`.
+pub(super) fn duration(seconds: f64) -> String {
+    HumanDuration(Duration::from_secs_f64(seconds)).to_string()
+}
+
+/// A short time with its unit, such as `0.41 µs` or `12 ms`.
+pub(super) fn seconds(seconds: f64) -> String {
+    let (number, unit) = match seconds {
+        time if time < 1e-3 => (time * 1e6, "µs"),
+        time if time < 1.0 => (time * 1e3, "ms"),
+        time => (time, "s"),
+    };
+    format!("{} {unit}", decimal(number, if number < 10.0 { 2 } else { 0 }))
 }
 
 /// A number with this many decimals, and a comma every three digits before them.

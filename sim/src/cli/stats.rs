@@ -13,7 +13,7 @@ use jantaku_sim::stats::{
 };
 use serde_json::json;
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, number, thread_pool};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
 use super::precision::{self, PrecisionOptions};
@@ -102,10 +102,7 @@ impl GameOptions {
 
     /// Runs `work` on a pool with the chosen number of threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        let threads = self.threads.unwrap_or(0);
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
-        Ok(pool.install(work))
+        Ok(thread_pool(self.threads)?.install(work))
     }
 }
 

@@ -108,9 +108,6 @@ impl Run {
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
-        if config.games.is_none() {
-            return Err(ConfigError::new("games", &"a number of games to play", &"none").into());
-        }
         let (mut location, folder) = open(path)?;
         let not_new = |cause| StartError::NotNew { folder: folder.clone(), cause };
         let lock = match &location {

@@ -14,6 +14,7 @@
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
+//! - `matches`: matches between agents
 //! - `stats`, `figures`: statistics, and what they print
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an interval
@@ -39,6 +40,7 @@ mod kept;
 mod league_coverage;
 mod log_rules;
 mod logs;
+mod matches;
 mod mjlog;
 mod mutated;
 mod news;

@@ -97,17 +97,44 @@ fn json_has_the_documented_keys() {
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
-    let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
+    let [shard, merged, forged, matched] =
+        ["shard", "merged", "forged", "match"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 22] = [
+    let commands: [(&str, &[&[&str]]); 24] = [
         (
             "selfplay",
             &[
                 &["selfplay", "--games", "2", "--out", &out],
                 &["selfplay", "--games", "2", "--log", "none", "--quiet"],
                 &["selfplay", "--games", "2", "--shard", "1/1", "--log", "oracle", "--out", &shard],
+            ],
+        ),
+        (
+            "match",
+            &[
+                &[
+                    "match",
+                    "--challenger",
+                    "greedy",
+                    "--baseline",
+                    "random",
+                    "--sets",
+                    "2",
+                    "--out",
+                    &matched,
+                ],
+                &["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1"],
+                &["match", "--challenger", "greedy", "--baseline", "random", "--sprt", "0,0.05"],
+                &["match", "--agents", "greedy,random,greedy,tsumogiri", "--sets", "1"],
+            ],
+        ),
+        (
+            "match --plan",
+            &[
+                &["match", "--challenger", "greedy", "--baseline", "random", "--plan", "gain=1,variance=1"],
+                &["match", "--challenger", "tsumogiri", "--baseline", "random", "--plan", "gain=0.1"],
             ],
         ),
         ("info", &[&["info", &out], &["info", &shard]]),
@@ -210,7 +237,7 @@ fn documented_keys(section: &str) -> BTreeMap<String, String> {
 /// placeholders.
 fn keys(value: &serde_json::Value, path: String, found: &mut BTreeMap<String, BTreeSet<&'static str>>) {
     use serde_json::Value;
-    let data = [("draws", "<reason>"), ("fields", "<field>"), ("origins", "<field>")];
+    let data = [("draws", "<reason>"), ("faults", "<agent>"), ("fields", "<field>"), ("origins", "<field>")];
     let data = data.iter().find(|(object, _)| *object == path);
     let is_any = path.ends_with('>') || ["id", "differences[].left", "differences[].right"].contains(&&*path);
     let kind = match value {

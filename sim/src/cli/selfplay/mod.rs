@@ -10,9 +10,8 @@ use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, number, thread_pool};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 use super::progress::Progress;
@@ -102,7 +101,7 @@ impl Plan {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let pool = threads(args)?;
+    let pool = thread_pool(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
@@ -132,13 +131,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&report.text())?;
     }
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
-}
-
-fn threads(args: &Args) -> anyhow::Result<ThreadPool> {
-    let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.unwrap_or_else(of_machine);
-    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "play".to_owned());
-    pool.build().context("cannot start threads")
 }
 
 /// A new run.

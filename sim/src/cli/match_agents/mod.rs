@@ -1,0 +1,345 @@
+//! `jantaku match`.
+//!
+//! - `report`: what it prints at the end
+
+mod report;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_sim::arena::{MatchPlan, PlayedMatch, Sprt, Timed, play_match, sets_for, write_match};
+use jantaku_sim::play::{By, Detail, Seatings};
+use jantaku_sim::run::{Run, RunConfig, StoppedRun};
+use jantaku_sim::stats::Section;
+use serde_json::json;
+
+use super::arguments::{load_rules, number, thread_pool};
+use super::figures::FigureOptions;
+use super::output::{Ended, Output, say, say_json};
+use super::print;
+use super::progress::Progress;
+use report::Report;
+
+/// The largest number of sets: enough games for a run.
+const MOST_SETS: u64 = i64::MAX as u64 / 24;
+
+/// The sets of a match that finds out how many sets are needed.
+const PILOT_SETS: u64 = 400;
+
+/// Find out which agent is stronger, with error bars
+///
+/// All games of a set are on the same walls, and the agents change seats. Intervals and tests are
+/// over sets. sim/docs/matches.md has the formulas.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Play this agent against the baseline; see `jantaku agents`
+    #[arg(long, value_name = "AGENT", requires = "baseline", conflicts_with = "agents")]
+    challenger: Option<String>,
+    /// Play the challenger against this agent
+    #[arg(long, value_name = "AGENT", requires = "challenger")]
+    baseline: Option<String>,
+    /// Play these agents at one table, an agent for each seat
+    #[arg(long, value_name = "A,B,C,D")]
+    agents: Option<String>,
+    /// Choose who sits where in the games of a set: 1-v-rest, the challenger in each seat in turn;
+    /// 2-v-2, both agents in two seats, all six ways; all-orders, all orders of --agents around the
+    /// table; rotations, each of --agents in each seat [default: 1-v-rest, or all-orders]
+    #[arg(long, value_name = "SEATINGS", value_parser = ["1-v-rest", "2-v-2", "all-orders", "rotations"])]
+    seatings: Option<String>,
+    /// Play this many sets, or at most as many with --sprt
+    #[arg(
+        long, value_name = "N", value_parser = number::<u64>(1..=MOST_SETS), allow_negative_numbers = true,
+        required_unless_present_any = ["sprt", "plan", "resume"]
+    )]
+    sets: Option<u64>,
+    /// Stop as soon as it is clear whether the challenger gains the second number of placements or
+    /// only the first, such as 0,0.05
+    #[arg(long, value_name = "G0,G1", value_parser = two_gains, allow_negative_numbers = true, conflicts_with = "agents")]
+    sprt: Option<(f64, f64)>,
+    /// Set the chance of each wrong decision of --sprt
+    #[arg(long, value_name = "ALPHA[,BETA]", value_parser = two_risks, default_value = "0.05", requires = "sprt")]
+    risk: (f64, f64),
+    /// Say how many sets show this gain in 80 of 100 matches; plays 400 sets to find out, unless the
+    /// variance of a set's mean placement is given
+    #[arg(
+        long, value_name = "gain=G[,variance=V]", value_parser = gain_to_plan,
+        conflicts_with_all = ["sets", "sprt", "out", "agents"]
+    )]
+    plan: Option<(f64, Option<f64>)>,
+    /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets
+    /// [default: tenhou]
+    #[arg(long, value_name = "PRESET|FILE")]
+    rules: Option<String>,
+    /// Set the seed of the walls and of random choices [default: 0]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=i64::MAX as u64), allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Play on this many threads, at most 1024 [default: all threads of the machine]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Keep the games as a run in this new or empty folder, with the result in result.json
+    #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
+    out: Option<PathBuf>,
+    /// Choose the tables of the run: hands, also decisions, or also oracle [default: hands]
+    #[arg(long, value_name = "LEVEL", value_parser = ["hands", "decisions", "oracle"], requires = "out")]
+    log: Option<String>,
+    /// Resume the match in the folder with its own options; a larger --sets extends it
+    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "seed", "log", "plan"])]
+    resume: bool,
+    #[command(flatten)]
+    figures: FigureOptions,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    args.figures.check()?;
+    let (sections, divisions) = if args.figures.are_chosen() {
+        (args.figures.sections()?, args.figures.divisions()?)
+    } else {
+        (vec![Section::Players], vec![By::Agent])
+    };
+    let pool = thread_pool(args.threads)?;
+    if let Some((gain, variance)) = args.plan {
+        return pool.install(|| plan(args, gain, variance, output));
+    }
+    // Signals are caught before the first file is written.
+    let mut progress = Progress::sets(0, !output.quiet)?;
+    let mut game = Prepared::new(args)?;
+    let agents = timed(game.config())?;
+    progress.set_length(game.plan.sets);
+    let played = pool.install(|| game.play(&agents, &mut progress));
+    progress.finish();
+    let played = played?;
+    let report = Report {
+        config: game.config(),
+        folder: args.out.as_deref(),
+        plan: &game.plan,
+        played: &played,
+        agents: &agents,
+        sections: &sections,
+        shows_figures: args.figures.are_chosen(),
+        divisions: &divisions,
+    };
+    args.figures.write(&report.figures())?;
+    if let Some(folder) = &args.out {
+        report.write(folder)?;
+    }
+    if output.json {
+        say_json(&report.json())?;
+    } else {
+        say(&report.text(output.quiet))?;
+    }
+    Ok(if played.complete { Ended::Done } else { Ended::Interrupted })
+}
+
+/// Prints how many sets show a gain.
+fn plan(args: &Args, gain: f64, variance: Option<f64>, output: Output) -> anyhow::Result<Ended> {
+    let mut config = asked(args)?;
+    let per_set = config.schedule().games_per_set();
+    let (variance, pace) = if let Some(variance) = variance {
+        (variance, None)
+    } else {
+        config.games = Some(PILOT_SETS * per_set);
+        let agents = timed(&config)?;
+        let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
+        let pilot = play_match(&config, None, PILOT_SETS, &agents, &mut progress)?;
+        progress.finish();
+        let Some(variance) = pilot.counts.variance() else { return Ok(Ended::Interrupted) };
+        (variance, Some(pilot.seconds / pilot.sets as f64))
+    };
+    let sets = sets_for(gain, variance);
+    let (games, seconds) = (sets * per_set, pace.map(|pace| pace * sets as f64));
+    if output.json {
+        say_json(&json!({
+            "gain": gain, "power": 0.8, "variance": variance, "sets": sets, "games": games, "seconds": seconds,
+        }))?;
+    } else {
+        let time = seconds.map_or_else(String::new, |seconds| format!(", {}", print::duration(seconds)));
+        say(&format!(
+            "a gain of {gain} shows in 80 of 100 matches of {} ({}{time})\n\
+             standard deviation of a set's mean placement: {}\n",
+            print::many(sets, "set"),
+            print::many(games, "game"),
+            print::decimal(variance.sqrt(), 3),
+        ))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// A match that is ready to be played.
+struct Prepared {
+    target: Target,
+    plan: MatchPlan,
+}
+
+/// Where the games of a match go.
+enum Target {
+    Run(Box<Run>),
+    Memory(RunConfig),
+}
+
+impl Prepared {
+    fn new(args: &Args) -> anyhow::Result<Prepared> {
+        match &args.out {
+            Some(folder) if args.resume => Prepared::resume(folder, args.sets),
+            out => {
+                let (config, plan) = (asked(args)?, wanted(args));
+                timed(&config)?;
+                let target = match out {
+                    Some(folder) => {
+                        let run = Run::create(folder, config)?;
+                        plan.write(folder)?;
+                        Target::Run(Box::new(run))
+                    }
+                    None => Target::Memory(config),
+                };
+                Ok(Prepared { target, plan })
+            }
+        }
+    }
+
+    /// The match in a folder, with more sets if that is asked for.
+    fn resume(folder: &Path, sets: Option<u64>) -> anyhow::Result<Prepared> {
+        let stopped = StoppedRun::find(folder)?
+            .with_context(|| format!("{}: there is no run.toml, so no match to resume", folder.display()))?;
+        let mut plan = MatchPlan::read(folder)?;
+        let mut config = stopped.config().clone();
+        if let Some(sets) = sets.filter(|sets| *sets != plan.sets) {
+            if sets < plan.sets {
+                bail!("--sets: the match in {} has {} sets, found {sets}", folder.display(), plan.sets);
+            }
+            plan.sets = sets;
+            config.games = config.games.map(|_| sets * config.schedule().games_per_set());
+        }
+        let run = stopped.resume(Some(&config))?;
+        plan.write(folder)?;
+        Ok(Prepared { target: Target::Run(Box::new(run)), plan })
+    }
+
+    const fn config(&self) -> &RunConfig {
+        match &self.target {
+            Target::Run(run) => run.config(),
+            Target::Memory(config) => config,
+        }
+    }
+
+    fn play(
+        &mut self,
+        agents: &[(String, Timed<NamedAgent>)],
+        progress: &mut Progress,
+    ) -> anyhow::Result<PlayedMatch> {
+        let MatchPlan { sets, sprt } = self.plan;
+        Ok(match &mut self.target {
+            Target::Run(run) => write_match(run, sprt, sets, agents, progress)?,
+            Target::Memory(config) => play_match(config, sprt, sets, agents, progress)?,
+        })
+    }
+}
+
+/// What the command line asks to play.
+const fn wanted(args: &Args) -> MatchPlan {
+    let sprt = match args.sprt {
+        Some((low, high)) => Some(Sprt { low, high, alpha: args.risk.0, beta: args.risk.1 }),
+        None => None,
+    };
+    let sets = match args.sets {
+        Some(sets) => sets,
+        None => MOST_SETS,
+    };
+    MatchPlan { sets, sprt }
+}
+
+/// The run that the command line asks for. Its number of games is unknown with a test.
+fn asked(args: &Args) -> anyhow::Result<RunConfig> {
+    let rules_name = args.rules.as_deref().unwrap_or("tenhou");
+    let rules = load_rules(rules_name)?;
+    let (names, usual) = match (&args.challenger, &args.baseline, &args.agents) {
+        (Some(challenger), Some(baseline), _) => (
+            vec![named("--challenger", challenger)?, named("--baseline", baseline)?],
+            Seatings::OneVersusRest,
+        ),
+        (_, _, Some(agents)) => {
+            let seats = usize::from(rules.players.count());
+            let agents =
+                Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
+            (agents.iter().map(NamedAgent::to_string).collect(), Seatings::AllOrders)
+        }
+        _ => bail!("expected --challenger and --baseline, or --agents, or --resume with --out"),
+    };
+    let named = |name: &String| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);
+    let seatings = args.seatings.as_ref().and_then(named).unwrap_or(usual);
+    if seatings.agents(rules.players) != names.len() {
+        let others = if names.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
+        bail!("--seatings {}: expected {others} for these agents", seatings.name());
+    }
+    let per_set = seatings.games_per_set(rules.players);
+    let detail = match (&args.out, &args.log) {
+        (None, _) => Detail::None,
+        (_, log) => Detail::named(log.as_deref().unwrap_or("hands")).expect("clap checks the level"),
+    };
+    let plan = wanted(args);
+    let config = RunConfig::new(rules_name, &rules, names, 0, args.seed.unwrap_or(0), detail);
+    let config = RunConfig {
+        games: plan.sprt.is_none().then_some(plan.sets.saturating_mul(per_set)),
+        games_per_part: (GAMES_PER_PART / per_set).max(1) * per_set,
+        seatings,
+        ..config
+    };
+    config.check()?;
+    Ok(config)
+}
+
+/// About the games in a part of a match.
+const GAMES_PER_PART: u64 = 1000;
+
+/// The canonical name of an agent.
+fn named(option: &str, agent: &str) -> anyhow::Result<String> {
+    let agent = Catalog::standard().agent(agent).with_context(|| format!("{option} {agent}"))?;
+    Ok(agent.to_string())
+}
+
+/// The agents of a match, with their decisions timed.
+fn timed(config: &RunConfig) -> anyhow::Result<Vec<(String, Timed<NamedAgent>)>> {
+    let agents = config.players().with_context(|| format!("agents {}", config.agents.join(",")))?;
+    Ok(agents.into_iter().map(|(name, agent)| (name, Timed::new(agent))).collect())
+}
+
+/// Parses two gains such as `0,0.05`.
+fn two_gains(text: &str) -> Result<(f64, f64), String> {
+    let (low, high) = text.split_once(',').and_then(|(low, high)| Some((real(low)?, real(high)?))).ok_or(
+        "expected two gains in placements, such as 0,0.05: the test tells whether the gain is the second \
+         one or only the first",
+    )?;
+    let test = Sprt { low, high, alpha: 0.05, beta: 0.05 };
+    test.check().map(|()| (low, high))
+}
+
+/// Parses one or two chances such as `0.05` or `0.01,0.05`.
+fn two_risks(text: &str) -> Result<(f64, f64), String> {
+    let (alpha, beta) = text.split_once(',').unwrap_or((text, text));
+    let risks =
+        real(alpha).zip(real(beta)).ok_or("expected one or two chances, such as 0.05 or 0.01,0.05")?;
+    let test = Sprt { low: 0.0, high: 1.0, alpha: risks.0, beta: risks.1 };
+    test.check().map(|()| risks)
+}
+
+/// Parses `gain=0.03` or `gain=0.03,variance=0.25`.
+fn gain_to_plan(text: &str) -> Result<(f64, Option<f64>), String> {
+    let expected =
+        || "expected gain=G or gain=G,variance=V with positive numbers, such as gain=0.03".to_owned();
+    let (mut gain, mut variance) = (None, None);
+    for part in text.split(',') {
+        let (name, value) = part.split_once('=').ok_or_else(expected)?;
+        let value = real(value).filter(|value| *value > 0.0).ok_or_else(expected)?;
+        match name.trim() {
+            "gain" => gain = Some(value),
+            "variance" => variance = Some(value),
+            _ => return Err(expected()),
+        }
+    }
+    Ok((gain.ok_or_else(expected)?, variance))
+}
+
+/// A finite number.
+fn real(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}

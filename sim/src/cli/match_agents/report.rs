@@ -1,0 +1,275 @@
+//! The report of `jantaku match`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jantaku_agents::NamedAgent;
+use jantaku_sim::arena::{AgentStanding, Decision, MatchPlan, Mean, PlayedMatch, SprtState, Standing, Timed};
+use jantaku_sim::play::{By, Seatings};
+use jantaku_sim::run::RunConfig;
+use jantaku_sim::run::store::{Folder, write};
+use jantaku_sim::stats::{FigureRow, FigureTable, Section, figure_table, parquet};
+use serde_json::{Value, json};
+
+use crate::cli::{figures, print};
+
+/// A match and how it was played.
+pub(super) struct Report<'a> {
+    pub config: &'a RunConfig,
+    /// The folder of the run; none if no game is kept.
+    pub folder: Option<&'a Path>,
+    pub plan: &'a MatchPlan,
+    pub played: &'a PlayedMatch,
+    pub agents: &'a [(String, Timed<NamedAgent>)],
+    pub sections: &'a [Section],
+    /// Whether the text shows the figures; JSON always has them.
+    pub shows_figures: bool,
+    pub divisions: &'a [By],
+}
+
+impl Report<'_> {
+    /// The chosen figures. Without a choice, those of the players by agent.
+    fn rows(&self) -> Vec<FigureRow> {
+        let counts = &self.played.counts;
+        let mut rows = counts.statistics().rows(counts.groups(), self.sections);
+        if self.divisions == [By::Agent] {
+            rows.retain(|row| row.by == By::Agent || row.section != Section::Players);
+        }
+        rows
+    }
+
+    /// The chosen figures as a table.
+    pub(super) fn figures(&self) -> FigureTable {
+        figure_table(&self.rows().iter().collect::<Vec<_>>())
+    }
+
+    /// Writes `result.json` and `result.parquet` into the folder of the run.
+    pub(super) fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        let json = serde_json::to_string_pretty(&self.json())? + "\n";
+        write(&mut Folder, &folder.join("result.json"), json.as_bytes())?;
+        write(&mut Folder, &folder.join("result.parquet"), &parquet(&self.figures()))?;
+        Ok(())
+    }
+
+    pub(super) fn text(&self, quiet: bool) -> String {
+        let mut text = if quiet { String::new() } else { self.head() };
+        let Some(standing) = self.played.counts.standing() else {
+            return text + "no set is complete\n";
+        };
+        text += &agents_table(&standing);
+        text += &placements_table(&standing);
+        text += &self.rates_table(&standing);
+        text += &print::wrapped(&self.conclusions(&standing), 2);
+        if !quiet {
+            text += &self.latency_table();
+        }
+        if self.shows_figures { text + &figures::text(&self.rows(), self.divisions) } else { text }
+    }
+
+    /// The rates that tell styles of play apart.
+    fn rates_table(&self, standing: &Standing) -> String {
+        let counts = &self.played.counts;
+        let rows = counts.statistics().rows(counts.groups(), &[Section::Players]);
+        let rates = ["win", "deal-in", "riichi", "call"];
+        let mut lines = vec![["per hand"].iter().chain(&rates).map(|title| (*title).to_owned()).collect()];
+        lines.extend(standing.agents.iter().map(|agent| {
+            let group = format!("agent {}", agent.agent);
+            let cell = |rate: &&str| {
+                let row = rows.iter().find(|row| row.group == group && row.short_name() == *rate);
+                row.map_or_else(|| "–".to_owned(), figures::with_half)
+            };
+            std::iter::once(agent.agent.clone()).chain(rates.iter().map(cell)).collect::<Vec<String>>()
+        }));
+        format!("\n{}", print::table(&lines))
+    }
+
+    /// The lines above the tables.
+    fn head(&self) -> String {
+        let Report { config, played, plan, .. } = self;
+        let sets = played.counts.sets();
+        let per_set = config.schedule().games_per_set();
+        let (names, seatings) = (config.agents.join(", "), config.seatings.name());
+        let mut text = format!(
+            "{names} ({seatings}) under {}, seed {}: {} of {} on the same walls\n",
+            config.rules_name,
+            config.seed,
+            print::many(sets, "set"),
+            print::many(per_set, "game"),
+        );
+        if !played.complete {
+            let asked = if plan.sprt.is_none() {
+                format!(" of {}", print::thousands(plan.sets))
+            } else {
+                String::new()
+            };
+            text += &format!("interrupted after {}{asked} sets", print::thousands(sets));
+            text += &self.folder.map_or_else(String::new, |folder| {
+                format!("; `jantaku match --resume --out {}` plays the rest", folder.display())
+            });
+            text += "\n";
+        } else if played.sets < sets {
+            text += &format!("{} were played before\n", print::many(sets - played.sets, "set"));
+        }
+        if played.sets > 0 {
+            let games = (played.sets * per_set) as f64 / played.seconds;
+            text += &format!("{:.1} s: {} games/s\n", played.seconds, print::thousands(games as u64));
+        }
+        text += "±: 95 % interval over sets\n";
+        print::wrapped(&text, 2)
+    }
+
+    /// What the match shows, in sentences.
+    fn conclusions(&self, standing: &Standing) -> String {
+        let mut text = String::from("\n");
+        if let Some(gain) = &standing.gain {
+            let name = &standing.agents[0].agent;
+            text += &format!("{name} gains {} placements on a fair field", number(gain, 1.0, true));
+            if let Some(elo) = &standing.elo {
+                text += &format!(", {} Elo", number(elo, 1.0, true));
+            }
+            text += "\n";
+        }
+        if let Some(ratio) = standing.agents.iter().find_map(|agent| agent.variance_ratio) {
+            let games = print::decimal(ratio, 3);
+            text += &format!(
+                "variance of a set's mean placement, over that of games on walls of their own: {games}\n"
+            );
+        }
+        if let Some(state) = &standing.sprt {
+            text += &sprt_text(state, self.plan);
+        }
+        if text == "\n" { String::new() } else { text }
+    }
+
+    /// How long decisions take.
+    fn latency_table(&self) -> String {
+        let time = |time: Option<Duration>| {
+            time.map_or_else(|| "–".to_owned(), |time| print::seconds(time.as_secs_f64()))
+        };
+        let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
+        for (name, agent) in self.agents {
+            let latencies = agent.latencies();
+            rows.push(vec![name.clone(), time(latencies.quantile(0.5)), time(latencies.quantile(0.99))]);
+        }
+        format!("\n{}", print::table(&rows))
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let Report { config, played, plan, .. } = self;
+        let standing = played.counts.standing();
+        let first = standing.as_ref().and_then(|standing| standing.agents.first());
+        let is_pair = matches!(config.seatings, Seatings::OneVersusRest | Seatings::TwoVersusTwo);
+        let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
+        let of_first = |value: &dyn Fn(&AgentStanding) -> Value| first.filter(|_| is_pair).map(value);
+        let faults: serde_json::Map<String, Value> = standing
+            .iter()
+            .flat_map(|standing| &standing.agents)
+            .map(|agent| (agent.agent.clone(), 0.into()))
+            .collect();
+        json!({
+            "challenger": name(0),
+            "baseline": name(1),
+            "seatings": config.seatings.name(),
+            "rules": config.rules_name,
+            "rules_hash": config.rules_hash,
+            "seed": config.seed,
+            "sets": played.counts.sets(),
+            "sets_asked": plan.sprt.is_none().then_some(plan.sets),
+            "games": played.counts.sets() * config.schedule().games_per_set(),
+            "games_per_set": config.schedule().games_per_set(),
+            "complete": played.complete,
+            "fair": standing.as_ref().map(|standing| standing.fair),
+            "placement": of_first(&|agent| json!(agent.placement)),
+            "result": of_first(&|agent| json!(agent.result)),
+            "points": of_first(&|agent| json!(agent.points)),
+            "placements": of_first(&|agent| json!(agent.placements)),
+            "variance_ratio": of_first(&|agent| json!(agent.variance_ratio)),
+            "gain": standing.as_ref().and_then(|standing| standing.gain),
+            "elo": standing.as_ref().and_then(|standing| standing.elo),
+            "sprt": standing.as_ref().and_then(|standing| standing.sprt),
+            "agents": standing.as_ref().map(|standing| &standing.agents),
+            "faults": faults,
+            "figures": self.rows(),
+            "out": self.folder,
+            "speed": self.speed(),
+        })
+    }
+
+    /// What differs from one time to the next.
+    fn speed(&self) -> Value {
+        let microseconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64() * 1e6);
+        let latencies = self.agents.iter().map(|(_, agent)| {
+            let of = |share| microseconds(agent.latencies().quantile(share));
+            json!({ "p50_microseconds": of(0.5), "p99_microseconds": of(0.99) })
+        });
+        json!({
+            "seconds": self.played.seconds,
+            "sets": self.played.sets,
+            "threads": rayon::current_num_threads(),
+            "latency": latencies.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Placement, result and points of each agent.
+fn agents_table(standing: &Standing) -> String {
+    let mut rows = vec![["", "placement", "result", "points"].map(str::to_owned).to_vec()];
+    rows.extend(standing.agents.iter().map(|agent| {
+        vec![
+            agent.agent.clone(),
+            number(&agent.placement, 1.0, false),
+            number(&agent.result, 1e-3, true),
+            number(&agent.points, 1.0, false),
+        ]
+    }));
+    format!("\n{}", print::table(&rows))
+}
+
+/// The share of each placement.
+fn placements_table(standing: &Standing) -> String {
+    let titles = ["1st", "2nd", "3rd", "4th"].map(str::to_owned);
+    let places = standing.agents[0].placements.len();
+    let mut rows: Vec<Vec<String>> =
+        vec![std::iter::once(String::new()).chain(titles.into_iter().take(places)).collect()];
+    rows.extend(standing.agents.iter().map(|agent| {
+        let shares = agent.placements.iter().map(|share| format!("{} %", print::decimal(100.0 * share, 1)));
+        std::iter::once(agent.agent.clone()).chain(shares).collect()
+    }));
+    format!("\n{}", print::table(&rows))
+}
+
+/// What the sequential test says.
+fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
+    let Some(test) = plan.sprt else { return String::new() };
+    let llr = state.llr.map_or_else(|| "unknown".to_owned(), |llr| print::signed(llr, 2));
+    let (lower, upper) = (print::signed(state.lower, 2), print::signed(state.upper, 2));
+    let said = match state.decision {
+        Some(Decision::Accept) => format!("the gain is {} rather than {}", test.high, test.low),
+        Some(Decision::Reject) => format!("the gain is {} rather than {}", test.low, test.high),
+        None => "open".to_owned(),
+    };
+    let mut text =
+        format!("sequential test: {said}; log-likelihood ratio {llr}, bounds {lower} and {upper}\n");
+    if state.decision.is_some() {
+        text += "the match stopped when the test decided: the intervals are conditional on that and a little \
+                 too far from a fair field\n";
+    }
+    text
+}
+
+/// A mean and half its interval, with the decimals that the interval justifies. Printed values are
+/// `scale` times the mean.
+fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
+    let half = mean.low.zip(mean.high).map(|(low, high)| scale * (high - low) / 2.0);
+    let value = scale * mean.value;
+    let decimals = match half {
+        Some(half) if half > 0.0 => figures::decimals(half),
+        _ if value.fract() == 0.0 => 0,
+        _ => 3,
+    };
+    let value = if is_signed { print::signed(value, decimals) } else { print::decimal(value, decimals) };
+    match half {
+        Some(half) => format!("{value} ± {}", print::decimal(half, decimals)),
+        None => value,
+    }
+}

@@ -1,0 +1,240 @@
+//! Matches: what they count, how they stop and resume, and what they answer to odd options.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_engine::rules::Preset;
+use jantaku_engine::{Rng, Rules};
+use jantaku_sim::arena::{MatchCounts, play_match};
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::RunConfig;
+use serde_json::Value;
+
+use crate::common::program::{files, folder, json, ok, path, refused};
+
+/// The result of a match, without what differs from one time to the next.
+fn result(words: &[&str]) -> Value {
+    without_speed(&ok(&[&["match", "--json", "-q"], words].concat()))
+}
+
+fn without_speed(text: &str) -> Value {
+    let mut result = json(text);
+    let fields = result.as_object_mut().expect("an object");
+    fields.remove("speed").expect("the speed");
+    fields.remove("out").expect("the folder");
+    result
+}
+
+/// The counts of a match of two agents that is played in memory.
+fn counts(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchCounts {
+    let agents = agents.map(|agent| Catalog::standard().agent(agent).expect("an agent"));
+    let named: Vec<(String, NamedAgent)> = agents.map(|agent| (agent.to_string(), agent)).into();
+    let names = named.iter().map(|(name, _)| name.clone()).collect();
+    let config = RunConfig { seatings, ..RunConfig::new("of the test", rules, names, 0, seed, Detail::None) };
+    play_match(&config, None, sets, &named, &mut ()).expect("the agents answer").counts
+}
+
+#[test]
+fn equal_agents_place_exactly_in_the_middle() {
+    for (preset, seatings, fair) in [
+        ("tenhou", Seatings::OneVersusRest, 2.5),
+        ("tenhou", Seatings::TwoVersusTwo, 2.5),
+        ("tenhou-sanma", Seatings::OneVersusRest, 2.0),
+        ("dragon-kong-2", Seatings::OneVersusRest, 1.5),
+    ] {
+        let rules = Preset::named(preset).expect("a preset").rules();
+        for agent in ["greedy", "noisy:base=greedy,p=0.2"] {
+            let standing = counts(seatings, &rules, [agent, agent], 1, 3).standing().expect("sets");
+            for agent in &standing.agents {
+                let placement = agent.placement;
+                assert_eq!((placement.value, placement.low, placement.high), (fair, Some(fair), Some(fair)));
+                assert_eq!((placement.standard_error, agent.variance_ratio), (Some(0.0), Some(0.0)));
+            }
+            assert_eq!(standing.gain.map(|gain| gain.value), Some(0.0));
+        }
+    }
+}
+
+/// A quick version of `experiments/2026-11-22-matches`.
+#[test]
+fn intervals_of_equally_strong_agents_cover_the_middle() {
+    const MATCHES: u64 = 120;
+    let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
+    let agents = agents.each_ref().map(String::as_str);
+    let covers = |seed: &u64| {
+        let counts = counts(Seatings::OneVersusRest, &Rules::default(), agents, *seed, 25);
+        let placement = counts.standing().expect("sets").agents[0].placement;
+        placement.low.zip(placement.high).is_some_and(|(low, high)| low <= 2.5 && 2.5 <= high)
+    };
+    let covered = (0..MATCHES).filter(covers).count() as f64 / MATCHES as f64;
+    // 95 % up to three standard errors.
+    assert!(covered > 0.89, "{covered}");
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_result() {
+    let agents = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--seed", "5"];
+    for more in [["--sets", "40"], ["--sprt", "-0.5,0.5"]] {
+        let of = |threads: &str| result(&[&agents[..], &more, &["--threads", threads]].concat());
+        let one = of("1");
+        assert_eq!(one["complete"], true);
+        assert_eq!([of("2"), of("5")], [one.clone(), one]);
+    }
+    let orders = ["--agents", "greedy,random,tsumogiri,greedy", "--sets", "3", "--by", "agent"];
+    let of = |threads: &str| result(&[&orders[..], &["--threads", threads]].concat());
+    assert_eq!(of("1"), of("3"));
+    assert_eq!(of("1")["games"], 72);
+}
+
+/// Kept games have the figures of the match, clustered by set, and are verified.
+#[test]
+fn kept_matches_are_runs() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--sets", "30", "--by", "agent"];
+    let kept = result(&[&words[..], &["--out", &out]].concat());
+    assert_eq!(kept, result(&words));
+    let written = without_speed(&fs::read_to_string(format!("{out}/result.json")).expect("a result"));
+    assert_eq!(written, kept);
+    let stats = json(&ok(&["stats", &out, "--by", "agent", "--json"]));
+    assert_eq!((&stats["units"], &stats["games"]), (&Value::from(30), &Value::from(120)));
+    let figures = |value: &Value| value["figures"].as_array().expect("figures").clone();
+    let of_agents =
+        |figure: &&Value| figure["group"].as_str().is_some_and(|group| group.starts_with("agent"));
+    let own = figures(&kept);
+    assert!(own.iter().filter(of_agents).count() > 40);
+    let found = figures(&stats);
+    own.iter().filter(of_agents).for_each(|figure| assert!(found.contains(figure), "{figure}"));
+    let placement = own
+        .iter()
+        .find(|figure| figure["name"] == "players.placement" && figure["group"] == "agent noisy:p=0.1");
+    let placement = placement.expect("the figure");
+    for end in ["value", "low", "high"] {
+        let [found, expected] =
+            [&placement[end], &kept["placement"][end]].map(|v| v.as_f64().expect("a number"));
+        assert!((found - expected).abs() < 1e-9, "{end}: {found}, expected {expected}");
+    }
+    ok(&["verify", &out]);
+    let shown = json(&ok(&["info", &out, "--json"]));
+    assert_eq!((&shown["seatings"], &shown["complete"]), (&Value::from("1-v-rest"), &Value::from(true)));
+}
+
+/// A match that is killed at random moments and resumed has the result of one that is left alone.
+#[test]
+fn killed_matches_resume() {
+    let folder = folder();
+    let agents = ["match", "--challenger", "noisy:p=0.1", "--baseline", "greedy", "--seed", "3", "-q"];
+    for (name, more) in [("sets", ["--sets", "900"]), ("test", ["--sprt", "-0.4,0.1"])] {
+        let (whole, out) = (path(&folder, &format!("whole-{name}")), path(&folder, name));
+        let words = [&agents[..], &more].concat();
+        let start = std::time::Instant::now();
+        ok(&[&words[..], &["--out", &whole]].concat());
+        let longest = start.elapsed().as_micros() as usize;
+        let (mut rng, mut killed) = (Rng::new(4), 0);
+        loop {
+            let resume = ["match", "--resume", "-q"];
+            let is_started = fs::exists(format!("{out}/match.toml")).expect("the folder is readable");
+            if !is_started {
+                fs::remove_dir_all(&out).ok();
+            }
+            let words = if is_started { &resume[..] } else { &words[..] };
+            let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+                .args(words)
+                .args(["--out", &out])
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            std::thread::sleep(Duration::from_micros(rng.below(longest) as u64));
+            child.kill().expect("the program is ours");
+            if child.wait().expect("the program ends").success() {
+                break;
+            }
+            killed += 1;
+            if killed == 8 {
+                ok(&["match", "--resume", "-q", "--out", &out]);
+                break;
+            }
+        }
+        assert!(killed > 0, "{name}: no kill");
+        let result =
+            |out: &str| without_speed(&fs::read_to_string(format!("{out}/result.json")).expect("a result"));
+        assert_eq!(result(&out), result(&whole), "{name}");
+        let games = |out: &str| {
+            let mut files = files(out);
+            files.retain(|name, _| !name.to_string_lossy().starts_with("result"));
+            files
+        };
+        assert_eq!(games(&out), games(&whole), "{name}");
+    }
+}
+
+#[test]
+fn matches_are_extended() {
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    let words = ["match", "--challenger", "greedy", "--baseline", "random", "-q", "--json"];
+    let whole = ok(&[&words[..], &["--sets", "20", "--out", &whole]].concat());
+    ok(&[&words[..], &["--sets", "7", "--out", &out]].concat());
+    let extended = ok(&["match", "--resume", "--sets", "20", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&extended), without_speed(&whole));
+    let again = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&again), without_speed(&whole));
+}
+
+/// A test stops at the same set with any seed of threads, in memory and in a run.
+#[test]
+fn sequential_tests_decide() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["--challenger", "greedy", "--baseline", "random", "--sprt", "0,0.05", "--risk", "0.01,0.02"];
+    let found = result(&words);
+    assert_eq!((&found["sets"], &found["sprt"]["decision"]), (&Value::from(100), &Value::from("accept")));
+    assert_eq!(result(&[&words[..], &["--out", &out]].concat()), found);
+    let info = json(&ok(&["info", &out, "--json"]));
+    assert_eq!((&info["games"], &info["complete"]), (&Value::from(400), &Value::from(true)));
+    // Equal agents have no variance, which never decides.
+    let equal = ["--challenger", "greedy", "--baseline", "greedy", "--sprt", "0,0.05", "--sets", "120"];
+    let equal = result(&equal);
+    assert_eq!((&equal["sets"], &equal["sprt"]["llr"]), (&Value::from(120), &Value::Null));
+    assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
+}
+
+#[test]
+fn plans_say_how_many_sets_are_needed() {
+    let words = ["match", "--challenger", "greedy", "--baseline", "random"];
+    let plan = ok(&[&words[..], &["--plan", "gain=0.03,variance=1.25", "--json"]].concat());
+    let plan = json(&plan);
+    assert_eq!((&plan["sets"], &plan["games"]), (&Value::from(10_902), &Value::from(43_608)));
+    assert_eq!(plan["seconds"], Value::Null);
+    let pilot = json(&ok(&[&words[..], &["--plan", "gain=0.1", "--json"]].concat()));
+    assert!(pilot["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{pilot}");
+}
+
+#[test]
+fn odd_options_are_refused() {
+    let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1"];
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &["--seatings", "all-orders"],
+            "error: --seatings all-orders: expected 1-v-rest or 2-v-2 for these agents",
+        ),
+        (
+            &["--seatings", "2-v-2", "--rules", "tenhou-sanma"],
+            "error: `seatings`: expected rules for four players for `2-v-2`, found 3",
+        ),
+        (&["--challenger=gredy"], ""),
+        (&["--rules", "tenhoo"], ""),
+        (&["--by", "agents"], ""),
+    ];
+    for (more, message) in cases.into_iter().filter(|(_, message)| !message.is_empty()) {
+        refused(&[&pair[..], more].concat(), message);
+    }
+    let run = folder();
+    let run = path(&run, "none");
+    refused(
+        &["match", "--resume", "--out", &run],
+        &format!("error: {run}: there is no run.toml, so no match to resume"),
+    );
+}
