@@ -81,7 +81,9 @@ pub fn write_match<P: Policy>(
     let start = Instant::now();
     let mut counts = MatchCounts::new(run.config(), test);
     let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
-    for_each_set(run.folder(), run.config(), run.manifest(), &groups, of_agents, |games| {
+    // An extended run plays its last part again if that was too short.
+    let kept = run.remaining().start;
+    for_each_set(run.folder(), run.config(), run.manifest(), kept, &groups, of_agents, |games| {
         let mut set = counts.empty_set();
         games.iter().for_each(|unit| set.add(unit, of_agents));
         let _ = counts.add(&[set]);

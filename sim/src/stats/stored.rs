@@ -259,8 +259,8 @@ pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<Statistics, Rea
     Ok(total)
 }
 
-/// Calls `each` with the games of every set of a run that was played here, in order. The agents are
-/// in these groups.
+/// Calls `each` with the games of every set of a run that was played here, in order, in the parts
+/// before the game number `end`. The agents are in these groups.
 ///
 /// # Errors
 ///
@@ -269,13 +269,14 @@ pub(crate) fn for_each_set(
     folder: &Path,
     config: &RunConfig,
     manifest: &Manifest,
+    end: u64,
     groups: &Groups,
     of_agents: AgentGroups,
     mut each: impl FnMut(&[UnitCounts]),
 ) -> Result<(), ReadError> {
     let schedule = config.schedule();
     let (mut set, players) = (Vec::new(), PlayerGroups::Seated(schedule, of_agents));
-    for part in &manifest.parts {
+    for part in manifest.parts.iter().take_while(|part| part.first_game < end) {
         run::check_part(folder, part, &[TableKind::Games, TableKind::Hands])?;
         let games = part.first_game..part.first_game + part.games;
         let mut games = PartGames::open(folder, part.part, games, groups, players)?;

@@ -7,7 +7,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_sim::arena::{MatchPlan, PlayedMatch, Sprt, Timed, play_match, sets_for, write_match};
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
@@ -55,7 +55,7 @@ pub(super) struct Args {
     sets: Option<u64>,
     /// Stop as soon as it is clear whether the challenger gains the second number of placements or
     /// only the first, such as 0,0.05
-    #[arg(long, value_name = "G0,G1", value_parser = two_gains, allow_negative_numbers = true, conflicts_with = "agents")]
+    #[arg(long, value_name = "G0,G1", value_parser = two_gains, allow_hyphen_values = true, conflicts_with = "agents")]
     sprt: Option<(f64, f64)>,
     /// Set the chance of each wrong decision of --sprt
     #[arg(long, value_name = "ALPHA[,BETA]", value_parser = two_risks, default_value = "0.05", requires = "sprt")]
@@ -224,7 +224,7 @@ impl Prepared {
 
     fn play(
         &mut self,
-        agents: &[(String, Timed<NamedAgent>)],
+        agents: &[(String, Timed<NamedPolicy>)],
         progress: &mut Progress,
     ) -> anyhow::Result<PlayedMatch> {
         let MatchPlan { sets, sprt } = self.plan;
@@ -261,7 +261,7 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
             let seats = usize::from(rules.players.count());
             let agents =
                 Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
-            (agents.iter().map(NamedAgent::to_string).collect(), Seatings::AllOrders)
+            (agents.iter().map(|agent| agent.name().to_owned()).collect(), Seatings::AllOrders)
         }
         _ => bail!("expected --challenger and --baseline, or --agents, or --resume with --out"),
     };
@@ -294,11 +294,11 @@ const GAMES_PER_PART: u64 = 1000;
 /// The canonical name of an agent.
 fn named(option: &str, agent: &str) -> anyhow::Result<String> {
     let agent = Catalog::standard().agent(agent).with_context(|| format!("{option} {agent}"))?;
-    Ok(agent.to_string())
+    Ok(agent.name().to_owned())
 }
 
 /// The agents of a match, with their decisions timed.
-fn timed(config: &RunConfig) -> anyhow::Result<Vec<(String, Timed<NamedAgent>)>> {
+fn timed(config: &RunConfig) -> anyhow::Result<Vec<(String, Timed<NamedPolicy>)>> {
     let agents = config.players().with_context(|| format!("agents {}", config.agents.join(",")))?;
     Ok(agents.into_iter().map(|(name, agent)| (name, Timed::new(agent))).collect())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jantaku_agents::NamedAgent;
+use jantaku_agents::NamedPolicy;
 use jantaku_sim::arena::{AgentStanding, Decision, MatchPlan, Mean, PlayedMatch, SprtState, Standing, Timed};
 use jantaku_sim::play::{By, Seatings};
 use jantaku_sim::run::RunConfig;
@@ -20,7 +20,7 @@ pub(super) struct Report<'a> {
     pub folder: Option<&'a Path>,
     pub plan: &'a MatchPlan,
     pub played: &'a PlayedMatch,
-    pub agents: &'a [(String, Timed<NamedAgent>)],
+    pub agents: &'a [(String, Timed<NamedPolicy>)],
     pub sections: &'a [Section],
     /// Whether the text shows the figures; JSON always has them.
     pub shows_figures: bool,
