@@ -1,12 +1,17 @@
-//! An agent of your own: one file with the policy and its entry, and one line that adds the entry
-//! to a catalog.
+//! An agent of your own, and a match that shows how strong it is.
 //!
 //! ```sh
-//! cargo run --example my_agent -- greedy,hasty:haste=0.25,random,hasty
+//! cargo run --release --example my_agent
 //! ```
+//!
+//! The agent is the type and the entry. The entry gives it a name and options, so that it stands
+//! beside the built-in agents: `cargo run --release --example my_agent -- hasty:haste=0.5 random`.
 
 use jantaku_agents::{AgentOption, Built, Catalog, Entry, Greedy, OptionDefault, OptionKind, Policy, Random};
-use jantaku_engine::{Action, Game, Observation, Rng, Rules};
+use jantaku_engine::{Action, Observation, Rng, Rules};
+use jantaku_sim::arena::play_match;
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::RunConfig;
 
 /// Plays greedily, but at random with the probability `haste`.
 struct Hasty {
@@ -32,22 +37,20 @@ impl Policy for Hasty {
     }
 }
 
+/// Plays a match of 100 sets between two agents of the catalog.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let catalog = Catalog::standard().with(ENTRY);
-    let text = std::env::args().nth(1).unwrap_or_else(|| "greedy,hasty:haste=0.25,random,hasty".to_owned());
-    let rules = Rules::default();
-    let agents = catalog.policies(&text, usize::from(rules.players.count()))?;
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let names = if words.len() == 2 { words } else { ["hasty", "greedy"].map(str::to_owned).to_vec() };
+    let agents = Catalog::standard().with(ENTRY).policies(&names.join(","), 2)?;
+    let agents: Vec<_> = names.iter().cloned().zip(agents).collect();
 
-    let mut game = Game::new(&rules, 1);
-    while !game.is_over() {
-        for seat in game.pending().iter() {
-            let agent = &agents[seat.index()];
-            let action = agent.choose(&game.observe(seat), &mut game.random_stream(seat, agent.salt()));
-            game.submit(seat, action)?;
-        }
-    }
-    for (agent, points) in agents.iter().zip(game.scores()) {
-        println!("{points:>6}  {agent}");
+    let config = RunConfig::new("tenhou", &Rules::default(), names, 0, 1, Detail::None);
+    let config = RunConfig { seatings: Seatings::OneVersusRest, ..config };
+    let played = play_match(&config, None, 100, &agents, &mut ())?;
+    let standing = played.counts.standing().ok_or("no set is complete")?;
+    for agent in standing.agents {
+        let (mean, error) = (agent.placement.value, agent.placement.standard_error.unwrap_or(0.0));
+        println!("{:<8} mean placement {mean:.3}, standard error {error:.3}", agent.agent);
     }
     Ok(())
 }
