@@ -64,8 +64,8 @@ mod start;
 pub mod store;
 mod writer;
 
-pub use check::{check_files, check_part};
 pub(crate) use check::check_tables;
+pub use check::{check_files, check_part};
 pub use claim::{NotNew, check_is_new, claim};
 pub use config::{ConfigError, RunConfig};
 pub use files::{read, read_started, read_started_in, read_unchecked};

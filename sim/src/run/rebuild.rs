@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::dataset::ReadError;
+use crate::dataset::{ReadError, TableKind};
+use crate::run::check::check_part;
 use crate::run::config::RunConfig;
 use crate::run::files::{read_config, read_started_in, write_manifest};
 use crate::run::manifest::{Manifest, PartFile};
@@ -41,7 +42,9 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     let ended = add_complete_parts(&location, &folder, &config, &mut manifest);
     let old = read_started_in(&location, &folder).ok().and_then(|(_, manifest)| manifest);
     if let (Err(BadPart::OtherRun(error)), Some(old)) = (&ended, &old)
-        && old.parts.len() > manifest.parts.len()
+        && let Some(part) = old.parts.get(manifest.parts.len())
+        && part.files.iter().all(|file| file.sha256.is_some())
+        && check_part(&folder, part, &TableKind::ALL).is_ok()
     {
         let what = format!(
             "does not describe the parts that manifest.json names: it was changed or exchanged. The manifest \

@@ -13,12 +13,11 @@ use crate::run::store::{Store, unfinished};
 /// The complete parts of a run, found by its manifest and its files. Removes half-written files.
 ///
 /// A part may be complete before the manifest names it; then it is added. Files with final names
-/// stay.
+/// stay. Also returns why the next part cannot be played, if it is there with games of another run.
 ///
 /// # Errors
 ///
 /// - There are parts, but no manifest.
-/// - The next part has games of another run.
 /// - A file of the manifest is missing or has another size.
 /// - A folder cannot be read.
 pub(super) fn prepare<S: Store>(
@@ -26,20 +25,21 @@ pub(super) fn prepare<S: Store>(
     folder: &Path,
     config: &RunConfig,
     manifest: Option<Manifest>,
-) -> Result<Manifest, ReadError> {
+) -> Result<(Manifest, Option<ReadError>), ReadError> {
     let mut manifest = match manifest {
         Some(manifest) => manifest,
         None => no_parts(store, folder)?,
     };
     check_named(store, folder, &manifest)?;
+    let mut foreign = None;
     if !manifest.complete
         && let Err(BadPart::OtherRun(error)) = add_complete_parts(store, folder, config, &mut manifest)
     {
         // A part that is damaged or not complete is played again. One of another run is not ours.
-        return Err(error);
+        foreign = Some(error);
     }
     discard_partial(store, folder)?;
-    Ok(manifest)
+    Ok((manifest, foreign))
 }
 
 /// The manifest of a run that has no part yet.

@@ -254,9 +254,12 @@ impl StoppedRun {
             resume::check_program(&self.config).map_err(|what| ReadError::new(&path, &what))?;
         }
         let found = self.manifest.clone();
-        let mut manifest = resume::prepare(&mut self.location, &self.folder, &self.config, found)?;
+        let (mut manifest, foreign) = resume::prepare(&mut self.location, &self.folder, &self.config, found)?;
         if matches!(self.location, Location::Folder(_)) {
             resume::check_kept(&self.folder, &self.config, &manifest)?;
+        }
+        if let Some(error) = foreign {
+            return Err(error.into());
         }
         if self.manifest.as_ref() != Some(&manifest) {
             write_manifest(&mut self.location, &self.folder, &manifest)?;

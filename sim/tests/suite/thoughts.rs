@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::common::program::remove_hashes;
 use crate::common::tables::{file_of, rows, write};
 use arrow_array::builder::{Float32Builder, ListBuilder};
 use arrow_array::cast::AsArray;

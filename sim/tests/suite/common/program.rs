@@ -77,7 +77,7 @@ pub fn remove_hashes(run: &str) {
             file.remove("sha256");
         }
     }
-    fs::write(&manifest, found.to_string()).expect("a file");
+    fs::write(&manifest, serde_json::to_string_pretty(&found).expect("JSON")).expect("a file");
 }
 
 pub fn json(text: &str) -> serde_json::Value {
