@@ -76,9 +76,7 @@ impl Catalog {
     ///
     /// As [`Catalog::agent`], and if the list has neither one agent nor one for each seat.
     pub fn agents(&self, text: &str, seats: usize) -> Result<Vec<NamedAgent>, ParseAgentError> {
-        let listed = parse_list(text)?;
-        let agents: Vec<NamedAgent> =
-            listed.iter().map(|agent| self.build(agent)).collect::<Result<_, _>>()?;
+        let agents = self.list(text)?;
         match &agents[..] {
             [agent] => Ok(vec![agent.clone(); seats]),
             _ if agents.len() == seats => Ok(agents),
@@ -98,6 +96,16 @@ impl Catalog {
             agent.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: agent.name().to_owned() })
         };
         agents.iter().map(policy).collect()
+    }
+
+    /// Builds all agents of a comma-separated list as [`Catalog::agents`] describes it, however many
+    /// there are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalog::agent`].
+    pub fn list(&self, text: &str) -> Result<Vec<NamedAgent>, ParseAgentError> {
+        parse_list(text)?.iter().map(|agent| self.build(agent)).collect()
     }
 
     fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {
