@@ -19,16 +19,20 @@
 //! - `plackett_luce`: the model of orders, and its fit
 //! - `rating`: ratings with intervals
 //! - `explain`: how well ratings explain the results
+//! - `plot`: a picture of ratings
+//! - `league`: plays all tables of several agents
 //!
 //! `sim/docs/matches.md` and `sim/docs/league.md` have the formulas and their sources.
 
 mod counts;
 mod explain;
 mod latency;
+mod league;
 mod matrix;
 mod plackett_luce;
 mod plan;
 mod play;
+mod plot;
 mod power;
 mod ranked;
 mod rating;
@@ -39,8 +43,10 @@ mod sums;
 pub use counts::MatchCounts;
 pub use explain::{Explanation, PairShare};
 pub use latency::{Latencies, Timed};
+pub use league::{League, LeagueConfig, LeagueError, PlayedLeague};
 pub use plan::MatchPlan;
 pub use play::{MatchError, PlayedMatch, play_match, write_match};
+pub use plot::{PlotRow, plot};
 pub use power::sets_for;
 pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};

@@ -1,8 +1,8 @@
 //! The program: parses the command line, calls the library and prints the result.
 //!
-//! - `selfplay`, `match`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`, `sweep`, `show`,
-//!   `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`, `bench`, `perft`: one file or
-//!   folder for each command
+//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`, `sweep`,
+//!   `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`, `bench`, `perft`: one
+//!   file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
@@ -18,6 +18,7 @@ mod convert;
 mod figures;
 mod hand;
 mod info;
+mod league;
 mod match_agents;
 mod merge;
 mod mjai;
@@ -72,6 +73,7 @@ enum Command {
     Stats(stats::Args),
     Sweep(sweep::Args),
     Match(match_agents::Args),
+    League(league::Args),
     RebuildManifest(rebuild_manifest::Args),
     Merge(merge::Args),
     Info(info::Args),
@@ -104,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, output),
         Command::Sweep(args) => sweep::run(&args, output),
         Command::Match(args) => match_agents::run(&args, output),
+        Command::League(args) => league::run(&args, output),
         Command::RebuildManifest(args) => rebuild_manifest::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Info(args) => info::run(&args, output),

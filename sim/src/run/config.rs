@@ -256,18 +256,18 @@ mod zero_as_none {
 }
 
 /// A [`Detail`] as its name.
-mod name_of_detail {
+pub(crate) mod name_of_detail {
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::play::Detail;
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
-    pub(super) fn serialize<S: Serializer>(detail: &Detail, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(detail: &Detail, serializer: S) -> Result<S::Ok, S::Error> {
         detail.name().serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Detail, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Detail, D::Error> {
         let name = String::deserialize(deserializer)?;
         let names = || Detail::ALL.map(Detail::name).join(", ");
         let unknown = || D::Error::custom(format!("`log`: expected one of {}, found {name}", names()));

@@ -16,7 +16,7 @@
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `matches`: matches between agents
 //! - `stats`, `figures`: statistics, and what they print
-//! - `ratings`, `league_coverage`: simulated leagues
+//! - `ratings`, `league_coverage`: simulated leagues; `league`: leagues of the program
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an interval
 //!   is narrow
 
@@ -36,6 +36,7 @@ mod hand_odd;
 mod house;
 mod intervals;
 mod kept;
+mod league;
 #[path = "../../examples/league_coverage/model.rs"]
 mod league_coverage;
 mod log_rules;

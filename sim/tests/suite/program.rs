@@ -87,6 +87,8 @@ const SWEEP_UNTIL: [&str; 11] = [
     "players.placement=1",
 ];
 
+const LEAGUE: &str = "greedy,greedy:calls=off,random,tsumogiri";
+
 /// With `--json` each command prints the keys of its table in `docs/json.md`, with their types.
 #[test]
 fn json_has_the_documented_keys() {
@@ -97,12 +99,12 @@ fn json_has_the_documented_keys() {
     fs::write(&log, "<mjloggm><GO type=\"256\"/></mjloggm>").expect("a file");
     let [logs, logged, broken] = ["logs", "logged", "broken.mjson"].map(|name| path(&folder, name));
     fs::write(&broken, BROKEN_GAME).expect("a file");
-    let [shard, merged, forged, matched] =
-        ["shard", "merged", "forged", "match"].map(|name| path(&folder, name));
+    let [shard, merged, forged, matched, league] =
+        ["shard", "merged", "forged", "match", "league"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 24] = [
+    let commands: [(&str, &[&[&str]]); 25] = [
         (
             "selfplay",
             &[
@@ -175,6 +177,13 @@ fn json_has_the_documented_keys() {
         ),
         ("stats --list", &[&["stats", "--list"]]),
         ("sweep", &[&["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--games", "2"], &SWEEP_UNTIL]),
+        (
+            "league",
+            &[
+                &["league", "--agents", LEAGUE, "--sets", "3", "--out", &league],
+                &["league", "--agents", "greedy,tsumogiri", "--sets", "1", "--rules", "duo"],
+            ],
+        ),
         ("replay", &[&["replay", &logs, &log, &broken]]),
         (
             "hand",

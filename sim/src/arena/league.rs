@@ -1,0 +1,475 @@
+//! Leagues: every table of several agents plays on the same walls.
+//!
+//! ```text
+//! league.toml           everything needed to repeat the league
+//! tables/0-1-2-3/       the run of a table, by the positions of its agents in league.toml
+//! tables/0-1-2-4/
+//! ```
+//!
+//! All tables have the same seed, so set k has the same walls at all of them. More agents add
+//! tables and change none; more sets extend the runs.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{UInt8Type, UInt64Type};
+use jantaku_agents::Policy;
+use jantaku_engine::{Players, Rules};
+use serde::{Deserialize, Serialize};
+
+use super::ranked::RankedGames;
+use crate::dataset::{ReadError, TableFile, TableKind, column};
+use crate::play::{Detail, GameRecord, RunError, Schedule, Seatings, Sink, SinkError, Watch, direct};
+use crate::run::store::{Folder, Lock, lock, write};
+use crate::run::{
+    ConfigError, Manifest, NotNew, PlayError, Run, RunConfig, StartError, StoppedRun, claim, name_of_detail,
+    read_started,
+};
+
+/// A part has at least this many games: whole sets.
+const GAMES_PER_PART: u64 = 1000;
+
+/// Everything needed to repeat a league: the contents of `league.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeagueConfig {
+    /// The agents, in the order in which they joined.
+    pub agents: Vec<String>,
+    /// Sets that every table plays.
+    pub sets: u64,
+    /// Seed of all tables.
+    pub seed: u64,
+    /// Who sits where in the games of a set.
+    pub seatings: Seatings,
+    /// How much of each game is written.
+    #[serde(rename = "log", with = "name_of_detail")]
+    pub detail: Detail,
+    /// Name of the rule set as the user gave it.
+    pub rules_name: String,
+    /// The rules.
+    pub rules: Rules,
+}
+
+impl LeagueConfig {
+    /// Checks that the values are valid and agree with each other.
+    ///
+    /// # Errors
+    ///
+    /// The first value that is wrong.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let players = self.rules.players.count();
+        if self.agents.len() < usize::from(players) {
+            let expected = format!("at least {players}, one for each seat");
+            return Err(ConfigError::new("agents", &expected, &self.agents.len()));
+        }
+        let is_repeated = |(index, agent): &(usize, &String)| self.agents[..*index].contains(agent);
+        if let Some((_, agent)) = self.agents.iter().enumerate().find(is_repeated) {
+            return Err(ConfigError::new("agents", &"different agents", &format!("{agent} twice")));
+        }
+        if self.sets == 0 {
+            return Err(ConfigError::new("sets", &"at least 1", &0));
+        }
+        if !matches!(self.seatings, Seatings::Rotations | Seatings::AllOrders) {
+            return Err(ConfigError::new("seatings", &"rotations or all-orders", &self.seatings.name()));
+        }
+        // The rules are checked as those of a table.
+        self.table(&tables(players.into(), players)[0]).check()
+    }
+
+    /// The agents of every table, by their indexes. Later agents come with later tables.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Vec<usize>> {
+        tables(self.agents.len(), self.rules.players.count())
+    }
+
+    /// The number of games of a table.
+    #[must_use]
+    pub fn games_per_table(&self) -> u64 {
+        self.sets * self.games_per_set()
+    }
+
+    /// The number of games of the league.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.tables().len() as u64 * self.games_per_table()
+    }
+
+    const fn games_per_set(&self) -> u64 {
+        self.seatings.games_per_set(self.rules.players)
+    }
+
+    /// The run of a table.
+    fn table(&self, table: &[usize]) -> RunConfig {
+        let agents = table.iter().map(|agent| self.agents[*agent].clone()).collect();
+        let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;
+        let games = self.games_per_table();
+        RunConfig {
+            seatings: *seatings,
+            games_per_part: GAMES_PER_PART.next_multiple_of(self.games_per_set()),
+            ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail)
+        }
+    }
+}
+
+/// All choices of this many of the agents, those without the last agent first.
+fn tables(agents: usize, players: u8) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..players {
+        let longer = |table: &Vec<usize>| {
+            let first = table.last().map_or(0, |last| last + 1);
+            (first..agents).map(|agent| [&table[..], &[agent]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+    all
+}
+
+/// Why a league cannot be opened or played.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    /// The configuration is not valid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The folder cannot take a new league.
+    #[error("{}: {cause}", folder.display())]
+    NotNew {
+        /// The folder.
+        folder: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: NotNew,
+    },
+    /// The league or a run cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// `league.toml` cannot be written.
+    #[error(transparent)]
+    Write(#[from] SinkError),
+    /// The run of a table cannot be created or resumed.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The run of a table could not be played to its end.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A game that is not written could not be played.
+    #[error("table of {agents}: {cause}")]
+    Table {
+        /// The agents of the table.
+        agents: String,
+        /// The reason. The message contains it, so it is not a source.
+        cause: RunError,
+    },
+}
+
+/// A league in memory or in a folder.
+///
+/// A folder is locked against other programs until this value is dropped, where the system has such
+/// locks.
+#[derive(Debug)]
+pub struct League {
+    config: LeagueConfig,
+    folder: Option<PathBuf>,
+    /// Holds the lock.
+    _lock: Option<Lock>,
+}
+
+/// What is known of a league after it was played.
+#[derive(Clone, Debug)]
+pub struct PlayedLeague {
+    /// The games, those of earlier calls included.
+    pub games: RankedGames,
+    /// Games that this call played.
+    pub played: u64,
+    /// Whether all games are played.
+    pub complete: bool,
+    /// Versions and commits of the programs that played the stored tables.
+    pub programs: BTreeSet<String>,
+}
+
+impl League {
+    /// A league that is only played, not written.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid.
+    pub fn in_memory(config: LeagueConfig) -> Result<League, LeagueError> {
+        config.check()?;
+        Ok(League { config, folder: None, _lock: None })
+    }
+
+    /// Creates a league in a new or empty folder. Writes `league.toml` and plays nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid, the folder is in use, or it cannot be written.
+    pub fn create(folder: &Path, config: LeagueConfig) -> Result<League, LeagueError> {
+        config.check()?;
+        if config.detail == Detail::None {
+            return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
+        }
+        let lock = claim(folder).map_err(|cause| LeagueError::NotNew { folder: folder.to_owned(), cause })?;
+        let league = League { config, folder: Some(folder.to_owned()), _lock: lock };
+        league.write_config()?;
+        Ok(league)
+    }
+
+    /// Opens the league in a folder, to play what is missing. None if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If `league.toml` cannot be read, or another program plays the league.
+    pub fn open(folder: &Path) -> Result<Option<League>, LeagueError> {
+        let path = folder.join("league.toml");
+        let error = |what: &dyn ToString| LeagueError::Read(ReadError::new(&path, what));
+        if !path.exists() {
+            return Ok(None);
+        }
+        let lock = lock(folder).map_err(|cause| LeagueError::NotNew {
+            folder: folder.to_owned(),
+            cause: NotNew::Unusable(cause),
+        })?;
+        let text = fs::read_to_string(&path).map_err(|cause| error(&format!("cannot read: {cause}")))?;
+        let config: LeagueConfig = toml::from_str(&text).map_err(|cause| error(&cause))?;
+        config.check().map_err(|wrong| error(&wrong))?;
+        Ok(Some(League { config, folder: Some(folder.to_owned()), _lock: lock }))
+    }
+
+    /// The contents of `league.toml`.
+    #[must_use]
+    pub const fn config(&self) -> &LeagueConfig {
+        &self.config
+    }
+
+    /// Adds those of these agents that are not in the league, and raises the number of sets.
+    ///
+    /// # Errors
+    ///
+    /// If the league has more sets than `sets`, or `league.toml` cannot be written.
+    pub fn extend(&mut self, agents: &[String], sets: u64) -> Result<(), LeagueError> {
+        if sets < self.config.sets {
+            let expected = format!("at least {}, those of the league", self.config.sets);
+            return Err(ConfigError::new("sets", &expected, &sets).into());
+        }
+        let before = self.config.clone();
+        self.config.sets = sets;
+        let new = agents.iter().filter(|agent| !before.agents.contains(agent));
+        self.config.agents.extend(new.cloned());
+        self.config.check()?;
+        if self.config == before { Ok(()) } else { self.write_config() }
+    }
+
+    fn write_config(&self) -> Result<(), LeagueError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let text = toml::to_string(&self.config).expect("a league is plain values");
+        Ok(write(&mut Folder, &folder.join("league.toml"), text.as_bytes())?)
+    }
+
+    /// The number of games that are not played yet.
+    ///
+    /// # Errors
+    ///
+    /// If the run of a table cannot be read.
+    pub fn remaining(&self) -> Result<u64, LeagueError> {
+        let mut remaining = self.config.games();
+        for table in self.config.tables() {
+            if let Some((_, _, manifest)) = self.stored(&table)? {
+                remaining = remaining.saturating_sub(manifest.games);
+            }
+        }
+        Ok(remaining)
+    }
+
+    /// The folder of a table, if the league has one.
+    fn folder_of(&self, table: &[usize]) -> Option<PathBuf> {
+        let name: Vec<String> = table.iter().map(usize::to_string).collect();
+        Some(self.folder.as_ref()?.join("tables").join(name.join("-")))
+    }
+
+    /// The run of a table, if it has begun.
+    fn stored(&self, table: &[usize]) -> Result<Option<(PathBuf, RunConfig, Manifest)>, ReadError> {
+        let folder = self.folder_of(table).filter(|folder| folder.join("run.toml").exists());
+        let Some(folder) = folder else { return Ok(None) };
+        let (config, manifest) = read_started(&folder)?;
+        Ok(Some((folder, config, manifest.unwrap_or_default())))
+    }
+
+    /// Plays the missing games, table by table, on the rayon pool of the calling thread, and returns
+    /// all games.
+    ///
+    /// `agents` are those of the league with their names, in its order. If the watch stops the
+    /// league, it ends without an error: complete parts stay, and another call continues after
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// If a run in the folder is not that of its table, an agent answers illegally, a game has no
+    /// end, or a file cannot be read or written.
+    ///
+    /// # Panics
+    ///
+    /// If `agents` are not those of the league.
+    pub fn play<P: Policy>(
+        &self,
+        agents: &[(String, P)],
+        watch: &mut impl Watch,
+    ) -> Result<PlayedLeague, LeagueError> {
+        assert!(agents.iter().map(|(name, _)| name).eq(&self.config.agents), "other agents");
+        let mut found = PlayedLeague {
+            games: RankedGames::new(agents.len()),
+            played: 0,
+            complete: false,
+            programs: BTreeSet::new(),
+        };
+        for table in self.config.tables() {
+            let players: Vec<(String, &P)> =
+                table.iter().map(|agent| (agents[*agent].0.clone(), &agents[*agent].1)).collect();
+            let mut watch = Later { watch, before: found.played };
+            match self.folder_of(&table) {
+                None => self.play_in_memory(&table, &players, &mut watch, &mut found)?,
+                Some(folder) => {
+                    if !watch.should_stop() {
+                        found.played +=
+                            write_table(&folder, &self.config.table(&table), &players, &mut watch)?;
+                    }
+                    self.read_table(&table, &mut found)?;
+                }
+            }
+        }
+        found.complete = found.games.games() == self.config.games();
+        Ok(found)
+    }
+
+    fn play_in_memory<P: Policy>(
+        &self,
+        table: &[usize],
+        players: &[(String, &P)],
+        watch: &mut impl Watch,
+        found: &mut PlayedLeague,
+    ) -> Result<(), LeagueError> {
+        let config = RunConfig { detail: Detail::None, ..self.config.table(table) };
+        let mut sink = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        direct(&config.job(players), &mut sink, watch)
+            .map_err(|cause| LeagueError::Table { agents: config.agents.join(", "), cause })?;
+        found.played += sink.orders.len() as u64;
+        // A set that was stopped says too much about the seats that were played.
+        let whole = sink.orders.len() - sink.orders.len() % self.config.games_per_set() as usize;
+        sink.orders[..whole].iter().for_each(|(set, order)| found.games.add(*set, order));
+        Ok(())
+    }
+
+    /// Adds the games of a table that are in complete parts.
+    fn read_table(&self, table: &[usize], found: &mut PlayedLeague) -> Result<(), LeagueError> {
+        let Some((folder, config, manifest)) = self.stored(table)? else { return Ok(()) };
+        found.programs.insert(format!("{}, commit {}", config.version, config.commit));
+        let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        for part in &manifest.parts {
+            let file = TableFile::new(&folder, TableKind::Games, part.part);
+            file.read(&["game", "placement"], |batch| {
+                let numbers = column::<UInt64Type>(batch, 0);
+                let placements = batch.column(1).as_list::<i32>();
+                for (row, game) in numbers.iter().enumerate() {
+                    let placements = placements.value(row);
+                    let placements = placements.as_primitive::<UInt8Type>().values().iter().copied();
+                    let (set, order) = games.order(*game, placements)?;
+                    found.games.add(set, &order);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Plays the missing games of a table into its run. Returns how many games it played.
+fn write_table<P: Policy>(
+    folder: &Path,
+    config: &RunConfig,
+    players: &[(String, P)],
+    watch: &mut impl Watch,
+) -> Result<u64, LeagueError> {
+    let mut run = match StoppedRun::find(folder)? {
+        Some(stopped) => stopped.resume(Some(config))?,
+        None => Run::create(folder, config.clone())?,
+    };
+    Ok(run.play(players, watch)?.finished)
+}
+
+/// The orders of a table's games, as they are played.
+struct TableGames<'a> {
+    schedule: Schedule,
+    /// The table's agents by their indexes in the league.
+    table: &'a [usize],
+    /// By game: its set, and its agents from first place to last.
+    orders: Vec<(u64, Vec<usize>)>,
+}
+
+impl TableGames<'_> {
+    /// The set of a game, and its agents from first place to last.
+    fn order(&self, game: u64, placements: impl Iterator<Item = u8>) -> Result<(u64, Vec<usize>), String> {
+        let Schedule { players, .. } = self.schedule;
+        let (seating, placements) = (self.schedule.fixture(game).seating, placements.collect::<Vec<u8>>());
+        let agent = |placement: u8| {
+            let seat = players.seats().find(|seat| placements.get(seat.index()) == Some(&placement));
+            seat.map(|seat| self.table[seating.agent(seat)])
+        };
+        let order: Option<Vec<usize>> = (1..=players.count()).map(agent).collect();
+        let is_whole = placements.len() == usize::from(players.count());
+        let order = order.filter(|_| is_whole).ok_or_else(|| wrong_placements(game, &placements, players))?;
+        Ok((game / self.schedule.games_per_set(), order))
+    }
+}
+
+fn wrong_placements(game: u64, found: &[u8], players: Players) -> String {
+    format!(
+        "game {game}: `placement`: expected each number from 1 to {} once, found {found:?}",
+        players.count()
+    )
+}
+
+impl Sink for TableGames<'_> {
+    fn take(&mut self, game: GameRecord) -> Result<(), SinkError> {
+        let order = self.order(game.game, game.results.iter().map(|result| result.placement));
+        self.orders.push(order.expect("the engine places every player"));
+        Ok(())
+    }
+}
+
+/// A watch of several tables: the games of earlier tables count too.
+struct Later<'a, W> {
+    watch: &'a mut W,
+    before: u64,
+}
+
+impl<W: Watch> Watch for Later<'_, W> {
+    fn progress(&mut self, done: u64) {
+        self.watch.progress(self.before + done);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.watch.note(text);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.watch.should_stop()
+    }
+
+    fn writer_is_behind(&mut self, is_behind: bool) {
+        self.watch.writer_is_behind(is_behind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_agents_come_with_later_tables() {
+        let five = tables(5, 3);
+        assert_eq!(five.len(), 10);
+        assert_eq!(five[..4], tables(4, 3));
+        assert!(five[4..].iter().all(|table| table.contains(&4)));
+        assert_eq!(tables(3, 3), [[0, 1, 2]]);
+    }
+}
