@@ -45,7 +45,7 @@ pub use explain::{Explanation, PairShare};
 pub use latency::{Latencies, Timed};
 pub use league::{League, LeagueConfig, LeagueError, PlayedLeague};
 pub use plan::MatchPlan;
-pub use play::{MatchError, PlayedMatch, play_match, write_match};
+pub use play::{MatchError, PlayedMatch, play_match, play_match_batched, write_match, write_match_batched};
 pub use plot::{PlotRow, plot};
 pub use power::sets_for;
 pub use ranked::RankedGames;

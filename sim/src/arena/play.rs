@@ -1,16 +1,18 @@
 //! Plays a match in memory or into a run.
 
-use std::ops::Range;
+use std::mem;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use jantaku_agents::Policy;
+use jantaku_agents::{Agent, Policy};
 
 use super::counts::{CountedSet, MatchCounts};
 use super::sequential::Sprt;
 use crate::dataset::ReadError;
 use crate::play::{
-    Detail, GameCounter, Job, PlayedParts, RunError, Sink, Tally, Watch, gather, play_counted,
+    Detail, GameCounter, PlayedParts, RunError, Sink, SinkError, Tally, Watch, gather, play_counted,
+    play_in_order,
 };
 use crate::run::{PlayError, Run, RunConfig};
 use crate::stats::for_each_set;
@@ -58,10 +60,25 @@ pub fn play_match<P: Policy>(
     agents: &[(String, P)],
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
-    let (mut counts, start) = (MatchCounts::new(config, test), Instant::now());
-    play_sets(&config.job(agents), 0..most, &mut counts, &mut (), watch)?;
-    let (sets, seconds) = (counts.sets(), start.elapsed().as_secs_f64());
-    Ok(PlayedMatch { complete: sets == most || counts.is_decided(), sets, seconds, counts })
+    play_with(Direct(agents), config, test, most, watch)
+}
+
+/// Plays a match as [`play_match`] does, on the calling thread, at this many tables in lockstep.
+///
+/// `agents` has each agent of the run once. The thread must not be in a rayon pool.
+///
+/// # Errors
+///
+/// As [`play_match`], and if an agent fails.
+pub fn play_match_batched(
+    config: &RunConfig,
+    test: Option<Sprt>,
+    most: u64,
+    agents: &mut [(String, Box<dyn Agent>)],
+    tables: usize,
+    watch: &mut impl Watch,
+) -> Result<PlayedMatch, MatchError> {
+    play_with(Batched { agents, tables }, config, test, most, watch)
 }
 
 /// Plays the rest of a match into its run, after the sets that the run has.
@@ -78,6 +95,48 @@ pub fn write_match<P: Policy>(
     agents: &[(String, P)],
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
+    write_with(Direct(agents), run, test, most, watch)
+}
+
+/// Plays the rest of a match into its run as [`write_match`] does, on the calling thread, at this
+/// many tables in lockstep.
+///
+/// `agents` has each agent of the run once. The thread must not be in a rayon pool.
+///
+/// # Errors
+///
+/// As [`write_match`], and if an agent fails.
+pub fn write_match_batched(
+    run: &mut Run,
+    test: Option<Sprt>,
+    most: u64,
+    agents: &mut [(String, Box<dyn Agent>)],
+    tables: usize,
+    watch: &mut impl Watch,
+) -> Result<PlayedMatch, MatchError> {
+    write_with(Batched { agents, tables }, run, test, most, watch)
+}
+
+fn play_with(
+    players: impl PlaySets,
+    config: &RunConfig,
+    test: Option<Sprt>,
+    most: u64,
+    watch: &mut impl Watch,
+) -> Result<PlayedMatch, MatchError> {
+    let (mut counts, start) = (MatchCounts::new(config, test), Instant::now());
+    players.play_sets(config, 0..most, &mut counts, &mut (), watch)?;
+    let (sets, seconds) = (counts.sets(), start.elapsed().as_secs_f64());
+    Ok(PlayedMatch { complete: sets == most || counts.is_decided(), sets, seconds, counts })
+}
+
+fn write_with(
+    players: impl PlaySets,
+    run: &mut Run,
+    test: Option<Sprt>,
+    most: u64,
+    watch: &mut impl Watch,
+) -> Result<PlayedMatch, MatchError> {
     let start = Instant::now();
     let mut counts = MatchCounts::new(run.config(), test);
     let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
@@ -90,59 +149,137 @@ pub fn write_match<P: Policy>(
     })?;
     let before = counts.sets();
     let end = if counts.is_decided() { before } else { most };
+    let threads = players.threads();
     run.write(watch, |config, sink, watch| {
-        play_sets(&config.job(agents), before..end, &mut counts, sink, watch)?;
+        players.play_sets(config, before..end, &mut counts, sink, watch)?;
         let games = (counts.sets() - before) * config.schedule().games_per_set();
-        Ok(PlayedParts { games, tally: Tally::default(), threads: rayon::current_num_threads() })
+        Ok(PlayedParts { games, tally: Tally::default(), threads })
     })?;
     let complete = run.manifest().complete;
     Ok(PlayedMatch { complete, sets: counts.sets() - before, seconds: start.elapsed().as_secs_f64(), counts })
 }
 
-/// Plays sets on all threads of the rayon pool, up to the one at which the test of the match decides.
-fn play_sets<P: Policy, W: Watch>(
-    job: &Job<'_, P>,
-    sets: Range<u64>,
+/// The agents of a match, and how they play.
+trait PlaySets {
+    /// The number of threads that play.
+    fn threads(&self) -> usize;
+
+    /// Plays sets up to the one at which the test of the match decides.
+    fn play_sets<W: Watch>(
+        self,
+        config: &RunConfig,
+        sets: Range<u64>,
+        counts: &mut MatchCounts,
+        sink: &mut impl Sink,
+        watch: &mut W,
+    ) -> Result<(), RunError>;
+}
+
+/// Policies, on all threads of the rayon pool.
+struct Direct<'a, P>(&'a [(String, P)]);
+
+impl<P: Policy> PlaySets for Direct<'_, P> {
+    fn threads(&self) -> usize {
+        rayon::current_num_threads()
+    }
+
+    fn play_sets<W: Watch>(
+        self,
+        config: &RunConfig,
+        sets: Range<u64>,
+        counts: &mut MatchCounts,
+        sink: &mut impl Sink,
+        watch: &mut W,
+    ) -> Result<(), RunError> {
+        struct Played {
+            counter: GameCounter,
+            sets: Vec<CountedSet>,
+        }
+        let job = &config.job(self.0);
+        let (per_set, of_agents) = (job.schedule.games_per_set(), counts.of_agents());
+        let (groups, empty) = (counts.groups().clone(), counts.empty_set());
+        let llr = AtomicU64::new(f64::NAN.to_bits());
+        gather(
+            sets,
+            &mut WatchTest { watch, games_per_step: 1, llr: &llr },
+            || Played { counter: GameCounter::new(&groups), sets: Vec::new() },
+            |played, set, watch| {
+                let mut counted = empty.clone();
+                for game in set * per_set..(set + 1) * per_set {
+                    let (record, unit) = play_counted(job, game, of_agents, &mut played.counter, watch)?;
+                    counted.add(unit, of_agents);
+                    if job.detail > Detail::None {
+                        counted.records.push(record);
+                    }
+                }
+                played.sets.push(counted);
+                Ok(())
+            },
+            |played| take_sets(played.sets, counts, sink, &llr),
+        )
+    }
+}
+
+/// Agents that answer batches, at tables in lockstep.
+struct Batched<'a> {
+    agents: &'a mut [(String, Box<dyn Agent>)],
+    tables: usize,
+}
+
+impl PlaySets for Batched<'_> {
+    fn threads(&self) -> usize {
+        1
+    }
+
+    fn play_sets<W: Watch>(
+        self,
+        config: &RunConfig,
+        sets: Range<u64>,
+        counts: &mut MatchCounts,
+        sink: &mut impl Sink,
+        watch: &mut W,
+    ) -> Result<(), RunError> {
+        let (per_set, of_agents) = (config.schedule().games_per_set(), counts.of_agents());
+        let (groups, empty) = (counts.groups().clone(), counts.empty_set());
+        let job = config.cohort(sets.start * per_set..sets.end.saturating_mul(per_set), self.tables);
+        let llr = AtomicU64::new(f64::NAN.to_bits());
+        let watch = &mut WatchTest { watch, games_per_step: per_set, llr: &llr };
+        let mut set = empty.clone();
+        play_in_order(&job, self.agents, (&groups, of_agents), watch, |record, unit| {
+            set.add(unit, of_agents);
+            let is_whole = (record.game + 1).is_multiple_of(per_set);
+            if job.detail > Detail::None {
+                set.records.push(record);
+            }
+            if is_whole {
+                take_sets(vec![mem::replace(&mut set, empty.clone())], counts, sink, &llr)
+            } else {
+                Ok(ControlFlow::Continue(()))
+            }
+        })
+    }
+}
+
+/// Adds sets to the counts and gives their games to the sink, up to the set at which the test of the
+/// match decides.
+fn take_sets(
+    sets: Vec<CountedSet>,
     counts: &mut MatchCounts,
     sink: &mut impl Sink,
-    watch: &mut W,
-) -> Result<(), RunError> {
-    struct Played {
-        counter: GameCounter,
-        sets: Vec<CountedSet>,
-    }
-    let (per_set, of_agents) = (job.schedule.games_per_set(), counts.of_agents());
-    let (groups, empty) = (counts.groups().clone(), counts.empty_set());
-    let llr = AtomicU64::new(f64::NAN.to_bits());
-    gather(
-        sets,
-        &mut WatchTest { watch, llr: &llr },
-        || Played { counter: GameCounter::new(&groups), sets: Vec::new() },
-        |played, set, watch| {
-            let mut counted = empty.clone();
-            for game in set * per_set..(set + 1) * per_set {
-                let (record, unit) = play_counted(job, game, of_agents, &mut played.counter, watch)?;
-                counted.add(unit, of_agents);
-                if job.detail > Detail::None {
-                    counted.records.push(record);
-                }
-            }
-            played.sets.push(counted);
-            Ok(())
-        },
-        |played| {
-            let (added, goes_on) = counts.add(&played.sets);
-            let records = played.sets.into_iter().take(added).flat_map(|set| set.records);
-            records.into_iter().try_for_each(|record| sink.take(record))?;
-            llr.store(counts.llr().unwrap_or(f64::NAN).to_bits(), Ordering::Relaxed);
-            Ok(goes_on)
-        },
-    )
+    llr: &AtomicU64,
+) -> Result<ControlFlow<()>, SinkError> {
+    let (added, goes_on) = counts.add(&sets);
+    let records = sets.into_iter().take(added).flat_map(|set| set.records);
+    records.into_iter().try_for_each(|record| sink.take(record))?;
+    llr.store(counts.llr().unwrap_or(f64::NAN).to_bits(), Ordering::Relaxed);
+    Ok(goes_on)
 }
 
 /// Tells a watch where the test stands.
 struct WatchTest<'a, W> {
     watch: &'a mut W,
+    /// The runner reports sets, or each game of a set.
+    games_per_step: u64,
     /// The bits of the logarithm of the likelihood ratio; NaN if there is none.
     llr: &'a AtomicU64,
 }
@@ -153,7 +290,7 @@ impl<W: Watch> Watch for WatchTest<'_, W> {
         if !llr.is_nan() {
             self.watch.note(&format!("log-likelihood ratio {llr:+.2}"));
         }
-        self.watch.progress(done);
+        self.watch.progress(done / self.games_per_step);
     }
 
     fn should_stop(&self) -> bool {

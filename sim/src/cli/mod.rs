@@ -24,6 +24,7 @@ mod merge;
 mod mjai;
 mod output;
 mod perft;
+mod players;
 mod precision;
 mod print;
 mod problems;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedPolicy};
+use jantaku_agents::{Catalog, Faults, NamedAgent, NamedPolicy};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Groups, Job, Schedule, Seatings, Watch as _};
+use jantaku_sim::play::{Cohort, Detail, Groups, Job, Schedule, Seatings, Watch as _};
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::stats::{
     self, FIRST_BATCH, Figure, FigureRow, Precision, Statistics, StoredRuns, figure_table,
@@ -16,6 +16,7 @@ use serde_json::json;
 use super::arguments::{load_rules, number, thread_pool};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
+use super::players::{Players, StartOptions, Started, fault_lines, faults_as_json};
 use super::precision::{self, PrecisionOptions};
 use super::print;
 use super::progress::Progress;
@@ -39,6 +40,8 @@ pub(super) struct Args {
     rules: String,
     #[command(flatten)]
     figures: FigureOptions,
+    #[command(flatten)]
+    start: StartOptions,
 }
 
 /// Options that choose the games to play, without their rules.
@@ -89,6 +92,15 @@ impl GameOptions {
         Ok(players.into_iter().map(|player| (player.to_string(), player)).collect())
     }
 
+    /// The agent of each seat, with its name. Not all need be policies.
+    fn agents(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedAgent)>> {
+        let seats = usize::from(rules.players.count());
+        let agents = self.agents.as_deref().unwrap_or("greedy");
+        let agents =
+            Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
+        Ok(agents.into_iter().map(|agent| (agent.to_string(), agent)).collect())
+    }
+
     /// The games under these rules.
     pub fn job<'a>(
         &self,
@@ -123,6 +135,8 @@ struct Report {
     /// How exactly the figures of `--precision` are known.
     precision: Vec<Precision>,
     complete: bool,
+    /// The agents that had faults.
+    faults: Vec<(String, Faults)>,
     seconds: f64,
 }
 
@@ -154,19 +168,34 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool)> {
     let rules = load_rules(&args.rules)?;
-    let players = args.play.players(&rules)?;
-    let job = args.play.job(&rules, &players, games);
-    let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+    let named = args.play.agents(&rules)?;
+    let agents: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
     let groups = Groups::new(&agents);
     let targets = args.play.precision.targets(&groups)?;
     let mut progress = args.play.progress(output)?;
-    let statistics = args.play.on_threads(|| {
-        if targets.is_empty() {
-            stats::simulate(&job, &mut progress)
-        } else {
-            stats::simulate_until(&job, &targets, &mut progress)
+    let mut players = args.start.start(&named, None)?;
+    let statistics = match &mut players {
+        Players::Policies(policies) => {
+            let job = args.play.job(&rules, policies, games);
+            args.play.on_threads(|| {
+                if targets.is_empty() {
+                    stats::simulate(&job, &mut progress)
+                } else {
+                    stats::simulate_until(&job, &targets, &mut progress)
+                }
+            })?
         }
-    })??;
+        Players::Started(Started { agents: list, tables }) => {
+            let schedule = Schedule::selfplay(args.play.seed(), games);
+            let (detail, tables, games) = (Detail::None, *tables, 0..games);
+            let job = Cohort { rules: &rules, schedule, games, agents: &agents, detail, tables };
+            if targets.is_empty() {
+                stats::simulate_batched(&job, list, &mut progress)
+            } else {
+                stats::simulate_until_batched(&job, list, &targets, &mut progress)
+            }
+        }
+    }?;
     progress.finish();
     let complete = statistics.games() == games || !targets.is_empty() && !progress.should_stop();
     let report = Report {
@@ -180,6 +209,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
         runs: Vec::new(),
         left_out: 0,
         complete,
+        faults: players.faults(),
         seconds: 0.0,
     };
     Ok((report, !complete))
@@ -246,6 +276,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
         left_out: runs.left_out(),
         precision: Vec::new(),
         complete: runs.are_complete() && !interrupted,
+        faults: Vec::new(),
         statistics,
         seconds: 0.0,
     };
@@ -274,10 +305,11 @@ fn head(report: &Report) -> String {
         1 => "1 copy of a game left out\n".to_owned(),
         games => format!("{} copies of games left out\n", many(games)),
     };
+    let faults = fault_lines(&report.faults);
     let part = if report.complete { "" } else { "; incomplete" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {copies}\
+         {copies}{faults}\
          95 % intervals; –: no interval\n{}",
         print::many(games, "game"),
         report.rules,
@@ -302,6 +334,7 @@ fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {
         "left_out": report.left_out,
         "precision": report.precision,
         "complete": report.complete,
+        "faults": faults_as_json(&report.faults),
         "figures": rows,
         "seconds": report.seconds,
     })

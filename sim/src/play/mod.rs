@@ -35,8 +35,8 @@ mod sink;
 mod tally;
 
 pub use amounts::{Amount, Quantity};
-pub(crate) use cohort::cohort_in_parts;
 pub use cohort::{Cohort, cohort};
+pub(crate) use cohort::{cohort_in_parts, play_in_order};
 pub(crate) use counter::GameCounter;
 pub use counts::{Counts, UnitCounts};
 pub(crate) use counts::{

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use jantaku_agents::{Catalog, NamedPolicy, ParseAgentError};
+use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, ParseAgentError};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +147,16 @@ impl RunConfig {
     pub fn players(&self) -> Result<Vec<(String, NamedPolicy)>, ParseAgentError> {
         let players = Catalog::standard().policies(&self.agents.join(","), self.agents.len())?;
         Ok(self.agents.iter().cloned().zip(players).collect())
+    }
+
+    /// The agents of the catalog that play the run, with their names. Not all of them need be policies.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not that of an agent of the catalog.
+    pub fn named_agents(&self) -> Result<Vec<(String, NamedAgent)>, ParseAgentError> {
+        let agents = Catalog::standard().agents(&self.agents.join(","), self.agents.len())?;
+        Ok(self.agents.iter().cloned().zip(agents).collect())
     }
 
     /// The job of playing this run with these agents.

@@ -2,10 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 
-use jantaku_agents::Policy;
+use jantaku_agents::{Agent, Policy};
 
 use super::{Measured, Precision, Statistics, Sweep, Target};
-use crate::play::{Detail, GameCounter, Groups, Job, RunError, UnitCounts, Watch, gather, play_counted};
+use crate::play::{
+    Cohort, Detail, GameCounter, Groups, Job, RunError, UnitCounts, Watch, gather, play_counted,
+    play_in_order,
+};
 
 /// Plays a job on all threads of the rayon pool and returns its statistics.
 ///
@@ -38,6 +41,43 @@ pub fn simulate_until<P: Policy>(
     let mut total = Statistics::new(&groups(job), job.rules);
     let most = job.schedule.games;
     until_met(&mut total, most, targets, watch, |total, games, watch| add_games(total, job, games, watch))?;
+    Ok(total)
+}
+
+/// Plays games at tables in lockstep, on the calling thread, and returns their statistics.
+///
+/// Ignores the job's [`Detail`]. If the watch stops the games, the statistics are those of the first
+/// games that were finished.
+///
+/// # Errors
+///
+/// If an agent fails or answers illegally, or a game has no end.
+pub fn simulate_batched(
+    job: &Cohort<'_>,
+    agents: &mut [(String, Box<dyn Agent>)],
+    watch: &mut impl Watch,
+) -> Result<Statistics, RunError> {
+    let mut total = Statistics::new(&Groups::new(job.agents), job.rules);
+    add_batched(&mut total, job, agents, watch)?;
+    Ok(total)
+}
+
+/// Plays games at tables in lockstep, in batches as [`simulate_until`] does, until every target is
+/// met.
+///
+/// # Errors
+///
+/// As for [`simulate_batched`].
+pub fn simulate_until_batched(
+    job: &Cohort<'_>,
+    agents: &mut [(String, Box<dyn Agent>)],
+    targets: &[Target],
+    watch: &mut impl Watch,
+) -> Result<Statistics, RunError> {
+    let mut total = Statistics::new(&Groups::new(job.agents), job.rules);
+    until_met(&mut total, job.games.end, targets, watch, |total, games, watch| {
+        add_batched(total, &Cohort { games, ..job.clone() }, agents, watch)
+    })?;
     Ok(total)
 }
 
@@ -107,6 +147,22 @@ fn add_games<P: Policy, W: Watch>(
             Ok(ControlFlow::Continue(()))
         },
     )
+}
+
+/// Plays games at tables in lockstep and adds them.
+fn add_batched(
+    total: &mut Statistics,
+    job: &Cohort<'_>,
+    agents: &mut [(String, Box<dyn Agent>)],
+    watch: &mut impl Watch,
+) -> Result<(), RunError> {
+    let groups = Groups::new(job.agents);
+    let of_agents = groups.of_agents(job.agents);
+    let job = Cohort { detail: Detail::None, ..job.clone() };
+    play_in_order(&job, agents, (&groups, of_agents), watch, |_, unit| {
+        total.add(unit);
+        Ok(ControlFlow::Continue(()))
+    })
 }
 
 /// Plays these games under the rules of every job and adds them.

@@ -1,6 +1,7 @@
 //! A cohort plays the games of the direct runner, in the same order, and fails like it.
 
 use std::collections::HashSet;
+use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,12 +12,15 @@ use jantaku_agents::{
 use jantaku_engine::rules::knobs::Renchan;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Observation, Rng, Rules};
+use jantaku_sim::arena::{Sprt, play_match, play_match_batched, write_match, write_match_batched};
 use jantaku_sim::play::{
-    Cohort, Detail, GameRecord, Job, RunError, Schedule, Seatings, Sink, SinkError, Watch, cohort, direct,
+    Cohort, Detail, GameRecord, Groups, Job, RunError, Schedule, Seatings, Sink, SinkError, Watch, cohort,
+    direct,
 };
 use jantaku_sim::run::{PlayError, Run, RunConfig, count, count_batched};
+use jantaku_sim::stats::{Target, simulate_batched, simulate_until, simulate_until_batched};
 
-use crate::common::program::{files, folder, path};
+use crate::common::program::{files, folder, jantaku, json, ok, path, text};
 
 type Started = Vec<(String, Box<dyn Agent>)>;
 
@@ -337,4 +341,100 @@ fn an_agent_answers_for_all_its_seats_and_tables_at_once() {
     assert!(one.iter().sum::<usize>() <= decisions);
     // Tables that wait for the last games of the schedule are empty.
     assert!(many.iter().zip(one).all(|(many, one)| many * 4 < one), "{many:?} and {one:?}");
+}
+
+/// A match gives the same standing and files, with and without a test that ends it.
+#[test]
+fn matches_are_those_of_the_direct_runner() {
+    let (rules, folder) = (Rules::default(), folder());
+    let (policies, mut started) = agents(&["greedy", "noisy:p=0.3"]);
+    let config = RunConfig::new("tenhou", &rules, names(&policies), 600, 1, Detail::Games);
+    let config = RunConfig { seatings: Seatings::OneVersusRest, games_per_part: 100, ..config };
+    let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
+    for test in [None, Some(test)] {
+        let expected = play_match(&config, test, 150, &policies, &mut ()).expect("agents answer");
+        let found = play_match_batched(&config, test, 150, &mut started, 7, &mut ()).expect("agents answer");
+        assert_eq!(found.counts.standing(), expected.counts.standing());
+        assert_eq!(found.counts.statistics(), expected.counts.statistics());
+        assert_eq!((found.sets, found.complete), (expected.sets, true));
+        assert_eq!(found.sets < 150, test.is_some(), "the test ends the match: {} sets", found.sets);
+        let write = |name: &str, play: &mut dyn FnMut(&mut Run) -> u64| {
+            let mut run = Run::create(&folder.path().join(name), config.clone()).expect("a new folder");
+            (play(&mut run), files(&path(&folder, name)))
+        };
+        let name = |runner: &str| format!("{runner} {}", test.is_some());
+        let direct = write(&name("direct"), &mut |run| {
+            write_match(run, test, 150, &policies, &mut ()).expect("it is written").sets
+        });
+        let batched = write(&name("batched"), &mut |run| {
+            write_match_batched(run, test, 150, &mut started, 7, &mut ()).expect("it is written").sets
+        });
+        assert!(direct == batched, "{} and {} sets", direct.0, batched.0);
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_direct_runner() {
+    let rules = Rules::default();
+    let (policies, mut started) = agents(&["greedy", "random", "noisy:p=0.1", "greedy"]);
+    let schedule = Schedule::selfplay(1, 2000);
+    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Games };
+    let names = names(&policies);
+    let targets = [Target::parse("points.mean=300", &Groups::new(&names)).expect("a figure")];
+    let lockstep = in_lockstep(&job, &names, 5);
+    let found = simulate_until_batched(&lockstep, &mut started, &targets, &mut ()).expect("agents answer");
+    assert_eq!(found, simulate_until(&job, &targets, &mut ()).expect("agents answer"));
+    assert!(found.games() < 2000, "{} games", found.games());
+    let lockstep = Cohort { games: 0..found.games(), ..lockstep };
+    assert_eq!(simulate_batched(&lockstep, &mut started, &mut ()).expect("agents answer"), found);
+}
+
+/// Our own program as a bot plays the games of its agent.
+#[test]
+fn programs_play_in_runs_and_statistics() {
+    let folder = folder();
+    let program = env!("CARGO_BIN_EXE_jantaku");
+    let bot = format!("mjai:command=\"{program} mjai --agent greedy\"");
+    let four = format!("greedy,{bot},greedy,{bot}");
+    let out = |name: &str| path(&folder, name);
+    let same = ["seats", "draws", "hands", "decisions"];
+    let own = json(&ok(&["selfplay", "--games", "3", "--log", "none", "--json"]));
+    for (log, verified) in [("games", Some(2)), ("decisions", Some(0))] {
+        let run = out(log);
+        let args = ["selfplay", "--games", "3", "--agents", &four, "--log", log, "--out", &run];
+        let played = json(&ok(&[&args[..], &["--tables", "2", "--json"]].concat()));
+        for field in same.into_iter().skip(1) {
+            assert_eq!(played[field], own[field], "{field}");
+        }
+        assert_eq!((&played["threads"], &played["faults"]), (&1.into(), &serde_json::json!([])));
+        let config = fs::read_to_string(folder.path().join(log).join("run.toml")).expect("a file");
+        assert!(config.contains("\nrepeatable = false\n"), "{config}");
+        assert!(folder.path().join(log).join("agents.log").is_file());
+        let checked = jantaku(&["verify", &run]);
+        assert_eq!(checked.status.code(), verified, "{}", text(&checked.stderr));
+        let said = text(&checked.stdout);
+        assert_eq!(said.contains("cannot: it need not repeat its games"), verified == Some(2), "{said}");
+    }
+    let statistics = |agents: &str| {
+        let args = ["stats", "--games", "3", "--agents", agents, "--json"];
+        json(&ok(&args))["figures"].as_array().expect("a list").iter().take(20).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(statistics(&bot), statistics("greedy"));
+}
+
+#[test]
+fn faults_of_programs_end_the_run_or_are_counted() {
+    let agents = r#"mjai:command="false",greedy,greedy,greedy"#;
+    let args = ["selfplay", "--games", "2", "--log", "none", "--agents", agents, "--json"];
+    let stopped = jantaku(&args);
+    assert_eq!(stopped.status.code(), Some(2));
+    let said = text(&stopped.stderr);
+    assert!(said.contains("game 0: agent `mjai:command=false`"), "{said}");
+    for on_fault in ["substitute", "forfeit"] {
+        let played = json(&ok(&[&args[..], &["--on-fault", on_fault]].concat()));
+        assert_eq!(played["games"], 2);
+        let faults = &played["faults"];
+        assert_eq!((&faults[0]["kind"], &faults[1]), (&"crash".into(), &serde_json::Value::Null), "{faults}");
+        assert!(faults[0]["count"].as_u64() >= Some(2), "a crash in each game: {faults}");
+    }
 }

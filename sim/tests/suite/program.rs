@@ -89,6 +89,9 @@ const SWEEP_UNTIL: [&str; 11] = [
 
 const LEAGUE: &str = "greedy,greedy:calls=off,random,tsumogiri";
 
+/// Agents of which one is a program that ends at once.
+const FAULTY: &str = "mjai:command=false,greedy,greedy,greedy";
+
 /// With `--json` each command prints the keys of its table in `docs/json.md`, with their types.
 #[test]
 fn json_has_the_documented_keys() {
@@ -110,6 +113,7 @@ fn json_has_the_documented_keys() {
             &[
                 &["selfplay", "--games", "2", "--out", &out],
                 &["selfplay", "--games", "2", "--log", "none", "--quiet"],
+                &["selfplay", "--games", "1", "--log", "none", "--agents", FAULTY, "--on-fault", "forfeit"],
                 &["selfplay", "--games", "2", "--shard", "1/1", "--log", "oracle", "--out", &shard],
             ],
         ),
@@ -157,6 +161,7 @@ fn json_has_the_documented_keys() {
                 &["stats", &out],
                 &["stats", &logged],
                 &["stats", "--games", "1"],
+                &["stats", "--games", "1", "--agents", FAULTY, "--on-fault", "forfeit"],
                 &[
                     "stats",
                     "--games",

@@ -7,12 +7,16 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedPolicy};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_sim::play::Detail;
-use jantaku_sim::run::{Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count};
+use jantaku_sim::run::{
+    Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count, count_batched,
+};
+use rayon::ThreadPool;
 
 use super::arguments::{load_rules, number, thread_pool};
 use super::output::{Ended, Output, say, say_json};
+use super::players::{Players, StartOptions, Started};
 use super::print;
 use super::progress::Progress;
 
@@ -68,6 +72,8 @@ pub(super) struct Args {
     /// as an uninterrupted run. A larger `--games` extends the run
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    start: StartOptions,
 }
 
 /// What to play: a run to write, or games only to count.
@@ -84,10 +90,25 @@ impl Plan {
         }
     }
 
-    fn play(&mut self, agents: &[(String, NamedPolicy)], progress: &mut Progress) -> anyhow::Result<Played> {
-        Ok(match self {
-            Plan::Write(run) => run.play(agents, progress)?,
-            Plan::Count(config) => count(config, agents, progress)?,
+    /// Plays the games: policies on the threads of the pool, started agents on this thread, because
+    /// they may wait.
+    fn play(
+        &mut self,
+        players: &mut Players,
+        pool: &ThreadPool,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Played> {
+        Ok(match (self, players) {
+            (Plan::Write(run), Players::Policies(agents)) => pool.install(|| run.play(agents, progress))?,
+            (Plan::Count(config), Players::Policies(agents)) => {
+                pool.install(|| count(config, agents, progress))?
+            }
+            (Plan::Write(run), Players::Started(Started { agents, tables })) => {
+                run.play_batched(agents, *tables, progress)?
+            }
+            (Plan::Count(config), Players::Started(Started { agents, tables })) => {
+                count_batched(config, agents, *tables, progress)?
+            }
         })
     }
 
@@ -110,7 +131,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     {
         warn_of_modified_sources(run);
     }
-    let agents = players(plan.config())?;
+    let agents = agents(plan.config())?;
+    let mut players = args.start.start(&agents, plan.written().map(|(folder, _)| folder))?;
     let games = match &plan {
         Plan::Write(run) => run.remaining(),
         Plan::Count(config) => config.range(),
@@ -121,10 +143,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         announce_size(run);
     }
     progress.set_length(games.end - games.start);
-    let played = pool.install(|| plan.play(&agents, &mut progress));
+    let played = plan.play(&mut players, &pool, &mut progress);
     progress.finish();
-    let played = played?;
-    let report = summary::Report { config: plan.config(), played: &played, written: plan.written() };
+    let (played, faults) = (played?, players.faults());
+    let report =
+        summary::Report { config: plan.config(), played: &played, written: plan.written(), faults: &faults };
     if output.json {
         say_json(&report.json())?;
     } else if !output.quiet {
@@ -137,7 +160,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn fresh(args: &Args) -> anyhow::Result<Plan> {
     let config = asked(args, None)?;
     config.check()?;
-    players(&config)?;
+    agents(&config)?;
     match (&args.out, config.detail) {
         (None, Detail::None) => Ok(Plan::Count(config)),
         (Some(_), Detail::None) => bail!("--out DIR: `--log none` writes nothing; give only one of them"),
@@ -182,8 +205,8 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
         (Some(run), None) => run.agents.clone(),
         (_, words) => {
             let words = words.as_deref().unwrap_or("greedy");
-            let players = Catalog::standard().policies(words, usize::from(rules.players.count()));
-            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedPolicy::to_string).collect()
+            let players = Catalog::standard().agents(words, usize::from(rules.players.count()));
+            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedAgent::to_string).collect()
         }
     };
     let log = args.log.as_deref();
@@ -192,7 +215,9 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     let seed = args.seed.or(given.map(|run| run.seed)).unwrap_or(0);
     let new = RunConfig::new(&rules_name, &rules, names, args.games.unwrap_or(0), seed, detail);
     let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
+    let is_repeatable = agents(&new)?.iter().all(|(_, agent)| agent.is_repeatable());
     Ok(RunConfig {
+        repeatable: new.repeatable && is_repeatable,
         games: args.games.or(given.and_then(|run| run.games)),
         games_per_part: per_part.unwrap_or(new.games_per_part),
         shard: args.shard.or_else(|| given.and_then(|run| run.shard)),
@@ -200,8 +225,8 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     })
 }
 
-fn players(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedPolicy)>> {
-    config.players().with_context(|| format!("agents {}", config.agents.join(",")))
+fn agents(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
+    config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))
 }
 
 /// Says that nobody knows whether this program plays the same games as the one that began the run.

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use jantaku_agents::Faults;
 use jantaku_engine::DrawReason;
 use jantaku_sim::play::{Detail, SeatTally, Tally};
 use jantaku_sim::run::{Manifest, Played, RunConfig};
 use serde_json::json;
 
+use crate::cli::players::{fault_lines, faults_as_json};
 use crate::cli::print::{self, thousands};
 
 /// What was played and written.
@@ -15,11 +17,13 @@ pub(super) struct Report<'a> {
     pub played: &'a Played,
     /// The folder and its manifest; `None` if nothing is written.
     pub written: Option<(&'a Path, &'a Manifest)>,
+    /// The agents that had faults.
+    pub faults: &'a [(String, Faults)],
 }
 
 impl Report<'_> {
     pub fn text(&self) -> String {
-        let Report { config, played, written } = self;
+        let Report { config, played, written, faults } = self;
         if let Some((folder, manifest)) = written.filter(|_| played.games.is_empty()) {
             let (folder, rows) = (folder.display(), rows(manifest, config.detail));
             return format!("{folder}: the run is complete: {rows}; nothing is left to play\n");
@@ -40,6 +44,7 @@ impl Report<'_> {
                 text += "to resume, repeat the command with --resume\n";
             }
         }
+        text += &fault_lines(faults);
         let hands = print::table(&hand_rows(tally));
         let players = config.agents.len();
         print::wrapped(&text, 2)
@@ -51,7 +56,7 @@ impl Report<'_> {
 
     /// Which games were played.
     fn head(&self) -> String {
-        let Report { config, played, written } = self;
+        let Report { config, played, written, .. } = self;
         let Played { games, finished, tally, .. } = played;
         let mut text = String::new();
         if played.is_interrupted() {
@@ -97,7 +102,7 @@ impl Report<'_> {
     }
 
     pub fn json(&self) -> serde_json::Value {
-        let Report { config, played, written } = self;
+        let Report { config, played, written, faults } = self;
         let Played { games, tally, seconds, threads, .. } = played;
         let draws: serde_json::Map<String, serde_json::Value> = DrawReason::ALL
             .iter()
@@ -135,6 +140,7 @@ impl Report<'_> {
             "out": written.map(|(folder, _)| folder),
             "rows": written.map(|(_, manifest)| manifest.rows),
             "complete": !played.is_interrupted(),
+            "faults": faults_as_json(faults),
             "seconds": seconds,
             "threads": threads,
         })

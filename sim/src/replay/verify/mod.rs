@@ -27,7 +27,7 @@ mod tables;
 use std::path::Path;
 
 use arrow_array::types::{UInt16Type, UInt32Type};
-use jantaku_agents::NamedPolicy;
+use jantaku_agents::{NamedPolicy, ParseAgentError};
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -135,7 +135,16 @@ fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)
     if config.detail >= Detail::Decisions {
         return Ok(Vec::new());
     }
-    config.players().map_err(|e| ReadError::new(&folder.join("run.toml"), &format!("`agents`: {e}")))
+    config.players().map_err(|error| {
+        let what = match error {
+            ParseAgentError::NotAPolicy { agent } => format!(
+                "`agents`: the run has no decisions, so its agents would have to play it again, but `{agent}` \
+                cannot: it need not repeat its games; `jantaku verify --quick` compares the files with the manifest"
+            ),
+            error => format!("`agents`: {error}"),
+        };
+        ReadError::new(&folder.join("run.toml"), &what)
+    })
 }
 
 /// Verifies parts of a run.
