@@ -114,9 +114,9 @@ fn pairs(group: &Group) -> Vec<Pair> {
     let agents = group.members.len();
     let mut pairs: Vec<Pair> = Vec::new();
     let mut index = vec![vec![0; agents]; agents];
-    for agent in 0..agents {
-        for other in agent + 1..agents {
-            index[agent][other] = pairs.len();
+    for (agent, row) in index.iter_mut().enumerate() {
+        for (other, index) in row.iter_mut().enumerate().skip(agent + 1) {
+            *index = pairs.len();
             let expected = sigma(group.strengths[agent] - group.strengths[other]);
             pairs.push(Pair { agent, other, games: 0.0, expected, residuals: vec![0.0; group.sets.len()] });
         }

@@ -30,7 +30,7 @@ impl Latencies {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1);
         let octave = nanoseconds.ilog2();
         // The three bits after the highest one.
-        let rest = (u128::from(nanoseconds) * PER_OCTAVE as u128 >> octave) as usize - PER_OCTAVE;
+        let rest = ((u128::from(nanoseconds) * PER_OCTAVE as u128) >> octave) as usize - PER_OCTAVE;
         self.0[octave as usize * PER_OCTAVE + rest].fetch_add(1, Ordering::Relaxed);
     }
 

@@ -295,8 +295,8 @@ impl League {
         Ok(Some((folder, config, manifest.unwrap_or_default())))
     }
 
-    /// Plays the missing games, table by table, on the rayon pool of the calling thread, and returns
-    /// all games.
+    /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns all
+    /// games.
     ///
     /// `agents` are those of the league with their names, in its order. If the watch stops the
     /// league, it ends without an error: complete parts stay, and another call continues after
@@ -353,7 +353,7 @@ impl League {
         direct(&config.job(players), &mut sink, watch)
             .map_err(|cause| LeagueError::Table { agents: config.agents.join(", "), cause })?;
         found.played += sink.orders.len() as u64;
-        // A set that was stopped says too much about the seats that were played.
+        // Only in whole sets has each agent played in each seat.
         let whole = sink.orders.len() - sink.orders.len() % self.config.games_per_set() as usize;
         sink.orders[..whole].iter().for_each(|(set, order)| found.games.add(*set, order));
         Ok(())

@@ -1,8 +1,8 @@
 //! Ratings of agents from the placements of their games.
 //!
-//! Ratings are [Plackett–Luce](super::plackett_luce) strengths on the scale of Elo. Games of one set
-//! share their walls, so variances come from the sums over sets. `docs/league.md` has the formulas
-//! and their sources.
+//! Ratings are [Plackett–Luce](super::plackett_luce) strengths on the scale of Elo. Games of one
+//! set share their walls, so variances come from the sums over sets. `docs/league.md` has the
+//! formulas and their sources.
 
 use std::collections::BTreeMap;
 
@@ -200,11 +200,11 @@ fn reaches(games: &RankedGames) -> Vec<Vec<bool>> {
     reaches
 }
 
-/// The agents in groups that have finite differences: those that reach each other.
+/// Groups of agents that reach each other, and so have finite differences.
 fn groups(reaches: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for agent in 0..reaches.len() {
-        let is_own = |group: &&mut Vec<usize>| reaches[agent][group[0]] && reaches[group[0]][agent];
+    for (agent, reached) in reaches.iter().enumerate() {
+        let is_own = |group: &&mut Vec<usize>| reached[group[0]] && reaches[group[0]][agent];
         match groups.iter_mut().find(is_own) {
             Some(group) => group.push(agent),
             None => groups.push(vec![agent]),

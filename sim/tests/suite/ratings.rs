@@ -61,7 +61,7 @@ fn intervals_cover_known_ratings_in_95_percent_of_leagues() {
     assert!((0.02..=0.08).contains(&found.rejected), "{}", found.rejected);
 }
 
-/// Three agents of which each is strong against one of the others: no rating explains that.
+/// Each of three agents has an edge over the next one: no rating explains that.
 #[test]
 fn ratings_that_explain_nothing_are_reported() {
     let league = |edge: f64| {
