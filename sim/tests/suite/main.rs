@@ -10,6 +10,7 @@
 //! - `shards`: shards and merged runs
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
+//! - `mjai`: agents as bots of other programs
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
@@ -42,6 +43,7 @@ mod league_coverage;
 mod log_rules;
 mod logs;
 mod matches;
+mod mjai;
 mod mjlog;
 mod mutated;
 mod news;

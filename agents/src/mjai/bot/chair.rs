@@ -118,6 +118,23 @@ impl Chair {
         Err(WrongAnswer { fault, answer: Some(shown(&text)) })
     }
 
+    /// Leaves a finished game: takes the answers to its last events, sends the start of the next game
+    /// and takes the answer to that.
+    pub(super) fn leave(mut self, start: &[String], limit: Duration) -> Result<Process, WrongAnswer> {
+        while self.process.as_ref().is_some_and(|process| process.owed() > 0) {
+            self.quiet_answer()?;
+        }
+        let gone = || Fault::new(FaultKind::Crash, "there is no process");
+        let mut process = self.process.ok_or_else(gone)?;
+        process.send(start, limit);
+        let text = process.answer()?;
+        if parse(&text)?.is_none() {
+            return Ok(process);
+        }
+        let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
+        Err(WrongAnswer { fault, answer: Some(shown(&text)) })
+    }
+
     /// Waits for the answer to a question.
     pub(super) fn answer(&mut self, o: &Observation<'_>) -> Result<Meaning, WrongAnswer> {
         self.answer_as(|answer| answer.meaning(o))
@@ -155,15 +172,6 @@ fn parse(text: &str) -> Result<Answer, WrongAnswer> {
     let answer: Answer = serde_json::from_value(value).map_err(|error| not_an_answer(error.to_string()))?;
     answer.check().map_err(not_an_answer)?;
     Ok(answer)
-}
-
-/// Checks an answer to the first or last events of a game.
-pub(super) fn check_none(text: &str) -> Result<(), WrongAnswer> {
-    if parse(text)?.is_none() {
-        return Ok(());
-    }
-    let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
-    Err(WrongAnswer { fault, answer: Some(shown(text)) })
 }
 
 /// The beginning of a text.

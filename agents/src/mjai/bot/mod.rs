@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observation, Phase, Rules, Seat};
 
-use self::chair::{Chair, WrongAnswer, check_none};
+use self::chair::{Chair, WrongAnswer};
 use self::command::Words;
 use self::dialect::{Dialect, start_game};
 use self::process::{Fault, Process};
@@ -117,8 +117,9 @@ impl StartAgent for Program {
 struct Bots {
     program: Program,
     messages: Messages,
-    /// Processes between two games, by the seat of their command line if it has one.
-    idle: HashMap<Option<Seat>, Vec<Process>>,
+    /// The chairs of finished games whose processes wait for another, by the seat of their command
+    /// line if it has one.
+    idle: HashMap<Option<Seat>, Vec<Chair>>,
     chairs: HashMap<(TableId, Seat), Chair>,
     referee: Referee,
 }
@@ -186,14 +187,9 @@ impl Bots {
     fn seat(&mut self, rules: &Rules, seat: Seat) -> Result<Process, AgentError> {
         let lines = self.program.dialect.lines(&[start_game(rules, seat)], false);
         let key = Some(seat).filter(|_| self.program.words.has_seat());
-        while let Some(mut process) = self.idle.get_mut(&key).and_then(Vec::pop) {
-            process.send(&lines, self.program.start);
-            let mut result = Ok(());
-            while process.owed() > 0 && result.is_ok() {
-                result = process.answer().map_err(WrongAnswer::from).and_then(|text| check_none(&text));
-            }
-            match result {
-                Ok(()) => return Ok(process),
+        while let Some(chair) = self.idle.get_mut(&key).and_then(Vec::pop) {
+            match chair.leave(&lines, self.program.start) {
+                Ok(process) => return Ok(process),
                 // A program may end after a game.
                 Err(WrongAnswer { fault, .. }) if fault.kind == FaultKind::Crash => {}
                 Err(WrongAnswer { fault: Fault { kind, what }, answer }) => {
@@ -281,9 +277,9 @@ impl Bots {
     fn end_game(&mut self, table: TableId, seat: Seat) {
         let Some(mut chair) = self.chairs.remove(&(table, seat)) else { return };
         chair.send(false, self.program.time);
-        if let Some(process) = chair.process {
+        if chair.process.is_some() {
             let key = Some(seat).filter(|_| self.program.words.has_seat());
-            self.idle.entry(key).or_default().push(process);
+            self.idle.entry(key).or_default().push(chair);
         }
     }
 }
@@ -340,9 +336,9 @@ impl Agent for Bots {
 /// Gives all processes a moment to end by themselves.
 impl Drop for Bots {
     fn drop(&mut self) {
-        let idle = self.idle.drain().flat_map(|(_, processes)| processes);
-        let seated = self.chairs.drain().filter_map(|(_, chair)| chair.process);
-        let mut processes: Vec<Process> = idle.chain(seated).collect();
+        let idle = self.idle.drain().flat_map(|(_, chairs)| chairs);
+        let chairs = self.chairs.drain().map(|(_, chair)| chair).chain(idle);
+        let mut processes: Vec<Process> = chairs.filter_map(|chair| chair.process).collect();
         processes.iter_mut().for_each(Process::close_input);
         let end = Instant::now() + TIME_TO_END;
         for process in &mut processes {

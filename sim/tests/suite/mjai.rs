@@ -1,0 +1,191 @@
+//! `jantaku mjai` as a bot at our own tables, what a bot is told, and what the program refuses.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use jantaku_agents::{
+    Agent, AgentError, Catalog, Greedy, News, Policy, Request, Setup, TableId, Tsumogiri, Update,
+};
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::{Event, Game, Observer as _, Rules, Seat, Signature, Standing, Tile, Wall};
+
+use crate::common::program::{folder, path, text};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
+
+/// Plays a game of one agent at some seats and of a policy at the others, until `ends` says so.
+fn play(
+    mut game: Game,
+    mut news: Vec<Event>,
+    agent: &mut dyn Agent,
+    is_agent: impl Fn(Seat) -> bool,
+    policy: &impl Policy,
+    mut ends: impl FnMut(&Event) -> bool,
+) -> Result<Signature, AgentError> {
+    let (rules, table, mut signature) = (*game.rules(), TableId(game.seed()), Signature::default());
+    let seats: Vec<Seat> = rules.players.seats().filter(|seat| is_agent(*seat)).collect();
+    for seat in seats.iter().copied() {
+        agent.update(Update { table, seat, news: News::GameStart { rules: &rules } })?;
+    }
+    loop {
+        for event in std::mem::take(&mut news) {
+            signature.event(&event);
+            for seat in seats.iter().copied() {
+                agent.update(Update { table, seat, news: News::Event(&event.seen_by(seat)) })?;
+            }
+            if ends(&event) {
+                return Ok(signature);
+            }
+        }
+        let (mut requests, mut replies, mut actions) = (Vec::new(), Vec::new(), Vec::new());
+        for seat in game.pending().iter() {
+            let (observation, rng) = (game.observe(seat), game.random_stream(seat, 0));
+            if is_agent(seat) {
+                requests.push(Request { table, observation, rng });
+            } else {
+                actions.push((seat, policy.choose(&observation, &mut rng.clone())));
+            }
+        }
+        if !requests.is_empty() {
+            agent.decide(&mut requests, &mut replies)?;
+        }
+        actions.extend(requests.iter().zip(replies).map(|(request, reply)| (request.seat(), reply.action)));
+        drop(requests);
+        for (seat, action) in actions {
+            game.submit_seen(seat, action, &mut news).expect("agents answer legally");
+        }
+    }
+}
+
+fn is_end(event: &Event) -> bool {
+    matches!(event, Event::GameEnd { .. })
+}
+
+fn bot(options: &str) -> Box<dyn Agent> {
+    let agent = Catalog::standard().agent(&format!("mjai:{options}")).unwrap_or_else(|e| panic!("{e}"));
+    agent.start(&Setup::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The same agent plays the same game in this process and in one of its own.
+#[test]
+fn a_bot_plays_like_its_agent() {
+    for (index, preset) in PRESETS.iter().enumerate() {
+        let rules = preset.rules();
+        if rules.has_referee() {
+            continue;
+        }
+        let dialect = ["app", "line", "line,can_act=on"][index % 3];
+        let options =
+            format!(r#"command="'{PROGRAM}' mjai --agent greedy --seat {{seat}}",dialect={dialect}"#);
+        let mut agent = bot(&options);
+        for seed in [1, 2] {
+            let greedy = Greedy::default();
+            let mut news = Vec::new();
+            let game = Game::new_seen(&rules, seed, &mut news);
+            let played = play(game.clone(), news.clone(), &mut *agent, |_| true, &greedy, is_end);
+            let played = played.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+            let expected = play(game, news, &mut *agent, |_| false, &greedy, is_end).expect("a policy");
+            assert_eq!(played, expected, "{} seed {seed}", preset.name);
+        }
+        assert_eq!(agent.faults().total(), 0);
+    }
+}
+
+/// What a bot with this seat is sent in the first hand on a wall, up to draw number `draws`.
+fn told(wall: Wall, own: Seat, dialect: &str, draws: usize, folder: &Path) -> Vec<u8> {
+    let log = folder.join("told");
+    let command = format!("tee '{}' | '{PROGRAM}' mjai --agent greedy", log.display());
+    let mut agent = bot(&format!(r#"command="sh -c \"{command}\"",dialect={dialect}"#));
+    let rules = Rules::default();
+    let (mut news, mut drawn) = (Vec::new(), 0);
+    let game = Game::at(&rules, 1, &Standing::start(&rules), Some(wall), &mut news).expect("a start");
+    let ends = |event: &Event| {
+        drawn += usize::from(matches!(event, Event::Draw { .. }));
+        drawn == draws || matches!(event, Event::HandEnd(_))
+    };
+    let played = play(game, news, &mut *agent, |seat| seat == own, &Tsumogiri, ends);
+    played.unwrap_or_else(|error| panic!("{error}"));
+    drop(agent);
+    std::fs::read(log).expect("what the bot was told")
+}
+
+/// The other players discard what they draw, so their hands and the tiles that nobody has drawn
+/// change nothing that the bot may see.
+#[test]
+fn hidden_tiles_change_no_byte_that_a_bot_receives() {
+    const DRAWS: usize = 40;
+    let (rules, folder) = (Rules::default(), folder());
+    let players = usize::from(rules.players.count());
+    for seed in 0..6 {
+        let own = rules.players.seats().nth(seed as usize % players).expect("a seat");
+        // Tiles are dealt from the first dealer on: three times four to each player, then one.
+        let is_own = |at: usize| match at / (4 * players) {
+            3 => at - 12 * players == own.index(),
+            _ => at % (4 * players) / 4 == own.index(),
+        };
+        let wall = Wall::of_hand(seed, 0, 0, 0, &rules);
+        let tiles = wall.tiles().to_vec();
+        // The last 14 tiles have the indicators and the replacement tiles.
+        let undrawn = 13 * players + DRAWS..tiles.len() - 14;
+        let hidden: Vec<usize> = (0..13 * players).filter(|at| !is_own(*at)).chain(undrawn).collect();
+        let mut moved: Vec<Tile> = tiles.clone();
+        for (at, from) in hidden.iter().zip(hidden.iter().cycle().skip(29)) {
+            moved[*at] = tiles[*from];
+        }
+        let other = Wall::from_tiles(&moved, &rules).expect("the same tiles");
+        assert_ne!(wall, other);
+        for dialect in ["app", "line"] {
+            let [one, two] = [wall, other].map(|wall| told(wall, own, dialect, DRAWS, folder.path()));
+            assert!(one.len() > 1000, "{}", text(&one));
+            assert_eq!(text(&one), text(&two), "seed {seed} {dialect}");
+        }
+    }
+}
+
+/// The output of `jantaku mjai` for this input.
+fn answers(words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(PROGRAM);
+    command.arg("mjai").args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("the program starts");
+    let mut stdin = process.stdin.take().expect("it is piped");
+    let written = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = process.wait_with_output().expect("the program ends");
+    // A program that refuses its words reads no input.
+    assert!(written.is_ok() || !output.status.success());
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn errors_name_the_line() {
+    const START: &str = r#"{"type":"start_game","id":0}"#;
+    let folder = folder();
+    let none = "{\"type\":\"none\"}\n";
+    assert_eq!(answers(&[], &format!("{START}\n[]\n")), (Some(0), none.repeat(2), String::new()));
+    let kyoku = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","E","E","P"],["?","?","?","?","?","?","?","?","?","?","?","?","?"],["?","?","?","?","?","?","?","?","?","?","?","?","?"],["?","?","?","?","?","?","?","?","?","?","?","?","?"]]}"#;
+    let tsumo = |pai: &str| format!(r#"{{"type":"tsumo","actor":0,"pai":"{pai}"}}"#);
+    let win = answers(&["--dialect", "app"], &format!("[{START},{kyoku},{}]\n", tsumo("P")));
+    assert_eq!(win.1, "{\"type\":\"hora\",\"actor\":0,\"target\":0,\"pai\":\"P\"}\n");
+    let no_rules = path(&folder, "none.toml");
+    for (words, lines, message) in [
+        (vec![], vec!["{"], "line 1: expected one event: EOF"),
+        (vec!["--dialect", "app"], vec![START], "line 1: expected a list of events: invalid type"),
+        (vec!["--dialect", "line"], vec![START, "[]"], "line 2: expected one event: "),
+        (vec![], vec![r#"{"type":"start_game"}"#], "line 1: `start_game` has no `id`, and no seat is given"),
+        (vec!["--seat", "1"], vec![START], "line 1: `id` of `start_game` is 0, expected 1, the given seat"),
+        (vec![], vec![&tsumo("P")], "no `start_game` came before"),
+        (vec![], vec![START, &tsumo("P")], "line 2: {\"type\":\"tsumo\""),
+        (vec![], vec![START, kyoku, &tsumo("?")], "a tile is hidden"),
+        (vec![], vec![START, kyoku, &tsumo("1x")], "`1x` is not a tile"),
+        (vec![], vec![START, kyoku, &tsumo("1m"), &tsumo("1m"), &tsumo("1m"), &tsumo("1m")], "line 4: "),
+        (vec!["--agent", "gredy"], vec![], "--agent gredy: unknown agent `gredy`"),
+        (vec!["--agent", "mjai:command=x"], vec![], "--agent mjai:command=x: the agent follows whole games"),
+        (vec!["--rules", &no_rules], vec![], "unknown rules"),
+        (vec!["--seat", "4"], vec![], "expected a whole number from 0 to 3"),
+    ] {
+        let (status, _, error) = answers(&words, &format!("{}\n", lines.join("\n")));
+        assert_eq!(status, Some(2), "{words:?} {lines:?}");
+        assert!(error.starts_with("error: ") && error.contains(message), "{message}: {error}");
+    }
+}
