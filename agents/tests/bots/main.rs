@@ -100,8 +100,8 @@ fn bad(fault: &str, line: u32, dialect: &str, rest: &str) -> String {
 
 #[test]
 fn a_fault_costs_a_decision_or_a_game_and_is_counted() {
-    let rules = short();
     use OnFault::{Forfeit, Substitute};
+    let rules = short();
     for (fault, kind) in FAULTS {
         for (dialect, on_fault) in [("app", Substitute), ("line", Substitute), ("app", Forfeit)] {
             let setup = Setup { on_fault, ..Setup::default() };
