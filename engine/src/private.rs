@@ -176,7 +176,10 @@ mod tests {
 
     #[test]
     fn sequences_stay_within_suits() {
-        for text in ["12m", "89m12p", "1m3m", "79s", "13579m", "5m5p5s", "1234567z", "45p"] {
+        for text in [
+            "12m", "89m12p", "1m3m", "79s", "13579m", "134m", "124m689p", "1245m", "5m5p5s", "1234567z",
+            "45p",
+        ] {
             let kinds: TileSet = text.parse().expect("notation");
             let expected: TileSet = TileKind::all()
                 .filter(|claimed| {

@@ -274,6 +274,10 @@ const BAD_FILES: &[(&str, &str)] = &[
         "shibari = [[5, 2], [10, 2]]",
         "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[5, 2], [10, 2]]",
     ),
+    (
+        "shibari = [[5, 2], [5, 3]]",
+        "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[5, 2], [5, 3]]",
+    ),
     ("base = 7", "my.toml:1: `base`: expected the name of a preset, found 7"),
 ];
 
@@ -384,6 +388,13 @@ fn values_out_of_range_are_rejected() {
         checked(Rules { riichi_min_live: 71, ..Rules::default() }),
         Err("`riichi_min_live`: expected a number from 0 to 70, found 71".to_owned())
     );
+}
+
+#[test]
+fn values_at_their_limits_are_allowed() {
+    for text in ["aka = { m = 4 }", "shibari = [[1, 1], [2, 2], [3, 3], [4, 4]]", "riichi_min_live = 70"] {
+        assert!(Rules::from_toml(text, "my.toml").is_ok(), "{text}");
+    }
 }
 
 /// Each rule that decides whether a yaku counts.

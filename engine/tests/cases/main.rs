@@ -167,6 +167,8 @@ fn hands_have_the_values_of_the_rows() {
                 if let Some(score) = score {
                     let bits: u128 = score.yaku.iter().map(|yaku| 1 << yaku as u8).sum();
                     assert_eq!(score.yaku.bits(), bits, "{context}");
+                    let han = score.yaku.iter().map(|yaku| score.han_of(yaku, &rules)).sum::<u8>();
+                    assert_eq!(han, score.yaku_han, "{context}");
                     if row.contains_key("limit") {
                         assert_eq!(score.limit.name(), text(&row, "limit"), "{context}");
                     }

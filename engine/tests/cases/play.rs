@@ -94,7 +94,11 @@ impl<'a> Play<'a> {
             // Legal only at an exhaustive draw.
             self.submit(seat, Action::KeepClosed);
         } else if let Some(what) = what.strip_prefix("wrongly ") {
-            self.wait_for(seat, what, line);
+            let (what, out_of_turn) = match what.strip_suffix(" out of turn") {
+                Some(what) => (what, true),
+                None => (what, false),
+            };
+            self.wait_for(seat, if out_of_turn { "" } else { what }, line);
             let action = self.wrong_action(seat, what);
             let legal = self.game.observe(seat).legal();
             assert!(!legal.contains(action.id()), "{}: `{line}`: it is legal", self.context);
@@ -282,6 +286,7 @@ impl<'a> Play<'a> {
             "live" => table.live().to_string(),
             "kans" => table.kans().to_string(),
             "sticks" => table.sticks().to_string(),
+            "uninterrupted" => if table.uninterrupted() { "yes" } else { "no" }.to_owned(),
             "phase" => format!("{:?}", table.phase()),
             "points" => {
                 let (seat, _) = value.split_once(' ').expect("`- points S 24000`");

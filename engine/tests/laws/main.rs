@@ -204,6 +204,10 @@ fn the_table_lists_the_discards() {
                 }
             }
             assert!(game.table().discards().iter().eq(discards.iter().copied()), "{discards:?}");
+            for seat in rules.players.seats() {
+                let count = discards.iter().filter(|discard| discard.seat == seat).count();
+                assert_eq!(usize::from(game.table().side(seat).discard_count()), count);
+            }
             let (seat, legal) = game.decisions().next().expect("an open decision");
             let action = choose(legal, seed % 2 == 1, &mut rng);
             game.submit_seen(seat, action, &mut events).expect("legal");

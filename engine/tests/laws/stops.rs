@@ -2,7 +2,7 @@
 
 use jantaku_engine::replay::Recording;
 use jantaku_engine::rules::knobs::{Chombo, Maybe};
-use jantaku_engine::{Game, Rng, Rules, Seat, final_results};
+use jantaku_engine::{Game, Rng, Rules, Seat, Standing, final_results};
 
 use crate::decisions::choose;
 
@@ -14,10 +14,19 @@ fn play_on(game: &mut Game, rng: &mut Rng, goes_on: impl Fn(&Game) -> bool) {
     }
 }
 
+/// A game in which no two players have the same points, because tied players share uma.
+fn uneven(rules: &Rules) -> Game {
+    let mut standing = Standing::start(rules);
+    for seat in rules.players.seats() {
+        standing.scores[seat] += 10_000 * i32::from(seat.number());
+    }
+    Game::at(rules, 3, &standing, None, &mut ()).expect("it can begin")
+}
+
 #[test]
 fn a_stopped_game_ends_after_the_hand() {
     let rules = Rules::preset("ema-2016").expect("a preset");
-    let (mut game, mut rng) = (Game::new(&rules, 3), Rng::new(3));
+    let (mut game, mut rng) = (uneven(&rules), Rng::new(3));
     play_on(&mut game, &mut rng, |game| game.hand_count() < 3);
     game.stop();
     assert!(!game.is_over() && !game.was_cut_short());
@@ -30,13 +39,14 @@ fn a_stopped_game_ends_after_the_hand() {
 #[test]
 fn uma_may_not_count_in_a_stopped_game() {
     let rules = Rules { hands_limit: Maybe(Some(4)), ..Rules::preset("ema-2008").expect("a preset") };
-    let (mut game, mut rng) = (Game::new(&rules, 3), Rng::new(3));
+    let (mut game, mut rng) = (uneven(&rules), Rng::new(3));
     play_on(&mut game, &mut rng, |_| true);
     assert_eq!((game.hand_count(), game.was_cut_short()), (4, true));
     let results = game.results().expect("the game is over");
     for (seat, result) in results.enumerate() {
         assert_eq!(result.result, game.scores()[seat] - 30_000);
     }
+    assert_ne!(results, final_results(game.scores(), &rules), "the game has an uma");
     let placements: Vec<u8> = results.iter().map(|result| result.placement).collect();
     assert_eq!(placements.iter().sum::<u8>(), 10, "placements stay");
 }
@@ -45,10 +55,10 @@ fn uma_may_not_count_in_a_stopped_game() {
 #[test]
 fn a_limit_at_the_last_hand_changes_nothing() {
     let free = Rules { hands_limit: Maybe(None), ..Rules::preset("ema-2008").expect("a preset") };
-    let (mut whole, mut rng) = (Game::new(&free, 3), Rng::new(3));
+    let (mut whole, mut rng) = (uneven(&free), Rng::new(3));
     play_on(&mut whole, &mut rng, |_| true);
     let limit = u8::try_from(whole.hand_count()).expect("a short game");
-    let (mut game, mut rng) = (Game::new(&Rules { hands_limit: Maybe(Some(limit)), ..free }, 3), Rng::new(3));
+    let (mut game, mut rng) = (uneven(&Rules { hands_limit: Maybe(Some(limit)), ..free }), Rng::new(3));
     play_on(&mut game, &mut rng, |_| true);
     assert_eq!((game.hand_count(), game.was_cut_short()), (whole.hand_count(), false));
     assert_eq!(game.results(), whole.results());
