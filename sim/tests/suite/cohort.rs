@@ -438,3 +438,23 @@ fn faults_of_programs_end_the_run_or_are_counted() {
         assert!(faults[0]["count"].as_u64() >= Some(2), "a crash in each game: {faults}");
     }
 }
+
+/// A match between a program and the agent that it plays: every set is even.
+#[test]
+fn programs_play_matches() {
+    let folder = folder();
+    let program = env!("CARGO_BIN_EXE_jantaku");
+    let bot = format!("mjai:command=\"{program} mjai --agent greedy\"");
+    let out = path(&folder, "run");
+    let args =
+        ["match", "--challenger", &bot, "--baseline", "greedy", "--sets", "2", "--json", "--out", &out];
+    let played = json(&ok(&args));
+    assert_eq!((&played["complete"], &played["placement"]["value"]), (&true.into(), &2.5.into()), "{played}");
+    assert_eq!(played["speed"]["threads"], 1);
+    assert_eq!(played["faults"], serde_json::json!({ "greedy": 0, bot.as_str(): 0 }));
+    let config = fs::read_to_string(folder.path().join("run/run.toml")).expect("a file");
+    assert!(config.contains("\nrepeatable = false\n"), "{config}");
+    // It resumes with more sets.
+    let more = json(&ok(&["match", "--resume", "--out", &out, "--sets", "3", "--json"]));
+    assert_eq!((&more["complete"], &more["sets"]), (&true.into(), &3.into()), "{more}");
+}

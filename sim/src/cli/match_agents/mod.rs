@@ -7,8 +7,11 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedPolicy};
-use jantaku_sim::arena::{MatchPlan, PlayedMatch, Sprt, Timed, play_match, sets_for, write_match};
+use jantaku_agents::{Catalog, NamedAgent, NamedPolicy};
+use jantaku_sim::arena::{
+    MatchPlan, PlayedMatch, Sprt, Timed, play_match, play_match_batched, sets_for, write_match,
+    write_match_batched,
+};
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
 use jantaku_sim::stats::Section;
@@ -17,6 +20,7 @@ use serde_json::json;
 use super::arguments::{load_rules, number, thread_pool};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
+use super::players::{Players, StartOptions, Started};
 use super::print;
 use super::progress::Progress;
 use report::Report;
@@ -88,6 +92,8 @@ pub(super) struct Args {
     resume: bool,
     #[command(flatten)]
     figures: FigureOptions,
+    #[command(flatten)]
+    start: StartOptions,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -104,17 +110,29 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
     let mut game = Prepared::new(args)?;
-    let agents = timed(game.config())?;
+    let mut players = args.start.start(&named_agents(game.config())?, args.out.as_deref())?;
+    let timed = match &players {
+        Players::Policies(agents) => timed(agents),
+        Players::Started(_) => Vec::new(),
+    };
     progress.set_length(game.plan.sets);
-    let played = pool.install(|| game.play(&agents, &mut progress));
+    let (played, threads) = match &mut players {
+        Players::Policies(_) => {
+            (pool.install(|| game.play(&timed, &mut progress)), pool.current_num_threads())
+        }
+        // They may wait, so not on a thread of the pool.
+        Players::Started(started) => (game.play_started(started, &mut progress), 1),
+    };
     progress.finish();
-    let played = played?;
+    let (played, faults) = (played?, players.faults());
     let report = Report {
         config: game.config(),
         folder: args.out.as_deref(),
         plan: &game.plan,
         played: &played,
-        agents: &agents,
+        latencies: timed.iter().map(|(name, agent)| (name, agent.latencies())).collect(),
+        faults: &faults,
+        threads,
         sections: &sections,
         shows_figures: args.figures.are_chosen(),
         divisions: &divisions,
@@ -139,7 +157,7 @@ fn plan(args: &Args, gain: f64, variance: Option<f64>, output: Output) -> anyhow
         (variance, None)
     } else {
         config.games = Some(PILOT_SETS * per_set);
-        let agents = timed(&config)?;
+        let agents = config.players().with_context(|| format!("agents {}", config.agents.join(",")))?;
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
         let pilot = play_match(&config, None, PILOT_SETS, &agents, &mut progress)?;
         progress.finish();
@@ -183,7 +201,6 @@ impl Prepared {
             Some(folder) if args.resume => Prepared::resume(folder, args.sets),
             out => {
                 let (config, plan) = (asked(args)?, wanted(args));
-                timed(&config)?;
                 let target = match out {
                     Some(folder) => {
                         let run = Run::create(folder, config)?;
@@ -231,6 +248,19 @@ impl Prepared {
         Ok(match &mut self.target {
             Target::Run(run) => write_match(run, sprt, sets, agents, progress)?,
             Target::Memory(config) => play_match(config, sprt, sets, agents, progress)?,
+        })
+    }
+
+    /// Plays agents at tables in lockstep.
+    fn play_started(
+        &mut self,
+        started: &mut Started,
+        progress: &mut Progress,
+    ) -> anyhow::Result<PlayedMatch> {
+        let (MatchPlan { sets, sprt }, Started { agents, tables }) = (self.plan, started);
+        Ok(match &mut self.target {
+            Target::Run(run) => write_match_batched(run, sprt, sets, agents, *tables, progress)?,
+            Target::Memory(config) => play_match_batched(config, sprt, sets, agents, *tables, progress)?,
         })
     }
 }
@@ -285,7 +315,8 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
         ..config
     };
     config.check()?;
-    Ok(config)
+    let is_repeatable = named_agents(&config)?.iter().all(|(_, agent)| agent.is_repeatable());
+    Ok(RunConfig { repeatable: config.repeatable && is_repeatable, ..config })
 }
 
 /// About the games in a part of a match.
@@ -297,10 +328,14 @@ fn named(option: &str, agent: &str) -> anyhow::Result<String> {
     Ok(agent.name().to_owned())
 }
 
-/// The agents of a match, with their decisions timed.
-fn timed(config: &RunConfig) -> anyhow::Result<Vec<(String, Timed<NamedPolicy>)>> {
-    let agents = config.players().with_context(|| format!("agents {}", config.agents.join(",")))?;
-    Ok(agents.into_iter().map(|(name, agent)| (name, Timed::new(agent))).collect())
+/// The agents of a match, with their names.
+fn named_agents(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
+    config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))
+}
+
+/// The agents with their decisions timed.
+fn timed(agents: &[(String, NamedPolicy)]) -> Vec<(String, Timed<NamedPolicy>)> {
+    agents.iter().map(|(name, agent)| (name.clone(), Timed::new(agent.clone()))).collect()
 }
 
 /// Parses two gains such as `0,0.05`.

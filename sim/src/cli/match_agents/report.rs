@@ -3,14 +3,17 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jantaku_agents::NamedPolicy;
-use jantaku_sim::arena::{AgentStanding, Decision, MatchPlan, Mean, PlayedMatch, SprtState, Standing, Timed};
+use jantaku_agents::Faults;
+use jantaku_sim::arena::{
+    AgentStanding, Decision, Latencies, MatchPlan, Mean, PlayedMatch, SprtState, Standing,
+};
 use jantaku_sim::play::{By, Seatings};
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::run::store::{Folder, write};
 use jantaku_sim::stats::{FigureRow, FigureTable, Section, figure_table, parquet};
 use serde_json::{Value, json};
 
+use crate::cli::players::fault_lines;
 use crate::cli::{figures, print};
 
 /// A match and how it was played.
@@ -20,7 +23,12 @@ pub(super) struct Report<'a> {
     pub folder: Option<&'a Path>,
     pub plan: &'a MatchPlan,
     pub played: &'a PlayedMatch,
-    pub agents: &'a [(String, Timed<NamedPolicy>)],
+    /// How long the decisions of each agent take; empty for agents that play in lockstep.
+    pub latencies: Vec<(&'a String, &'a Latencies)>,
+    /// The agents that had faults.
+    pub faults: &'a [(String, Faults)],
+    /// The threads that played.
+    pub threads: usize,
     pub sections: &'a [Section],
     /// Whether the text shows the figures; JSON always has them.
     pub shows_figures: bool,
@@ -60,6 +68,7 @@ impl Report<'_> {
         text += &placements_table(&standing);
         text += &self.rates_table(&standing);
         text += &print::wrapped(&self.conclusions(&standing), 2);
+        text += &print::wrapped(&fault_lines(self.faults), 2);
         if !quiet {
             text += &self.latency_table();
         }
@@ -147,11 +156,10 @@ impl Report<'_> {
             time.map_or_else(|| "–".to_owned(), |time| print::seconds(time.as_secs_f64()))
         };
         let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
-        for (name, agent) in self.agents {
-            let latencies = agent.latencies();
-            rows.push(vec![name.clone(), time(latencies.quantile(0.5)), time(latencies.quantile(0.99))]);
+        for (name, latencies) in &self.latencies {
+            rows.push(vec![(*name).clone(), time(latencies.quantile(0.5)), time(latencies.quantile(0.99))]);
         }
-        format!("\n{}", print::table(&rows))
+        if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
     }
 
     pub(super) fn json(&self) -> Value {
@@ -161,10 +169,12 @@ impl Report<'_> {
         let is_pair = matches!(config.seatings, Seatings::OneVersusRest | Seatings::TwoVersusTwo);
         let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
         let of_first = |value: &dyn Fn(&AgentStanding) -> Value| first.filter(|_| is_pair).map(value);
+        let faults_of =
+            |name| self.faults.iter().find(|(own, _)| own == name).map_or(0, |(_, faults)| faults.total());
         let faults: serde_json::Map<String, Value> = standing
             .iter()
-            .flat_map(|standing| &standing.agents)
-            .map(|agent| (agent.agent.clone(), 0.into()))
+            .flat_map(|standing| standing.agents.iter().zip(&config.agents))
+            .map(|(agent, name)| (agent.agent.clone(), faults_of(name).into()))
             .collect();
         json!({
             "challenger": name(0),
@@ -198,14 +208,14 @@ impl Report<'_> {
     /// What differs from one time to the next.
     fn speed(&self) -> Value {
         let microseconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64() * 1e6);
-        let latencies = self.agents.iter().map(|(_, agent)| {
-            let of = |share| microseconds(agent.latencies().quantile(share));
+        let latencies = self.latencies.iter().map(|(_, latencies)| {
+            let of = |share| microseconds(latencies.quantile(share));
             json!({ "p50_microseconds": of(0.5), "p99_microseconds": of(0.99) })
         });
         json!({
             "seconds": self.played.seconds,
             "sets": self.played.sets,
-            "threads": rayon::current_num_threads(),
+            "threads": self.threads,
             "latency": latencies.collect::<Vec<_>>(),
         })
     }
