@@ -15,14 +15,14 @@ pub(super) struct Args {
     /// Play with this agent; `jantaku agents` lists them
     #[arg(long, value_name = "AGENT", default_value = "greedy")]
     agent: String,
-    /// Play at this seat, 0 to 3; without it, at the `id` of start_game
+    /// Play at this seat, 0 to 3; without it, at the `id` of `start_game`
     #[arg(long, value_name = "SEAT", value_parser = number::<u8>(0..=3), allow_negative_numbers = true)]
     seat: Option<u8>,
     /// Expect lines with all events since the last question (app) or with one event (line)
     /// [default: each line may be either]
     #[arg(long, value_name = "DIALECT", value_parser = Dialect::ALL.map(Dialect::name))]
     dialect: Option<String>,
-    /// Play by these rules, a preset or a TOML file [default: those of start_game, or Tenhou's]
+    /// Play by these rules, a preset or a TOML file [default: those of `start_game`, or Tenhou's]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
     /// Set the seed of the agent's random choices
