@@ -3,7 +3,7 @@
 //! - `runs`: runs of the library whose agents and stores fail
 //! - `cohort`, `news`: games at many tables in lockstep, and what their agents receive
 //! - `example`: the example of a resumed run
-//! - `program`: output, exit statuses and error messages of the program
+//! - `program`: output, exit statuses and error messages of the program; `keys`: its JSON
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `damaged`: runs with lost or damaged files
@@ -37,6 +37,7 @@ mod hand_odd;
 mod house;
 mod intervals;
 mod kept;
+mod keys;
 mod league;
 #[path = "../../examples/league_coverage/model.rs"]
 mod league_coverage;
