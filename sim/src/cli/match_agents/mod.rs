@@ -192,7 +192,7 @@ struct Prepared {
 /// Where the games of a match go.
 enum Target {
     Run(Box<Run>),
-    Memory(RunConfig),
+    Memory(Box<RunConfig>),
 }
 
 impl Prepared {
@@ -207,7 +207,7 @@ impl Prepared {
                         plan.write(folder)?;
                         Target::Run(Box::new(run))
                     }
-                    None => Target::Memory(config),
+                    None => Target::Memory(Box::new(config)),
                 };
                 Ok(Prepared { target, plan })
             }
