@@ -15,17 +15,19 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{UInt8Type, UInt64Type};
-use jantaku_agents::Policy;
+use jantaku_agents::{Agent, Policy};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::ranked::RankedGames;
 use crate::dataset::{ReadError, TableFile, TableKind, column};
-use crate::play::{Detail, GameRecord, RunError, Schedule, Seatings, Sink, SinkError, Watch, direct};
+use crate::play::{
+    Detail, GameRecord, RunError, Schedule, Seatings, Sink, SinkError, Tally, Watch, cohort, direct,
+};
 use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
-    ConfigError, Manifest, NotNew, PlayError, Run, RunConfig, StartError, StoppedRun, claim, name_of_detail,
-    read_started,
+    ConfigError, Manifest, NotNew, PlayError, Played, Run, RunConfig, StartError, StoppedRun, claim,
+    name_of_detail, read_started,
 };
 
 /// A part has at least this many games: whole sets.
@@ -316,41 +318,75 @@ impl League {
         watch: &mut impl Watch,
     ) -> Result<PlayedLeague, LeagueError> {
         assert!(agents.iter().map(|(name, _)| name).eq(&self.config.agents), "other agents");
+        self.play_with(Direct(agents), watch)
+    }
+
+    /// Plays the missing games as [`League::play`] does, on the calling thread, with this many games
+    /// in lockstep.
+    ///
+    /// The thread must not be in a rayon pool, because agents may wait.
+    ///
+    /// # Errors
+    ///
+    /// As [`League::play`], and if an agent fails.
+    ///
+    /// # Panics
+    ///
+    /// If `agents` are not those of the league.
+    pub fn play_batched(
+        &self,
+        agents: &mut [(String, Box<dyn Agent>)],
+        at_once: usize,
+        watch: &mut impl Watch,
+    ) -> Result<PlayedLeague, LeagueError> {
+        assert!(agents.iter().map(|(name, _)| name).eq(&self.config.agents), "other agents");
+        self.play_with(Batched { agents, at_once }, watch)
+    }
+
+    fn play_with(
+        &self,
+        mut players: impl PlayTable,
+        watch: &mut impl Watch,
+    ) -> Result<PlayedLeague, LeagueError> {
         let mut found = PlayedLeague {
-            games: RankedGames::new(agents.len()),
+            games: RankedGames::new(self.config.agents.len()),
             played: 0,
             complete: false,
             programs: BTreeSet::new(),
         };
         for table in self.config.tables() {
-            let players: Vec<(String, &P)> =
-                table.iter().map(|agent| (agents[*agent].0.clone(), &agents[*agent].1)).collect();
             let mut watch = Later { watch, before: found.played };
-            match self.folder_of(&table) {
-                None => self.play_in_memory(&table, &players, &mut watch, &mut found)?,
-                Some(folder) => {
-                    if !watch.should_stop() {
-                        found.played +=
-                            write_table(&folder, &self.config.table(&table), &players, &mut watch)?;
-                    }
-                    self.read_table(&table, &mut found)?;
-                }
+            let Some(folder) = self.folder_of(&table) else {
+                self.play_in_memory(&table, &mut players, &mut watch, &mut found)?;
+                continue;
+            };
+            if !watch.should_stop() {
+                let config = self.config.table(&table);
+                let repeatable = config.repeatable && players.are_repeatable(&table);
+                let config = RunConfig { repeatable, ..config };
+                let mut run = match StoppedRun::find(&folder)? {
+                    Some(stopped) => stopped.resume(Some(&config))?,
+                    None => Run::create(&folder, config)?,
+                };
+                found.played += players.write(&mut run, &table, &mut watch)?.finished;
             }
+            self.read_table(&table, &mut found)?;
         }
         found.complete = found.games.games() == self.config.games();
         Ok(found)
     }
 
-    fn play_in_memory<P: Policy>(
+    fn play_in_memory(
         &self,
         table: &[usize],
-        players: &[(String, &P)],
+        players: &mut impl PlayTable,
         watch: &mut impl Watch,
         found: &mut PlayedLeague,
     ) -> Result<(), LeagueError> {
         let config = RunConfig { detail: Detail::None, ..self.config.table(table) };
         let mut sink = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
-        direct(&config.job(players), &mut sink, watch)
+        players
+            .play(&config, table, &mut sink, watch)
             .map_err(|cause| LeagueError::Table { agents: config.agents.join(", "), cause })?;
         found.played += sink.orders.len() as u64;
         // Only in whole sets has each agent played in each seat.
@@ -382,18 +418,78 @@ impl League {
     }
 }
 
-/// Plays the missing games of a table into its run. Returns how many games it played.
-fn write_table<P: Policy>(
-    folder: &Path,
-    config: &RunConfig,
-    players: &[(String, P)],
-    watch: &mut impl Watch,
-) -> Result<u64, LeagueError> {
-    let mut run = match StoppedRun::find(folder)? {
-        Some(stopped) => stopped.resume(Some(config))?,
-        None => Run::create(folder, config.clone())?,
-    };
-    Ok(run.play(players, watch)?.finished)
+/// The agents of a league, and how they play a table of some of them.
+trait PlayTable {
+    /// Whether the agents of a table play the same game again from the same seed.
+    fn are_repeatable(&self, table: &[usize]) -> bool;
+
+    /// Plays the missing games of a table into its run.
+    fn write(&mut self, run: &mut Run, table: &[usize], watch: &mut impl Watch) -> Result<Played, PlayError>;
+
+    /// Plays all games of a table.
+    fn play(
+        &mut self,
+        config: &RunConfig,
+        table: &[usize],
+        sink: &mut impl Sink,
+        watch: &mut impl Watch,
+    ) -> Result<Tally, RunError>;
+}
+
+/// Policies, on all threads of the rayon pool.
+struct Direct<'a, P>(&'a [(String, P)]);
+
+impl<'a, P: Policy> Direct<'a, P> {
+    fn at(&self, table: &[usize]) -> Vec<(String, &'a P)> {
+        let agents = self.0;
+        table.iter().map(|agent| (agents[*agent].0.clone(), &agents[*agent].1)).collect()
+    }
+}
+
+impl<P: Policy> PlayTable for Direct<'_, P> {
+    fn are_repeatable(&self, _: &[usize]) -> bool {
+        true
+    }
+
+    fn write(&mut self, run: &mut Run, table: &[usize], watch: &mut impl Watch) -> Result<Played, PlayError> {
+        run.play(&self.at(table), watch)
+    }
+
+    fn play(
+        &mut self,
+        config: &RunConfig,
+        table: &[usize],
+        sink: &mut impl Sink,
+        watch: &mut impl Watch,
+    ) -> Result<Tally, RunError> {
+        direct(&config.job(&self.at(table)), sink, watch)
+    }
+}
+
+/// Agents that answer batches, in games in lockstep.
+struct Batched<'a> {
+    agents: &'a mut [(String, Box<dyn Agent>)],
+    at_once: usize,
+}
+
+impl PlayTable for Batched<'_> {
+    fn are_repeatable(&self, table: &[usize]) -> bool {
+        table.iter().all(|agent| self.agents[*agent].1.is_repeatable())
+    }
+
+    fn write(&mut self, run: &mut Run, _: &[usize], watch: &mut impl Watch) -> Result<Played, PlayError> {
+        run.play_batched(self.agents, self.at_once, watch)
+    }
+
+    fn play(
+        &mut self,
+        config: &RunConfig,
+        _: &[usize],
+        sink: &mut impl Sink,
+        watch: &mut impl Watch,
+    ) -> Result<Tally, RunError> {
+        cohort(&config.cohort(config.range(), self.at_once), self.agents, sink, watch)
+    }
 }
 
 /// The orders of a table's games, as they are played.

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy};
+use jantaku_agents::{Catalog, Faults, NamedAgent};
 use jantaku_sim::arena::{
     Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
 };
 use jantaku_sim::play::{Detail, Seatings};
-use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
-use super::arguments::{load_rules, number};
+use super::arguments::{load_rules, number, thread_pool};
 use super::output::{Ended, Output, say, say_json};
+use super::players::{Players, StartOptions, Started, fault_lines, faults_as_json};
 use super::print;
 use super::progress::Progress;
 
@@ -71,6 +71,8 @@ pub(super) struct Args {
     /// Draw the ratings into this SVG file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    start: StartOptions,
 }
 
 fn rating(text: &str) -> Result<f64, String> {
@@ -86,25 +88,34 @@ struct Report<'a> {
     ratings: Ratings,
     anchor: usize,
     anchor_rating: f64,
+    /// The agents that had faults.
+    faults: Vec<(String, Faults)>,
     seconds: f64,
     threads: usize,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     check_plot(args)?;
-    let pool = ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
-    let pool = pool.context("cannot start threads")?;
+    let pool = thread_pool(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let agents = args.agents.as_deref().map(names).transpose()?;
     let league = if args.resume { resumed(args, agents)? } else { fresh(args, agents)? };
     let config = league.config();
     let anchor = anchor(args, config)?;
-    let players = Catalog::standard().policies(&config.agents.join(","), config.agents.len())?;
-    let players: Vec<(String, NamedPolicy)> = config.agents.iter().cloned().zip(players).collect();
+    let named = Catalog::standard().list(&config.agents.join(","))?;
+    let named: Vec<(String, NamedAgent)> = config.agents.iter().cloned().zip(named).collect();
+    let mut players = args.start.start(&named, args.out.as_deref())?;
     progress.set_length(league.remaining()?);
     let start = Instant::now();
-    let played = pool.install(|| league.play(&players, &mut progress));
+    let (played, threads) = match &mut players {
+        Players::Policies(agents) => {
+            (pool.install(|| league.play(agents, &mut progress)), pool.current_num_threads())
+        }
+        Players::Started(Started { agents, tables }) => {
+            (league.play_batched(agents, *tables, &mut progress), 1)
+        }
+    };
     progress.finish();
     let played = played?;
     let report = Report {
@@ -115,7 +126,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         anchor,
         anchor_rating: args.anchor_rating,
         seconds: start.elapsed().as_secs_f64(),
-        threads: pool.current_num_threads(),
+        faults: players.faults(),
+        threads,
     };
     if let Some(path) = &args.plot {
         std::fs::write(path, report.svg()).with_context(|| format!("{}: cannot write", path.display()))?;
@@ -331,7 +343,7 @@ impl Report<'_> {
             print::many(games, "game"),
             config.rules_name,
             config.seed
-        )
+        ) + &fault_lines(&self.faults)
     }
 
     fn rating_rows(&self) -> Vec<Vec<String>> {
@@ -399,7 +411,7 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Value {
-        let Report { config, out, played, ratings, anchor, anchor_rating, seconds, threads } = self;
+        let Report { config, out, played, ratings, anchor, anchor_rating, faults, seconds, threads } = self;
         let (games, players) = (&played.games, usize::from(config.rules.players.count()));
         let agent = |agent: usize| {
             let rating = ratings.ratings[agent];
@@ -446,6 +458,7 @@ impl Report<'_> {
             "seed": config.seed,
             "out": out,
             "complete": played.complete,
+            "faults": faults_as_json(faults),
             "seconds": seconds,
             "threads": threads,
         })

@@ -23,6 +23,9 @@ const SWEEP_UNTIL: [&str; 11] = [
 
 const LEAGUE: &str = "greedy,greedy:calls=off,random,tsumogiri";
 
+/// A league with a program that ends at once.
+const FAULTY_LEAGUE: &str = "mjai:command=false,greedy,random,tsumogiri";
+
 /// Agents of which one is a program that ends at once.
 const FAULTY: &str = "mjai:command=false,greedy,greedy,greedy";
 
@@ -140,6 +143,7 @@ fn json_of_matches_has_the_documented_keys() {
         &[
             &["league", "--agents", LEAGUE, "--sets", "3", "--out", &league],
             &["league", "--agents", "greedy,tsumogiri", "--sets", "1", "--rules", "duo"],
+            &["league", "--agents", FAULTY_LEAGUE, "--sets", "1", "--on-fault", "forfeit"],
         ],
     );
 }

@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use jantaku_agents::{Agent, Catalog, NamedAgent, NamedPolicy, Setup};
+use jantaku_engine::Rules;
+use jantaku_sim::arena::{League, LeagueConfig};
+use jantaku_sim::play::{Detail, Seatings};
 use serde_json::Value;
 
 use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
@@ -115,6 +119,39 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     assert_eq!(files(&grown), files(&whole));
     // The tables are runs like others, on the same walls.
     ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
+}
+
+/// Agents that answer batches play the same league.
+#[test]
+fn leagues_in_lockstep_equal_others() {
+    let (folder, named) = (folder(), Catalog::standard().list(FIVE).expect("agents"));
+    let config = LeagueConfig {
+        agents: named.iter().map(ToString::to_string).collect(),
+        sets: 3,
+        seed: 7,
+        seatings: Seatings::Rotations,
+        detail: Detail::Games,
+        rules_name: "tenhou".to_owned(),
+        rules: Rules::default(),
+    };
+    let policies: Vec<(String, NamedPolicy)> =
+        named.iter().map(|agent| (agent.to_string(), agent.policy().expect("a policy"))).collect();
+    let started = || -> Vec<(String, Box<dyn Agent>)> {
+        let start = |agent: &NamedAgent| agent.start(&Setup::default()).expect("it starts");
+        named.iter().map(|agent| (agent.to_string(), start(agent))).collect()
+    };
+    let league = League::in_memory(config.clone()).expect("a league");
+    let games = league.play(&policies, &mut ()).expect("agents play legally").games;
+    assert_eq!(games.games(), 60);
+    assert_eq!(league.play_batched(&mut started(), 8, &mut ()).expect("agents play legally").games, games);
+    let [direct, batched] = ["direct", "batched"].map(|name| folder.path().join(name));
+    let league = League::create(&direct, config.clone()).expect("a folder");
+    assert_eq!(league.play(&policies, &mut ()).expect("agents play legally").games, games);
+    let league = League::create(&batched, config).expect("a folder");
+    let played = league.play_batched(&mut started(), 8, &mut ()).expect("agents play legally");
+    assert_eq!((&played.games, played.complete, played.played), (&games, true, 60));
+    let files = |folder: &Path| files(folder.to_str().expect("a path of plain characters"));
+    assert_eq!(files(&batched), files(&direct));
 }
 
 #[cfg(target_os = "linux")]
