@@ -101,7 +101,7 @@ def check_rewritten(program: Path, folder: Path) -> None:
             shutil.copytree(run, again)
             for file in again.glob("*/*.parquet"):
                 write(file)
-            assert jantaku("rebuild-manifest", again).returncode == 0, writer
+            assert jantaku("rebuild-manifest", "--accept-changes", again).returncode == 0, writer
             done = jantaku("verify", again)
             assert done.returncode == 0, f"{writer}: {done.stdout}{done.stderr}"
             for words in (["stats"], ["show", "--game", "1"]):
@@ -184,6 +184,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(program, Path(folder))
     with tempfile.TemporaryDirectory() as folder:
+        examples = Path("agents/examples")
+        shutil.copytree(Path(sys.argv[2]).parent / examples, Path(folder) / examples)
         for line in commands(readme):
             run(line, program, Path(folder))
         check(Path(folder) / "runs/first")

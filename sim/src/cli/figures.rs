@@ -258,6 +258,9 @@ fn half(row: &FigureRow) -> f64 {
 
 /// The value of a rate and half its interval.
 pub(super) fn with_half(row: &FigureRow) -> String {
+    if is_all_or_none(row) {
+        return interval(row) + " %";
+    }
     format!("{} ± {}", value(row).trim_end_matches(" %"), print::decimal(half(row), decimals(half(row))))
         + " %"
 }
