@@ -1,10 +1,11 @@
 """Plays many small matches of agents of equal strength, and writes one line for each.
 
-usage: matches.py PROGRAM intervals|tests COUNT FILE
+usage: matches.py PROGRAM intervals|tests FIRST LAST FILE
 
 `intervals` plays matches of 200 sets; `tests` plays sequential tests (0, 0.05) to their decision. The
 agents are `greedy` with 5 % random moves each, with different random numbers, so the true gain is 0.
-Match k has seed k. The lines in FILE are kept, and only missing matches are played.
+Match k has seed k, from FIRST to LAST. The lines in FILE are kept, and only the matches after them
+are played.
 """
 
 import json
@@ -27,12 +28,13 @@ def play(program: str, kind: str, seed: int) -> list:
 
 
 def main() -> None:
-    program, kind, count, path = sys.argv[1], sys.argv[2], int(sys.argv[3]), Path(sys.argv[4])
+    program, kind, path = sys.argv[1], sys.argv[2], Path(sys.argv[5])
+    first, last = int(sys.argv[3]), int(sys.argv[4])
     if not path.exists():
         path.write_text("\t".join(COLUMNS) + "\n")
     done = len(path.read_text().splitlines()) - 1
     with path.open("a") as lines:
-        for seed in range(done + 1, count + 1):
+        for seed in range(first + done, last + 1):
             lines.write("\t".join(map(str, play(program, kind, seed))) + "\n")
             lines.flush()
 

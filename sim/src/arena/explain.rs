@@ -2,9 +2,9 @@
 
 use statrs::distribution::{ContinuousCDF as _, FisherSnedecor};
 
+use super::group::{Group, small_sample};
 use super::matrix::Matrix;
 use super::plackett_luce::sigma;
-use super::rating::{Group, small_sample};
 
 /// A comparison of the results with those that the ratings expect.
 ///

@@ -6,6 +6,12 @@
 //!
 //! In the order in which the files build on each other:
 //!
+//! - `ranked`: games as the orders of their agents
+//! - `matrix`: symmetric matrices
+//! - `plackett_luce`: the model of orders, and its fit
+//! - `group`: agents with finite differences in strength, and their fit
+//! - `explain`: how well ratings explain the results
+//! - `rating`: ratings with intervals
 //! - `sums`: sums of an agent's placements, results and points over sets
 //! - `sequential`: stops a match as soon as its outcome is clear
 //! - `latency`: how long agents take for a decision
@@ -14,11 +20,6 @@
 //! - `plan`: what a match in a run shall play
 //! - `play`: plays a match in memory or into a run
 //! - `power`: how many sets a match needs
-//! - `ranked`: games as the orders of their agents
-//! - `matrix`: symmetric matrices
-//! - `plackett_luce`: the model of orders, and its fit
-//! - `rating`: ratings with intervals
-//! - `explain`: how well ratings explain the results
 //! - `plot`: a picture of ratings
 //! - `league`: plays all tables of several agents
 //!
@@ -26,6 +27,7 @@
 
 mod counts;
 mod explain;
+mod group;
 mod latency;
 mod league;
 mod matrix;

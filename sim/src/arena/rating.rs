@@ -4,14 +4,10 @@
 //! set share their walls, so variances come from the sums over sets. `docs/league.md` has the
 //! formulas and their sources.
 
-use std::collections::BTreeMap;
-
-use statrs::distribution::{ContinuousCDF as _, StudentsT};
-
 use super::explain::{Explanation, explanation};
-use super::matrix::Matrix;
-use super::plackett_luce::{add_score, fit, sigma};
-use super::ranked::{Order, RankedGames};
+use super::group::Group;
+use super::plackett_luce::sigma;
+use super::ranked::RankedGames;
 use crate::stats::t_quantile;
 
 /// Points of Elo for each unit of strength: a chance of 10 : 1 is 400 points apart.
@@ -211,92 +207,6 @@ fn groups(reaches: &[Vec<bool>]) -> Vec<Vec<usize>> {
         }
     }
     groups
-}
-
-/// Agents that have finite differences, with their fit.
-///
-/// A game of a group has at least two of its members; only their order among themselves counts. For
-/// agents that always finish ahead of all others, that is the limit of the whole likelihood.
-pub(super) struct Group {
-    /// The agents in ascending order. Everywhere else, they have their positions in this list.
-    pub members: Vec<usize>,
-    /// The orders of each set with their numbers of games.
-    pub sets: Vec<Vec<(Order, u64)>>,
-    /// The fitted strengths.
-    pub strengths: Vec<f64>,
-    /// By set: how far it moves each strength. The sum over sets is 0.
-    pub influences: Vec<Vec<f64>>,
-    /// The covariance of the strengths, clustered by set.
-    covariance: Matrix,
-}
-
-/// The difference of two strengths.
-struct Difference {
-    value: f64,
-    /// Its standard error.
-    error: Option<f64>,
-}
-
-impl Group {
-    fn new(games: &RankedGames, members: Vec<usize>) -> Group {
-        let mut position = vec![None; games.agents()];
-        members.iter().enumerate().for_each(|(index, agent)| position[*agent] = Some(index));
-        let mut sets: BTreeMap<u64, BTreeMap<Order, u64>> = BTreeMap::new();
-        let mut orders: BTreeMap<Order, u64> = BTreeMap::new();
-        for (set, order, games) in games.orders() {
-            let own = order.agents().filter_map(|agent| position[agent]);
-            let own = Order::new(own).expect("no more agents than before");
-            if own.len() > 1 {
-                *orders.entry(own).or_default() += games;
-                *sets.entry(set).or_default().entry(own).or_default() += games;
-            }
-        }
-        let sets: Vec<Vec<(Order, u64)>> =
-            sets.into_values().map(|orders| orders.into_iter().collect()).collect();
-        let fitted = fit(members.len(), &orders);
-        let influence = |set: &Vec<(Order, u64)>| {
-            let mut score = vec![0.0; members.len()];
-            for (order, games) in set {
-                add_score(&fitted.strengths, order, *games as f64, &mut score);
-            }
-            fitted.inverse.times(&score)
-        };
-        let influences: Vec<Vec<f64>> = sets.iter().map(influence).collect();
-        let mut covariance = Matrix::zero(members.len());
-        for influence in &influences {
-            covariance.add_square(influence, small_sample(sets.len()));
-        }
-        Group { members, sets, strengths: fitted.strengths, influences, covariance }
-    }
-
-    /// Degrees of freedom of the covariance.
-    pub(super) fn degrees(&self) -> u64 {
-        self.sets.len().saturating_sub(1) as u64
-    }
-
-    /// The strength of an agent minus that of another one.
-    fn difference(&self, agent: usize, other: usize) -> Difference {
-        /// Smaller variances are rounding errors.
-        const SMALLEST: f64 = 1e-20;
-        let position = |agent| self.members.iter().position(|member| *member == agent);
-        let [a, b] = [agent, other].map(|agent| position(agent).expect("a member"));
-        let variance = self.covariance[(a, a)] + self.covariance[(b, b)] - 2.0 * self.covariance[(a, b)];
-        let error = (self.degrees() > 0 && variance > SMALLEST).then(|| variance.sqrt());
-        Difference { value: self.strengths[a] - self.strengths[b], error }
-    }
-
-    /// The likelihood that an agent is stronger than another one.
-    fn superiority(&self, agent: usize, other: usize) -> Option<f64> {
-        let Difference { value, error } = self.difference(agent, other);
-        let t = StudentsT::new(0.0, 1.0, self.degrees() as f64);
-        Some(t.ok()?.cdf(value / error?))
-    }
-}
-
-/// The correction of a variance from this many sets. For sets with the same tables it makes the
-/// variance unbiased to first order.
-pub(super) fn small_sample(sets: usize) -> f64 {
-    sets as f64 / sets.saturating_sub(1).max(1) as f64
 }
 
 #[cfg(test)]

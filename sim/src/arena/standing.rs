@@ -3,6 +3,7 @@
 use jantaku_engine::Players;
 use serde::Serialize;
 
+use super::rating::ELO;
 use super::sequential::SprtState;
 use super::sums::Mean;
 
@@ -61,17 +62,16 @@ pub(super) fn gain(fair: f64, placement: &Mean) -> Mean {
 /// 400 / ln 10 · θ. The standard error is that of the placement times the slope.
 pub(super) fn elo(players: Players, placement: &Mean) -> Option<Mean> {
     let others = f64::from(players.count() - 1);
-    let scale = 400.0 / std::f64::consts::LN_10;
     let elo = |placement: f64| {
         let wins = 1.0 - (placement - 1.0) / others;
-        (wins > 0.0 && wins < 1.0).then(|| scale * (wins / (1.0 - wins)).ln())
+        (wins > 0.0 && wins < 1.0).then(|| ELO * (wins / (1.0 - wins)).ln())
     };
     let wins = 1.0 - (placement.value - 1.0) / others;
     Some(Mean {
         value: elo(placement.value)?,
         low: placement.high.and_then(elo),
         high: placement.low.and_then(elo),
-        standard_error: placement.standard_error.map(|error| error * scale / (others * wins * (1.0 - wins))),
+        standard_error: placement.standard_error.map(|error| error * ELO / (others * wins * (1.0 - wins))),
     })
 }
 
