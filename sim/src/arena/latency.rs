@@ -1,10 +1,11 @@
 //! How long agents take for a decision.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use jantaku_agents::{Policy, Reply};
+use jantaku_agents::{Agent, AgentError, Faults, Policy, Reply, Request, Update};
 use jantaku_engine::{Action, Observation, Rng};
 
 /// Every decision of this number is timed. It is prime, so that no rhythm of the game, such as the
@@ -103,6 +104,51 @@ impl<P: Policy> Policy for Timed<P> {
     #[inline]
     fn salt(&self) -> u64 {
         self.policy.salt()
+    }
+}
+
+/// An agent whose batches are timed. The decisions of a batch have the time until all of them were
+/// answered.
+pub struct TimedAgent {
+    agent: Box<dyn Agent>,
+    latencies: Arc<Latencies>,
+}
+
+impl TimedAgent {
+    /// The agent; its times are added to these.
+    #[must_use]
+    pub const fn new(agent: Box<dyn Agent>, latencies: Arc<Latencies>) -> TimedAgent {
+        TimedAgent { agent, latencies }
+    }
+}
+
+impl Agent for TimedAgent {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        let start = Instant::now();
+        self.agent.decide(requests, replies)?;
+        let took = start.elapsed();
+        requests.iter().for_each(|_| self.latencies.add(took));
+        Ok(())
+    }
+
+    fn wants_updates(&self) -> bool {
+        self.agent.wants_updates()
+    }
+
+    fn update(&mut self, update: Update<'_>) -> Result<(), AgentError> {
+        self.agent.update(update)
+    }
+
+    fn salt(&self) -> u64 {
+        self.agent.salt()
+    }
+
+    fn faults(&self) -> Faults {
+        self.agent.faults()
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.agent.is_repeatable()
     }
 }
 

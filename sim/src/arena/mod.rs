@@ -44,7 +44,7 @@ mod sums;
 
 pub use counts::MatchCounts;
 pub use explain::{Explanation, PairShare};
-pub use latency::{Latencies, Timed};
+pub use latency::{Latencies, Timed, TimedAgent};
 pub use league::{League, LeagueConfig, LeagueError, PlayedLeague};
 pub use plan::MatchPlan;
 pub use play::{MatchError, PlayedMatch, play_match, play_match_batched, write_match, write_match_batched};

@@ -1,9 +1,11 @@
 //! The agents of a command that plays games: all as policies, or all started.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use jantaku_agents::{Agent, FaultKind, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup};
+use jantaku_sim::arena::{Latencies, TimedAgent};
 use serde_json::{Value, json};
 
 use super::arguments::number;
@@ -69,6 +71,19 @@ impl StartOptions {
 }
 
 impl Players {
+    /// Times the decisions of started agents from now on.
+    pub fn time(&mut self) -> Vec<(String, Arc<Latencies>)> {
+        let Players::Started(started) = self else { return Vec::new() };
+        let mut times = Vec::new();
+        let timed = |(name, agent): (String, Box<dyn Agent>)| {
+            let latencies = Arc::<Latencies>::default();
+            times.push((name.clone(), Arc::clone(&latencies)));
+            (name, Box::new(TimedAgent::new(agent, latencies)) as Box<dyn Agent>)
+        };
+        started.agents = std::mem::take(&mut started.agents).into_iter().map(timed).collect();
+        times
+    }
+
     /// The faults of each agent that had some.
     pub fn faults(&self) -> Vec<(String, Faults)> {
         let Players::Started(started) = self else { return Vec::new() };

@@ -92,7 +92,8 @@ pub(super) fn plan<M: Measured>(
     let pilot = play(FIRST_BATCH).context("the pilot of the plan")?;
     let seconds_per_game = start.elapsed().as_secs_f64() / pilot.games().max(1) as f64;
     if pilot.games() < FIRST_BATCH {
-        anyhow::bail!("interrupted after {} of {FIRST_BATCH} games of the pilot", pilot.games());
+        eprintln!("interrupted after {} of {FIRST_BATCH} games of the pilot", pilot.games());
+        return Ok(Ended::Interrupted);
     }
     let known = known(targets, &pilot);
     // All games that are played; none if one of the figures cannot be known.

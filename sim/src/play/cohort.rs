@@ -131,8 +131,8 @@ pub(crate) fn play_in_order(
     }
 }
 
-/// A game in play waits for an unfinished earlier one if this many games per table lie between
-/// them. It bounds the memory of finished games that wait for their turn.
+/// A free table waits for the first unfinished game if this many games per table lie between it and
+/// the next one. It bounds the memory of finished games that wait for their turn.
 const GAMES_AHEAD: u64 = 4;
 
 /// The tables of a cohort.

@@ -15,6 +15,7 @@ use jantaku_sim::arena::{
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
 use jantaku_sim::stats::Section;
+use rayon::ThreadPool;
 use serde_json::json;
 
 use super::arguments::{load_rules, number, thread_pool};
@@ -105,7 +106,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let pool = thread_pool(args.threads)?;
     if let Some((gain, variance)) = args.plan {
-        return pool.install(|| plan(args, gain, variance, output));
+        return plan(args, (gain, variance), &pool, output);
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
@@ -115,6 +116,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Players::Policies(agents) => timed(agents),
         Players::Started(_) => Vec::new(),
     };
+    let started_latencies = players.time();
     progress.set_length(game.plan.sets);
     let (played, threads) = match &mut players {
         Players::Policies(_) => {
@@ -130,7 +132,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         folder: args.out.as_deref(),
         plan: &game.plan,
         played: &played,
-        latencies: timed.iter().map(|(name, agent)| (name, agent.latencies())).collect(),
+        latencies: timed
+            .iter()
+            .map(|(name, agent)| (name, agent.latencies()))
+            .chain(started_latencies.iter().map(|(name, latencies)| (name, &**latencies)))
+            .collect(),
         faults: &faults,
         threads,
         sections: &sections,
@@ -150,18 +156,33 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 }
 
 /// Prints how many sets show a gain.
-fn plan(args: &Args, gain: f64, variance: Option<f64>, output: Output) -> anyhow::Result<Ended> {
+fn plan(
+    args: &Args,
+    (gain, variance): (f64, Option<f64>),
+    pool: &ThreadPool,
+    output: Output,
+) -> anyhow::Result<Ended> {
     let mut config = asked(args)?;
     let per_set = config.schedule().games_per_set();
     let (variance, pace) = if let Some(variance) = variance {
         (variance, None)
     } else {
         config.games = Some(PILOT_SETS * per_set);
-        let agents = config.players().with_context(|| format!("agents {}", config.agents.join(",")))?;
+        let mut players = args.start.start(&named_agents(&config)?, None)?;
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
-        let pilot = play_match(&config, None, PILOT_SETS, &agents, &mut progress)?;
+        let pilot = match &mut players {
+            Players::Policies(agents) => {
+                pool.install(|| play_match(&config, None, PILOT_SETS, agents, &mut progress))?
+            }
+            Players::Started(Started { agents, tables }) => {
+                play_match_batched(&config, None, PILOT_SETS, agents, *tables, &mut progress)?
+            }
+        };
         progress.finish();
-        let Some(variance) = pilot.counts.variance() else { return Ok(Ended::Interrupted) };
+        let Some(variance) = pilot.counts.variance().filter(|_| pilot.complete) else {
+            eprintln!("interrupted after {} of {PILOT_SETS} sets of the pilot", pilot.sets);
+            return Ok(Ended::Interrupted);
+        };
         (variance, Some(pilot.seconds / pilot.sets as f64))
     };
     let sets = sets_for(gain, variance);
