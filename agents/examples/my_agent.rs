@@ -40,7 +40,11 @@ impl Policy for Hasty {
 /// Plays a match of 100 sets between two agents of the catalog.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let names = if words.len() == 2 { words } else { ["hasty", "greedy"].map(str::to_owned).to_vec() };
+    let names = match words.len() {
+        0 => ["hasty", "greedy"].map(str::to_owned).to_vec(),
+        2 => words,
+        found => return Err(format!("expected two agents, found {found}").into()),
+    };
     let agents = Catalog::standard().with(ENTRY).policies(&names.join(","), 2)?;
     let agents: Vec<_> = names.iter().cloned().zip(agents).collect();
 

@@ -5,10 +5,10 @@
 const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_4;
 
 /// The number of sets that show this gain in 80 of 100 matches: (2.80 σ / gain)², where σ² is the
-/// variance of the means of sets.
+/// variance of the means of sets. At least two, because one set has no interval.
 #[must_use]
 pub fn sets_for(gain: f64, variance: f64) -> u64 {
-    (QUANTILES.powi(2) * variance / gain.powi(2)).ceil().max(1.0) as u64
+    (QUANTILES.powi(2) * variance / gain.powi(2)).ceil().max(2.0) as u64
 }
 
 #[cfg(test)]
@@ -20,6 +20,6 @@ mod tests {
     #[test]
     fn numbers_of_sets_are_those_of_the_formula() {
         assert!((10_800..11_000).contains(&sets_for(0.03, 1.25)), "{}", sets_for(0.03, 1.25));
-        assert_eq!(sets_for(0.1, 0.0), 1);
+        assert_eq!(sets_for(1.0, 0.1), 2);
     }
 }

@@ -191,9 +191,9 @@ impl Manifest {
         self.files().all(|file| file.bytes.is_some() && file.sha256.is_some())
     }
 
-    /// The last part, if the run now has more games for it: the run was extended.
+    /// The last part, if the run now has more games for it: the run was extended or reopened.
     pub(crate) fn short_part(&self, config: &RunConfig) -> Option<&PartEntry> {
-        let end = config.games.map(|_| config.range().end)?;
+        let end = config.range().end;
         self.parts.last().filter(|part| part.games < config.games_per_part.min(end - part.first_game))
     }
 

@@ -265,18 +265,38 @@ impl StoppedRun {
             write_manifest(&mut self.location, &self.folder, &manifest)?;
         }
         if let Some(games) = more {
-            self.extend(games, &mut manifest)?;
+            self.extend(Some(games), &mut manifest)?;
         }
         let StoppedRun { location, folder, config, lock, .. } = self;
         Ok(Run { location, folder, config, manifest, _lock: lock })
     }
 
-    /// Makes the run one of more games.
-    fn extend(&mut self, games: u64, manifest: &mut Manifest) -> Result<(), SinkError> {
+    /// Makes a complete run one of an unknown number of games again, and resumes it.
+    ///
+    /// A last part that is shorter than the others is played again.
+    ///
+    /// # Errors
+    ///
+    /// As [`StoppedRun::resume`], and if the run is a shard.
+    pub fn reopen(mut self) -> Result<Run, StartError> {
+        if let Some(shard) = self.config.shard {
+            return Err(StartError::Shard { folder: self.folder, shard });
+        }
+        let path = self.folder.join("run.toml");
+        resume::check_program(&self.config).map_err(|what| ReadError::new(&path, &what))?;
+        if let Some(mut manifest) = self.manifest.take() {
+            self.extend(None, &mut manifest)?;
+            self.manifest = Some(manifest);
+        }
+        self.resume(None)
+    }
+
+    /// Makes the run one of more games, or of an unknown number.
+    fn extend(&mut self, games: Option<u64>, manifest: &mut Manifest) -> Result<(), SinkError> {
         // In this order, the two files agree whenever the program stops.
         manifest.complete = false;
         write_manifest(&mut self.location, &self.folder, manifest)?;
-        self.config.games = Some(games);
+        self.config.games = games;
         write_config(&mut self.location, &self.folder, &self.config)
     }
 

@@ -71,7 +71,7 @@ fn intervals_of_equally_strong_agents_cover_the_middle() {
     };
     let covered = (0..MATCHES).filter(covers).count() as f64 / MATCHES as f64;
     // 95 % up to three standard errors.
-    assert!(covered > 0.89, "{covered}");
+    assert!((0.89..0.999).contains(&covered), "{covered}");
 }
 
 #[test]
@@ -201,6 +201,37 @@ fn sequential_tests_decide() {
     let equal = result(&equal);
     assert_eq!((&equal["sets"], &equal["sprt"]["llr"]), (&Value::from(120), &Value::Null));
     assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
+}
+
+/// A test that is open after the last set goes on with more sets, and ends as one with all sets from
+/// the start.
+#[test]
+fn open_tests_are_extended() {
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    let words =
+        ["match", "--challenger", "noisy:p=0.1", "--baseline", "greedy", "--sprt=-0.35,-0.2", "-q", "--json"];
+    let whole_result = ok(&[&words[..], &["--sets", "3000", "--out", &whole]].concat());
+    let first = json(&ok(&[&words[..], &["--sets", "110", "--out", &out]].concat()));
+    assert_eq!((&first["sprt"]["decision"], &first["complete"]), (&Value::Null, &Value::from(true)));
+    let extended = ok(&["match", "--resume", "--sets", "3000", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&extended), without_speed(&whole_result));
+    assert_eq!(json(&extended)["complete"], true);
+    assert_ne!(json(&extended)["sprt"]["decision"], Value::Null);
+    let games = |out: &str| json(&ok(&["info", out, "--json"]))["games"].clone();
+    assert_eq!(games(&out), games(&whole));
+}
+
+/// A match that was killed before it wrote its plan.
+#[test]
+fn a_match_without_its_plan_is_resumed() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "4", "-q", "--json"];
+    let whole = ok(&[&words[..], &["--out", &out]].concat());
+    fs::remove_file(format!("{out}/match.toml")).expect("a plan");
+    let resumed = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&resumed), without_speed(&whole));
 }
 
 #[test]

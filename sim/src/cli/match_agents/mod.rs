@@ -16,7 +16,7 @@ use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
 use jantaku_sim::stats::Section;
 use rayon::ThreadPool;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::arguments::{load_rules, number, thread_pool};
 use super::figures::FigureOptions;
@@ -183,6 +183,12 @@ fn plan(
             eprintln!("interrupted after {} of {PILOT_SETS} sets of the pilot", pilot.sets);
             return Ok(Ended::Interrupted);
         };
+        if variance == 0.0 {
+            bail!(
+                "--plan: all {PILOT_SETS} sets of the pilot have the same mean placement: no number of sets shows \
+                a gain"
+            );
+        }
         (variance, Some(pilot.seconds / pilot.sets as f64))
     };
     let sets = sets_for(gain, variance);
@@ -239,17 +245,27 @@ impl Prepared {
     fn resume(folder: &Path, sets: Option<u64>) -> anyhow::Result<Prepared> {
         let stopped = StoppedRun::find(folder)?
             .with_context(|| format!("{}: there is no run.toml, so no match to resume", folder.display()))?;
-        let mut plan = MatchPlan::read(folder)?;
-        let mut config = stopped.config().clone();
-        if let Some(sets) = sets.filter(|sets| *sets != plan.sets) {
+        let mut plan = planned(folder, stopped.config())?;
+        if let Some(sets) = sets {
             if sets < plan.sets {
                 bail!("--sets: the match in {} has {} sets, found {sets}", folder.display(), plan.sets);
             }
             plan.sets = sets;
-            config.games = config.games.map(|_| sets * config.schedule().games_per_set());
         }
-        let run = stopped.resume(Some(&config))?;
+        // The plan comes first: the run follows it whenever the program stops.
         plan.write(folder)?;
+        let mut config = stopped.config().clone();
+        let per_set = config.schedule().games_per_set();
+        let run = match (plan.sprt, config.games) {
+            (Some(_), Some(games)) if games / per_set < plan.sets && !has_decided(folder) => {
+                stopped.reopen()?
+            }
+            (Some(_), _) => stopped.resume(Some(&config))?,
+            (None, _) => {
+                config.games = Some(plan.sets.saturating_mul(per_set));
+                stopped.resume(Some(&config))?
+            }
+        };
         Ok(Prepared { target: Target::Run(Box::new(run)), plan })
     }
 
@@ -283,6 +299,22 @@ impl Prepared {
             Target::Run(run) => write_match_batched(run, sprt, sets, agents, *tables, progress)?,
             Target::Memory(config) => play_match_batched(config, sprt, sets, agents, *tables, progress)?,
         })
+    }
+}
+
+/// Whether the result in a folder says that the test has decided: then nothing is left to play.
+fn has_decided(folder: &Path) -> bool {
+    let text = std::fs::read_to_string(folder.join("result.json")).unwrap_or_default();
+    serde_json::from_str::<Value>(&text).is_ok_and(|result| result["sprt"]["decision"].is_string())
+}
+
+/// What the match in a folder shall play. A match that was killed before it wrote its plan has only
+/// the number of games.
+fn planned(folder: &Path, config: &RunConfig) -> anyhow::Result<MatchPlan> {
+    let is_missing = !folder.join("match.toml").exists();
+    match config.games.filter(|_| is_missing && !config.seatings.is_fixed()) {
+        Some(games) => Ok(MatchPlan { sets: games / config.schedule().games_per_set(), sprt: None }),
+        None => Ok(MatchPlan::read(folder)?),
     }
 }
 

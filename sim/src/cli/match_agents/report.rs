@@ -197,6 +197,7 @@ impl Report<'_> {
             "gain": standing.as_ref().and_then(|standing| standing.gain),
             "elo": standing.as_ref().and_then(|standing| standing.elo),
             "sprt": standing.as_ref().and_then(|standing| standing.sprt),
+            "conditional": played.counts.is_decided(),
             "agents": standing.as_ref().map(|standing| &standing.agents),
             "faults": faults,
             "figures": self.rows(),
