@@ -135,8 +135,8 @@ impl Conversion<'_> {
             |input, assumed| record_input(input, assumed, detail),
             |number, game| Ok(sink.take(GameRecord { game: number, ..game })?),
         )?;
-        // A run that lacks games of its inputs is not complete.
-        let is_whole = written.complete && written.errors.count() == 0;
+        // A run without any of the games of its inputs is not complete.
+        let is_whole = written.complete && (written.games > 0 || written.errors.count() == 0);
         let manifest = if is_whole { sink.finish() } else { sink.stop() };
         let kept = manifest.with_context(|| cannot_write(out))?.games;
         Ok(Written { kept, ..written })

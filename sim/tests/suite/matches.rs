@@ -209,8 +209,16 @@ fn sequential_tests_decide() {
 fn open_tests_are_extended() {
     let folder = folder();
     let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
-    let words =
-        ["match", "--challenger", "noisy:p=0.1", "--baseline", "greedy", "--sprt=-0.35,-0.2", "-q", "--json"];
+    let words = [
+        "match",
+        "--challenger",
+        "noisy:p=0.1",
+        "--baseline",
+        "greedy",
+        "--sprt=-0.43,-0.37",
+        "-q",
+        "--json",
+    ];
     let whole_result = ok(&[&words[..], &["--sets", "3000", "--out", &whole]].concat());
     let first = json(&ok(&[&words[..], &["--sets", "110", "--out", &out]].concat()));
     assert_eq!((&first["sprt"]["decision"], &first["complete"]), (&Value::Null, &Value::from(true)));
@@ -241,6 +249,11 @@ fn plans_say_how_many_sets_are_needed() {
     let plan = json(&plan);
     assert_eq!((&plan["sets"], &plan["games"]), (&Value::from(10_902), &Value::from(43_608)));
     assert_eq!(plan["seconds"], Value::Null);
+    let equal = ["match", "--challenger", "greedy", "--baseline", "greedy", "--plan", "gain=0.1"];
+    let message = "error: --plan: all 400 sets of the pilot have the same mean placement: no number of sets shows \
+        a gain";
+    refused(&equal, message);
+    let words = ["match", "--challenger", "noisy:p=0.2", "--baseline", "greedy"];
     let pilot = json(&ok(&[&words[..], &["--plan", "gain=0.1", "--json"]].concat()));
     assert!(pilot["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{pilot}");
 }

@@ -215,7 +215,9 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     let seed = args.seed.or(given.map(|run| run.seed)).unwrap_or(0);
     let new = RunConfig::new(&rules_name, &rules, names, args.games.unwrap_or(0), seed, detail);
     let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
-    let is_repeatable = agents(&new)?.iter().all(|(_, agent)| agent.is_repeatable());
+    // A run of logs has no agents.
+    let is_repeatable =
+        given.is_none_or(|run| !run.walls) && agents(&new)?.iter().all(|(_, agent)| agent.is_repeatable());
     Ok(RunConfig {
         repeatable: new.repeatable && is_repeatable,
         games: args.games.or(given.and_then(|run| run.games)),
