@@ -256,8 +256,11 @@ fn half(row: &FigureRow) -> f64 {
     }
 }
 
-/// The value of a rate and half its interval.
+/// The value of a rate and half its interval, if it has one; a bound for 0 % and 100 %.
 pub(super) fn with_half(row: &FigureRow) -> String {
+    if row.low.is_none() {
+        return value(row);
+    }
     if is_all_or_none(row) {
         return interval(row) + " %";
     }
