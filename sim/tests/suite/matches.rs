@@ -147,7 +147,7 @@ fn killed_matches_resume() {
                 .stdout(std::process::Stdio::null())
                 .spawn()
                 .expect("the program starts");
-            std::thread::sleep(Duration::from_micros(rng.below(longest) as u64));
+            std::thread::sleep(Duration::from_micros(rng.below(longest / 2) as u64));
             child.kill().expect("the program is ours");
             if child.wait().expect("the program ends").success() {
                 break;
