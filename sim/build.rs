@@ -1,8 +1,8 @@
 //! Passes the current commit to the compiler as `JANTAKU_COMMIT`, and the optional features as
 //! `JANTAKU_FEATURES`.
 //!
-//! The commit is `unknown` outside a clone of this repository, and ends with `-dirty` if a source of
-//! the program differs from it.
+//! The commit is `unknown` outside a clone of this repository, and ends with `-dirty` if a source
+//! of the program differs from it.
 
 use std::path::Path;
 use std::process::Command;

@@ -98,8 +98,8 @@ impl Catalog {
         agents.iter().map(policy).collect()
     }
 
-    /// Builds all agents of a comma-separated list as [`Catalog::agents`] describes it, however many
-    /// there are.
+    /// Builds all agents of a comma-separated list as [`Catalog::agents`] describes it, however
+    /// many there are.
     ///
     /// # Errors
     ///

@@ -108,8 +108,8 @@ mod tests {
         agent.policy().expect("a policy")
     }
 
-    /// Counts the decisions of `greedy` games in which the agent decides otherwise: all of them, and
-    /// those in which `greedy` wins.
+    /// Counts the decisions of `greedy` games in which the agent decides otherwise: all of them,
+    /// and those in which `greedy` wins.
     fn changed(agent: &impl Policy) -> [(usize, usize); 2] {
         let greedy = Greedy { calls: true };
         let mut counts = [(0, 0); 2];

@@ -80,8 +80,8 @@ impl Chair {
         }
     }
 
-    /// Sends the events since the last question, and returns the number of moves that the player made
-    /// because there was no other.
+    /// Sends the events since the last question, and returns the number of moves that the player
+    /// made because there was no other.
     fn send_all(&mut self, seat: Seat) -> usize {
         let mut forced = 0;
         let own_reach = Event::Reach { actor: seat.number() };

@@ -11,8 +11,8 @@ use super::parts::{pais, riichi_cost};
 
 /// Turns the engine's events of a game into events of the format, in order.
 ///
-/// Tiles that are masked in an engine event are hidden in the translation, as `?`. Wins have no value
-/// but their points.
+/// Tiles that are masked in an engine event are hidden in the translation, as `?`. Wins have no
+/// value but their points.
 #[derive(Clone, Debug)]
 pub struct Translator {
     /// The current points.

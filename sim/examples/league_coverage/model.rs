@@ -10,9 +10,9 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 /// number: a part is the same in all games of the agent in the set (the walls suit the agent), a
 /// part is the same for all agents that sit in the seat (the walls favour the seat), and the rest
 /// belongs to the game. The quantile of the luck in Gumbel's distribution is added to the strength,
-/// and the agents are ranked by the sums. So every single game is one of the Plackett–Luce model with
-/// exactly these strengths (Yellott, *Journal of Mathematical Psychology* 15, 1977, 109–144), but
-/// the games of a set depend on each other.
+/// and the agents are ranked by the sums. So every single game is one of the Plackett–Luce model
+/// with exactly these strengths (Yellott, *Journal of Mathematical Psychology* 15, 1977, 109–144),
+/// but the games of a set depend on each other.
 pub(crate) struct Model {
     /// By agent, in points of Elo; the anchor's is the first.
     pub ratings: &'static [f64],
@@ -28,8 +28,8 @@ pub(crate) struct Model {
 pub(crate) struct Coverage {
     /// By agent without the anchor: the share of leagues whose interval covers its rating.
     pub by_agent: Vec<f64>,
-    /// The share of those whose interval would cover it if all games were taken as independent, over
-    /// all agents.
+    /// The share of those whose interval would cover it if all games were taken as independent,
+    /// over all agents.
     pub naive: f64,
     /// The share of leagues with a p-value of the explanation below 5 %.
     pub rejected: f64,

@@ -138,8 +138,18 @@ impl MatchCounts {
             self.state = self.test.map(|test| test.state(&self.sums[0][0], self.per_set(0), self.fair()));
             added += 1;
         }
+        self.add_figures(&sets[..added]);
+        (added, if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Adds the figures of sets. A single set, as stored matches and lockstep give them, is added
+    /// without copies of the statistics.
+    fn add_figures(&mut self, sets: &[CountedSet]) {
+        if let [set] = sets {
+            return self.statistics.add(&set.unit);
+        }
         let empty = || self.empty.clone();
-        let counted = sets[..added].par_iter().fold(empty, |mut statistics, set| {
+        let counted = sets.par_iter().fold(empty, |mut statistics, set| {
             statistics.add(&set.unit);
             statistics
         });
@@ -148,7 +158,6 @@ impl MatchCounts {
             own
         });
         self.statistics.merge(&counted);
-        (added, if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Where the match stands. None without sets.
@@ -158,12 +167,11 @@ impl MatchCounts {
             return None;
         }
         let agents: Vec<AgentStanding> = (0..self.agents.len()).map(|agent| self.agent(agent)).collect();
-        let is_pair = matches!(self.schedule.seatings, Seatings::OneVersusRest | Seatings::TwoVersusTwo);
         Some(Standing {
             sets: self.sets(),
             games: self.sets() * self.schedule.games_per_set(),
             fair: self.fair(),
-            gain: is_pair.then(|| gain(self.fair(), &agents[0].placement)),
+            gain: self.schedule.seatings.is_pair().then(|| gain(self.fair(), &agents[0].placement)),
             elo: (self.schedule.seatings == Seatings::OneVersusRest)
                 .then(|| elo(self.schedule.players, &agents[0].placement))
                 .flatten(),

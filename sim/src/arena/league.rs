@@ -297,8 +297,8 @@ impl League {
         Ok(Some((folder, config, manifest.unwrap_or_default())))
     }
 
-    /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns all
-    /// games.
+    /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns
+    /// all games.
     ///
     /// `agents` are those of the league with their names, in its order. If the watch stops the
     /// league, it ends without an error: complete parts stay, and another call continues after
@@ -321,8 +321,8 @@ impl League {
         self.play_with(Direct(agents), watch)
     }
 
-    /// Plays the missing games as [`League::play`] does, on the calling thread, with this many games
-    /// in lockstep.
+    /// Plays the missing games as [`League::play`] does, on the calling thread, with this many
+    /// games in lockstep.
     ///
     /// The thread must not be in a rayon pool, because agents may wait.
     ///

@@ -1,8 +1,8 @@
 //! Matches and leagues: which of several agents is stronger, and how sure that is.
 //!
 //! The games of a set are on the same walls and differ in who sits where
-//! ([`Seatings`](crate::play::Seatings)). So luck with the tiles cancels in part, and the set is the
-//! unit of evidence: every interval and test is about means of sets, never about single games.
+//! ([`Seatings`](crate::play::Seatings)). So luck with the tiles cancels in part, and the set is
+//! the unit of evidence: every interval and test is about means of sets, never about single games.
 //!
 //! In the order in which the files build on each other:
 //!

@@ -260,8 +260,8 @@ impl PlaySets for Batched<'_> {
     }
 }
 
-/// Adds sets to the counts and gives their games to the sink, up to the set at which the test of the
-/// match decides.
+/// Adds sets to the counts and gives their games to the sink, up to the set at which the test of
+/// the match decides.
 fn take_sets(
     sets: Vec<CountedSet>,
     counts: &mut MatchCounts,

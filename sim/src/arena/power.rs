@@ -1,7 +1,7 @@
 //! How many sets a match needs.
 
-/// The 97.5 % and 80 % quantiles of the normal distribution: an interval of 95 % lies above 0 with a
-/// chance of 80 %.
+/// The 97.5 % and 80 % quantiles of the normal distribution: an interval of 95 % lies above 0 with
+/// a chance of 80 %.
 const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_4;
 
 /// The number of sets that show this gain in 80 of 100 matches: (2.80 σ / gain)², where σ² is the

@@ -9,8 +9,8 @@ use crate::stats::t_quantile;
 pub struct Mean {
     /// The mean.
     pub value: f64,
-    /// The lower end of the interval. None if the sets say nothing about the variance: there is only
-    /// one, or different agents have the same mean in all of them.
+    /// The lower end of the interval. None if the sets say nothing about the variance: there is
+    /// only one, or different agents have the same mean in all of them.
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
@@ -67,7 +67,8 @@ impl SetSums {
         self.sum as f64 / (self.sets * per_set) as f64
     }
 
-    /// The variance of the means of sets; exactly 0 if they are equal. None for fewer than two sets.
+    /// The variance of the means of sets; exactly 0 if they are equal. None for fewer than two
+    /// sets.
     pub(crate) fn variance(&self, per_set: u64) -> Option<f64> {
         let of_totals = variance(self.sets, self.sum, self.set_squares)?;
         Some(of_totals / (per_set as f64).powi(2))

@@ -44,8 +44,8 @@ pub(super) struct Args {
     /// Set the seed of the walls, from 0 to 9223372036854775807 [default: 0]
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Choose the seatings of a set: rotations, in which all agents move on by one seat from game to
-    /// game, or all-orders [default: rotations]
+    /// Choose the seatings of a set: rotations, in which all agents move on by one seat from game
+    /// to game, or all-orders [default: rotations]
     #[arg(long, value_name = "KIND", value_parser = ["rotations", "all-orders"])]
     seatings: Option<String>,
     /// Write the league to this new or empty folder
@@ -185,8 +185,8 @@ fn fresh(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
     })
 }
 
-/// The league in the folder, with new agents and sets. A new league if there is none and the options
-/// of a new one are given.
+/// The league in the folder, with new agents and sets. A new league if there is none and the
+/// options of a new one are given.
 fn resumed(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
     let folder = args.out.as_deref().expect("clap requires the folder");
     let Some(mut league) = League::open(folder)? else {

@@ -1,8 +1,8 @@
 //! The program: parses the command line, calls the library and prints the result.
 //!
-//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`, `sweep`,
-//!   `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`, `bench`, `perft`: one
-//!   file or folder for each command
+//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`,
+//!   `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`, `bench`,
+//!   `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games

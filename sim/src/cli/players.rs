@@ -19,11 +19,12 @@ pub(super) struct StartOptions {
         allow_negative_numbers = true
     )]
     tables: usize,
-    /// Choose what a fault of a program causes: end the run, or let a substitute that discards what it
-    /// draws decide once or for the rest of the game
+    /// Choose what a fault of a program causes: end the run, or let a substitute that discards what
+    /// it draws decide once or for the rest of the game
     #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = OnFault::ALL.map(OnFault::name))]
     on_fault: String,
-    /// Print what programs write to stderr; otherwise it goes to `agents.log` in the folder of a run
+    /// Print what programs write to stderr; otherwise it goes to `agents.log` in the folder of a
+    /// run
     #[arg(long)]
     verbose: bool,
 }

@@ -11,14 +11,15 @@ use super::print;
 /// Write the manifest of a run from its parts, after it was lost or the parts were rewritten
 ///
 /// The new manifest names the complete parts up to the first one that is missing or damaged, with
-/// their sizes and hashes. Files must have the hashes of the old manifest, if that can be read. No other file changes. `jantaku selfplay --resume` plays the
-/// games that are not named; `jantaku verify` checks the values. Exit status: 0 all parts are
-/// named, 1 a part is left out
+/// their sizes and hashes. Files must have the hashes of the old manifest, if that can be read. No
+/// other file changes. `jantaku selfplay --resume` plays the games that are not named; `jantaku
+/// verify` checks the values. Exit status: 0 all parts are named, 1 a part is left out
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Write the manifest of the run in this folder or under this URL
     run: PathBuf,
-    /// Name parts whose files differ from the hashes in the old manifest, because a tool rewrote them
+    /// Name parts whose files differ from the hashes in the old manifest, because a tool rewrote
+    /// them
     #[arg(long)]
     accept_changes: bool,
 }

@@ -36,7 +36,8 @@ fn compared() -> String {
     let (of_agents, of_logs) = (list(&NOT_COMPARED), list(&NOT_COMPARED_OF_LOGS));
     format!(
         "`jantaku verify` recomputes every column from seeds, walls and actions and compares it.\n\
-         It does not compare what only the agent knows: {of_agents}.\n\
+         It does not compare what only the agent knows:\n\
+         {of_agents}.\n\
          But their lists must have an entry for each legal action, probabilities lie between 0 and 1, a\n\
          policy adds up to 1 (within 0.001), and numbers are finite. For games from logs it does not\n\
          compare {of_logs} either.\n"

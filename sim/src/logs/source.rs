@@ -59,8 +59,8 @@ impl Source {
     /// Reads the game.
     ///
     /// If the log does not state its rules, or the game does not replay under them, they are the
-    /// `assumed` ones. Without those, a log that states no rules gets Tenhou's rules under which the
-    /// game replays as recorded.
+    /// `assumed` ones. Without those, a log that states no rules gets Tenhou's rules under which
+    /// the game replays as recorded.
     ///
     /// # Errors
     ///

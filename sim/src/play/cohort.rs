@@ -38,13 +38,13 @@ pub struct Cohort<'a> {
 /// starts the next one. `agents` has the agents of the job by name; an agent that the job names
 /// several times answers for all its seats at once.
 ///
-/// All calls of agents come from the calling thread, which must not be in a rayon pool: an agent may
-/// wait for a process or a device. The games of agents that are functions of their observations and
-/// random numbers do not depend on the number of tables, and are those of
+/// All calls of agents come from the calling thread, which must not be in a rayon pool: an agent
+/// may wait for a process or a device. The games of agents that are functions of their observations
+/// and random numbers do not depend on the number of tables, and are those of
 /// [`direct`](super::direct).
 ///
-/// Returns the counts over all games that the sink took. If the watch stops it between two steps, it
-/// ends without an error.
+/// Returns the counts over all games that the sink took. If the watch stops it between two steps,
+/// it ends without an error.
 ///
 /// # Errors
 ///
@@ -64,8 +64,8 @@ pub fn cohort(
     cohort_in_parts(job, agents, 1, sink, watch).map(|played| played.tally)
 }
 
-/// Plays games as [`cohort`] does. A part ends with the games before each multiple of `per_part`, and
-/// with the last game.
+/// Plays games as [`cohort`] does. A part ends with the games before each multiple of `per_part`,
+/// and with the last game.
 ///
 /// # Errors
 ///

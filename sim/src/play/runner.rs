@@ -199,8 +199,8 @@ pub(crate) fn direct_in_parts<P: Policy>(
 ///
 /// `start` makes an empty value, and `play` plays one game into a value. A value holds consecutive
 /// games of one wave; `take` receives the values in the order of the games, and can end the run. If
-/// the watch stops the run, `take` has received the games before the first stopped one, and there is
-/// no error. The games may also be sets of games.
+/// the watch stops the run, `take` has received the games before the first stopped one, and there
+/// is no error. The games may also be sets of games.
 ///
 /// # Errors
 ///

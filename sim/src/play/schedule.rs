@@ -16,7 +16,8 @@ pub struct Fixture {
     pub seating: Seating,
 }
 
-/// Games of the same agents, in sets: the games of a set are on the same walls, one for each seating.
+/// Games of the same agents, in sets: the games of a set are on the same walls, one for each
+/// seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
     /// Seed of the run.

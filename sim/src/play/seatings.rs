@@ -75,6 +75,12 @@ impl Seatings {
         matches!(self, Seatings::Fixed)
     }
 
+    /// Whether two agents play against each other.
+    #[must_use]
+    pub const fn is_pair(self) -> bool {
+        matches!(self, Seatings::OneVersusRest | Seatings::TwoVersusTwo)
+    }
+
     /// The number of agents.
     #[must_use]
     pub const fn agents(self, players: Players) -> usize {

@@ -40,7 +40,8 @@ pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), Read
     Ok(())
 }
 
-/// Checks that the files of these tables of a part have the sizes and hashes that the manifest says.
+/// Checks that the files of these tables of a part have the sizes and hashes that the manifest
+/// says.
 ///
 /// Reads the files to their ends. Manifests of older versions have no hashes; then nothing is read.
 ///
@@ -63,7 +64,7 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
 }
 
 /// What is wrong with a file that has another hash than the manifest says.
-pub(super) const OTHER_HASH: &str = "has another SHA-256 than manifest.json says: it is damaged, or another \
+const OTHER_HASH: &str = "has another SHA-256 than manifest.json says: it is damaged, or another \
     tool rewrote it; `jantaku verify --quick` lists all such files";
 
 /// Checks that a file has the size that the manifest says.

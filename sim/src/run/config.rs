@@ -149,7 +149,8 @@ impl RunConfig {
         Ok(self.agents.iter().cloned().zip(players).collect())
     }
 
-    /// The agents of the catalog that play the run, with their names. Not all of them need be policies.
+    /// The agents of the catalog that play the run, with their names. Not all of them need be
+    /// policies.
     ///
     /// # Errors
     ///
@@ -233,7 +234,7 @@ impl RunConfig {
         }
         let agents = seatings.agents(players);
         if self.agents.len() != agents {
-            let why = if agents == 2 && !seatings.is_fixed() { "" } else { ", one for each player" };
+            let why = if seatings.is_pair() { "" } else { ", one for each player" };
             return Err(ConfigError::new("agents", &format!("{agents}{why}"), &self.agents.len()));
         }
         let per_set = seatings.games_per_set(players);

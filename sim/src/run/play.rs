@@ -100,12 +100,12 @@ impl Run {
         })
     }
 
-    /// Plays the remaining games as [`Run::play`] does, but on the calling thread, at this many tables
-    /// in lockstep.
+    /// Plays the remaining games as [`Run::play`] does, but on the calling thread, at this many
+    /// tables in lockstep.
     ///
-    /// `agents` has each agent of the run once; it answers for all its seats. The thread must not be
-    /// in a rayon pool, because agents may wait. The files of repeatable agents do not depend on the
-    /// number of tables.
+    /// `agents` has each agent of the run once; it answers for all its seats. The thread must not
+    /// be in a rayon pool, because agents may wait. The files of repeatable agents do not depend on
+    /// the number of tables.
     ///
     /// # Errors
     ///
@@ -131,8 +131,8 @@ impl Run {
         PlayError::Agents { expected: self.config.agents.clone(), found }
     }
 
-    /// Writes the remaining games, which `play` gives to a sink in order. Writes nothing if there are
-    /// none.
+    /// Writes the remaining games, which `play` gives to a sink in order. Writes nothing if there
+    /// are none.
     ///
     /// # Errors
     ///
@@ -158,7 +158,8 @@ impl Run {
         Ok(played)
     }
 
-    /// Writes the games that `play` gives to a sink. When this returns, nothing is written any more.
+    /// Writes the games that `play` gives to a sink. When this returns, nothing is written any
+    /// more.
     fn write_games<W: Watch>(
         &mut self,
         watch: &mut W,

@@ -67,8 +67,8 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     Ok(Rebuilt { manifest, left_out })
 }
 
-/// The first part with a file that has another hash than in the old manifest, by its index, and what
-/// is wrong.
+/// The first part with a file that has another hash than in the old manifest, by its index, and
+/// what is wrong.
 fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize, ReadError)> {
     let hash_of = |path: &str| old.files().find(|file| file.path == path)?.sha256.as_ref();
     new.parts.iter().enumerate().find_map(|(index, part)| {

@@ -194,9 +194,9 @@ impl<S: Store> Writer<S> {
         Ok(manifest)
     }
 
-    /// Removes a part that is too short for an extended run from the manifest. The files that replace
-    /// its files are complete but not published. So at every moment the files of the manifest are as
-    /// it says, and the old part or the new one is there as a whole.
+    /// Removes a part that is too short for an extended run from the manifest. The files that
+    /// replace its files are complete but not published. So at every moment the files of the
+    /// manifest are as it says, and the old part or the new one is there as a whole.
     fn replace_short_part(&mut self, manifest: &mut Manifest, new: &SealedFiles) -> Result<(), SinkError> {
         if manifest.short_part(&self.config).is_none() {
             return Ok(());

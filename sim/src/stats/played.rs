@@ -46,8 +46,8 @@ pub fn simulate_until<P: Policy>(
 
 /// Plays games at tables in lockstep, on the calling thread, and returns their statistics.
 ///
-/// Ignores the job's [`Detail`]. If the watch stops the games, the statistics are those of the first
-/// games that were finished.
+/// Ignores the job's [`Detail`]. If the watch stops the games, the statistics are those of the
+/// first games that were finished.
 ///
 /// # Errors
 ///

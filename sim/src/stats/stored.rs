@@ -29,8 +29,8 @@ struct StoredRun {
     manifest: Manifest,
 }
 
-/// A part of a run: the index of the run, the part's number, its games and the numbers of their sets.
-/// A set is the games on the same walls; each game of self-play is a set of its own.
+/// A part of a run: the index of the run, the part's number, its games and the numbers of their
+/// sets. A set is the games on the same walls; each game of self-play is a set of its own.
 #[derive(Clone)]
 struct PartOfRun {
     run: usize,
@@ -226,7 +226,8 @@ impl StoredRun {
 /// Counts all games of the runs, on all threads of the rayon pool.
 ///
 /// Games with the same seed share their walls and form one unit: games of runs with the same seed,
-/// and the games of a set. Each game from a log is a unit of its own. If the watch stops the run, the statistics are those of some of the games.
+/// and the games of a set. Each game from a log is a unit of its own. If the watch stops the run,
+/// the statistics are those of some of the games.
 ///
 /// # Errors
 ///

@@ -29,8 +29,8 @@ fn readers<'a>(run: &'a str, out: &'a str) -> [Vec<&'a str>; 6] {
     ]
 }
 
-/// A manifest that is missing or cannot be parsed is written anew, with the same bytes. Nothing else
-/// changes.
+/// A manifest that is missing or cannot be parsed is written anew, with the same bytes. Nothing
+/// else changes.
 #[test]
 fn a_lost_manifest_is_written_anew() {
     let folder = folder();

@@ -103,7 +103,8 @@ fn intervals_of_common_events_cover_the_truth_in_95_percent_of_runs() {
     assert!(naive < 0.85, "{naive}");
 }
 
-/// On average, a run has half an event to 20. With the echo of 0.5, an event brings nearly one more.
+/// On average, a run has half an event to 20. With the echo of 0.5, an event brings nearly one
+/// more.
 #[test]
 fn intervals_of_rare_events_cover_the_truth_in_at_least_95_percent_of_runs() {
     for games in [20, 100, 500] {

@@ -18,8 +18,8 @@
 //! - `matches`: matches between agents
 //! - `stats`, `figures`: statistics, and what they print
 //! - `ratings`, `league_coverage`: simulated leagues; `league`: leagues of the program
-//! - `intervals`, `precision`: the coverage of intervals, and games that are played until an interval
-//!   is narrow
+//! - `intervals`, `precision`: the coverage of intervals, and games that are played until an
+//!   interval is narrow
 
 mod cohort;
 mod columns;

@@ -203,8 +203,8 @@ fn sequential_tests_decide() {
     assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
 }
 
-/// A test that is open after the last set goes on with more sets, and ends as one with all sets from
-/// the start.
+/// A test that is open after the last set goes on with more sets, and ends as one with all sets
+/// from the start.
 #[test]
 fn open_tests_are_extended() {
     let folder = folder();
@@ -261,7 +261,7 @@ fn plans_say_how_many_sets_are_needed() {
 #[test]
 fn odd_options_are_refused() {
     let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1"];
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 2] = [
         (
             &["--seatings", "all-orders"],
             "error: --seatings all-orders: expected 1-v-rest or 2-v-2 for these agents",
@@ -270,11 +270,8 @@ fn odd_options_are_refused() {
             &["--seatings", "2-v-2", "--rules", "tenhou-sanma"],
             "error: `seatings`: expected rules for four players for `2-v-2`, found 3",
         ),
-        (&["--challenger=gredy"], ""),
-        (&["--rules", "tenhoo"], ""),
-        (&["--by", "agents"], ""),
     ];
-    for (more, message) in cases.into_iter().filter(|(_, message)| !message.is_empty()) {
+    for (more, message) in cases {
         refused(&[&pair[..], more].concat(), message);
     }
     let run = folder();

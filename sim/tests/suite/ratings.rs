@@ -50,8 +50,8 @@ fn intervals_cover_known_ratings_in_95_percent_of_leagues() {
     let model = Model { sets: 60, ..MODELS[0] };
     let found = model.coverage(LEAGUES);
     println!("{:?}; as independent: {}; rejected: {}", found.by_agent, found.naive, found.rejected);
-    // 400 leagues give the coverage of one rating to within 2.1 points in 95 % of cases; the mean of
-    // five is closer.
+    // 400 leagues give the coverage of one rating to within 2.1 points in 95 % of cases; the mean
+    // of five is closer.
     let mean = found.by_agent.iter().sum::<f64>() / found.by_agent.len() as f64;
     assert!((0.93..=0.97).contains(&mean), "{mean}");
     assert!(found.by_agent.iter().all(|covered| (0.915..=0.985).contains(covered)), "{:?}", found.by_agent);

@@ -160,8 +160,8 @@ fn files_of_parts(run: &Path) -> BTreeSet<PathBuf> {
     files.map(|file| file.strip_prefix(run).expect("inside the run").to_owned()).collect()
 }
 
-/// Reads the manifest of a run. Checks that the files of its parts are as it says, and that no other
-/// files exist but those of one more part.
+/// Reads the manifest of a run. Checks that the files of its parts are as it says, and that no
+/// other files exist but those of one more part.
 fn checked_manifest(run: &Path) -> Manifest {
     let manifest = std::fs::read_to_string(run.join("manifest.json"));
     let manifest: Manifest = manifest

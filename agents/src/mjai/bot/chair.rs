@@ -118,8 +118,8 @@ impl Chair {
         Err(WrongAnswer { fault, answer: Some(shown(&text)) })
     }
 
-    /// Leaves a finished game: takes the answers to its last events, sends the start of the next game
-    /// and takes the answer to that.
+    /// Leaves a finished game: takes the answers to its last events, sends the start of the next
+    /// game and takes the answer to that.
     pub(super) fn leave(mut self, start: &[String], limit: Duration) -> Result<Process, WrongAnswer> {
         while self.process.as_ref().is_some_and(|process| process.owed() > 0) {
             self.quiet_answer()?;

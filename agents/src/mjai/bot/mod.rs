@@ -360,8 +360,8 @@ fn untold(o: &Observation<'_>) -> Option<Action> {
     }
 }
 
-/// The move of the substitute: it discards the drawn tile, or passes. It keeps a riichi that the bot
-/// has announced, and makes the first legal move where there is no other.
+/// The move of the substitute: it discards the drawn tile, or passes. It keeps a riichi that the
+/// bot has announced, and makes the first legal move where there is no other.
 fn substitute(o: &Observation<'_>, announced: bool) -> Action {
     let declare = if announced { Declare::Riichi } else { Declare::Nothing };
     let wanted = [Action::Tsumogiri { declare }, Action::Pass];

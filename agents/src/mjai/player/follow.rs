@@ -77,8 +77,8 @@ impl<T> Follower<'_, T> {
         }
     }
 
-    /// The recorded answer to an offered tile. None if the events do not say more than that the tile
-    /// is offered.
+    /// The recorded answer to an offered tile. None if the events do not say more than that the
+    /// tile is offered.
     fn claim(&self, seat: Seat) -> Option<Action> {
         let mut later = self.hand.events[self.step..].iter();
         let follows =

@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{Declare, Event, Rng, Rules, Seat, Tile, TileKind, Wall};
 
-/// Fills in the tiles of a hand that this player does not see, so that every action of the others is
-/// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
+/// Fills in the tiles of a hand that this player does not see, so that every action of the others
+/// is possible: they hold what they discard and meld later, and a player in riichi is tenpai.
 ///
-/// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None if
-/// the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess may
-/// still be impossible: an ankan in riichi must not change the waits. Another random number may then
-/// help.
+/// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
+/// if the visible tiles are not of one set, or a player shows a tile that they cannot have. A guess
+/// may still be impossible: an ankan in riichi must not change the waits. Another random number may
+/// then help.
 pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
     let mut guess = Guess { hand: hand.clone(), left: Left::all(rules) };
     guess.see(own)?;

@@ -5,8 +5,8 @@
 //! - this file: reads lines of events and answers them
 //!
 //! An agent decides from an [`Observation`](jantaku_engine::Observation), which needs a hand in the
-//! engine. So at each question the hand is replayed with hidden tiles that are guessed. The guess does
-//! not reach the agent, because an observation shows no hidden tile.
+//! engine. So at each question the hand is replayed with hidden tiles that are guessed. The guess
+//! does not reach the agent, because an observation shows no hidden tile.
 
 mod follow;
 mod guess;
@@ -54,8 +54,8 @@ pub struct Player {
 pub struct PlayerSetup {
     /// The seat. If it is not given, `start_game` must state it as `id`.
     pub seat: Option<u8>,
-    /// The rules. If they are not given, they are those that `start_game` states, or Tenhou's for the
-    /// number of players.
+    /// The rules. If they are not given, they are those that `start_game` states, or Tenhou's for
+    /// the number of players.
     pub rules: Option<Rules>,
     /// The dialect of the lines. If it is not given, each line may be of either one.
     pub dialect: Option<Dialect>,
@@ -187,8 +187,8 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If the line is not of the dialect or describes an impossible game, or the agent has no answer.
-    /// The player cannot go on in this game.
+    /// If the line is not of the dialect or describes an impossible game, or the agent has no
+    /// answer. The player cannot go on in this game.
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
         self.answer_line(line).map_err(|kind| PlayerError { line: self.lines, kind })

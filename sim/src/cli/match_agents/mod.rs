@@ -65,8 +65,8 @@ pub(super) struct Args {
     /// Set the chance of each wrong decision of --sprt
     #[arg(long, value_name = "ALPHA[,BETA]", value_parser = two_risks, default_value = "0.05", requires = "sprt")]
     risk: (f64, f64),
-    /// Say how many sets show this gain in 80 of 100 matches; plays 400 sets to find out, unless the
-    /// variance of a set's mean placement is given
+    /// Say how many sets show this gain in 80 of 100 matches; plays 400 sets to find out, unless
+    /// the variance of a set's mean placement is given
     #[arg(
         long, value_name = "gain=G[,variance=V]", value_parser = gain_to_plan,
         conflicts_with_all = ["sets", "sprt", "out", "agents"]

@@ -7,7 +7,7 @@ use jantaku_agents::Faults;
 use jantaku_sim::arena::{
     AgentStanding, Decision, Latencies, MatchPlan, Mean, PlayedMatch, SprtState, Standing,
 };
-use jantaku_sim::play::{By, Seatings};
+use jantaku_sim::play::By;
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::run::store::{Folder, write};
 use jantaku_sim::stats::{FigureRow, FigureTable, Section, figure_table, parquet};
@@ -166,7 +166,7 @@ impl Report<'_> {
         let Report { config, played, plan, .. } = self;
         let standing = played.counts.standing();
         let first = standing.as_ref().and_then(|standing| standing.agents.first());
-        let is_pair = matches!(config.seatings, Seatings::OneVersusRest | Seatings::TwoVersusTwo);
+        let is_pair = config.seatings.is_pair();
         let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
         let of_first = |value: &dyn Fn(&AgentStanding) -> Value| first.filter(|_| is_pair).map(value);
         let faults_of =
