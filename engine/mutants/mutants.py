@@ -4,16 +4,16 @@ README.md explains what it does.
 """
 
 import argparse
+import hashlib
 import json
 import os
-import random
 import re
-import resource
 import subprocess
 import sys
 import time
 import tomllib
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from weave import Mutant, marked, name, weave
@@ -35,11 +35,14 @@ TESTS = [
     ("cases", "--skip=played_hands"),
     (UNIT_TESTS,),
     ("hidden",),
-    ("laws",),
     ("rules",),
+    ("laws",),
     ("perft", "--skip=files_match_the_engine"),
 ]
-FEW_HANDS = {"JANTAKU_LAW_HANDS": "200", "JANTAKU_PERFT_LINES": "1000"}
+# Bytes of memory that a test may take.
+MEMORY = 4 << 30
+# Fewer hands than by default.
+FEW_HANDS = {"JANTAKU_LAW_HANDS": "200", "JANTAKU_PERFT_LINES": "200"}
 
 SWITCH = """//! Selects a mutant.
 
@@ -70,22 +73,25 @@ def main():
     todo = [m for m in chosen if options.again or outcomes.get(m["key"], "survives") == "survives"]
     todo = [m for m in todo if m["key"] not in left_out]
     print(f"{len(mutants)} mutants, {len(chosen)} chosen, {len(todo)} to test", flush=True)
-    for done, mutant in enumerate(todo, 1):
-        key = mutant["key"]
-        outcomes[key] = test(mutant["number"], tests)
-        with OUTCOMES.open("a") as file:
-            file.write(f"{key}\t{outcomes[key]}\n")
-        if outcomes[key] == "survives":
-            print(f"{done}/{len(todo)} {key}", flush=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        found = pool.map(lambda mutant: test(mutant["number"], tests), todo)
+        for done, (mutant, outcome) in enumerate(zip(todo, found), 1):
+            key = mutant["key"]
+            outcomes[key] = outcome
+            with OUTCOMES.open("a") as file:
+                file.write(f"{key}\t{outcome}\n")
+            if outcome == "survives":
+                print(f"{done}/{len(todo)} {key}", flush=True)
     sys.exit(report(chosen, outcomes, options.summary))
 
 
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sample", type=int, help="test this many mutants, drawn by --seed")
+    parser.add_argument("--sample", type=int, help="test only this many mutants, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shard", default="0/1", help="test part k of n: k/n, k from 0")
     parser.add_argument("--again", action="store_true", help="also test mutants that were caught before")
+    parser.add_argument("--jobs", type=int, default=1, help="test this many mutants at a time")
     parser.add_argument("--cases", action="store_true", help="run only the cases: survivors stay to be tested")
     parser.add_argument("--summary", type=Path, help="write the counts to this file")
     parser.add_argument("--planted", action="store_true", help="test the bugs of planted.toml instead")
@@ -110,9 +116,13 @@ def listed():
 
 
 def choose(mutants, options):
-    chosen = mutants
-    if options.sample:
-        chosen = random.Random(options.seed).sample(mutants, min(options.sample, len(mutants)))
+    """The chosen mutants, in an order that depends on their keys and the seed alone.
+
+    An edit of the sources thus changes few mutants of a sample, and the sample is tested before the
+    other mutants.
+    """
+    order = lambda mutant: hashlib.sha256(f"{options.seed} {mutant['key']}".encode()).digest()
+    chosen = sorted(mutants, key=order)[: options.sample]
     shard, shards = map(int, options.shard.split("/"))
     return chosen[shard::shards]
 
@@ -232,12 +242,11 @@ def limit_of(command):
 def run(command, mutant, limit):
     """Runs a test with a mutant. None if it runs too long."""
     environment = os.environ | FEW_HANDS | {"MUTANT": str(mutant), "RUST_BACKTRACE": "0"}
-    memory = 4 << 30
-    bounded = lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    if program_of(command) == "perft":
+        environment["JANTAKU_LAW_HANDS"] = "20"
+    bounded = ["prlimit", f"--as={MEMORY}", *command]
     try:
-        return subprocess.run(
-            command, cwd=TREE / "engine", env=environment, capture_output=True, timeout=limit, preexec_fn=bounded
-        )
+        return subprocess.run(bounded, cwd=TREE / "engine", env=environment, capture_output=True, timeout=limit)
     except subprocess.TimeoutExpired:
         return None
 
@@ -247,9 +256,13 @@ def test(mutant, tests):
     for command, limit in tests:
         result = run(command, mutant, limit)
         if result is None or result.returncode != 0:
-            name = re.sub(r"-\w+$", "", Path(command[0]).name)
-            return name if result else f"{name} runs too long"
+            return program_of(command) if result else f"{program_of(command)} runs too long"
     return "survives"
+
+
+def program_of(command):
+    """The name of a test program without Cargo's hash."""
+    return re.sub(r"-\w+$", "", Path(command[0]).name)
 
 
 def test_planted():
