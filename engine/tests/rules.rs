@@ -71,7 +71,7 @@ fn hashes_never_change() {
         "majiang-classic d6690f2016c32aa9",
         "tenhou-sanma 899d7ded8bb1a272",
         "mjsoul-sanma e1266144c344e442",
-        "duo 0fc08e54c4e11b1e",
+        "duo 56e78e7320ef0ee2",
     ];
     assert_eq!(hashes, expected);
 }
@@ -181,7 +181,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "max_ron = ",
-        "my.toml:1: `max_ron`: expected a number from 1 to 3, found `` (not TOML: string values must be quoted, expected literal string)",
+        "my.toml:1: `max_ron`: expected a number from 1 to 3, less than `players`, found `` (not TOML: string values must be quoted, expected literal string)",
     ),
     (
         "# mine\nwind_rounds = 99999999999999999999",
@@ -261,6 +261,22 @@ const BAD_FILES: &[(&str, &str)] = &[
     (
         "base = 'mjsoul'\nplayers = 3\numa = [9, 0, -9]",
         "my.toml:2: `max_ron`: expected 1 or 2, because three can win on one tile only with four players, found 3, which `mjsoul` sets",
+    ),
+    (
+        "base = 'mjsoul'\nplayers = 3\numa = [9, 0, -9]\nmax_ron = 2",
+        "my.toml:2: `triple_ron`: expected HeadBump, because three can win on one tile only with four players, found \"Pay\", which `mjsoul` sets",
+    ),
+    (
+        "players = 2\numa = [9, -9]",
+        "my.toml:1: `max_ron`: expected 1, because only one player can win on a tile with two players, found 2, which `tenhou` sets",
+    ),
+    (
+        "base = 'duo'\nmax_ron = 2",
+        "my.toml:2: `max_ron`: expected 1, because only one player can win on a tile with two players, found 2",
+    ),
+    (
+        "base = 'mjsoul'\nplayers = 2\numa = [9, -9]",
+        "my.toml:2: `max_ron`: expected 1, because only one player can win on a tile with two players, found 3, which `mjsoul` sets",
     ),
     (
         "kan_dora = { ankan = 'Off', minkan = 'Off' }",
@@ -348,9 +364,9 @@ fn values_out_of_range_are_rejected() {
         ("riichi_min_live", "71", "a number from 0 to 70"),
         ("min_yaku", "0", "a number from 1 to 13"),
         ("min_yaku", "255", "a number from 1 to 13"),
-        ("max_ron", "1000", "a number from 1 to 3"),
-        ("max_ron", "\"two\"", "a number from 1 to 3"),
-        ("max_ron", "2.5", "a number from 1 to 3"),
+        ("max_ron", "1000", "a number from 1 to 3, less than `players`"),
+        ("max_ron", "\"two\"", "a number from 1 to 3, less than `players`"),
+        ("max_ron", "2.5", "a number from 1 to 3, less than `players`"),
         ("wind_rounds", "-1", "a number from 0 to 4"),
         ("wind_rounds", "3", "0, 1, 2 or 4"),
         ("double_wind_pair_fu", "3", "2 or 4"),

@@ -41,8 +41,13 @@ impl Number {
     }
 
     fn expected(&self) -> String {
-        let steps = if self.step == 100 { " in hundreds" } else { "" };
-        format!("a number from {} to {}{steps}", self.range.start(), self.range.end())
+        let more = match self.field {
+            // Any more are refused with fewer players.
+            "max_ron" => ", less than `players`",
+            _ if self.step == 100 => " in hundreds",
+            _ => "",
+        };
+        format!("a number from {} to {}{more}", self.range.start(), self.range.end())
     }
 }
 
@@ -217,7 +222,7 @@ impl Rules {
             || yame && self.yame_condition == YameCondition::FirstWithTarget;
         let pool_splits = (1..players as i32).all(|n| self.noten_pool % (100 * n) == 0);
         let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
-        let checks: [Check; 15] = [
+        let checks: [Check; 16] = [
             (few_tiles && players == 4, "tiles", &["players"], "Full with four players"),
             (
                 few_tiles != three_player_wall,
@@ -233,13 +238,19 @@ impl Rules {
                 "points, because `extension` or `yame_condition` needs a target",
             ),
             (
+                self.max_ron > 1 && players == 2,
+                "max_ron",
+                &["players"],
+                "1, because only one player can win on a tile with two players",
+            ),
+            (
                 self.max_ron == 3 && players < 4,
                 "max_ron",
                 &["players"],
                 "1 or 2, because three can win on one tile only with four players",
             ),
             (
-                self.triple_ron == TripleRon::Abort && players < 4,
+                self.triple_ron != TripleRon::HeadBump && players < 4,
                 "triple_ron",
                 &["players"],
                 "HeadBump, because three can win on one tile only with four players",

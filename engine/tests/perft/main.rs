@@ -28,7 +28,7 @@ const FILES: [(&str, &str); 7] = [
     ("mjsoul-sanma", "base = \"mjsoul-sanma\""),
     (
         "two-players",
-        "base = \"tenhou\"\nplayers = 2\ntriple_ron = \"HeadBump\"\numa = [10, -10]\nriichi_min_live = 2\nnoten_pool = 1000",
+        "base = \"tenhou\"\nplayers = 2\nmax_ron = 1\ntriple_ron = \"HeadBump\"\numa = [10, -10]\nriichi_min_live = 2\nnoten_pool = 1000",
     ),
 ];
 

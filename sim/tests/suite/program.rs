@@ -165,7 +165,7 @@ fn games_under_unusual_rules_are_shown() {
         "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\nnoten_declaration = true\n";
     let three = "players = 3\ntiles = 'ThreePlayer'\nwall_layout = 'Tenhou3p'\naka = { m = 0, p = 1, s = 1 }\n\
         uma = [15, 0, -15]\nchi = false\nnoten_pool = 2000\nhonba_ron = 200\ntriple_ron = 'HeadBump'\nnorth = 'Nukidora'\n";
-    let two = "players = 2\ntriple_ron = 'HeadBump'\numa = [10, -10]\nnoten_pool = 1000\nhonba_ron = 100\ntsumo_split = 'Full'\nriichi_min_live = 2\n";
+    let two = "players = 2\nmax_ron = 1\ntriple_ron = 'HeadBump'\numa = [10, -10]\nnoten_pool = 1000\nhonba_ron = 100\ntsumo_split = 'Full'\nriichi_min_live = 2\n";
     for (name, rules) in [("choices", choices), ("three", three), ("two", two)] {
         let file = path(&folder, &format!("{name}.toml"));
         fs::write(&file, rules).expect("a file");
