@@ -24,8 +24,15 @@ impl Round {
         }
         let rules = &self.table.rules;
         let matters = rules.abortive_noten_payment || rules.abortive_dealer == AbortiveDealer::ByTenpai;
-        let tenpai = if matters { self.tenpai_seats() } else { SeatSet::EMPTY };
+        let tenpai = if matters { self.tenpai_seats() | self.seats_in_riichi() } else { SeatSet::EMPTY };
         self.end(Ending::Draw { reason, tenpai, nagashi: SeatSet::EMPTY })
+    }
+
+    /// The players in riichi whose hands are not dead. They count as tenpai where their hands are
+    /// not shown, although one of them may hide a foul.
+    fn seats_in_riichi(&self) -> SeatSet {
+        let claims = |seat: &Seat| self.table.sides[*seat].in_riichi() && !self.table.sides[*seat].is_dead;
+        self.table.rules.players.seats().filter(claims).collect()
     }
 
     /// The abortive draw that a discard causes if nobody wins on it.
