@@ -22,13 +22,14 @@ use toml::{Table, Value};
 const VALUES: [&str; 4] = ["values", "payments", "tenpai", "results"];
 
 /// The files of rows with hands played move by move.
-const PLAYED: [&str; 12] = [
+const PLAYED: [&str; 13] = [
     "calls",
     "riichi",
     "kans",
     "kita",
     "furiten",
     "wins",
+    "points",
     "liability",
     "fouls",
     "referee",
