@@ -29,7 +29,7 @@ pub use reference::reference;
 use serde::{Deserialize, Serialize};
 
 use crate::yaku::{Yaku, YakuSet, YakuValue};
-use crate::{Players, TileSet};
+use crate::{DrawReason, Players, TileSet};
 
 /// Defines [`Rules`], its default and [`FIELDS`].
 macro_rules! rules {
@@ -472,6 +472,31 @@ impl Rules {
             .with(Yaku::SanshokuDoujun, three_player)
             .with(Yaku::SanshokuIttsuu, three_player)
             .with(Yaku::HyakumanGoku, three_player)
+    }
+
+    /// Whether a hand can end in a draw for this reason under these rules.
+    #[must_use]
+    pub fn can_draw_by(&self, reason: DrawReason) -> bool {
+        match reason {
+            DrawReason::Exhaustive => true,
+            DrawReason::Nagashi => self.nagashi != Nagashi::Off,
+            DrawReason::KyuushuKyuuhai => self.kyuushu,
+            DrawReason::FourWinds => self.suufon,
+            DrawReason::FourRiichi => self.suucha,
+            DrawReason::FourKans => self.suukaikan || self.fifth_kan == FifthKan::AbortsHand,
+            DrawReason::TripleRon => self.triple_ron == TripleRon::Abort,
+            DrawReason::Chombo => self.has_referee(),
+        }
+    }
+
+    /// The most players who can win on one tile.
+    #[must_use]
+    pub fn most_winners(&self) -> u8 {
+        match (self.max_ron, self.triple_ron) {
+            (1, _) => 1,
+            (_, TripleRon::Pay) => 3,
+            _ => 2,
+        }
     }
 
     /// The kinds of tiles in play.

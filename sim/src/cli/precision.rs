@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
 use indicatif::HumanDuration;
+use jantaku_engine::Rules;
 use jantaku_sim::play::{Groups, RunError};
 use jantaku_sim::stats::{FIRST_BATCH, Measured, Precision, Target};
 use serde_json::json;
@@ -29,10 +30,10 @@ impl PrecisionOptions {
         !self.precision.is_empty()
     }
 
-    /// The figures with their precision.
-    pub fn targets(&self, groups: &Groups) -> anyhow::Result<Vec<Target>> {
+    /// The figures with their precision, in games under these rules.
+    pub fn targets(&self, groups: &Groups, variants: &[&Rules]) -> anyhow::Result<Vec<Target>> {
         let target = |text: &String| {
-            Target::parse(text, groups).map_err(|error| anyhow!("--precision {text}: {error}"))
+            Target::parse(text, groups, variants).map_err(|error| anyhow!("--precision {text}: {error}"))
         };
         self.precision.iter().map(target).collect()
     }

@@ -171,7 +171,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
     let named = args.play.agents(&rules)?;
     let agents: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
     let groups = Groups::new(&agents);
-    let targets = args.play.precision.targets(&groups)?;
+    let targets = args.play.precision.targets(&groups, &[&rules])?;
     let mut progress = args.play.progress(output)?;
     let mut players = args.start.start(&named, None)?;
     let statistics = match &mut players {
@@ -219,7 +219,8 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
 fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let rules = load_rules(&args.rules)?;
     let players = args.play.players(&rules)?;
-    let targets = args.play.precision.targets(&Groups::new(players.iter().map(|(name, _)| name)))?;
+    let groups = Groups::new(players.iter().map(|(name, _)| name));
+    let targets = args.play.precision.targets(&groups, &[&rules])?;
     let mut progress = args.play.progress(output)?;
     let play = |games| {
         let pilot = stats::simulate(&args.play.job(&rules, &players, games), &mut progress);

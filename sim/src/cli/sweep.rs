@@ -85,7 +85,7 @@ fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow
         variants.iter().map(|variant| args.play.job(&variant.rules, &players, games)).collect();
     let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
     let groups = Groups::new(&agents);
-    let targets = args.play.precision.targets(&groups)?;
+    let targets = args.play.precision.targets(&groups, &rules_of_all(&variants))?;
     let mut progress = args.play.progress(output)?;
     let sweep = args.play.on_threads(|| {
         if targets.is_empty() {
@@ -113,7 +113,8 @@ fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow
 fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let variants = variants(args)?;
     let players = args.play.players(&variants[0].rules)?;
-    let targets = args.play.precision.targets(&Groups::new(players.iter().map(|(name, _)| name)))?;
+    let groups = Groups::new(players.iter().map(|(name, _)| name));
+    let targets = args.play.precision.targets(&groups, &rules_of_all(&variants))?;
     let mut progress = args.play.progress(output)?;
     let play = |games| {
         let jobs = variants.iter().map(|variant| args.play.job(&variant.rules, &players, games));
@@ -122,6 +123,10 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
         pilot
     };
     args.play.on_threads(|| precision::plan(&targets, play, output))?
+}
+
+fn rules_of_all(variants: &[Variant]) -> Vec<&Rules> {
+    variants.iter().map(|variant| &variant.rules).collect()
 }
 
 /// The variants from the command line. The others are compared with the first.

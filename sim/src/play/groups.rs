@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use jantaku_engine::{Players, Seat, Wind};
+use jantaku_engine::rules::knobs::Extension;
+use jantaku_engine::{Players, Rules, Seat, Wind};
 
 /// How players or hands are divided into groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -97,6 +98,23 @@ impl Groups {
         }
     }
 
+    /// Whether games under these rules can have a group, by its index in [`Groups::names`].
+    pub(crate) fn are_in_games(&self, name: usize, rules: &Rules) -> bool {
+        let players = usize::from(rules.players.count());
+        let winds = Wind::ALL.len();
+        match self.by(name) {
+            By::All | By::Dealer | By::Agent => true,
+            By::Seat => name - seat_group(Seat::FIRST) < players,
+            By::Wind => name - wind_group(Wind::East) < players,
+            By::RoundWind => name - self.player_groups() < rounds_of_winds(rules),
+            By::Round => {
+                let round = name - self.player_groups() - winds;
+                let last = if rules.wind_rounds == 0 { 1 } else { players };
+                round / winds < rounds_of_winds(rules) && round % winds < last
+            }
+        }
+    }
+
     /// Whether one agent plays all seats, so that its group has the figures of all players.
     #[must_use]
     pub fn has_one_agent(&self) -> bool {
@@ -122,6 +140,15 @@ impl Groups {
     pub(crate) const fn name_of_hands(&self, group: usize) -> usize {
         if group == ALL_GROUP { ALL_GROUP } else { self.player_groups() + group - 1 }
     }
+}
+
+/// The most rounds of winds in a game; a single hand is one.
+fn rounds_of_winds(rules: &Rules) -> usize {
+    let more = match rules.extension {
+        Extension::None => 0,
+        _ => rules.extension_rounds.0.map_or(Wind::ALL.len(), |rounds| rounds as usize),
+    };
+    usize::from(rules.wind_rounds.max(1)) + more
 }
 
 /// The group of all players, and that of all hands.

@@ -1,6 +1,7 @@
 //! The figures, each a ratio of two counts.
 
-use jantaku_engine::{DrawReason, Yaku, YakuSet};
+use jantaku_engine::rules::knobs::{Aka, North, Renchan};
+use jantaku_engine::{DrawReason, Rules, Yaku};
 
 use crate::play::{
     ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, POINTS, Quantity, TURNS, hand_counts,
@@ -91,6 +92,8 @@ pub struct Figure {
     /// Whether the figure is hidden if it has no events, because under most rules it cannot have
     /// any.
     pub is_special: bool,
+    /// Whether the rules allow events of the figure. If not, it is special, too.
+    pub can_occur: bool,
     /// Whether the figure is hidden if it is the same in all units, because most rules fix it: the
     /// placements, points and results of all players together.
     pub is_fixed: bool,
@@ -102,22 +105,33 @@ pub struct Figure {
     pub(super) denominator: usize,
 }
 
-/// All figures in order. Those of yaku that the rules exclude are special.
-pub(super) fn figures(groups: &Groups, excluded: YakuSet) -> Vec<Figure> {
+/// All figures in order, the same for all rules.
+pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
     let mut all = Vec::new();
     for hands in 0..HAND_GROUPS {
         let group = groups.name_of_hands(hands);
-        all.extend(of_hands(hands).into_iter().map(|figure| Figure { group, ..figure }));
+        all.extend(of_hands(hands, rules).into_iter().map(|figure| Figure { group, ..figure }));
     }
-    all.extend(of_bins());
-    all.extend(of_wins(excluded));
+    all.extend(of_bins(rules));
+    all.extend(of_wins(rules));
     all.extend(of_games());
     for group in 0..groups.player_groups() {
         let are_all = group == ALL_GROUP || groups.has_one_agent() && groups.by(group) == By::Agent;
         let of_group = |figure: Figure| Figure { group, is_fixed: figure.is_fixed && are_all, ..figure };
-        all.extend(of_players(group).into_iter().map(of_group));
+        all.extend(of_players(group, rules).into_iter().map(of_group));
     }
-    all
+    let in_games = |figure: Figure| {
+        let exists = groups.are_in_games(figure.group, rules);
+        figure.if_rules(exists)
+    };
+    all.into_iter().map(in_games).collect()
+}
+
+impl Figure {
+    /// The same figure, and whether the rules allow it.
+    fn if_rules(self, allowed: bool) -> Figure {
+        Figure { can_occur: self.can_occur && allowed, is_special: self.is_special || !allowed, ..self }
+    }
 }
 
 /// What figures with the same denominator have in common.
@@ -152,6 +166,7 @@ impl FigureKind {
             is_rate,
             per,
             is_special: false,
+            can_occur: true,
             is_fixed: false,
             quantity: None,
             numerator,
@@ -192,7 +207,7 @@ fn values(bins: &[i32]) -> Vec<String> {
 }
 
 /// Figures about the hands of a group: how they end, why they are drawn, and means of wins.
-fn of_hands(group: usize) -> Vec<Figure> {
+fn of_hands(group: usize, rules: &Rules) -> Vec<Figure> {
     use hand_counts as hand;
     let at = |count| hand_index(group, count);
     let rate = |section, per, denominator| FigureKind::rate(section, per, at(denominator));
@@ -202,36 +217,42 @@ fn of_hands(group: usize) -> Vec<Figure> {
     let mut all = vec![
         of_hands.figure("tsumo", at(hand::TSUMO)),
         of_hands.figure("ron", at(hand::RON)),
-        of_hands.figure("two-ron", at(hand::TWO_RONS)),
-        of_hands.figure("three-ron", at(hand::THREE_RONS)),
+        of_hands.figure("two-ron", at(hand::TWO_RONS)).if_rules(rules.most_winners() >= 2),
+        of_hands.figure("three-ron", at(hand::THREE_RONS)).if_rules(rules.most_winners() >= 3),
         of_hands.figure("draw", at(hand::DRAWS)),
         rate(Section::Hands, "hand before another", hand::EARLIER_HANDS)
-            .figure("dealer-repeat", at(hand::REPEATS)),
+            .figure("dealer-repeat", at(hand::REPEATS))
+            .if_rules(rules.renchan != Renchan::Never),
         of_hands.to_mean().figure("riichi", at(hand::RIICHI)),
         of_hands.to_mean().figure("honba", at(hand::HONBA_SUM)),
         mean(Section::Turns, "won hand", hand::WON_HANDS).figure("mean", at(hand::TURN_SUM)),
         mean(Section::Han, "win below yakuman", hand::HAN_WINS).figure("mean", at(hand::HAN_SUM)),
         mean(Section::Points, "win", hand::WINS).figure("mean", at(hand::POINT_SUM)),
     ];
-    all.extend(DrawReason::ALL.iter().zip(at(hand::REASONS)..).map(|(reason, index)| match reason {
-        DrawReason::Chombo => of_draws.special(reason.name(), index),
-        _ => of_draws.figure(reason.name(), index),
-    }));
+    all.extend(
+        DrawReason::ALL
+            .into_iter()
+            .zip(at(hand::REASONS)..)
+            .map(|(reason, index)| of_draws.figure(reason.name(), index).if_rules(rules.can_draw_by(reason))),
+    );
     all
 }
 
 /// Shares of numbers of honba, tenpai players and turns.
-fn of_bins() -> Vec<Figure> {
+fn of_bins(rules: &Rules) -> Vec<Figure> {
     let at = |count| hand_index(ALL_GROUP, count);
     let of_hands = FigureKind::rate(Section::Hands, "hand", at(hand_counts::HANDS));
     let honba = values(HONBA).iter().map(|honba| format!("honba-{honba}")).collect();
-    let mut all: Vec<Figure> = of_hands.bins(honba, table::HONBA_BINS).collect();
+    let no_honba = rules.renchan == Renchan::Never;
+    let mut all: Vec<Figure> = of_hands
+        .bins(honba, table::HONBA_BINS)
+        .enumerate()
+        .map(|(honba, figure)| figure.if_rules(honba == 0 || !no_honba))
+        .collect();
 
     let of_empty = FigureKind::rate(Section::Draws, "empty wall", at(hand_counts::EXHAUSTIVE_DRAWS));
-    all.extend((0..5).zip(table::TENPAI_PLAYERS..).map(|(players, index)| match players {
-        // Games of two or three players do not have it.
-        3.. => of_empty.special(format!("tenpai-{players}"), index),
-        _ => of_empty.figure(format!("tenpai-{players}"), index),
+    all.extend((0..5).zip(table::TENPAI_PLAYERS..).map(|(players, index)| {
+        of_empty.figure(format!("tenpai-{players}"), index).if_rules(players <= rules.players.count())
     }));
 
     let of_won = FigureKind::rate(Section::Turns, "won hand", at(hand_counts::WON_HANDS));
@@ -240,25 +261,28 @@ fn of_bins() -> Vec<Figure> {
 }
 
 /// Figures about wins: yaku, han, fu, points.
-fn of_wins(excluded: YakuSet) -> Vec<Figure> {
+fn of_wins(rules: &Rules) -> Vec<Figure> {
     let (wins, han_wins) =
         (hand_index(ALL_GROUP, hand_counts::WINS), hand_index(ALL_GROUP, hand_counts::HAN_WINS));
     let rate = FigureKind::rate(Section::Yaku, "win", wins);
-    let yaku = |yaku: Yaku| {
-        let figure = rate.figure(yaku.name(), table::YAKU + yaku as usize);
-        Figure { is_special: excluded.contains(yaku), ..figure }
-    };
+    let excluded = rules.excluded_yaku();
+    let yaku =
+        |yaku: Yaku| rate.figure(yaku.name(), table::YAKU + yaku as usize).if_rules(!excluded.contains(yaku));
     let mut all: Vec<Figure> = Yaku::all().map(yaku).collect();
 
     let rate = FigureKind::rate(Section::Han, "win below yakuman", han_wins);
     let per_win = FigureKind::mean(Section::Han, "win", wins);
+    let dora = [
+        ("dora", rules.max_indicators() > 0),
+        ("ura-dora", rules.ura),
+        ("red-fives", rules.aka != Aka { m: 0, p: 0, s: 0 }),
+        ("kita", rules.north == North::Nukidora),
+    ];
     all.extend(
-        ["dora", "ura-dora", "red-fives"]
-            .into_iter()
+        dora.into_iter()
             .zip(table::DORA..)
-            .map(|(name, index)| per_win.figure(name, index)),
+            .map(|((name, can_occur), index)| per_win.figure(name, index).if_rules(can_occur)),
     );
-    all.push(per_win.special("kita", table::DORA + 3));
     all.extend(rate.bins(values(HAN), table::HAN_BINS));
 
     let rate = FigureKind::rate(Section::Fu, "win below yakuman with fu", table::FU_WINS);
@@ -296,7 +320,7 @@ fn of_games() -> [Figure; 6] {
 }
 
 /// Figures about the players of a group.
-fn of_players(group: usize) -> Vec<Figure> {
+fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
     let at = |count| player_index(group, count);
     let rate = |per, denominator| FigureKind::rate(Section::Players, per, at(denominator));
     let mean = |per, denominator| FigureKind::mean(Section::Players, per, at(denominator));
@@ -332,8 +356,8 @@ fn of_players(group: usize) -> Vec<Figure> {
         of_games.figure("bust", at(player::BUSTS)),
     ];
     all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| {
-        // Games of two or three players do not have all four.
-        Figure { is_special: placement > 2, ..of_games.fixed(format!("placement-{placement}"), index) }
+        let figure = of_games.fixed(format!("placement-{placement}"), index);
+        figure.if_rules(placement <= rules.players.count())
     }));
     all
 }

@@ -63,7 +63,7 @@ impl Statistics {
     /// Statistics of no games under these rules, with figures for these groups.
     #[must_use]
     pub fn new(groups: &Groups, rules: &Rules) -> Statistics {
-        let figures: Arc<[Figure]> = figures::figures(groups, rules.excluded_yaku()).into();
+        let figures: Arc<[Figure]> = figures::figures(groups, rules).into();
         let sums = vec![Sums::default(); figures.len()];
         let histograms = vec![Histogram::default(); groups.player_groups() * Quantity::ALL.len()];
         Statistics { figures, sums, histograms, totals: Counts::new(groups), units: 0 }

@@ -1,6 +1,6 @@
 //! How exactly figures are known, and how many games make them known more exactly.
 
-use jantaku_engine::YakuSet;
+use jantaku_engine::Rules;
 use serde::Serialize;
 
 use super::{Estimate, Figure, Statistics, Sweep, figures};
@@ -27,17 +27,19 @@ pub struct Target {
 impl Target {
     /// Reads `draws.four-kans=0.001%`, `points.mean=50` or `players.placement@seat 0=0.01`.
     ///
-    /// A rate has percentage points. Without `@` and a group, the group is `all`.
+    /// A rate has percentage points. Without `@` and a group, the group is `all`. `variants` are the
+    /// rules of the games.
     ///
     /// # Errors
     ///
-    /// A message if the figure, its group or the number is not valid.
-    pub fn parse(text: &str, groups: &Groups) -> Result<Target, String> {
+    /// A message if the figure, its group or the number is not valid, or if none of the rules allow
+    /// the figure's events.
+    pub fn parse(text: &str, groups: &Groups, variants: &[&Rules]) -> Result<Target, String> {
         let (figure, within) = text
             .rsplit_once('=')
             .ok_or("expected a figure and a distance, such as `draws.four-kans=0.001%`")?;
         let (name, group) = figure.split_once('@').unwrap_or((figure, "all"));
-        let (all, group_names) = (figures::figures(groups, YakuSet::EMPTY), groups.names());
+        let (all, group_names) = (figures::figures(groups, &Rules::default()), groups.names());
         let is_named = |figure: &&Figure| figure.full_name() == name;
         if !all.iter().any(|figure| is_named(&figure)) {
             let hint = closest(name, &all)
@@ -45,14 +47,17 @@ impl Target {
             return Err(format!("unknown figure `{name}`{hint}; `jantaku stats --list` prints all"));
         }
         let of_group = |figure: &Figure| is_named(&figure) && group_names[figure.group] == group;
-        let Some(figure) = all.iter().position(of_group) else {
+        let Some(index) = all.iter().position(of_group) else {
             let groups = all.iter().filter(is_named).map(|figure| group_names[figure.group].as_str());
             let groups: Vec<&str> = groups.collect();
             return Err(format!("`{name}` has no group `{group}`, expected one of {}", groups.join(", ")));
         };
-        let is_rate = all[figure].is_rate;
+        if !variants.iter().any(|rules| figures::figures(groups, rules)[index].can_occur) {
+            return Err(format!("`{figure}` cannot occur under these rules"));
+        }
+        let is_rate = all[index].is_rate;
         let within = distance(within, is_rate)?;
-        Ok(Target { name: name.to_owned(), group: group.to_owned(), is_rate, within, figure })
+        Ok(Target { name: name.to_owned(), group: group.to_owned(), is_rate, within, figure: index })
     }
 }
 
@@ -178,7 +183,8 @@ mod tests {
     fn targets_are_read() {
         let agents = ["greedy:calls=off".to_owned(), "random".to_owned()];
         let groups = Groups::new(&agents);
-        let all = figures::figures(&groups, YakuSet::EMPTY);
+        let rules = Rules::default();
+        let all = figures::figures(&groups, &rules);
         for (text, name, group, within) in [
             ("draws.four-kans=0.001%", "draws.four-kans", "all", 0.00001),
             ("points.mean=50", "points.mean", "all", 50.0),
@@ -190,7 +196,7 @@ mod tests {
                 0.01,
             ),
         ] {
-            let target = Target::parse(text, &groups).expect(text);
+            let target = Target::parse(text, &groups, &[&rules]).expect(text);
             assert_eq!((target.name.as_str(), target.group.as_str()), (name, group));
             assert!((target.within - within).abs() < 1e-12, "{text}: {}", target.within);
             let figure = &all[target.figure];
@@ -216,7 +222,36 @@ mod tests {
             ("points.mean=inf", "`inf`: expected a number above 0"),
             ("hands.tsumo=x%", "`x%`: expected a number above 0"),
         ] {
-            assert_eq!(Target::parse(text, &groups), Err(message.to_owned()));
+            assert_eq!(Target::parse(text, &groups, &[&Rules::default()]), Err(message.to_owned()));
         }
+    }
+
+    /// A figure must be possible under one variant.
+    #[test]
+    fn figures_that_no_rules_allow_are_refused() {
+        let groups = Groups::default();
+        let preset = |name| Rules::preset(name).expect("a preset");
+        let (four, one_ron, three) = (preset("mjsoul"), preset("mleague"), preset("tenhou-sanma"));
+        for (name, rules) in [
+            ("draws.triple-ron", &four),
+            ("draws.chombo", &four),
+            ("hands.three-ron", &preset("tenhou")),
+            ("hands.two-ron", &one_ron),
+            ("draws.four-riichi", &one_ron),
+            ("yaku.renhou", &four),
+            ("draws.tenpai-4", &three),
+            ("players.placement-4", &three),
+            ("players.win@seat 3", &three),
+            ("players.win@wind North", &three),
+            ("hands.tsumo@round South 4", &three),
+            ("hands.tsumo@round-wind West", &one_ron),
+            ("hands.honba-1", &preset("dragon-kong-express")),
+        ] {
+            let text = format!("{name}=1%");
+            let message = format!("`{name}` cannot occur under these rules");
+            assert_eq!(Target::parse(&text, &groups, &[rules]), Err(message));
+        }
+        assert!(Target::parse("hands.two-ron=1%", &groups, &[&one_ron, &four]).is_ok());
+        assert!(Target::parse("hands.tsumo@round-wind West=1%", &groups, &[&four]).is_ok());
     }
 }

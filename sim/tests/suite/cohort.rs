@@ -380,7 +380,7 @@ fn statistics_are_those_of_the_direct_runner() {
     let schedule = Schedule::selfplay(1, 2000);
     let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Games };
     let names = names(&policies);
-    let targets = [Target::parse("points.mean=300", &Groups::new(&names)).expect("a figure")];
+    let targets = [Target::parse("points.mean=300", &Groups::new(&names), &[&rules]).expect("a figure")];
     let lockstep = in_lockstep(&job, &names, 5);
     let found = simulate_until_batched(&lockstep, &mut started, &targets, &mut ()).expect("agents answer");
     assert_eq!(found, simulate_until(&job, &targets, &mut ()).expect("agents answer"));

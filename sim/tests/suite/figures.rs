@@ -153,6 +153,47 @@ fn excluded_yaku_are_left_out() {
     assert!(renhou(&["tenhou", "ema-2016"]) && !renhou(&["tenhou", "mjsoul"]));
 }
 
+/// Draws, double and triple rons and players that the rules do not have are left out, and no
+/// precision can be asked for them.
+#[test]
+fn impossible_figures_are_left_out() {
+    let names = |rules: &str| -> Vec<String> {
+        let words = ["stats", "--games", "3", "--only", "hands,draws,han,players", "-q", "--rules", rules];
+        let printed = ok(&words);
+        let name = |line: &str| line.strip_prefix("  ")?.split(' ').next().map(str::to_owned);
+        printed.lines().filter_map(name).collect()
+    };
+    let has = |names: &[String], name: &str| names.iter().any(|found| found == name);
+    let impossible =
+        ["two-ron", "three-ron", "four-winds", "kyuushu-kyuuhai", "nagashi", "triple-ron", "chombo"];
+    let (tenhou, mleague) = (names("tenhou"), names("mleague"));
+    for name in impossible {
+        assert!(!has(&mleague, name), "{name}");
+        assert_eq!(has(&tenhou, name), !["three-ron", "chombo"].contains(&name), "{name}");
+    }
+    assert!(has(&names("mjsoul"), "three-ron"));
+    let duo = names("duo");
+    for name in ["two-ron", "tenpai-3", "tenpai-4", "placement-3", "placement-4"] {
+        assert!(!has(&duo, name), "{name}");
+    }
+    assert!(!has(&names("ema-2016"), "red-fives"));
+    // In a sweep, a figure is printed if one variant can have it.
+    let heads = ok(&["sweep", "--games", "3", "--only", "draws", "--rules", "mleague", "--rules", "wrc"]);
+    assert!(!heads.contains("\n  four-winds"), "{heads}");
+    let heads = ok(&["sweep", "--games", "3", "--only", "draws", "--rules", "mleague", "--rules", "tenhou"]);
+    assert!(heads.contains("\n  four-winds"), "{heads}");
+    for command in ["stats", "sweep"] {
+        let second = if command == "sweep" { &["--rules", "wrc"][..] } else { &[] };
+        for plan in [&[][..], &["--plan"]] {
+            let words = [command, "--rules", "mleague", "--precision", "draws.triple-ron=1%"];
+            refused(
+                &[&words, second, plan].concat(),
+                "error: --precision draws.triple-ron=1%: `draws.triple-ron` cannot occur under these rules",
+            );
+        }
+    }
+}
+
 /// `--quiet` silences the notes above the figures, not the figures.
 #[test]
 fn quiet_commands_print_their_figures() {

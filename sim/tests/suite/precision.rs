@@ -21,7 +21,7 @@ fn games_are_played_until_the_target_is_met() {
         let schedule = Schedule::selfplay(3, games);
         Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }
     };
-    let target = Target::parse("hands.tsumo=1%", &Groups::default()).expect("a target");
+    let target = Target::parse("hands.tsumo=1%", &Groups::default(), &[&rules]).expect("a target");
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let targets = std::slice::from_ref(&target);
