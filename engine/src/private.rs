@@ -139,11 +139,10 @@ fn waits_for_fifth_copy(hand: &Concealed, melds: usize) -> bool {
     })
 }
 
-/// Whether the tiles split into this many sets, and a pair if `pair` is set.
+/// Whether the tiles split into this many sets, and a pair if `pair` is set. There are as many
+/// tiles as these have.
 fn splits_into_sets(copies: &[u8], sets: usize, pair: bool) -> bool {
-    let Some(kind) = copies.iter().position(|n| *n > 0) else {
-        return sets == 0 && !pair;
-    };
+    let Some(kind) = copies.iter().position(|n| *n > 0) else { return true };
     let without = |tiles: &[usize]| {
         let mut rest = copies.to_vec();
         tiles.iter().try_for_each(|kind| rest[*kind].checked_sub(1).map(|n| rest[*kind] = n)).map(|()| rest)

@@ -1,7 +1,7 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
-use jantaku_engine::{Rules, Yaku, YakuSet};
+use jantaku_engine::{Players, Rules, Yaku, YakuSet};
 
 #[test]
 fn presets_are_valid() {
@@ -315,6 +315,27 @@ fn long_names_and_values_are_cut() {
     for text in [format!("{long} = 1"), format!("kuikae = '{long}'"), format!("base = '{long}'")] {
         let error = Rules::from_toml(&text, "my.toml").unwrap_err().to_string();
         assert!(error.len() < 2000 && error.contains("aaa…"), "{error}");
+    }
+}
+
+#[test]
+fn base_of_names_the_preset_that_a_file_builds_on() {
+    assert_eq!(Rules::base_of("base = 'mleague'\nkuitan = false"), "mleague");
+    assert_eq!(Rules::base_of("kuitan = false"), "tenhou");
+    assert_eq!(Rules::base_of("not TOML"), "tenhou");
+}
+
+/// A text of rules has the closest preset and the fields that differ from it, no other ones.
+#[test]
+fn texts_of_rules_state_what_differs() {
+    for preset in PRESETS {
+        let rules = preset.rules();
+        let first = PRESETS.iter().find(|other| other.rules() == rules).expect("itself at the latest");
+        assert_eq!(rules.to_toml(), format!("base = \"{}\"\n", first.name));
+        if rules.players == Players::Four {
+            let rules = Rules { nagashi_yakuman: true, ..rules };
+            assert_eq!(rules.to_toml(), format!("base = \"{}\"\nnagashi_yakuman = true\n", first.name));
+        }
     }
 }
 

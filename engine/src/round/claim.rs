@@ -161,13 +161,11 @@ impl Round {
             hand.at_least(3).contains(kind) && self.another_kan_can_be_declared(),
             Action::Daiminkan,
         );
-        let others_left = !(hand.kinds() - TileSet::of(kind)).is_empty();
-        let same_left = !self.forbids_same() && hand.count(kind) > 2;
-        if others_left || same_left {
-            let (reds, plain) = (hand.reds_of(kind), hand.count(kind) - hand.reds_of(kind));
-            let uses = 2usize.saturating_sub(plain)..=reds.min(2);
-            uses.for_each(|reds| legal.insert(Action::Pon { reds: reds as u8 }));
-        }
+        // Kuikae never rules out a pon: the hand has four tiles or more, and they cannot all be of
+        // the claimed kind, so a tile of another kind is left to discard.
+        let (reds, plain) = (hand.reds_of(kind), hand.count(kind) - hand.reds_of(kind));
+        let uses = 2usize.saturating_sub(plain)..=reds.min(2);
+        uses.for_each(|reds| legal.insert(Action::Pon { reds: reds as u8 }));
     }
 
     fn insert_chis(&self, seat: Seat, claimed: TileKind, legal: &mut ActionSet) {

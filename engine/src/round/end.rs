@@ -106,7 +106,8 @@ impl Round {
         self.table.rules.players.seats().filter(is_alive).filter(is_tenpai).collect()
     }
 
-    /// The players with nagashi mangan. A dead hand cannot have it.
+    /// The players with nagashi mangan. A dead hand cannot have it. Every player has discarded,
+    /// because the calls of the others cannot skip them until the wall is empty.
     fn nagashi_seats(&self) -> SeatSet {
         let table = &self.table;
         if table.rules.nagashi == Nagashi::Off {
@@ -115,8 +116,7 @@ impl Round {
         let has_it = |seat: &Seat| {
             let side = &table.sides[*seat];
             let passed = |d: crate::Discard| d.tile.kind().is_yaochuu() && d.claimed_by.is_none();
-            side.discards > 0
-                && !side.is_dead
+            !side.is_dead
                 && (!table.rules.nagashi_needs_closed || !side.melds.are_open())
                 && table.discards.of(*seat).all(passed)
         };
