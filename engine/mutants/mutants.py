@@ -27,7 +27,7 @@ OUTCOMES = WORK / "outcomes.tsv"
 # The files of the rules. `tests/laws` compares shanten and ukeire with a slow search.
 FILES = ["round/*", "score/*", "rules/*", "settle", "game", "ranking", "outcome", "private", "table", "wall", "yaku"]
 # Texts for people.
-NO_RULES = r"<impl (fmt::)?(Display|Debug) for "
+NO_RULES = r"<impl (std::)?(fmt::)?(Display|Debug) for "
 UNIT_TESTS = "jantaku_engine"
 # The test programs with their arguments, those that find most first.
 TESTS = [

@@ -367,3 +367,16 @@ const _: () = {
         i += 1;
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_yaku_can_be_added_twice() {
+        let once = YakuSet::EMPTY.with(Yaku::Pinfu, true);
+        assert_eq!(once.with(Yaku::Pinfu, true), once);
+        assert_eq!(once.with(Yaku::Pinfu, false), once);
+        assert_eq!(once.union(once), once);
+    }
+}

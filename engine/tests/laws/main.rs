@@ -203,7 +203,9 @@ fn the_table_lists_the_discards() {
                     _ => {}
                 }
             }
-            assert!(game.table().discards().iter().eq(discards.iter().copied()), "{discards:?}");
+            let listed = game.table().discards();
+            assert!(listed.iter().eq(discards.iter().copied()), "{discards:?}");
+            assert_eq!((listed.len(), listed.is_empty()), (discards.len(), discards.is_empty()));
             for seat in rules.players.seats() {
                 let count = discards.iter().filter(|discard| discard.seat == seat).count();
                 assert_eq!(usize::from(game.table().side(seat).discard_count()), count);

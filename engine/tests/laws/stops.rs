@@ -31,7 +31,7 @@ fn a_stopped_game_ends_after_the_hand() {
     game.stop();
     assert!(!game.is_over() && !game.was_cut_short());
     play_on(&mut game, &mut rng, |_| true);
-    assert_eq!((game.hand_count(), game.was_cut_short()), (3, true));
+    assert_eq!((game.hand_count(), game.was_cut_short(), game.is_endless()), (3, true, false));
     assert_eq!(game.results(), Some(final_results(game.scores(), &rules)), "uma counts");
 }
 
@@ -61,6 +61,7 @@ fn a_limit_at_the_last_hand_changes_nothing() {
     let (mut game, mut rng) = (uneven(&Rules { hands_limit: Maybe(Some(limit)), ..free }), Rng::new(3));
     play_on(&mut game, &mut rng, |_| true);
     assert_eq!((game.hand_count(), game.was_cut_short()), (whole.hand_count(), false));
+    assert!(!whole.is_endless() && !game.is_endless());
     assert_eq!(game.results(), whole.results());
 }
 
