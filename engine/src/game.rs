@@ -323,7 +323,7 @@ impl Game {
         seen: &mut impl Observer,
     ) -> Result<(), IllegalAction> {
         self.round.submit_seen(seat, action, seen)?;
-        if self.round.is_over() && self.pending().is_empty() {
+        if self.round.is_over() {
             self.advance(seen);
         }
         Ok(())
@@ -347,7 +347,7 @@ impl Game {
         Ok(())
     }
 
-    /// Runs from the end of a hand to the next decision.
+    /// Runs from the end of a hand to the next decision, if none is open.
     fn advance(&mut self, seen: &mut impl Observer) {
         while self.round.is_over() && self.pending().is_empty() && !self.is_over() {
             let outcome = self.round.outcome().expect("the hand is over");

@@ -246,3 +246,19 @@ pub fn chombo_payments(offender: Seat, dealer: Seat, rules: &Rules) -> BySeat<i3
     }
     paid
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Hand;
+
+    /// Only a pon or open kan is fed by another player.
+    #[test]
+    fn chi_and_ankan_feed_no_yakuman() {
+        let rules = Rules { pao_counts_ankan: true, ..Rules::default() };
+        let hand: Hand = "1m[555z][6666z]<7777z>[123s]+1m".parse().expect("notation");
+        let fed = |index: usize| yakuman_fed(hand.melds().as_slice()[index], hand.melds(), &rules);
+        let daisangen = YakuSet::of(Yaku::Daisangen);
+        assert_eq!([0, 1, 2, 3].map(fed), [daisangen, daisangen, YakuSet::EMPTY, YakuSet::EMPTY]);
+    }
+}
