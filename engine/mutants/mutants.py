@@ -22,8 +22,7 @@ from weave import Mutant, marked, name, weave
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORK = ROOT / "target/mutants"
-# Each of the two runs has a copy of the project, so that it does not rebuild what it has built.
-TREE = WORK / ("planted" if "--planted" in sys.argv else "tree")
+TREE = WORK / "tree"
 OUTCOMES = WORK / "outcomes.tsv"
 
 # The files of the rules. `tests/laws` compares shanten and ukeire with a slow search.
