@@ -72,7 +72,8 @@ def main():
     chosen = choose(mutants, options)
     outcomes |= left_out
     todo = [m for m in chosen if options.again or outcomes.get(m["key"], "survives") == "survives"]
-    todo = [m for m in todo if m["key"] not in left_out]
+    listed_ones = read_reasons()
+    todo = sorted((m for m in todo if m["key"] not in left_out), key=lambda m: m["key"] in listed_ones)
     print(f"{len(mutants)} mutants, {len(chosen)} chosen, {len(todo)} to test", flush=True)
     with ThreadPoolExecutor(options.jobs) as pool:
         found = pool.map(lambda mutant: test(mutant["number"], tests), todo)
