@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from weave import Mutant, marked, name, weave
@@ -76,13 +76,13 @@ def main():
     todo = sorted((m for m in todo if m["key"] not in left_out), key=lambda m: m["key"] in listed_ones)
     print(f"{len(mutants)} mutants, {len(chosen)} chosen, {len(todo)} to test", flush=True)
     with ThreadPoolExecutor(options.jobs) as pool:
-        found = pool.map(lambda mutant: test(mutant["number"], tests), todo)
-        for done, (mutant, outcome) in enumerate(zip(todo, found), 1):
-            key = mutant["key"]
-            outcomes[key] = outcome
+        found = {pool.submit(test, mutant["number"], tests): mutant["key"] for mutant in todo}
+        for done, result in enumerate(as_completed(found), 1):
+            key = found[result]
+            outcomes[key] = result.result()
             with OUTCOMES.open("a") as file:
-                file.write(f"{key}\t{outcome}\n")
-            if outcome == "survives":
+                file.write(f"{key}\t{outcomes[key]}\n")
+            if outcomes[key] == "survives":
                 print(f"{done}/{len(todo)} {key}", flush=True)
     sys.exit(report(chosen, outcomes, options.summary))
 

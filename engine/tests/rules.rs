@@ -1,7 +1,7 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
-use jantaku_engine::{Players, Rules, Yaku, YakuSet};
+use jantaku_engine::{DrawReason, Players, Rules, Yaku, YakuSet};
 
 #[test]
 fn presets_are_valid() {
@@ -458,4 +458,38 @@ fn rules_exclude_yaku() {
     assert!(three.contains(Yaku::SanshokuDoujun) && !three.contains(Yaku::SanshokuDoukou));
     let yakuhai = excluded("base = \"tenhou-sanma\"\nnorth = \"Yakuhai\"");
     assert_eq!(three.without(yakuhai), YakuSet::of(Yaku::NorthWind));
+}
+
+#[test]
+fn can_draw_by_follows_the_rules() {
+    let impossible = |toml: &str| -> Vec<DrawReason> {
+        let rules = Rules::from_toml(toml, "test").expect("valid rules");
+        DrawReason::ALL.into_iter().filter(|reason| !rules.can_draw_by(*reason)).collect()
+    };
+    assert_eq!(impossible(""), [DrawReason::Chombo]);
+    assert_eq!(impossible("enforce = 'Referee'\nchombo = 'ReverseMangan'"), []);
+    for (toml, reason) in [
+        ("nagashi = 'Off'", DrawReason::Nagashi),
+        ("kyuushu = false", DrawReason::KyuushuKyuuhai),
+        ("suufon = false", DrawReason::FourWinds),
+        ("suucha = false", DrawReason::FourRiichi),
+        ("suukaikan = false", DrawReason::FourKans),
+        ("triple_ron = 'HeadBump'", DrawReason::TripleRon),
+    ] {
+        assert_eq!(impossible(toml), [reason, DrawReason::Chombo], "{toml}");
+    }
+    assert_eq!(impossible("suukaikan = false\nfifth_kan = 'AbortsHand'"), [DrawReason::Chombo]);
+}
+
+#[test]
+fn most_winners_follows_the_rules() {
+    for (toml, winners) in [
+        ("", 2),
+        ("max_ron = 1\ntriple_ron = 'HeadBump'", 1),
+        ("max_ron = 3\ntriple_ron = 'Pay'", 3),
+        ("max_ron = 3\ntriple_ron = 'HeadBump'", 2),
+    ] {
+        let rules = Rules::from_toml(toml, "test").expect("valid rules");
+        assert_eq!(rules.most_winners(), winners, "{toml}");
+    }
 }
