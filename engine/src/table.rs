@@ -438,3 +438,25 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discards_are_read_as_they_were_pushed() {
+        let mut discards = Discards::EMPTY;
+        let mut expected = Vec::new();
+        for (index, tile) in Tile::all().enumerate() {
+            let seat = seat_bits(index as u16);
+            let (tsumogiri, riichi) = (index % 3 == 0, index % 5 == 0);
+            discards.push(seat, tile, tsumogiri, riichi);
+            let claimed_by = (index % 7 == 0).then(|| seat_bits(index as u16 / 7));
+            claimed_by.into_iter().for_each(|by| discards.claim_last(by));
+            expected.push(Discard { seat, tile, tsumogiri, riichi, claimed_by });
+        }
+        assert!(discards.iter().eq(expected.iter().copied()), "{discards:?}");
+        let of_second: Vec<Discard> = discards.of(seat_bits(1)).collect();
+        assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
+    }
+}

@@ -295,6 +295,7 @@ const BAD_FILES: &[(&str, &str)] = &[
         "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[5, 2], [5, 3]]",
     ),
     ("base = 7", "my.toml:1: `base`: expected the name of a preset, found 7"),
+    ("house = yes", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
 ];
 
 #[test]
