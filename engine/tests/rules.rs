@@ -1,5 +1,6 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
+use jantaku_engine::rules::knobs::{Aka, Renhou, Uma};
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
 use jantaku_engine::{DrawReason, Players, Rules, Yaku, YakuSet};
 
@@ -295,6 +296,10 @@ const BAD_FILES: &[(&str, &str)] = &[
         "my.toml:1: `shibari`: expected steps with more honba and more han each, found [[5, 2], [5, 3]]",
     ),
     ("base = 7", "my.toml:1: `base`: expected the name of a preset, found 7"),
+    (
+        "base = 'tenhou-sanma'\naka = { m = 1 }",
+        "my.toml:2: `aka`: expected m = 0, because ThreePlayer tiles have no 5m, found { m = 1, p = 1, s = 1 }",
+    ),
     ("house = yes", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
 ];
 
@@ -338,6 +343,28 @@ fn texts_of_rules_state_what_differs() {
             assert_eq!(rules.to_toml(), format!("base = \"{}\"\nnagashi_yakuman = true\n", first.name));
         }
     }
+}
+
+/// A text states the noten payments if it changes the number of players, and no other field that
+/// stays the same.
+#[test]
+fn texts_of_rules_for_fewer_players_state_the_noten_payments() {
+    let base = Rules::preset("mleague").expect("a preset");
+    let rules = Rules { players: Players::Three, uma: Uma::new(&[20, 0, -20]), ..base };
+    let text = "base = \"mleague\"\nnoten_pool = 3000\nplayers = 3\numa = [20, 0, -20]\n";
+    assert_eq!(rules.to_toml(), text);
+}
+
+/// The parts of a table that a file leaves out keep the values of the base, but a choice replaces
+/// another one.
+#[test]
+fn tables_are_merged_and_choices_are_replaced() {
+    let read = |text: &str| Rules::from_toml(text, "text").expect("valid rules");
+    let no_red = Aka { m: 0, ..Rules::default().aka };
+    assert_eq!(read("aka.m = 0").aka, no_red);
+    let base = read("base = 'ema-2025'");
+    assert!(matches!(base.renhou, Renhou::HanAlone(_)));
+    assert_eq!(read("base = 'ema-2025'\nrenhou = { HanAdd = 2 }").renhou, Renhou::HanAdd(2));
 }
 
 /// A rule file states the noten payments if it changes the number of players.
