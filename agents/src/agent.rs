@@ -154,6 +154,9 @@ pub enum AgentError {
         /// The observation as text.
         seen: String,
     },
+    /// The run was to stop ([`Setup::stop`](crate::Setup::stop)) before the agent had answered.
+    #[error("the run was stopped while an agent was to answer")]
+    Interrupted,
     /// The agent could not answer.
     #[error("agent `{agent}`: {reason}")]
     Failed {

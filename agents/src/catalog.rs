@@ -8,7 +8,7 @@ use crate::text::{AgentText, parse_list};
 use crate::{NamedAgent, NamedPolicy, greedy, mjai, noisy, random, tsumogiri};
 
 /// The built-in agents. A new one needs a file of its own and a line here.
-const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY, noisy::ENTRY, mjai::bot::ENTRY];
+const STANDARD: &[Entry] = &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY, noisy::ENTRY, mjai::ENTRY];
 
 /// The agents that can be named.
 ///

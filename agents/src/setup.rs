@@ -1,16 +1,21 @@
 //! How an agent is started: what its faults cause, and where its messages go.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::{Agent, AgentError};
 
 /// How an agent is started.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// What a fault of the agent causes.
     pub on_fault: OnFault,
     /// Where the messages of the agent's processes go.
     pub messages: Messages,
+    /// Whether the run is to stop, for example after Ctrl-C. An agent that waits looks at it often,
+    /// and ends its wait with [`AgentError::Interrupted`] once it is true.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// What a fault of an agent causes. A fault is counted in any case ([`Agent::faults`]).

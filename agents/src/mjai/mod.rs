@@ -17,7 +17,7 @@
 //! Jantaku adds `rules` to `start_game`, so that a game can be replayed under its rules.
 
 mod answer;
-pub(crate) mod bot;
+mod bot;
 mod error;
 mod event;
 mod pai;
@@ -30,6 +30,8 @@ mod write;
 mod yaku;
 
 pub use answer::Answer;
+pub(crate) use bot::ENTRY;
+pub use bot::exit;
 pub use error::{ErrorKind, Location, MjaiError};
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};

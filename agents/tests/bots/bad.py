@@ -2,7 +2,8 @@
 
     bad.py SEAT FAULT N [FILE]
 
-appends its process ID to FILE.
+appends its process ID to FILE. The faults `stubborn` and `hang` start a process of their own and
+append its ID, too. `hang` writes FILE.hangs when it stops to answer.
 """
 
 import json
@@ -15,7 +16,7 @@ seat, fault, bad_line = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 if len(sys.argv) > 4:
     with open(sys.argv[4], "a") as pids:
         print(os.getpid(), file=pids)
-        if fault == "stubborn":
+        if fault in ["stubborn", "hang"]:
             print(subprocess.Popen(["sleep", "1000"]).pid, file=pids)
 print("hello from the bot", file=sys.stderr)
 if fault == "slow start":
@@ -37,6 +38,8 @@ while True:
     text = json.dumps(answer)
     if lines >= bad_line and is_own:
         if fault == "hang":
+            if len(sys.argv) > 4:
+                open(sys.argv[4] + ".hangs", "w").close()
             time.sleep(1000)
         elif fault == "die":
             sys.exit(3)

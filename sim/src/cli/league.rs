@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let anchor = anchor(args, config)?;
     let named = Catalog::standard().list(&config.agents.join(","))?;
     let named: Vec<(String, NamedAgent)> = config.agents.iter().cloned().zip(named).collect();
-    let mut players = args.start.start(&named, args.out.as_deref())?;
+    let mut players = args.start.start(&named, args.out.as_deref(), &progress)?;
     progress.set_length(league.remaining()?);
     let start = Instant::now();
     let (played, threads) = match &mut players {

@@ -9,6 +9,7 @@ use jantaku_sim::arena::{Latencies, TimedAgent};
 use serde_json::{Value, json};
 
 use super::arguments::number;
+use super::progress::Progress;
 
 /// Options for agents that have to be started, such as programs.
 #[derive(clap::Args)]
@@ -47,8 +48,13 @@ pub(super) struct Started {
 
 impl StartOptions {
     /// The agents as policies if all of them are. Otherwise starts them; what they write to stderr
-    /// goes to a file in the folder.
-    pub fn start(&self, agents: &[(String, NamedAgent)], folder: Option<&Path>) -> anyhow::Result<Players> {
+    /// goes to a file in the folder. A signal that the progress catches ends their waits.
+    pub fn start(
+        &self,
+        agents: &[(String, NamedAgent)],
+        folder: Option<&Path>,
+        progress: &Progress,
+    ) -> anyhow::Result<Players> {
         let policy = |(name, agent): &(String, NamedAgent)| Some((name.clone(), agent.policy()?));
         if let Some(policies) = agents.iter().map(policy).collect() {
             return Ok(Players::Policies(policies));
@@ -59,7 +65,7 @@ impl StartOptions {
             Some(folder) => Messages::File(folder.join("agents.log")),
             None => Messages::Nowhere,
         };
-        let setup = Setup { on_fault, messages };
+        let setup = Setup { on_fault, messages, stop: progress.stop_flag() };
         let mut started: Vec<(String, Box<dyn Agent>)> = Vec::new();
         for (name, agent) in agents {
             if started.iter().all(|(other, _)| other != name) {

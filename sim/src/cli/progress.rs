@@ -1,12 +1,11 @@
 //! The progress bar and Ctrl-C.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jantaku_sim::play::Watch;
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// How long the writer is behind before the bar says so. The queue of the writer is short, so brief
 /// waits are usual.
@@ -53,6 +52,11 @@ impl Progress {
         Ok(Progress { bar, behind_since: None, note: String::new(), stop: stop_at_signals()? })
     }
 
+    /// The flag that is set when the run is to stop.
+    pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
     /// Sets the number of games or bytes.
     pub(super) fn set_length(&self, length: u64) {
         self.bar.set_length(length);
@@ -93,24 +97,57 @@ impl Watch for Progress {
     }
 }
 
-/// A flag that SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal closes) set. A second SIGINT or
-/// SIGTERM ends the program at once.
+/// The exit status after a second signal.
+const INTERRUPTED: i32 = 130;
+
+/// A flag that SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal closes) set, the same at every
+/// call. A second SIGINT or SIGTERM ends the processes of agents and this program at once.
 ///
 /// Also catches SIGXFSZ, so that a write beyond the file size limit fails with an error.
 fn stop_at_signals() -> std::io::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    if let Some(stop) = STOP.get() {
+        return Ok(Arc::clone(stop));
     }
-    #[cfg(unix)]
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    catch(&stop)?;
+    Ok(Arc::clone(STOP.get_or_init(|| stop)))
+}
+
+/// Catches the signals on a thread: what the second one does cannot be done in a signal handler.
+#[cfg(unix)]
+fn catch(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     // A terminal that closes may send SIGHUP twice.
     #[cfg(target_os = "linux")]
     if !hangup_is_ignored() {
-        signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&stop))?;
+        signal_hook::flag::register(SIGHUP, Arc::clone(stop))?;
     }
-    Ok(stop)
+    let stop = Arc::clone(stop);
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for _ in signals.forever() {
+            if stop.swap(true, Ordering::Relaxed) {
+                jantaku_agents::mjai::exit(INTERRUPTED);
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// Catches Ctrl-C. A second one ends the program, and the system ends its processes.
+#[cfg(not(unix))]
+fn catch(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(stop))?;
+        signal_hook::flag::register(signal, Arc::clone(stop))?;
+    }
+    Ok(())
 }
 
 /// Whether the program was started to survive its terminal, as `nohup` does.

@@ -173,7 +173,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
     let groups = Groups::new(&agents);
     let targets = args.play.precision.targets(&groups, &[&rules])?;
     let mut progress = args.play.progress(output)?;
-    let mut players = args.start.start(&named, None)?;
+    let mut players = args.start.start(&named, None, &progress)?;
     let statistics = match &mut players {
         Players::Policies(policies) => {
             let job = args.play.job(&rules, policies, games);

@@ -107,15 +107,16 @@ pub(crate) fn play_in_order(
 ) -> Result<(), RunError> {
     let mut hall = Hall::new(job, agents, groups);
     loop {
-        hall.start_games()?;
-        if hall.tables.is_empty() {
-            return hall.failed.map_or(Ok(()), Err);
+        match hall.step(watch) {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => {
+                return hall.failed.filter(|_| hall.tables.is_empty()).map_or(Ok(()), Err);
+            }
+            Err(RunError::Agent { error: AgentError::Interrupted, .. }) if watch.should_stop() => {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
         }
-        if watch.should_stop() {
-            return Ok(());
-        }
-        hall.ask()?;
-        hall.answer()?;
         let before = hall.taken;
         while let Some(Table { fixture, memory, mut counter, .. }) = hall.finished.remove(&hall.taken) {
             hall.taken += 1;
@@ -193,6 +194,18 @@ impl<'a> Hall<'a> {
             due: Vec::new(),
             replies: Vec::new(),
         }
+    }
+
+    /// Starts games and moves every table on to its next decision. Breaks off if there is none or
+    /// the watch stops the games.
+    fn step(&mut self, watch: &impl Watch) -> Result<ControlFlow<()>, RunError> {
+        self.start_games()?;
+        if self.tables.is_empty() || watch.should_stop() {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.ask()?;
+        self.answer()?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Starts games at the tables that are free.

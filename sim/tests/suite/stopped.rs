@@ -4,7 +4,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::common::program::{files, folder, json, ok, path, text};
 
@@ -244,6 +245,99 @@ fn an_interrupted_verification_is_not_complete() {
                 "{printed}"
             );
             assert!(printed["games"].as_u64() < Some(20_000), "{printed}");
+        }
+    }
+}
+
+/// Sends a signal, if the program has not ended.
+#[cfg(target_os = "linux")]
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+    sent.expect("kill starts");
+}
+
+/// The processes of this list that have not ended.
+#[cfg(target_os = "linux")]
+fn running(pids: &Path) -> Vec<String> {
+    let is_running = |pid: &String| {
+        let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        status.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+    };
+    let pids = fs::read_to_string(pids).expect("process IDs");
+    pids.lines().map(str::to_owned).filter(is_running).collect()
+}
+
+/// Signals end a program whose bots hang, with all processes that these have started.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_end_hanging_bots() {
+    const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/tests/bots/bad.py");
+    const LONG: Duration = Duration::from_secs(120);
+    let folder = folder();
+    let selfplay = ["selfplay", "--games", "1000", "--games-per-part", "1", "--tables", "1"];
+    let (two, list) = (["match", "--sets", "9", "--baseline", "tsumogiri"], "tsumogiri,random,greedy");
+    for (name, words, agent, signals, pause) in [
+        ("int", &selfplay[..], "--agents", &["-INT"][..], 0),
+        ("term", &two, "--challenger", &["-TERM"], 0),
+        ("int-int", &two, "--challenger", &["-INT", "-INT"], 0),
+        ("int-int-later", &selfplay, "--agents", &["-INT", "-INT"], 200),
+        ("term-int", &["league", "--sets", "9"], "--agents", &["-TERM", "-INT"], 200),
+        ("stop", &two, "--challenger", &[], 0),
+    ] {
+        let [pids, out] = [name, &format!("run of {name}")].map(|name| path(&folder, name));
+        let (fault, first_line) = if name == "stop" { ("garbage", 9) } else { ("hang", 400) };
+        // The bot has a day for its answer, so that only a signal ends the wait.
+        let bot = format!(
+            r#"mjai:command="python3 '{BAD}' {{seat}} '{fault}' {first_line} '{pids}'",time=86400,start=86400"#
+        );
+        let bot = if agent == "--agents" { format!("{bot},{list}") } else { bot };
+        let mut child = Command::new("env")
+            .args(["--default-signal=INT,TERM", env!("CARGO_BIN_EXE_jantaku")])
+            .args(words)
+            .args([agent, &bot, "--out", &out, "--quiet"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let start = Instant::now();
+        let mut wait = |done: &mut dyn FnMut(&mut Child) -> bool, what: &str| {
+            while !done(&mut child) {
+                if start.elapsed() > LONG {
+                    child.kill().expect("the program is ours");
+                    panic!("{name}: {what}");
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        if !signals.is_empty() {
+            wait(&mut |_| Path::new(&format!("{pids}.hangs")).exists(), "no bot hangs");
+            assert!(!running(Path::new(&pids)).is_empty(), "{name}: the bots run");
+        }
+        for signal in signals {
+            wait(
+                &mut |child| {
+                    send(signal, child);
+                    true
+                },
+                "",
+            );
+            std::thread::sleep(Duration::from_millis(pause));
+        }
+        wait(&mut |child| child.try_wait().expect("it is ours").is_some(), "the program does not end");
+        let output = child.wait_with_output().expect("it has ended");
+        let said = text(&output.stderr);
+        let status = if signals.is_empty() { 2 } else { 130 };
+        assert_eq!(output.status.code(), Some(status), "{name}: {said}");
+        assert_eq!(said.is_empty(), status == 130, "{name}: no fault is reported: {said}");
+        // A process that is no child of the program disappears when its new parent takes notice.
+        let end = Instant::now() + Duration::from_secs(10);
+        while !running(Path::new(&pids)).is_empty() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(running(Path::new(&pids)), [""; 0], "{name}: these processes are left");
+        if name == "int" {
+            let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest");
+            assert!(json(&manifest)["games"].as_u64() > Some(0), "finished games are kept: {manifest}");
         }
     }
 }

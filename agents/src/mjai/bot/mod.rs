@@ -1,6 +1,7 @@
 //! The agent `mjai`: programs that speak mjai on stdin and stdout.
 //!
 //! - `command`: the command line of a bot
+//! - `groups`: the process groups of all bots
 //! - `process`: a process that answers lines with lines, within a time limit
 //! - `dialect`: what a bot is sent
 //! - `chair`: one seat of a game that a bot plays
@@ -11,9 +12,11 @@
 mod chair;
 mod command;
 mod dialect;
+mod groups;
 mod process;
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observation, Phase, Rules, Seat};
@@ -21,13 +24,13 @@ use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observatio
 use self::chair::{Chair, WrongAnswer};
 use self::command::Words;
 use self::dialect::{Dialect, start_game};
+pub use self::groups::exit;
 use self::process::{Fault, Process};
 use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Agent, AgentError, FaultKind, Faults, Messages, News, OnFault, Reply, Request, Setup, StartAgent,
-    TableId, Update,
+    Agent, AgentError, FaultKind, Faults, News, OnFault, Reply, Request, Setup, StartAgent, TableId, Update,
 };
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -100,10 +103,9 @@ impl StartAgent for Program {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
         Ok(Box::new(Bots {
             program: self.clone(),
-            messages: setup.messages.clone(),
             idle: HashMap::new(),
             chairs: HashMap::new(),
-            referee: Referee { agent: name.to_owned(), on_fault: setup.on_fault, faults: Faults::default() },
+            referee: Referee { agent: name.to_owned(), setup: setup.clone(), faults: Faults::default() },
         }))
     }
 
@@ -116,7 +118,6 @@ impl StartAgent for Program {
 #[derive(Debug)]
 struct Bots {
     program: Program,
-    messages: Messages,
     /// The chairs of finished games whose processes wait for another, by the seat of their command
     /// line if it has one.
     idle: HashMap<Option<Seat>, Vec<Chair>>,
@@ -128,19 +129,22 @@ struct Bots {
 #[derive(Debug)]
 struct Referee {
     agent: String,
-    on_fault: OnFault,
+    setup: Setup,
     faults: Faults,
 }
 
 impl Referee {
-    /// Counts a fault.
+    /// Counts a fault, unless the run is to stop: then nobody waits for answers any more.
     ///
     /// # Errors
     ///
-    /// If a fault stops the run.
+    /// If a fault stops the run, or the run is to stop.
     fn count(&mut self, kind: FaultKind, message: &str) -> Result<(), AgentError> {
+        if self.setup.stop.load(Ordering::Relaxed) {
+            return Err(AgentError::Interrupted);
+        }
         self.faults.add(kind, message.to_owned());
-        if self.on_fault != OnFault::Stop {
+        if self.setup.on_fault != OnFault::Stop {
             return Ok(());
         }
         let reason = format!(
@@ -170,7 +174,7 @@ impl Referee {
             legal.join(", "),
         );
         self.count(kind, &message)?;
-        if self.on_fault == OnFault::Forfeit || breaks_step(kind) {
+        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) {
             chair.process = None;
         }
         Ok(())
@@ -199,7 +203,7 @@ impl Bots {
             }
         }
         let (program, arguments) = self.program.words.at(seat);
-        let started = Process::start(&program, &arguments, &self.messages);
+        let started = Process::start(&program, &arguments, &self.referee.setup);
         let mut process = started.map_err(|error| AgentError::Failed {
             agent: self.referee.agent.clone(),
             reason: format!("cannot start `{program}`: {error}"),

@@ -4,11 +4,14 @@ use std::collections::VecDeque;
 use std::fs::OpenOptions;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{FaultKind, Messages};
+use super::groups;
+use crate::{FaultKind, Messages, Setup};
 
 /// The most bytes of an answer: far more than any answer of the format has.
 const MOST_BYTES: usize = 1 << 20;
@@ -18,6 +21,9 @@ const MOST_WAITING: usize = 64;
 
 /// How long a process that closed its output may take to end, before it is killed.
 const TIME_TO_END: Duration = Duration::from_millis(200);
+
+/// How often a wait looks whether the run is to stop.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A process with one thread that writes its input and one that reads its output.
 ///
@@ -32,6 +38,8 @@ pub(super) struct Process {
     open: VecDeque<Batch>,
     /// When the last answer arrived that completed a batch.
     answered: Instant,
+    /// Whether the run is to stop.
+    stop: Arc<AtomicBool>,
 }
 
 /// Lines that were sent together.
@@ -74,24 +82,22 @@ impl Fault {
 }
 
 impl Process {
-    /// Starts a program. Its stderr goes where `messages` says.
-    pub(super) fn start(program: &str, arguments: &[String], messages: &Messages) -> io::Result<Process> {
-        let stderr = match messages {
+    /// Starts a program. Its stderr goes where the setup says.
+    pub(super) fn start(program: &str, arguments: &[String], setup: &Setup) -> io::Result<Process> {
+        let stderr = match &setup.messages {
             Messages::Nowhere => Stdio::null(),
             Messages::Stderr => Stdio::inherit(),
             Messages::File(path) => OpenOptions::new().create(true).append(true).open(path)?.into(),
         };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
-        // A group of its own, so that Ctrl-C reaches this program only, which then ends its bots.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
+        let mut child = groups::spawn(&mut command)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else { unreachable!("both are piped") };
         let ((input, lines), (answers, output)) = (channel(), sync_channel(MOST_WAITING));
         let (open, answered) = (VecDeque::new(), Instant::now());
-        let process = Process { child, input: Some(input), output, open, answered };
+        let stop = Arc::clone(&setup.stop);
+        let process = Process { child, input: Some(input), output, open, answered, stop };
         thread::Builder::new().name("bot input".to_owned()).spawn(move || write_lines(stdin, &lines))?;
         thread::Builder::new().name("bot output".to_owned()).spawn(move || read_lines(stdout, &answers))?;
         Ok(process)
@@ -115,7 +121,8 @@ impl Process {
         self.open.iter().map(|batch| batch.lines).sum()
     }
 
-    /// Waits for the answer to the oldest line without one.
+    /// Waits for the answer to the oldest line without one. If the run is to stop, the answer is
+    /// late at once.
     ///
     /// After an error the answers no longer fit the questions, so the process is of no further use.
     pub(super) fn answer(&mut self) -> Result<String, Fault> {
@@ -125,10 +132,14 @@ impl Process {
         let limit = batch.limit;
         let end = batch.sent.max(self.answered) + limit;
         let late = || Fault::new(FaultKind::Late, format!("no answer after {} seconds", limit.as_secs_f64()));
-        let output = match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(output) => output,
-            Err(RecvTimeoutError::Timeout) => return Err(late()),
-            Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+        let output = loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(LOOK)) {
+                Ok(output) => break output,
+                Err(RecvTimeoutError::Timeout) if left > LOOK && !self.stop.load(Ordering::Relaxed) => {}
+                Err(RecvTimeoutError::Timeout) => return Err(late()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+            }
         };
         batch.lines -= 1;
         if batch.lines == 0 {
@@ -188,14 +199,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.close_input();
         // The group has what the process started, such as the program behind a script.
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            // It fails if all processes of the group have ended.
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        groups::end(&mut self.child);
     }
 }
 

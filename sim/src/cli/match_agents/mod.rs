@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
     let mut game = Prepared::new(args)?;
-    let mut players = args.start.start(&named_agents(game.config())?, args.out.as_deref())?;
+    let mut players = args.start.start(&named_agents(game.config())?, args.out.as_deref(), &progress)?;
     let timed = match &players {
         Players::Policies(agents) => timed(agents),
         Players::Started(_) => Vec::new(),
@@ -168,8 +168,8 @@ fn plan(
         (variance, None)
     } else {
         config.games = Some(PILOT_SETS * per_set);
-        let mut players = args.start.start(&named_agents(&config)?, None)?;
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
+        let mut players = args.start.start(&named_agents(&config)?, None, &progress)?;
         let pilot = match &mut players {
             Players::Policies(agents) => {
                 pool.install(|| play_match(&config, None, PILOT_SETS, agents, &mut progress))?

@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         warn_of_modified_sources(run);
     }
     let agents = agents(plan.config())?;
-    let mut players = args.start.start(&agents, plan.written().map(|(folder, _)| folder))?;
+    let mut players = args.start.start(&agents, plan.written().map(|(folder, _)| folder), &progress)?;
     let games = match &plan {
         Plan::Write(run) => run.remaining(),
         Plan::Count(config) => config.range(),
