@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use jantaku_agents::{Agent, Catalog, NamedAgent, NamedPolicy, Setup};
-use jantaku_engine::Rules;
+use jantaku_engine::{Rng, Rules};
 use jantaku_sim::arena::{League, LeagueConfig};
 use jantaku_sim::play::{Detail, Seatings};
 use serde_json::Value;
@@ -119,6 +119,44 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     assert_eq!(files(&grown), files(&whole));
     // The tables are runs like others, on the same walls.
     ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
+}
+
+/// A league that is killed at random moments and resumed is, digit by digit, one that is left alone.
+#[test]
+fn killed_leagues_resume() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    // A part has a thousand games, so two parts for each of five tables.
+    let words = ["league", "--agents", FIVE, "--sets", "500", "--seed", "2", "--json", "--quiet"];
+    let start = Instant::now();
+    let found = ok(&[&words[..], &["--out", &whole]].concat());
+    let whole_time = start.elapsed().as_micros() as usize;
+    let (mut rng, mut kills) = (Rng::new(3), 0);
+    loop {
+        // With all options, `--resume` also begins a league.
+        if !Path::new(&out).join("league.toml").exists() {
+            fs::remove_dir_all(&out).ok();
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+            .args(words)
+            .args(["--resume", "--out", &out])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_micros(rng.below(whole_time / 2) as u64));
+        child.kill().expect("the program is ours");
+        if child.wait().expect("the program ends").success() || kills == 12 {
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills > 0);
+    let resumed = ok(&["league", "--resume", "--out", &out, "--json"]);
+    assert_eq!(same(&resumed), same(&found));
+    assert_eq!(files(&out), files(&whole));
 }
 
 /// Agents that answer batches play the same league.
