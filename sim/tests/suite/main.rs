@@ -10,7 +10,7 @@
 //! - `shards`: shards and merged runs
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
-//! - `mjai`: agents as bots of other programs
+//! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
@@ -34,6 +34,7 @@ mod hand;
 mod hand_game;
 mod hand_law;
 mod hand_odd;
+mod hidden;
 mod house;
 mod intervals;
 mod kept;

@@ -1,14 +1,11 @@
 //! `jantaku mjai` as a bot at our own tables, what a bot is told, and what the program refuses.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
-use jantaku_agents::{
-    Agent, AgentError, Catalog, Greedy, News, Policy, Request, Setup, TableId, Tsumogiri, Update,
-};
+use jantaku_agents::{Agent, AgentError, Catalog, Greedy, News, Policy, Request, Setup, TableId, Update};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Event, Game, Observer as _, Rules, Seat, Signature, Standing, Tile, Wall};
+use jantaku_engine::{Event, Game, Observer as _, Seat, Signature};
 
 use crate::common::program::{folder, path, text};
 
@@ -92,57 +89,6 @@ fn a_bot_plays_like_its_agent() {
     }
 }
 
-/// What a bot with this seat is sent in the first hand on a wall, up to draw number `draws`.
-fn told(wall: Wall, own: Seat, dialect: &str, draws: usize, folder: &Path) -> Vec<u8> {
-    let log = folder.join("told");
-    let command = format!("tee '{}' | '{PROGRAM}' mjai --agent greedy", log.display());
-    let mut agent = bot(&format!(r#"command="sh -c \"{command}\"",dialect={dialect}"#));
-    let rules = Rules::default();
-    let (mut news, mut drawn) = (Vec::new(), 0);
-    let game = Game::at(&rules, 1, &Standing::start(&rules), Some(wall), &mut news).expect("a start");
-    let ends = |event: &Event| {
-        drawn += usize::from(matches!(event, Event::Draw { .. }));
-        drawn == draws || matches!(event, Event::HandEnd(_))
-    };
-    let played = play(game, news, &mut *agent, |seat| seat == own, &Tsumogiri, ends);
-    played.unwrap_or_else(|error| panic!("{error}"));
-    drop(agent);
-    std::fs::read(log).expect("what the bot was told")
-}
-
-/// The other players discard what they draw, so their hands and the tiles that nobody has drawn
-/// change nothing that the bot may see.
-#[test]
-fn hidden_tiles_change_no_byte_that_a_bot_receives() {
-    const DRAWS: usize = 40;
-    let (rules, folder) = (Rules::default(), folder());
-    let players = usize::from(rules.players.count());
-    for seed in 0..6 {
-        let own = rules.players.seats().nth(seed as usize % players).expect("a seat");
-        // Tiles are dealt from the first dealer on: three times four to each player, then one.
-        let is_own = |at: usize| match at / (4 * players) {
-            3 => at - 12 * players == own.index(),
-            _ => at % (4 * players) / 4 == own.index(),
-        };
-        let wall = Wall::of_hand(seed, 0, 0, 0, &rules);
-        let tiles = wall.tiles().to_vec();
-        // The last 14 tiles have the indicators and the replacement tiles.
-        let undrawn = 13 * players + DRAWS..tiles.len() - 14;
-        let hidden: Vec<usize> = (0..13 * players).filter(|at| !is_own(*at)).chain(undrawn).collect();
-        let mut moved: Vec<Tile> = tiles.clone();
-        for (at, from) in hidden.iter().zip(hidden.iter().cycle().skip(29)) {
-            moved[*at] = tiles[*from];
-        }
-        let other = Wall::from_tiles(&moved, &rules).expect("the same tiles");
-        assert_ne!(wall, other);
-        for dialect in ["app", "line"] {
-            let [one, two] = [wall, other].map(|wall| told(wall, own, dialect, DRAWS, folder.path()));
-            assert!(one.len() > 1000, "{}", text(&one));
-            assert_eq!(text(&one), text(&two), "seed {seed} {dialect}");
-        }
-    }
-}
-
 /// The output of `jantaku mjai` for this input.
 fn answers(words: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(PROGRAM);
@@ -160,11 +106,16 @@ fn answers(words: &[&str], input: &str) -> (Option<i32>, String, String) {
 #[test]
 fn errors_name_the_line() {
     const START: &str = r#"{"type":"start_game","id":0}"#;
+    const PON: &str = r#"{"type":"pon","actor":1,"target":0,"pai":"E","consumed":["E","E"]}"#;
     let folder = folder();
     let none = "{\"type\":\"none\"}\n";
     assert_eq!(answers(&[], &format!("{START}\n[]\n")), (Some(0), none.repeat(2), String::new()));
     let kyoku = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"scores":[25000,25000,25000,25000],"tehais":[["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","E","E","P"],["?","?","?","?","?","?","?","?","?","?","?","?","?"],["?","?","?","?","?","?","?","?","?","?","?","?","?"],["?","?","?","?","?","?","?","?","?","?","?","?","?"]]}"#;
     let tsumo = |pai: &str| format!(r#"{{"type":"tsumo","actor":0,"pai":"{pai}"}}"#);
+    let drawn = |actor: u8| format!(r#"{{"type":"tsumo","actor":{actor},"pai":"?"}}"#);
+    let dahai = |actor: u8, pai: &str| {
+        format!(r#"{{"type":"dahai","actor":{actor},"pai":"{pai}","tsumogiri":false}}"#)
+    };
     let win = answers(&["--dialect", "app"], &format!("[{START},{kyoku},{}]\n", tsumo("P")));
     assert_eq!(win.1, "{\"type\":\"hora\",\"actor\":0,\"target\":0,\"pai\":\"P\"}\n");
     let no_rules = path(&folder, "none.toml");
@@ -179,6 +130,23 @@ fn errors_name_the_line() {
         (vec![], vec![START, kyoku, &tsumo("?")], "a tile is hidden"),
         (vec![], vec![START, kyoku, &tsumo("1x")], "`1x` is not a tile"),
         (vec![], vec![START, kyoku, &tsumo("1m"), &tsumo("1m"), &tsumo("1m"), &tsumo("1m")], "line 4: "),
+        // The wrong line is not that of the question at which it shows.
+        (
+            vec![],
+            vec![START, kyoku, &tsumo("P"), &dahai(0, "9s"), &drawn(1), &dahai(1, "2p")],
+            "line 4: the hand cannot be played under these rules: ",
+        ),
+        (
+            vec![],
+            vec![START, kyoku, &drawn(2), &tsumo("P")],
+            "line 3: the hand cannot be played under these rules: expected that ",
+        ),
+        (
+            vec![],
+            vec![START, kyoku, &tsumo("P"), &dahai(0, "E"), PON, &dahai(1, "2p")],
+            "line 5: the hand cannot be played under these rules: the visible tiles are not of one set",
+        ),
+        (vec![], vec![START, kyoku, &drawn(7)], r#"line 3: {"type":"tsumo","actor":7,"pai":"?"}"#),
         (vec!["--agent", "gredy"], vec![], "--agent gredy: unknown agent `gredy`"),
         (vec!["--agent", "mjai:command=x"], vec![], "--agent mjai:command=x: the agent follows whole games"),
         (vec!["--rules", &no_rules], vec![], "unknown rules"),

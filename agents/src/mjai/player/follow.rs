@@ -16,8 +16,13 @@ pub(super) enum Stand<T> {
     Forced(Answer),
     /// The player has nothing to do.
     Nothing,
-    /// The hand does not follow the rules, and why.
-    Impossible(String),
+    /// The hand does not follow the rules.
+    Impossible {
+        /// The number of the recorded event that does not. None if the hand cannot even start.
+        event: Option<usize>,
+        /// Why.
+        why: String,
+    },
 }
 
 /// Replays the last of these hands, whose tiles are all known, and calls `decide` if its recorded
@@ -36,13 +41,13 @@ pub(super) fn follow<T>(
     }
     let wall = match hand.wall(rules) {
         Ok(wall) => wall,
-        Err(error) => return Stand::Impossible(error.to_string()),
+        Err(error) => return Stand::Impossible { event: None, why: error.to_string() },
     };
     let mut follower = Follower { hand, own, step: 0, stand: None, decide };
     match replayer.play(&hand.standing, Some(wall), &mut follower) {
         Ok(_) => follower.stand.unwrap_or(Stand::Nothing),
         Err(Stopped::Script(Stop)) => follower.stand.unwrap_or(Stand::Nothing),
-        Err(Stopped::Start(error)) => Stand::Impossible(error.to_string()),
+        Err(Stopped::Start(error)) => Stand::Impossible { event: None, why: error.to_string() },
     }
 }
 
@@ -61,6 +66,11 @@ struct Follower<'a, T> {
 }
 
 impl<T> Follower<'_, T> {
+    /// The next recorded event cannot happen.
+    fn impossible(&self, why: String) -> Stand<T> {
+        Stand::Impossible { event: Some(self.step), why }
+    }
+
     /// The recorded action of a player in their turn.
     fn in_turn(&self, seat: Seat) -> Option<Action> {
         match self.hand.events.get(self.step)? {
@@ -121,7 +131,9 @@ impl<T> Observer for Follower<'_, T> {
                 return;
             }
             (Some(recorded), event) => {
-                Some(Stand::Impossible(format!("expected that {event}, found that {recorded}")))
+                // The hidden tiles are guessed.
+                let (event, recorded) = (event.seen_by(self.own), recorded.seen_by(self.own));
+                Some(self.impossible(format!("expected that {event}, found that {recorded}")))
             }
             (None, Event::Discard { seat, tile, tsumogiri, .. }) if *seat == self.own => {
                 Some(Stand::Forced(Answer::dahai(*seat, *tile, *tsumogiri)))
@@ -162,14 +174,14 @@ impl<T> Script for Follower<'_, T> {
             None if is_last => self.stand = Some(Stand::Nothing),
             _ => {
                 let found = match self.hand.events.get(self.step) {
-                    Some(event) => event.to_string(),
+                    Some(event) => event.seen_by(self.own).to_string(),
                     None => "nothing".to_owned(),
                 };
                 let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
                 let expected = legal.join(", ");
                 let seat = o.seat();
-                self.stand =
-                    Some(Stand::Impossible(format!("seat {seat} may {expected}; found that {found}")));
+                let why = format!("seat {seat} may {expected}; found that {found}");
+                self.stand = Some(self.impossible(why));
             }
         }
         Err(Stop)

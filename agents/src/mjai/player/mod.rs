@@ -101,6 +101,8 @@ struct Game {
     announced: Option<Answer>,
     /// The last question: its hand, and the number of the event that asks.
     asked: Option<(usize, usize)>,
+    /// The lines of the deal and of each event of the hand in play.
+    lines: Vec<usize>,
 }
 
 /// Why a player cannot answer a line.
@@ -191,15 +193,13 @@ impl Player {
     /// answer. The player cannot go on in this game.
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
-        self.answer_line(line).map_err(|kind| PlayerError { line: self.lines, kind })
-    }
-
-    fn answer_line(&mut self, line: &str) -> Result<Answer, PlayerErrorKind> {
-        let lines = self.parse(line)?;
+        let number = self.lines;
+        let here = |kind| PlayerError { line: number, kind };
+        let lines = self.parse(line).map_err(here)?;
         let may_act = lines.last().is_some_and(|last| last.can_act != Some(false));
         let last = lines.last().map(|line| line.event.clone());
         for Line { event, .. } in lines {
-            self.take(event)?;
+            self.take(event).map_err(here)?;
         }
         match last {
             Some(last) if may_act => self.decide(&last),
@@ -226,14 +226,15 @@ impl Player {
                 (given, stated) => given.or(stated).ok_or(PlayerErrorKind::NoSeat)?,
             };
             let reader = Reader::under(self.setup.rules);
-            self.game = Some(Game { number: self.games, seat, reader, announced: None, asked: None });
+            let (announced, asked, lines) = (None, None, Vec::new());
+            self.game = Some(Game { number: self.games, seat, reader, announced, asked, lines });
             self.games += 1;
         }
         if event == Event::None {
             return Ok(());
         }
-        let text = || serde_json::to_string(&event).unwrap_or_default();
-        let game = self.game.as_mut().ok_or_else(|| PlayerErrorKind::NoGame(text()))?;
+        let text = serde_json::to_string(&event).unwrap_or_default();
+        let Some(game) = &mut self.game else { return Err(PlayerErrorKind::NoGame(text)) };
         let event = match event {
             // The given rules count.
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id } => {
@@ -242,12 +243,16 @@ impl Player {
             }
             event => without_hidden_tiles(event, game.seat),
         };
-        let text = || serde_json::to_string(&event).unwrap_or_default();
-        game.reader.take(event.clone()).map_err(|kind| PlayerErrorKind::Event { event: text(), kind })
+        game.reader.take(event).map_err(|kind| PlayerErrorKind::Event { event: text, kind })?;
+        let known = game.reader.hand().map_or(0, |hand| 1 + hand.events.len());
+        game.lines.resize(known, self.lines);
+        Ok(())
     }
 
     /// Answers the last event that was taken.
-    fn decide(&mut self, last: &Event) -> Result<Answer, PlayerErrorKind> {
+    fn decide(&mut self, last: &Event) -> Result<Answer, PlayerError> {
+        let line = self.lines;
+        let here = |kind| PlayerError { line, kind };
         let Some(game) = &mut self.game else { return Ok(Answer::none()) };
         if let Event::Reach { actor } = last
             && *actor == game.seat
@@ -264,7 +269,7 @@ impl Player {
         let own = rules.players.seats().find(|seat| seat.number() == game.seat);
         let Some(own) = own else {
             let kind = ErrorKind::NoPlayer(game.seat);
-            return Err(PlayerErrorKind::Event { event: "start_game".to_owned(), kind });
+            return Err(here(PlayerErrorKind::Event { event: "start_game".to_owned(), kind }));
         };
         let masked = masked(hand, own);
         let earlier = game.reader.earlier_hands();
@@ -282,23 +287,43 @@ impl Player {
             let rng = Rng::new(hash(&[hash(&words), agent.salt(), u64::from(o.decision_count())]));
             choose(agent.as_mut(), Request { table: TableId(game.number), observation: *o, rng })
         };
-        let mut reason = "the visible tiles are not of one set".to_owned();
+        // The event at which the best guess fails.
+        let mut wrong: Option<(Option<usize>, String)> = None;
         for attempt in 0..GUESSES {
             let rng = &mut Rng::new(attempt);
             let Some(guessed) = guess(&masked, own, rules, rng) else { continue };
             match follow(rules, earlier, &guessed, own, &mut decide) {
                 Stand::Decision(chosen) => {
-                    let (first, second) = chosen?;
+                    let (first, second) = chosen.map_err(|error| here(error.into()))?;
                     game.announced = second;
                     return Ok(first);
                 }
                 Stand::Forced(answer) => return Ok(answer),
                 Stand::Nothing => return Ok(Answer::none()),
-                Stand::Impossible(why) => reason = why,
+                Stand::Impossible { event, why } => {
+                    if wrong.as_ref().is_none_or(|(other, _)| *other <= event) {
+                        wrong = Some((event, why));
+                    }
+                }
             }
         }
-        Err(PlayerErrorKind::Impossible(reason))
+        let (event, reason) =
+            wrong.unwrap_or_else(|| (first_of_no_set(&masked, own, rules), NO_SET.to_owned()));
+        let line = game.lines.get(event.map_or(0, |event| 1 + event)).copied().unwrap_or(line);
+        Err(PlayerError { line, kind: PlayerErrorKind::Impossible(reason) })
     }
+}
+
+const NO_SET: &str = "the visible tiles are not of one set";
+
+/// The number of the event with which no guess is left. None if the dealt tiles leave none.
+fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {
+    let is_possible = |events: usize| {
+        let mut hand = masked.clone();
+        hand.events.truncate(events);
+        (0..GUESSES).any(|attempt| guess(&hand, own, rules, &mut Rng::new(attempt)).is_some())
+    };
+    (0..masked.events.len()).rev().find(|events| is_possible(*events))
 }
 
 /// The answer of an agent. For riichi, the announcement and the discard.
@@ -306,7 +331,8 @@ fn choose(agent: &mut dyn Agent, request: Request<'_>) -> Result<(Answer, Option
     let o = request.observation;
     let (mut requests, mut replies) = ([request], Vec::new());
     agent.decide(&mut requests, &mut replies)?;
-    let failed = |reason: String| AgentError::Failed { agent: "of this player".to_owned(), reason };
+    let agent = "of this player".to_owned();
+    let failed = |reason: String| AgentError::Failed { agent, table: None, reason };
     let action: Action = match &replies[..] {
         [reply] => reply.action,
         _ => return Err(failed(format!("{} answers to 1 decision", replies.len()))),
