@@ -1,5 +1,7 @@
 //! The batched interface: the decisions of many tables at once, and the events of these tables.
 
+use std::time::Instant;
+
 use jantaku_engine::{Event, IllegalAction, Observation, Rng, Rules, Seat};
 
 use crate::{Faults, Policy, Reply};
@@ -59,7 +61,8 @@ pub enum News<'a> {
 ///
 /// A runner gathers the decisions that are due in many games, calls [`decide`](Agent::decide) once
 /// for each agent, and applies the replies. One agent may play several seats and several games of a
-/// batch.
+/// batch. Before the first of these calls it calls [`begin`](Agent::begin) for each agent, so that
+/// all of them can think at the same time.
 ///
 /// The runner calls all methods from one thread at a time, between two steps of its games. An agent
 /// may block in them, so this thread is not in rayon's pool. An agent that waits for a process or a
@@ -68,6 +71,19 @@ pub enum News<'a> {
 /// An agent may keep state for each table and seat, such as the memory of a recurrent network.
 /// State that changes its decisions must not carry over from one game to another.
 pub trait Agent: Send {
+    /// Begins to work on requests and returns at once.
+    ///
+    /// A runner may call this before [`decide`](Agent::decide), with the same requests. Agents that
+    /// wait for processes or devices then work at the same time as other agents. The default does
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`decide`](Agent::decide).
+    fn begin(&mut self, _: &[Request<'_>]) -> Result<(), AgentError> {
+        Ok(())
+    }
+
     /// Answers every request: pushes one reply for each to `replies`, in the order of the requests.
     ///
     /// A runner calls this once for each step in which at least one seat of the agent has to
@@ -132,7 +148,11 @@ pub struct Batched<P>(pub P);
 
 impl<P: Policy> Agent for Batched<P> {
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        replies.extend(requests.iter_mut().map(|r| self.0.reply(&r.observation, &mut r.rng)));
+        replies.extend(requests.iter_mut().map(|r| {
+            let start = Instant::now();
+            let reply = self.0.reply(&r.observation, &mut r.rng);
+            Reply { took: Some(start.elapsed()), ..reply }
+        }));
         Ok(())
     }
 
@@ -162,6 +182,8 @@ pub enum AgentError {
     Failed {
         /// The name of the agent.
         agent: String,
+        /// The table at which it could not. None if the reason is not about a single one.
+        table: Option<TableId>,
         /// The reason.
         reason: String,
     },

@@ -1,9 +1,15 @@
 //! Faults of an agent: what went wrong, and how often.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+use crate::TableId;
+
 /// What an agent did wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// The process ended or closed its output.
     Crash,
@@ -50,39 +56,56 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// The number of faults of each kind, and the message of the latest.
+/// The number of faults of each kind by game, and the message of the latest.
 ///
 /// ```
-/// use jantaku_agents::{FaultKind, Faults};
+/// use jantaku_agents::{FaultKind, Faults, TableId};
 ///
 /// let mut faults = Faults::default();
-/// faults.add(FaultKind::Late, "no answer after 10 seconds".to_owned());
+/// faults.add(TableId(7), FaultKind::Late, Some("no answer after 10 seconds".to_owned()));
 /// assert_eq!((faults.total(), faults.count(FaultKind::Late)), (1, 1));
 /// assert_eq!(faults.latest(), Some("no answer after 10 seconds"));
+/// assert_eq!(faults.before(TableId(7)).total(), 0);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
-    counts: [u64; FaultKind::ALL.len()],
+    games: BTreeMap<TableId, [u64; FaultKind::ALL.len()]>,
     latest: Option<String>,
 }
 
 impl Faults {
-    /// Counts a fault and keeps its message.
-    pub fn add(&mut self, kind: FaultKind, message: String) {
-        self.counts[kind as usize] += 1;
-        self.latest = Some(message);
+    /// Counts a fault in a game and keeps its message.
+    pub fn add(&mut self, game: TableId, kind: FaultKind, message: Option<String>) {
+        self.games.entry(game).or_default()[kind as usize] += 1;
+        self.latest = message.or(self.latest.take());
+    }
+
+    /// Adds later faults.
+    pub fn extend(&mut self, later: &Faults) {
+        for (game, counts) in &later.games {
+            let own = self.games.entry(*game).or_default();
+            own.iter_mut().zip(counts).for_each(|(own, count)| *own += count);
+        }
+        self.latest = later.latest.clone().or(self.latest.take());
+    }
+
+    /// The faults in games before this one.
+    #[must_use]
+    pub fn before(&self, game: TableId) -> Faults {
+        let games = self.games.range(..game).map(|(game, counts)| (*game, *counts)).collect();
+        Faults { games, latest: self.latest.clone() }
     }
 
     /// The number of faults of this kind.
     #[must_use]
-    pub const fn count(&self, kind: FaultKind) -> u64 {
-        self.counts[kind as usize]
+    pub fn count(&self, kind: FaultKind) -> u64 {
+        self.games.values().map(|counts| counts[kind as usize]).sum()
     }
 
     /// The number of all faults.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
+        self.games.values().flatten().sum()
     }
 
     /// The kinds that occurred, with their numbers.

@@ -1,5 +1,7 @@
 //! What an agent answers: an action, and optionally the thoughts behind it.
 
+use std::time::Duration;
+
 use jantaku_engine::{Action, ActionSet};
 
 /// The answer to a decision.
@@ -9,12 +11,15 @@ pub struct Reply {
     pub action: Action,
     /// What the agent reports about the decision. Agents without thoughts allocate nothing.
     pub thoughts: Option<Box<Thoughts>>,
+    /// How long the agent took for this answer, if it knows. Without it, a runner that times agents
+    /// takes the time of the whole batch.
+    pub took: Option<Duration>,
 }
 
 impl From<Action> for Reply {
     #[inline]
     fn from(action: Action) -> Reply {
-        Reply { action, thoughts: None }
+        Reply { action, thoughts: None, took: None }
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::{Agent, AgentError};
+use serde::{Deserialize, Serialize};
+
+use crate::{Agent, AgentError, FaultLog};
 
 /// How an agent is started.
 #[derive(Clone, Debug, Default)]
@@ -13,13 +15,16 @@ pub struct Setup {
     pub on_fault: OnFault,
     /// Where the messages of the agent's processes go.
     pub messages: Messages,
+    /// Where the faults of the agent are written; nowhere if there is none.
+    pub fault_log: Option<FaultLog>,
     /// Whether the run is to stop, for example after Ctrl-C. An agent that waits looks at it often,
     /// and ends its wait with [`AgentError::Interrupted`] once it is true.
     pub stop: Arc<AtomicBool>,
 }
 
 /// What a fault of an agent causes. A fault is counted in any case ([`Agent::faults`]).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OnFault {
     /// The run stops with an error that shows the fault.
     #[default]
@@ -60,7 +65,7 @@ pub enum Messages {
     Nowhere,
     /// To the stderr of this program.
     Stderr,
-    /// To the end of this file. All processes of the agent share it.
+    /// To the end of this file, until it has 16 MiB. All processes of the agent share it.
     File(PathBuf),
 }
 

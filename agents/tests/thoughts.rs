@@ -21,7 +21,7 @@ impl Policy for Thinker {
             action_values: Some(o.legal().iter().map(|id| Some(estimate(id))).collect()),
             probability: Some(probability),
         };
-        Reply { action: Random.choose(o, rng), thoughts: Some(Box::new(thoughts)) }
+        Reply { action: Random.choose(o, rng), thoughts: Some(Box::new(thoughts)), took: None }
     }
 }
 
@@ -36,7 +36,9 @@ fn thoughts_reach_the_reply_of_both_interfaces() {
         let mut requests = [Request { table: TableId(0), observation, rng: rng.clone() }];
         Batched(&Thinker).decide(&mut requests, &mut replies).expect("a policy answers");
         let reply = Thinker.reply(&observation, &mut rng.clone());
-        assert_eq!(replies.first(), Some(&reply));
+        let batched = replies.remove(0);
+        assert!(batched.took.is_some() && reply.took.is_none(), "the batch is timed");
+        assert_eq!(Reply { took: None, ..batched }, reply);
         assert_eq!(Thinker.choose(&observation, &mut rng.clone()), reply.action, "both methods agree");
         let thoughts = reply.thoughts.expect("the agent reports thoughts");
         assert_eq!(thoughts.policy.map(|policy| policy.len()), Some(legal.len() as usize));

@@ -19,9 +19,13 @@ if len(sys.argv) > 4:
         if fault in ["stubborn", "hang"]:
             print(subprocess.Popen(["sleep", "1000"]).pid, file=pids)
 print("hello from the bot", file=sys.stderr)
+if fault == "chatty":
+    for _ in range(20):
+        print("blah " * (1 << 18), file=sys.stderr)
 if fault == "slow start":
     time.sleep(1000)
 lines = 0
+naps = 3
 while True:
     line = sys.stdin.readline()
     if not line:
@@ -65,6 +69,8 @@ while True:
             continue
         elif fault == "number":
             text = "5"
+        elif fault == "array":
+            text = '["none"]'
         elif fault == "no tile":
             text = json.dumps({"type": "dahai", "actor": seat})
         elif fault == "unknown":
@@ -77,4 +83,12 @@ while True:
             text = json.dumps({**answer, "actor": 3 - seat})
         elif fault == "twice":
             print(text, flush=True)
+        elif fault == "slow seat" and seat == 0 and naps > 0:
+            naps -= 1
+            time.sleep(1)
+    if last["type"] == "end_game":
+        if fault == "leaves":
+            break
+        elif fault == "last words":
+            text = "goodbye"
     print(text, flush=True)

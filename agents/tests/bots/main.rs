@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use common::{Table, direct, play};
 use jantaku_agents::{
-    Agent, AgentError, Batched, Catalog, FaultKind, Greedy, Messages, OnFault, Policy, Setup, Tsumogiri,
+    Agent, AgentError, Batched, Catalog, FaultKind, Greedy, Messages, OnFault, Policy, Reply, Request, Setup,
+    TableId, Tsumogiri, Update,
 };
-use jantaku_engine::{Rules, Signature};
+use jantaku_engine::{Rules, Seat, Signature};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/bot.py");
 const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/bad.py");
@@ -71,7 +72,7 @@ fn the_example_bot_plays_whole_games_in_both_dialects() {
 }
 
 /// What a bot does wrong, and what that counts as.
-const FAULTS: [(&str, FaultKind); 15] = [
+const FAULTS: [(&str, FaultKind); 16] = [
     ("slow start", FaultKind::Late),
     ("hang", FaultKind::Late),
     ("late", FaultKind::Late),
@@ -82,6 +83,7 @@ const FAULTS: [(&str, FaultKind); 15] = [
     ("garbage", FaultKind::NotJson),
     ("bytes", FaultKind::NotJson),
     ("number", FaultKind::NotAnAnswer),
+    ("array", FaultKind::NotAnAnswer),
     ("no tile", FaultKind::NotAnAnswer),
     ("unknown", FaultKind::NotAnAnswer),
     ("wrong tile", FaultKind::Illegal),
@@ -128,9 +130,14 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
     for dialect in ["app", "line"] {
         for (fault, _) in FAULTS {
             let mut bot = start(&bad(fault, 4, dialect, ""), &Setup::default());
-            let error = games(&rules, 1, &mut *bot).expect_err("a fault stops the run").to_string();
+            let error = games(&rules, 1, &mut *bot).expect_err("a fault stops the run");
+            let table = if let AgentError::Failed { table, .. } = &error { *table } else { None };
+            assert_eq!(table, Some(TableId(0)), "{error}");
+            let error = error.to_string();
+            let silent = ["slow start", "hang", "late", "die", "close", "deaf", "endless line", "bytes"];
+            let answer = if silent.contains(&fault) { "\nNo answer\n" } else { "\nAnswer: " };
             for part in
-                ["agent `mjai:command=", "Last event: {\"type\":", "Answer: ", "Legal: dahai ", "--on-fault"]
+                ["agent `mjai:command=", "Last event: {\"type\":", answer, "Legal: dahai ", "--on-fault"]
             {
                 assert!(error.contains(part), "{fault}: no `{part}` in: {error}");
             }
@@ -140,6 +147,70 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
         let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
         assert!(error.contains("an action that is not legal (seat "), "{error}");
         assert!(error.contains(r#""tsumogiri": true}"#), "{error}");
+        let mut bot = start(&bad("array", 4, dialect, ""), &Setup::default());
+        let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+        assert!(error.contains("not an answer: found an array, expected a JSON object"), "{error}");
+    }
+}
+
+/// The answer to the end of a game is read although no game follows. A bot may also end there.
+#[test]
+fn the_answer_to_the_end_of_a_game_is_read() {
+    for dialect in ["app", "line", "line,can_act=on"] {
+        let setup = Setup { on_fault: OnFault::Substitute, ..Setup::default() };
+        for (fault, late_faults) in [("last words", 2), ("leaves", 0)] {
+            let mut bot = start(&bad(fault, 4, dialect, ""), &setup);
+            for game in 1..=2 {
+                let played = games(&short(), 1, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(played, games_of(&short(), 1, &Tsumogiri), "{fault} {dialect}");
+                let faults = bot.faults();
+                assert_eq!(faults.count(FaultKind::NotJson), late_faults * game, "{dialect}: {faults:?}");
+                assert_eq!(faults.total(), late_faults * game, "{dialect}: {faults:?}");
+            }
+        }
+        let mut bot = start(&bad("last words", 4, dialect, ""), &Setup::default());
+        let error = games(&short(), 1, &mut *bot).expect_err("a fault").to_string();
+        assert!(error.contains("(at the end of a game)\nAnswer: goodbye\n"), "{error}");
+    }
+}
+
+/// Keeps the times of the replies of each batch.
+struct Stopwatch {
+    bot: Box<dyn Agent>,
+    batches: Vec<Vec<(Seat, Duration)>>,
+}
+
+impl Agent for Stopwatch {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        self.bot.decide(requests, replies)?;
+        let time = |(request, reply): (&Request<'_>, &Reply)| Some((request.seat(), reply.took?));
+        self.batches.push(requests.iter().zip(replies.iter()).filter_map(time).collect());
+        Ok(())
+    }
+
+    fn wants_updates(&self) -> bool {
+        true
+    }
+
+    fn update(&mut self, update: Update<'_>) -> Result<(), AgentError> {
+        self.bot.update(update)
+    }
+}
+
+/// A bot that takes its time does not make the answers of others in its batch slow.
+#[test]
+fn times_are_those_of_single_answers() {
+    const NAP: Duration = Duration::from_secs(1);
+    for dialect in ["app", "line"] {
+        let bot = start(&bad("slow seat", 9, dialect, ""), &Setup::default());
+        let mut bot = Stopwatch { bot, batches: Vec::new() };
+        games(&short(), 6, &mut bot).unwrap_or_else(|error| panic!("{error}"));
+        let slow = |batch: &&Vec<(Seat, Duration)>| batch.iter().any(|(_, time)| *time >= NAP);
+        let naps: Vec<_> = bot.batches.iter().filter(slow).collect();
+        let slow_seats = naps.iter().map(|batch| batch.iter().filter(|(_, time)| *time >= NAP).count());
+        assert!(slow_seats.sum::<usize>() >= 6 * 3, "{dialect}: three naps of seat 0 in six games");
+        let quick = naps.iter().any(|batch| batch.iter().any(|(_, time)| *time < NAP / 2));
+        assert!(quick, "{dialect}: {naps:?}");
     }
 }
 
@@ -217,14 +288,21 @@ fn no_process_outlives_the_agent() {
             let pids = std::fs::read_to_string(&pids).expect("process IDs");
             pids.lines().filter(|pid| is_running(pid)).count()
         };
-        assert_eq!(running() > 0, on_fault == OnFault::Stop, "{name}");
-        drop(bot);
         // A process that is no child of ours disappears when its new parent takes notice.
-        let end = Instant::now() + Duration::from_secs(5);
-        while running() > 0 && Instant::now() < end {
-            std::thread::sleep(Duration::from_millis(10));
+        let all_end = || {
+            let end = Instant::now() + Duration::from_secs(10);
+            while running() > 0 && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            running() == 0
+        };
+        if on_fault == OnFault::Stop {
+            assert!(running() > 0, "{name}");
+        } else {
+            assert!(all_end(), "{name}: a bot that has lost its game is gone");
         }
-        assert_eq!(running(), 0, "{name}");
+        drop(bot);
+        assert!(all_end(), "{name}");
     }
 }
 
@@ -237,4 +315,18 @@ fn messages_go_to_a_file() {
     drop(bot);
     let text = std::fs::read_to_string(log).expect("a log");
     assert_eq!(text, "hello from the bot\n".repeat(4));
+}
+
+/// A bot that writes more than the file may have plays on.
+#[test]
+fn the_file_of_messages_has_a_limit() {
+    let log = folder("many-messages").join("bot.log");
+    let setup = Setup { messages: Messages::File(log.clone()), ..Setup::default() };
+    let mut bot = start(&bad("chatty", 4, "app", ""), &setup);
+    let played = games(&short(), 1, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(played, games_of(&short(), 1, &Tsumogiri));
+    drop(bot);
+    let text = std::fs::read_to_string(log).expect("a log");
+    assert!((16 << 20..17 << 20).contains(&text.len()), "{} bytes", text.len());
+    assert!(text.contains("later messages are left out"));
 }

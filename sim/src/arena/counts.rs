@@ -65,7 +65,7 @@ impl MatchCounts {
     /// A match of this run's agents without games. A test needs seatings of two agents.
     #[must_use]
     pub fn new(config: &RunConfig, test: Option<Sprt>) -> MatchCounts {
-        let labels = unique(&config.agents);
+        let labels = labels(&config.agents);
         let groups = Groups::new(&labels);
         let empty = Statistics::new(&groups, &config.rules);
         MatchCounts {
@@ -224,8 +224,9 @@ impl MatchCounts {
     }
 }
 
-/// The names, with a number after each but the first of equal ones.
-fn unique(names: &[String]) -> Vec<String> {
+/// The names of a match's agents, with a number after each but the first of equal ones.
+#[must_use]
+pub fn labels(names: &[String]) -> Vec<String> {
     let label = |(index, name): (usize, &String)| {
         label(name, names[..index].iter().filter(|earlier| *earlier == name).count())
     };
@@ -244,6 +245,6 @@ mod tests {
     #[test]
     fn equal_names_are_numbered() {
         let names = ["a", "b", "a", "a"].map(str::to_owned);
-        assert_eq!(unique(&names), ["a", "b", "a #2", "a #3"]);
+        assert_eq!(labels(&names), ["a", "b", "a #2", "a #3"]);
     }
 }

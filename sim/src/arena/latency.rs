@@ -107,8 +107,8 @@ impl<P: Policy> Policy for Timed<P> {
     }
 }
 
-/// An agent whose batches are timed. The decisions of a batch have the time until all of them were
-/// answered.
+/// An agent whose decisions are timed. A decision has the time that its reply states. Without it,
+/// it has the time until the whole batch was answered.
 pub struct TimedAgent {
     agent: Box<dyn Agent>,
     latencies: Arc<Latencies>,
@@ -123,11 +123,15 @@ impl TimedAgent {
 }
 
 impl Agent for TimedAgent {
+    fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
+        self.agent.begin(requests)
+    }
+
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
         let start = Instant::now();
         self.agent.decide(requests, replies)?;
         let took = start.elapsed();
-        requests.iter().for_each(|_| self.latencies.add(took));
+        replies.iter().for_each(|reply| self.latencies.add(reply.took.unwrap_or(took)));
         Ok(())
     }
 

@@ -42,11 +42,11 @@ mod sequential;
 mod standing;
 mod sums;
 
-pub use counts::MatchCounts;
+pub use counts::{MatchCounts, labels};
 pub use explain::{Explanation, PairShare};
 pub use latency::{Latencies, Timed, TimedAgent};
 pub use league::{League, LeagueConfig, LeagueError, PlayedLeague};
-pub use plan::MatchPlan;
+pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
 pub use play::{MatchError, PlayedMatch, play_match, play_match_batched, write_match, write_match_batched};
 pub use plot::{PlotRow, plot};
 pub use power::sets_for;

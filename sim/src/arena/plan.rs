@@ -2,25 +2,58 @@
 
 use std::path::Path;
 
+use jantaku_agents::OnFault;
 use serde::{Deserialize, Serialize};
 
 use super::sequential::Sprt;
 use crate::dataset::ReadError;
 use crate::play::SinkError;
+use crate::run;
 use crate::run::store::{Folder, write};
 
 /// What a match shall play, beside its run: the contents of `match.toml`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchPlan {
-    /// The number of sets, or the most of them with a test.
-    pub sets: u64,
+    /// The number of sets, or the most of them with a test. Without a number the test has no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sets: Option<u64>,
+    /// The most games in play at once, if an agent is a program and the user chose a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<usize>,
+    /// What a fault of a program causes, if the user chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_fault: Option<OnFault>,
     /// The test that can end the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
 }
 
+/// The largest number of sets: enough games for a run.
+pub const MOST_SETS: u64 = i64::MAX as u64 / 24;
+
 impl MatchPlan {
+    /// The most sets that the match can have.
+    #[must_use]
+    pub fn most_sets(&self) -> u64 {
+        self.sets.unwrap_or(MOST_SETS)
+    }
+
+    /// What is wrong with the plan of a match that has played this many sets.
+    fn check(&self, played: u64) -> Result<(), String> {
+        let expected = format!("expected a number from {} to {MOST_SETS}", played.max(1));
+        match self.sets {
+            Some(sets) if sets < played => {
+                Err(format!("`sets`: {expected}, because {played} are played, found {sets}"))
+            }
+            Some(sets) if !(1..=MOST_SETS).contains(&sets) => {
+                Err(format!("`sets`: {expected}, found {sets}"))
+            }
+            None if self.sprt.is_none() => Err(format!("`sets` is missing, {expected}, or `sprt`")),
+            _ => self.sprt.map_or(Ok(()), |sprt| sprt.check()),
+        }
+    }
+
     /// Writes the plan of the run in a folder.
     ///
     /// # Errors
@@ -31,18 +64,34 @@ impl MatchPlan {
         write(&mut Folder, &run.join("match.toml"), text.as_bytes())
     }
 
-    /// Reads the plan of the run in a folder.
+    /// Reads the plan of the run in a folder, which has this many sets.
     ///
     /// # Errors
     ///
     /// If the file is missing or not valid.
-    pub fn read(run: &Path) -> Result<MatchPlan, ReadError> {
+    pub fn read(run: &Path, played: u64) -> Result<MatchPlan, ReadError> {
         let path = run.join("match.toml");
         let text = std::fs::read_to_string(&path).map_err(|error| ReadError::new(&path, &error))?;
         let plan: MatchPlan = toml::from_str(&text).map_err(|error| ReadError::new(&path, &error))?;
-        plan.sprt.map_or(Ok(()), |sprt| sprt.check()).map_err(|what| ReadError::new(&path, &what))?;
+        plan.check(played).map_err(|what| ReadError::new(&path, &what))?;
         Ok(plan)
     }
+}
+
+/// Whether the run in a folder is a match that its test has stopped, so that intervals from its
+/// games are conditional on that.
+///
+/// # Errors
+///
+/// If a file of the run or the match is not valid.
+pub fn was_stopped_by_test(folder: &Path) -> Result<bool, ReadError> {
+    if !folder.join("match.toml").exists() {
+        return Ok(false);
+    }
+    let (config, manifest) = run::read(folder)?;
+    let sets = manifest.games / config.schedule().games_per_set();
+    let plan = MatchPlan::read(folder, sets)?;
+    Ok(plan.sprt.is_some() && manifest.complete && sets < plan.most_sets())
 }
 
 #[cfg(test)]
@@ -53,13 +102,23 @@ mod tests {
     fn plans_are_read_as_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.1 };
-        for plan in [MatchPlan { sets: 3, sprt: None }, MatchPlan { sets: 3, sprt: Some(sprt) }] {
+        let three = MatchPlan { sets: Some(3), tables: None, on_fault: None, sprt: None };
+        let chosen = MatchPlan { tables: Some(2), on_fault: Some(OnFault::Forfeit), ..three };
+        for plan in [three, chosen, MatchPlan { sets: None, sprt: Some(sprt), ..three }] {
             plan.write(folder.path()).expect("the folder is writable");
-            assert_eq!(MatchPlan::read(folder.path()).expect("the plan is valid"), plan);
+            assert_eq!(MatchPlan::read(folder.path(), 3).expect("the plan is valid"), plan);
         }
-        let wrong = MatchPlan { sets: 3, sprt: Some(Sprt { high: -1.0, ..sprt }) };
-        wrong.write(folder.path()).expect("the folder is writable");
-        let error = MatchPlan::read(folder.path()).expect_err("the gains are in the wrong order");
-        assert!(error.to_string().contains("the second gain"), "{error}");
+        let high = Sprt { high: -1.0, ..sprt };
+        for (wrong, message) in [
+            (MatchPlan { sprt: Some(high), ..three }, "the second gain"),
+            (MatchPlan { sets: Some(2), ..three }, "`sets`: expected a number from 3 to "),
+            (MatchPlan { sets: Some(0), ..three }, "because 3 are played, found 0"),
+            (MatchPlan { sets: Some(u64::MAX >> 1), ..three }, ", found 9223372036854775807"),
+            (MatchPlan { sets: None, ..three }, "`sets` is missing"),
+        ] {
+            wrong.write(folder.path()).expect("the folder is writable");
+            let error = MatchPlan::read(folder.path(), 3).expect_err("the plan is wrong").to_string();
+            assert!(error.contains(message), "{error}");
+        }
     }
 }

@@ -91,7 +91,7 @@ impl FigureOptions {
             store::write(&mut Folder, path, csv(table).as_bytes())?;
         }
         if let Some(path) = &self.parquet {
-            store::write(&mut Folder, path, &parquet(table))?;
+            store::write(&mut Folder, path, &parquet(table, Vec::new()))?;
         }
         Ok(())
     }

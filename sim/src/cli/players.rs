@@ -1,11 +1,15 @@
 //! The agents of a command that plays games: all as policies, or all started.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use jantaku_agents::{Agent, FaultKind, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup};
-use jantaku_sim::arena::{Latencies, TimedAgent};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use jantaku_agents::{
+    Agent, FaultKind, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
+};
+use jantaku_sim::arena::{Latencies, TimedAgent, labels};
 use serde_json::{Value, json};
 
 use super::arguments::number;
@@ -15,26 +19,32 @@ use super::progress::Progress;
 #[derive(clap::Args)]
 pub(super) struct StartOptions {
     /// Play at this many tables at once if an agent is a program; built-in agents need no tables
-    #[arg(
-        long, value_name = "N", default_value_t = 4, value_parser = number::<usize>(1..=4096),
-        allow_negative_numbers = true
-    )]
-    tables: usize,
+    /// [default: 4]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=4096), allow_negative_numbers = true)]
+    pub tables: Option<usize>,
     /// Choose what a fault of a program causes: end the run, or let a substitute that discards what
-    /// it draws decide once or for the rest of the game
-    #[arg(long, value_name = "ACTION", default_value = "stop", value_parser = OnFault::ALL.map(OnFault::name))]
-    on_fault: String,
+    /// it draws decide once or for the rest of the game [default: stop]
+    #[arg(long, value_name = "ACTION", value_parser = on_fault())]
+    pub on_fault: Option<OnFault>,
     /// Print what programs write to stderr; otherwise it goes to `agents.log` in the folder of a
     /// run
     #[arg(long)]
-    verbose: bool,
+    pub verbose: bool,
 }
+
+fn on_fault() -> impl TypedValueParser<Value = OnFault> {
+    let named = |name: String| OnFault::named(&name).expect("clap checks the name");
+    PossibleValuesParser::new(OnFault::ALL.map(OnFault::name)).map(named)
+}
+
+/// Tables in play without `--tables`.
+const TABLES: usize = 4;
 
 /// The agents of a command.
 pub(super) enum Players {
     /// Agents that decide one action at a time, with their names.
     Policies(Vec<(String, NamedPolicy)>),
-    /// Each agent once, started.
+    /// Each agent once, or once for each role, started.
     Started(Started),
 }
 
@@ -47,34 +57,81 @@ pub(super) struct Started {
 }
 
 impl StartOptions {
-    /// The agents as policies if all of them are. Otherwise starts them; what they write to stderr
-    /// goes to a file in the folder. A signal that the progress catches ends their waits.
+    /// The agents as policies if all of them are. Otherwise starts each name once; what the agents
+    /// write to stderr goes to a file in the folder. A signal that the progress catches ends their
+    /// waits.
     pub fn start(
         &self,
         agents: &[(String, NamedAgent)],
         folder: Option<&Path>,
         progress: &Progress,
     ) -> anyhow::Result<Players> {
-        let policy = |(name, agent): &(String, NamedAgent)| Some((name.clone(), agent.policy()?));
-        if let Some(policies) = agents.iter().map(policy).collect() {
+        if let Some(policies) = policies(agents) {
             return Ok(Players::Policies(policies));
         }
-        let on_fault = OnFault::named(&self.on_fault).expect("clap checks the value");
+        let setup = self.setup(folder, progress);
+        let is_new = |(at, (name, _)): &(usize, &(String, NamedAgent))| {
+            agents[..*at].iter().all(|(other, _)| other != name)
+        };
+        let once = agents.iter().enumerate().filter(is_new);
+        self.started(once.map(|(_, (name, agent))| (name, agent, setup.clone())))
+    }
+
+    /// The agents of a match as [`StartOptions::start`] has them, but started for each role, so
+    /// that equal names have faults of their own. The faults also go to a file in the folder.
+    pub fn start_roles(
+        &self,
+        agents: &[(String, NamedAgent)],
+        folder: Option<&Path>,
+        progress: &Progress,
+    ) -> anyhow::Result<Players> {
+        if let Some(policies) = policies(agents) {
+            return Ok(Players::Policies(policies));
+        }
+        let setup = self.setup(folder, progress);
+        let names: Vec<String> = agents.iter().map(|(name, _)| name.clone()).collect();
+        self.started(agents.iter().zip(labels(&names)).map(|((name, agent), label)| {
+            let fault_log = folder.map(|folder| FaultLog { path: folder.join(FAULTS), agent: label });
+            (name, agent, Setup { fault_log, ..setup.clone() })
+        }))
+    }
+
+    fn setup(&self, folder: Option<&Path>, progress: &Progress) -> Setup {
         let messages = match folder.filter(|folder| folder.is_dir()) {
             _ if self.verbose => Messages::Stderr,
             Some(folder) => Messages::File(folder.join("agents.log")),
             None => Messages::Nowhere,
         };
-        let setup = Setup { on_fault, messages, stop: progress.stop_flag() };
-        let mut started: Vec<(String, Box<dyn Agent>)> = Vec::new();
-        for (name, agent) in agents {
-            if started.iter().all(|(other, _)| other != name) {
-                let agent = agent.start(&setup).with_context(|| format!("cannot start `{name}`"))?;
-                started.push((name.clone(), agent));
-            }
-        }
-        Ok(Players::Started(Started { agents: started, tables: self.tables }))
+        let on_fault = self.on_fault.unwrap_or_default();
+        Setup { on_fault, messages, fault_log: None, stop: progress.stop_flag() }
     }
+
+    fn started<'a>(
+        &self,
+        agents: impl Iterator<Item = (&'a String, &'a NamedAgent, Setup)>,
+    ) -> anyhow::Result<Players> {
+        let start = |(name, agent, setup): (&String, &NamedAgent, Setup)| {
+            let agent = agent.start(&setup).with_context(|| format!("cannot start `{name}`"))?;
+            Ok((name.clone(), agent))
+        };
+        let agents = agents.map(start).collect::<anyhow::Result<_>>()?;
+        Ok(Players::Started(Started { agents, tables: self.tables.unwrap_or(TABLES) }))
+    }
+}
+
+/// The agents as policies. None if one of them is none.
+fn policies(agents: &[(String, NamedAgent)]) -> Option<Vec<(String, NamedPolicy)>> {
+    agents.iter().map(|(name, agent)| Some((name.clone(), agent.policy()?))).collect()
+}
+
+/// The file of a match's faults.
+const FAULTS: &str = "faults.jsonl";
+
+/// The faults of each agent of a match in its games before `end`, from the file in the folder.
+/// Other games are played again, so their faults are removed from the file.
+pub(super) fn earlier_faults(folder: &Path, end: TableId) -> anyhow::Result<BTreeMap<String, Faults>> {
+    let path = folder.join(FAULTS);
+    FaultLog::resume(&path, end).with_context(|| path.display().to_string())
 }
 
 impl Players {
@@ -91,11 +148,15 @@ impl Players {
         times
     }
 
+    /// The faults of each agent, in the order of the agents. None for policies.
+    pub fn all_faults(&self) -> Vec<(String, Faults)> {
+        let Players::Started(started) = self else { return Vec::new() };
+        started.agents.iter().map(|(name, agent)| (name.clone(), agent.faults())).collect()
+    }
+
     /// The faults of each agent that had some.
     pub fn faults(&self) -> Vec<(String, Faults)> {
-        let Players::Started(started) = self else { return Vec::new() };
-        let faults = started.agents.iter().map(|(name, agent)| (name.clone(), agent.faults()));
-        faults.filter(|(_, faults)| faults.total() > 0).collect()
+        self.all_faults().into_iter().filter(|(_, faults)| faults.total() > 0).collect()
     }
 }
 

@@ -62,6 +62,12 @@ impl Progress {
         self.bar.set_length(length);
     }
 
+    /// Shows sets of games whose number is not known.
+    pub(super) fn set_open(&self) {
+        let template = "{spinner} {human_pos} sets  {elapsed}{msg}";
+        self.bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
+    }
+
     /// The bar, for printing lines above it.
     pub(super) fn bar(&self) -> ProgressBar {
         self.bar.clone()

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, Faults, NamedAgent, NamedPolicy};
 use jantaku_engine::Rules;
+use jantaku_sim::arena::was_stopped_by_test;
 use jantaku_sim::play::{Cohort, Detail, Groups, Job, Schedule, Seatings, Watch as _};
 use jantaku_sim::run::RunConfig;
 use jantaku_sim::stats::{
@@ -132,6 +133,8 @@ struct Report {
     runs: Vec<PathBuf>,
     /// The number of games from logs that are left out as copies.
     left_out: u64,
+    /// Those of the runs that a sequential test has stopped.
+    conditional: Vec<PathBuf>,
     /// How exactly the figures of `--precision` are known.
     precision: Vec<Precision>,
     complete: bool,
@@ -208,6 +211,7 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
         seed: Some(args.play.seed()),
         runs: Vec::new(),
         left_out: 0,
+        conditional: Vec::new(),
         complete,
         faults: players.faults(),
         seconds: 0.0,
@@ -275,6 +279,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
         seed: None,
         runs: args.runs.clone(),
         left_out: runs.left_out(),
+        conditional: stopped_by_tests(&args.runs)?,
         precision: Vec::new(),
         complete: runs.are_complete() && !interrupted,
         faults: Vec::new(),
@@ -282,6 +287,17 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
         seconds: 0.0,
     };
     Ok((report, interrupted))
+}
+
+/// Those of these runs that are matches which a sequential test has stopped.
+fn stopped_by_tests(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut stopped = Vec::new();
+    for run in runs {
+        if was_stopped_by_test(run)? {
+            stopped.push(run.clone());
+        }
+    }
+    Ok(stopped)
 }
 
 /// The lines above the figures.
@@ -307,10 +323,18 @@ fn head(report: &Report) -> String {
         games => format!("{} copies of games left out\n", many(games)),
     };
     let faults = fault_lines(&report.faults);
+    let conditional = |run: &PathBuf| {
+        format!(
+            "a sequential test stopped {}: the intervals are conditional on that, and a little too far from a \
+             fair field\n",
+            run.display()
+        )
+    };
+    let conditional: String = report.conditional.iter().map(conditional).collect();
     let part = if report.complete { "" } else { "; incomplete" };
     let text = format!(
         "{}{sets}{agents} under {}{from}: {}{part}\n\
-         {copies}{faults}\
+         {copies}{faults}{conditional}\
          95 % intervals; –: no interval\n{}",
         print::many(games, "game"),
         report.rules,
@@ -333,6 +357,7 @@ fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {
         "seed": report.seed,
         "runs": runs,
         "left_out": report.left_out,
+        "conditional": !report.conditional.is_empty(),
         "precision": report.precision,
         "complete": report.complete,
         "faults": faults_as_json(&report.faults),

@@ -33,10 +33,11 @@ pub struct Cohort<'a> {
 
 /// Plays games in lockstep and gives them to a sink in the order of the schedule.
 ///
-/// In each step, every agent answers its decisions at all tables in one call of
-/// [`Agent::decide`], and every table moves on to its next decision. A table whose game is over
-/// starts the next one. `agents` has the agents of the job by name; an agent that the job names
-/// several times answers for all its seats at once.
+/// In each step, all agents begin to think at the same time ([`Agent::begin`]). Every agent answers
+/// its decisions at all tables in one call of [`Agent::decide`], and every table moves on to its
+/// next decision. A table whose game is over starts the next one. `agents` has the agents of the
+/// job by name. Where the job repeats a name, its agents of that name follow in turn, and the last
+/// of them answers for all further ones.
 ///
 /// All calls of agents come from the calling thread, which must not be in a rayon pool: an agent
 /// may wait for a process or a device. The games of agents that are functions of their observations
@@ -50,7 +51,8 @@ pub struct Cohort<'a> {
 ///
 /// If an agent fails or answers illegally, a game has no end, or the sink cannot keep a game. The
 /// sink has taken all earlier games, unless the agent failed: then it may lack those that were in
-/// play. An agent that fails in [`Agent::decide`] is reported with the first game of the batch.
+/// play. An agent that fails in [`Agent::decide`] is reported with the game that its error names,
+/// or with the first game of the batch.
 ///
 /// # Panics
 ///
@@ -155,10 +157,43 @@ struct Hall<'a> {
     failed: Option<RunError>,
     /// An unused counter, and further ones of games that were taken.
     counters: Vec<GameCounter>,
-    /// The table and seat of each request of a batch.
-    due: Vec<(usize, Seat)>,
     /// The replies of a batch.
     replies: Vec<Reply>,
+}
+
+/// The decisions of an agent in a step.
+struct Batch<'a> {
+    /// The index of the agent.
+    agent: usize,
+    /// The table and seat of each request.
+    due: Vec<(usize, Seat)>,
+    requests: Vec<Request<'a>>,
+}
+
+impl<'a> Batch<'a> {
+    fn new(agent: usize, agents: &Agents<'_>, tables: &'a [Table]) -> Batch<'a> {
+        let (mut due, mut requests) = (Vec::new(), Vec::new());
+        for (at, table) in tables.iter().enumerate() {
+            let pending = table.game.pending().iter();
+            for seat in pending.filter(|seat| agents.of_seat(table.fixture, *seat) == agent) {
+                due.push((at, seat));
+                requests.push(Request {
+                    table: table.id(),
+                    observation: table.game.observe(seat),
+                    rng: table.game.random_stream(seat, agents.salts[agent]),
+                });
+            }
+        }
+        Batch { agent, due, requests }
+    }
+}
+
+/// The error for an agent that failed at these requests: at the table that it names, or at the
+/// first one.
+fn failed(requests: &[Request<'_>], error: AgentError) -> RunError {
+    let named = if let AgentError::Failed { table, .. } = &error { *table } else { None };
+    let first = || requests.iter().map(|request| request.table).min().expect("there are requests");
+    RunError::Agent { game: named.unwrap_or_else(first).0, error }
 }
 
 /// A game in play.
@@ -191,7 +226,6 @@ impl<'a> Hall<'a> {
             end: job.games.end,
             failed: None,
             counters: vec![GameCounter::new(groups)],
-            due: Vec::new(),
             replies: Vec::new(),
         }
     }
@@ -239,40 +273,31 @@ impl<'a> Hall<'a> {
         Ok(table)
     }
 
-    /// Asks each agent once for all its decisions.
+    /// Asks each agent once for all its decisions. All of them begin before one is waited for.
     fn ask(&mut self) -> Result<(), RunError> {
-        let Hall { agents, tables, due, replies, .. } = self;
-        for index in 0..agents.list.len() {
-            due.clear();
-            for (at, table) in tables.iter().enumerate() {
-                let pending = table.game.pending().iter();
-                let own = pending.filter(|seat| agents.of_seat(table.fixture, *seat) == index);
-                due.extend(own.map(|seat| (at, seat)));
-            }
-            if due.is_empty() {
-                continue;
-            }
-            let ((name, agent), salt) = (&mut agents.list[index], agents.salts[index]);
-            let request = |(at, seat): &(usize, Seat)| Request {
-                table: tables[*at].id(),
-                observation: tables[*at].game.observe(*seat),
-                rng: tables[*at].game.random_stream(*seat, salt),
-            };
-            let mut requests: Vec<Request<'_>> = due.iter().map(request).collect();
+        let Hall { agents, tables, replies, .. } = self;
+        let batch = |agent: usize| Batch::new(agent, agents, tables);
+        let mut batches: Vec<Batch<'_>> = (0..agents.list.len()).map(batch).collect();
+        batches.retain(|batch| !batch.due.is_empty());
+        for Batch { agent, requests, .. } in &batches {
+            let (_, agent) = &mut agents.list[*agent];
+            agent.begin(requests).map_err(|error| failed(requests, error))?;
+        }
+        let mut answered = Vec::new();
+        for Batch { agent, due, mut requests } in batches {
+            let (name, agent) = &mut agents.list[agent];
             replies.clear();
-            let answered = agent.decide(&mut requests, replies).and_then(|()| {
+            let decided = agent.decide(&mut requests, replies).and_then(|()| {
                 let (asked, found) = (due.len(), replies.len());
                 let reason = || format!("expected a reply to each of {asked} requests, found {found}");
-                let failed = || AgentError::Failed { agent: name.clone(), reason: reason() };
+                let failed = || AgentError::Failed { agent: name.clone(), table: None, reason: reason() };
                 if asked == found { Ok(()) } else { Err(failed()) }
             });
-            answered.map_err(|error| {
-                let games = due.iter().map(|(at, _)| tables[*at].fixture.game);
-                RunError::Agent { game: games.min().expect("there are requests"), error }
-            })?;
-            for ((at, seat), reply) in due.iter().zip(replies.drain(..)) {
-                tables[*at].replies[seat.index()] = Some(reply);
-            }
+            decided.map_err(|error| failed(&requests, error))?;
+            answered.extend(due.into_iter().zip(replies.drain(..)));
+        }
+        for ((at, seat), reply) in answered {
+            tables[at].replies[seat.index()] = Some(reply);
         }
         Ok(())
     }
@@ -322,7 +347,7 @@ impl Table {
 struct Agents<'a> {
     /// With their names.
     list: &'a mut [(String, Box<dyn Agent>)],
-    /// The agent of each name of the job, by its index in the list.
+    /// The index in the list of each agent of the job.
     named: Vec<usize>,
     salts: Vec<u64>,
     /// Whether they want news.
@@ -331,10 +356,14 @@ struct Agents<'a> {
 
 impl<'a> Agents<'a> {
     fn new(job: &Cohort<'_>, list: &'a mut [(String, Box<dyn Agent>)]) -> Agents<'a> {
-        let index = |name| list.iter().position(|(own, _)| own == name);
-        let missing = |name| panic!("the agents of the job: no agent is named `{name}`");
+        let index = |(at, name): (usize, &String)| {
+            let earlier = job.agents[..at].iter().filter(|other| *other == name).count();
+            let own = || list.iter().enumerate().filter(|(_, (own, _))| own == name).map(|(index, _)| index);
+            let found = own().nth(earlier).or_else(|| own().next_back());
+            found.unwrap_or_else(|| panic!("the agents of the job: no agent is named `{name}`"))
+        };
         Agents {
-            named: job.agents.iter().map(|name| index(name).unwrap_or_else(|| missing(name))).collect(),
+            named: job.agents.iter().enumerate().map(index).collect(),
             salts: list.iter().map(|(_, agent)| agent.salt()).collect(),
             subscribe: list.iter().map(|(_, agent)| agent.wants_updates()).collect(),
             list,

@@ -376,7 +376,7 @@ pub(super) fn submit(
     reply: Reply,
     listener: &mut impl Listener,
 ) -> Result<(), AgentError> {
-    let Reply { action, thoughts } = reply;
+    let Reply { action, thoughts, .. } = reply;
     let observation = game.observe(seat);
     listener.decision(&observation, action);
     if let Some(thoughts) = thoughts.filter(|_| listener.listens()) {
@@ -390,5 +390,6 @@ pub(super) fn submit(
 }
 
 fn wrong_thoughts(agent: &str, wrong: &WrongThoughts) -> AgentError {
-    AgentError::Failed { agent: agent.to_owned(), reason: format!("reports impossible thoughts: {wrong}") }
+    let reason = format!("reports impossible thoughts: {wrong}");
+    AgentError::Failed { agent: agent.to_owned(), table: None, reason }
 }

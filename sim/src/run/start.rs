@@ -229,6 +229,12 @@ impl StoppedRun {
         &self.config
     }
 
+    /// The number of games in the parts that the manifest names.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.manifest.as_ref().map_or(0, |manifest| manifest.games)
+    }
+
     /// Checks the run, finds its complete parts and removes half-written files.
     ///
     /// `asked` is the run that the caller expects to find; `None` accepts any. If it has more games

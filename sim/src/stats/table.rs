@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 /// The columns of a table of figures: each has a name and its cells.
@@ -62,13 +63,17 @@ pub fn csv(table: &FigureTable) -> String {
     names.join(",") + "\n" + &(0..rows).map(line).collect::<String>()
 }
 
-/// A table as the bytes of a Parquet file. Equal tables have equal bytes.
+/// A table as the bytes of a Parquet file, with these names and values as the metadata of the file.
+/// Equal tables have equal bytes.
 #[must_use]
-pub fn parquet(table: &FigureTable) -> Vec<u8> {
+pub fn parquet(table: &FigureTable, metadata: Vec<(String, String)>) -> Vec<u8> {
+    let metadata: Vec<KeyValue> =
+        metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
     let arrays = table.iter().map(|(name, cells)| (*name, cells.array(), matches!(cells, Cells::Numbers(_))));
     let batch = RecordBatch::try_from_iter_with_nullable(arrays).expect("all columns have the same length");
     let properties = WriterProperties::builder()
         .set_created_by("jantaku".to_owned())
+        .set_key_value_metadata(Some(metadata))
         .set_compression(Compression::ZSTD(ZstdLevel::default()));
     let mut bytes = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build()))

@@ -216,6 +216,24 @@ fn read_told(told: &Path) -> String {
     }
 }
 
+/// What happens in the games together.
+const FEATURES: [&str; 14] = [
+    "own Chi",
+    "own Pon",
+    "own riichi",
+    "own ron",
+    "own tsumo",
+    "other Chi",
+    "other Pon",
+    "other Daiminkan",
+    "other kan",
+    "other riichi",
+    "other ron",
+    "other tsumo",
+    "draw",
+    "indicator",
+];
+
 /// The calls and ends of a hand, by what they are to the bot's seat.
 fn features(events: &[Event], own: Seat) -> Vec<String> {
     let whose = |seat: Seat| if seat == own { "own" } else { "other" };
@@ -239,14 +257,18 @@ fn features(events: &[Event], own: Seat) -> Vec<String> {
 }
 
 /// A whole game is played, and then again with other tiles wherever the bot's seat does not see
-/// them up to the end of the hand: in the other players' hands, the live wall and the dead wall. All
-/// players but the bot answer as before. What the end of a hand reveals stays: who is tenpai, the
+/// them up to the end of the hand: in the other players' hands, the live wall and the dead wall.
+/// All players but the bot answer as before. What the end of a hand reveals stays: who is tenpai, the
 /// hands that win, and their ura indicators.
 #[test]
 fn hidden_tiles_change_no_byte_that_a_bot_receives() {
     let (rules, folder) = (Rules::default(), folder());
-    let (mut seen, mut hands, mut with_hands) = (BTreeSet::new(), 0, 0);
-    for seed in 0..12 {
+    let (mut missing, mut hands, mut with_hands) = (BTreeSet::from(FEATURES), 0, 0);
+    for seed in 0.. {
+        if seed >= 6 && missing.is_empty() {
+            break;
+        }
+        assert!(seed < 30, "{missing:?}");
         let (table, own) = (TableId(seed), Seat::new(seed as u8 % 4).expect("a seat"));
         let dialect = ["app", "line", "line,can_act=on"][seed as usize % 3];
         let [told, told_again] = ["told", "again"].map(|name| folder.path().join(format!("{name} {seed}")));
@@ -262,7 +284,9 @@ fn hidden_tiles_change_no_byte_that_a_bot_receives() {
             let mut hand = InPlay { bot, own, table, earlier: None, answers, events };
             next = replayer.play(&standing, Some(wall), &mut hand).expect("legal answers").next();
             let InPlay { answers, events, .. } = hand;
-            seen.extend(features(&events, own));
+            features(&events, own).iter().for_each(|feature| {
+                missing.remove(feature.as_str());
+            });
             played.push(Played { replayer: before, standing, wall, answers, events });
         }
         let told = read_told(&told);
@@ -281,25 +305,7 @@ fn hidden_tiles_change_no_byte_that_a_bot_receives() {
             assert_ne!(again.events, hand.events, "seed {seed}: the tiles differ");
         }
         assert_eq!(read_told(&told_again), told, "seed {seed} {dialect}");
-        assert!(told.len() > 10_000, "{told}");
+        assert!(told.len() > 1000, "{told}");
     }
-    let all = [
-        "own Chi",
-        "own Pon",
-        "own riichi",
-        "own ron",
-        "own tsumo",
-        "other Chi",
-        "other Pon",
-        "other Daiminkan",
-        "other kan",
-        "other riichi",
-        "other ron",
-        "other tsumo",
-        "draw",
-        "indicator",
-    ];
-    let missing: Vec<&str> = all.into_iter().filter(|feature| !seen.contains(*feature)).collect();
-    assert!(missing.is_empty(), "{missing:?} of {seen:?}");
     assert!(with_hands * 2 > hands, "other hands in {with_hands} of {hands}");
 }

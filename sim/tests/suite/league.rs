@@ -121,7 +121,8 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
 }
 
-/// A league that is killed at random moments and resumed is, digit by digit, one that is left alone.
+/// A league that is killed at random moments and resumed is, digit by digit, one that is left
+/// alone.
 #[test]
 fn killed_leagues_resume() {
     use std::process::{Command, Stdio};

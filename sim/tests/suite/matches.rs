@@ -1,6 +1,8 @@
 //! Matches: what they count, how they stop and resume, and what they answer to odd options.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -10,9 +12,10 @@ use jantaku_engine::{Rng, Rules};
 use jantaku_sim::arena::{MatchCounts, play_match};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 
-use crate::common::program::{files, folder, json, ok, path, refused};
+use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
 
 /// The result of a match, without what differs from one time to the next.
 fn result(words: &[&str]) -> Value {
@@ -117,6 +120,31 @@ fn kept_matches_are_runs() {
             [&placement[end], &kept["placement"][end]].map(|v| v.as_f64().expect("a number"));
         assert!((found - expected).abs() < 1e-9, "{end}: {found}, expected {expected}");
     }
+    // The result is in the metadata of the figures, too.
+    let file = fs::File::open(format!("{out}/result.parquet")).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let metadata = reader.metadata().file_metadata().key_value_metadata().expect("metadata").clone();
+    let metadata: BTreeMap<String, Option<String>> =
+        metadata.into_iter().map(|entry| (entry.key, entry.value)).collect();
+    for (key, pointer) in [
+        ("challenger", "/challenger"),
+        ("sets", "/sets"),
+        ("games", "/games"),
+        ("complete", "/complete"),
+        ("seed", "/seed"),
+        ("rules", "/rules"),
+        ("rules_hash", "/rules_hash"),
+        ("agents.1.agent", "/agents/1/agent"),
+        ("agents.1.placements.3", "/agents/1/placements/3"),
+        ("gain.low", "/gain/low"),
+        ("faults.greedy", "/faults/greedy"),
+    ] {
+        let expected = kept.pointer(pointer).expect("a value");
+        let expected = expected.as_str().map_or_else(|| expected.to_string(), str::to_owned);
+        assert_eq!(metadata.get(key), Some(&Some(expected)), "{key}");
+    }
+    assert!(["sprt", "speed.seconds", "out"].iter().all(|key| !metadata.contains_key(*key)), "{metadata:?}");
+    assert_eq!(stats["conditional"], false);
     ok(&["verify", &out]);
     let shown = json(&ok(&["info", &out, "--json"]));
     assert_eq!((&shown["seatings"], &shown["complete"]), (&Value::from("1-v-rest"), &Value::from(true)));
@@ -171,6 +199,121 @@ fn killed_matches_resume() {
     }
 }
 
+/// A bot that discards what it draws, and answers its first question of each game wrongly.
+const FAULTY: &str = r#"
+import json, sys
+seat = int(sys.argv[1])
+for line in sys.stdin:
+    events = json.loads(line)
+    if any(event["type"] == "start_game" for event in events):
+        wrong = True
+    answer, last = {"type": "none"}, events[-1]
+    if last["type"] == "tsumo" and last["actor"] == seat:
+        answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
+        if wrong:
+            answer, wrong = {"type": "hora"}, False
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// Faults, `--on-fault` and `--tables` outlive any number of kills. Each role has faults of its
+/// own, even if both have the same command.
+#[test]
+fn killed_matches_of_bots_keep_their_faults() {
+    let folder = folder();
+    let [bot, whole, out] = ["bot.py", "whole", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let agent = format!(r#"mjai:command="python3 '{bot}' {{seat}}""#);
+    let words = ["match", "--challenger", &agent, "--baseline", &agent, "--rules", "tenhou-tonpuu", "-q"];
+    let words = [&words[..], &["--sets", "12", "--on-fault", "substitute", "--tables", "3"]].concat();
+    let start = std::time::Instant::now();
+    ok(&[&words[..], &["--out", &whole]].concat());
+    let whole_time = start.elapsed().as_micros() as usize;
+    let mut rng = Rng::new(1);
+    for kill in 1..=4 {
+        let is_started = fs::exists(format!("{out}/match.toml")).expect("the folder is readable");
+        if !is_started {
+            fs::remove_dir_all(&out).ok();
+        }
+        let words = if is_started { &["match", "--resume", "-q"][..] } else { &words[..] };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+            .args(words)
+            .args(["--out", &out])
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        if kill < 4 {
+            std::thread::sleep(Duration::from_micros(rng.below(whole_time) as u64));
+        } else {
+            // The last kill comes after a complete part.
+            let part = format!("{out}/games/part-000000.parquet");
+            while !Path::new(&part).exists() && child.try_wait().expect("it is ours").is_none() {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        child.kill().expect("the program is ours");
+        child.wait().expect("the program ends");
+    }
+    refused(
+        &["match", "--resume", "-q", "--out", &out, "--on-fault", "forfeit"],
+        &format!(
+            "error: --on-fault: the match in {out} has substitute, found forfeit; leave out the option to \
+             resume the match as it is"
+        ),
+    );
+    ok(&["match", "--resume", "-q", "--out", &out]);
+    let read = |out: &str, file: &str| fs::read_to_string(format!("{out}/{file}")).expect("a file");
+    let result = without_speed(&read(&out, "result.json"));
+    assert_eq!(result, without_speed(&read(&whole, "result.json")));
+    let name = result["challenger"].as_str().expect("a name");
+    assert_eq!(result["faults"], serde_json::json!({ name: 48, format!("{name} #2"): 3 * 48 }));
+    assert_eq!(result["placement"]["value"], 2.5);
+    // Messages of each session have their number, and kills change the order of games in play.
+    let faults = |out: &str| {
+        let text = read(out, "faults.jsonl");
+        let fault = |line: &str| {
+            let fault = json(line);
+            (fault["game"].as_u64(), fault["agent"].to_string(), fault["kind"].to_string())
+        };
+        let mut faults: Vec<_> = text.lines().map(fault).collect();
+        faults.sort();
+        faults
+    };
+    assert_eq!(faults(&out), faults(&whole));
+    let plan = read(&out, "match.toml");
+    assert_eq!(plan, "sets = 12\ntables = 3\non_fault = \"substitute\"\n");
+    let text = ok(&["match", "--resume", "--out", &out]);
+    let labels = [format!("faults of {name}: illegal 48"), format!("faults of {name} #2: illegal 144")];
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(labels.iter().all(|label| flat.contains(label)), "{text}");
+}
+
+/// A match that a fault has stopped goes on with another choice.
+#[test]
+fn stopped_matches_of_bots_go_on() {
+    let folder = folder();
+    let [bot, out] = ["bot.py", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let agent = format!(r#"mjai:command="python3 '{bot}' {{seat}}""#);
+    let stopped = jantaku(&[
+        "match",
+        "--challenger",
+        &agent,
+        "--baseline",
+        "tsumogiri",
+        "--rules",
+        "tenhou-tonpuu",
+        "--sets",
+        "1",
+        "--out",
+        &out,
+    ]);
+    assert_eq!(stopped.status.code(), Some(2));
+    assert!(text(&stopped.stderr).contains("--on-fault substitute"), "{}", text(&stopped.stderr));
+    let played = json(&ok(&["match", "--resume", "--on-fault", "substitute", "--out", &out, "--json"]));
+    assert_eq!((&played["games"], &played["faults"]["tsumogiri"]), (&4.into(), &0.into()));
+    assert_eq!(played["faults"][played["challenger"].as_str().expect("a name")], 4);
+}
+
 #[test]
 fn matches_are_extended() {
     let folder = folder();
@@ -196,6 +339,19 @@ fn sequential_tests_decide() {
     assert_eq!(result(&[&words[..], &["--out", &out]].concat()), found);
     let info = json(&ok(&["info", &out, "--json"]));
     assert_eq!((&info["games"], &info["complete"]), (&Value::from(400), &Value::from(true)));
+    // Whoever reads the games is told that the intervals are conditional.
+    assert_eq!(json(&ok(&["stats", &out, "--json"]))["conditional"], true);
+    assert!(ok(&["stats", &out]).contains(&format!("\na sequential test stopped {out}: ")));
+    // A match without a limit gets one that it has not reached.
+    let resume = ["match", "--resume", "-q", "--out", &out, "--sets"];
+    refused(
+        &[&resume[..], &["99"]].concat(),
+        &format!("error: --sets: the match in {out} has 100 sets, found 99"),
+    );
+    let limited = without_speed(&ok(&[&resume[..], &["150", "--json"]].concat()));
+    assert_eq!(limited, found);
+    let plan = fs::read_to_string(format!("{out}/match.toml")).expect("a plan");
+    assert!(plan.starts_with("sets = 150\n"), "{plan}");
     // Equal agents have no variance, which never decides.
     let equal = ["--challenger", "greedy", "--baseline", "greedy", "--sprt", "0,0.05", "--sets", "120"];
     let equal = result(&equal);
@@ -274,10 +430,54 @@ fn odd_options_are_refused() {
     for (more, message) in cases {
         refused(&[&pair[..], more].concat(), message);
     }
-    let run = folder();
-    let run = path(&run, "none");
+    let folder = folder();
+    let run = path(&folder, "none");
     refused(
         &["match", "--resume", "--out", &run],
         &format!("error: {run}: there is no run.toml, so no match to resume"),
     );
+    refused(
+        &["match", "--challenger", "greedy", "--baseline", "random", "--plan", "gain=1e-200,variance=1"],
+        "error: --plan gain=1e-200: needs more than 384307168202282325 sets, the most of a match; give a \
+         larger gain",
+    );
+    // Games of another command.
+    let [own, matched] = ["selfplay", "match"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--log", "hands", "--quiet", "--out", &own]);
+    refused(
+        &["match", "--resume", "--out", &own],
+        &format!("error: {own}: has a run, not a match; `jantaku selfplay --resume` goes on with it"),
+    );
+    let (league, four) = (path(&folder, "league"), "greedy,random,tsumogiri,greedy:calls=off");
+    ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
+    let table = format!("{league}/tables/0-1-2-3");
+    refused(
+        &["match", "--resume", "--out", &table],
+        &format!(
+            "error: {table}: has a table of a league, not a match; `jantaku league --resume` goes on with it"
+        ),
+    );
+    ok(&[&pair[..], &["--quiet", "--out", &matched]].concat());
+    refused(
+        &["selfplay", "--resume", "--games", "9", "--out", &matched],
+        &format!(
+            "error: {matched}: has the games of a match or of a league's table, not of `selfplay`; `jantaku match \
+             --resume` resumes a match"
+        ),
+    );
+    for (plan, expected) in [("sets = 0\n", ", because 1 are played, found 0"), ("", " is missing, ")] {
+        fs::write(format!("{matched}/match.toml"), plan).expect("a file");
+        let output = jantaku(&["match", "--resume", "--out", &matched]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = text(&output.stderr);
+        assert!(said.contains("match.toml: `sets`") && said.contains(expected), "{said}");
+    }
+}
+
+/// Agents with equal names are told apart everywhere.
+#[test]
+fn equal_agents_are_numbered() {
+    let text = ok(&["match", "--challenger", "greedy", "--baseline", "greedy", "--sets", "2"]);
+    let (_, times) = text.split_once("time of a decision").expect("a table of times");
+    assert!(times.contains("\n  greedy  ") && times.contains("\n  greedy #2  "), "{text}");
 }

@@ -272,7 +272,7 @@ fn running(pids: &Path) -> Vec<String> {
 #[test]
 fn signals_end_hanging_bots() {
     const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/tests/bots/bad.py");
-    const LONG: Duration = Duration::from_secs(120);
+    const LONG: Duration = Duration::from_mins(2);
     let folder = folder();
     let selfplay = ["selfplay", "--games", "1000", "--games-per-part", "1", "--tables", "1"];
     let (two, list) = (["match", "--sets", "9", "--baseline", "tsumogiri"], "tsumogiri,random,greedy");

@@ -34,7 +34,7 @@ impl Policy for Thinker {
 
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         let action = self.choose(o, rng);
-        Reply { action, thoughts: thoughts(o.legal(), action.id()).map(Box::new) }
+        Reply { action, thoughts: thoughts(o.legal(), action.id()).map(Box::new), took: None }
     }
 }
 
@@ -207,7 +207,7 @@ impl Policy for Confused {
 
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         let thoughts = Thoughts { policy: Some(vec![1.0]), ..Thoughts::default() };
-        Reply { action: self.choose(o, rng), thoughts: Some(Box::new(thoughts)) }
+        Reply { action: self.choose(o, rng), thoughts: Some(Box::new(thoughts)), took: None }
     }
 }
 

@@ -102,7 +102,7 @@ impl Chair {
     pub(super) fn quiet_answer(&mut self) -> Result<(), WrongAnswer> {
         let Some(process) = &mut self.process else { return Ok(()) };
         let owed = process.owed();
-        let text = process.answer()?;
+        let (text, _) = process.answer()?;
         let answer = parse(&text)?;
         // Of a move that has no alternative the bot may say that it makes it.
         let later = &self.sent[self.sent.len().saturating_sub(owed.saturating_sub(1))..];
@@ -118,40 +118,31 @@ impl Chair {
         Err(WrongAnswer { fault, answer: Some(shown(&text)) })
     }
 
-    /// Leaves a finished game: takes the answers to its last events, sends the start of the next
-    /// game and takes the answer to that.
-    pub(super) fn leave(mut self, start: &[String], limit: Duration) -> Result<Process, WrongAnswer> {
+    /// Takes the answers to the last events of a game. The process is there for another one.
+    pub(super) fn finish(mut self) -> Result<Option<Process>, WrongAnswer> {
         while self.process.as_ref().is_some_and(|process| process.owed() > 0) {
             self.quiet_answer()?;
         }
-        let gone = || Fault::new(FaultKind::Crash, "there is no process");
-        let mut process = self.process.ok_or_else(gone)?;
-        process.send(start, limit);
-        let text = process.answer()?;
-        if parse(&text)?.is_none() {
-            return Ok(process);
-        }
-        let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
-        Err(WrongAnswer { fault, answer: Some(shown(&text)) })
+        Ok(self.process)
     }
 
-    /// Waits for the answer to a question.
-    pub(super) fn answer(&mut self, o: &Observation<'_>) -> Result<Meaning, WrongAnswer> {
+    /// Waits for the answer to a question. Returns it with its time.
+    pub(super) fn answer(&mut self, o: &Observation<'_>) -> Result<(Meaning, Duration), WrongAnswer> {
         self.answer_as(|answer| answer.meaning(o))
     }
 
-    /// Waits for the discard of the announced riichi.
-    pub(super) fn riichi_discard(&mut self, o: &Observation<'_>) -> Result<Action, WrongAnswer> {
+    /// Waits for the discard of the announced riichi. Returns it with its time.
+    pub(super) fn riichi_discard(&mut self, o: &Observation<'_>) -> Result<(Action, Duration), WrongAnswer> {
         self.answer_as(|answer| answer.riichi_discard(o))
     }
 
-    fn answer_as<T>(&mut self, meaning: impl Fn(&Answer) -> Option<T>) -> Result<T, WrongAnswer> {
+    fn answer_as<T>(&mut self, meaning: impl Fn(&Answer) -> Option<T>) -> Result<(T, Duration), WrongAnswer> {
         let Some(process) = &mut self.process else {
             return Err(Fault::new(FaultKind::Crash, "there is no process").into());
         };
-        let text = process.answer()?;
+        let (text, took) = process.answer()?;
         let answer = parse(&text)?;
-        meaning(&answer).ok_or_else(|| {
+        meaning(&answer).map(|meaning| (meaning, took)).ok_or_else(|| {
             let fault = Fault::new(FaultKind::Illegal, "an action that is not legal");
             WrongAnswer { fault, answer: Some(shown(&text)) }
         })
@@ -163,15 +154,41 @@ impl Chair {
     }
 }
 
+/// Sends the start of another game to a process and takes the answer.
+pub(super) fn restart(process: &mut Process, start: &[String], limit: Duration) -> Result<(), WrongAnswer> {
+    process.send(start, limit);
+    let (text, _) = process.answer()?;
+    if parse(&text)?.is_none() {
+        return Ok(());
+    }
+    let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
+    Err(WrongAnswer { fault, answer: Some(shown(&text)) })
+}
+
 /// Reads an answer.
 fn parse(text: &str) -> Result<Answer, WrongAnswer> {
     let wrong = |kind, what| WrongAnswer { fault: Fault::new(kind, what), answer: Some(shown(text)) };
     let value: Value = serde_json::from_str(text)
         .map_err(|error| wrong(FaultKind::NotJson, format!("an answer that is not JSON: {error}")))?;
     let not_an_answer = |what: String| wrong(FaultKind::NotAnAnswer, format!("not an answer: {what}"));
+    if !value.is_object() {
+        return Err(not_an_answer(format!("found {}, expected a JSON object", kind_of(&value))));
+    }
     let answer: Answer = serde_json::from_value(value).map_err(|error| not_an_answer(error.to_string()))?;
     answer.check().map_err(not_an_answer)?;
     Ok(answer)
+}
+
+/// What a JSON value is.
+const fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
 }
 
 /// The beginning of a text.

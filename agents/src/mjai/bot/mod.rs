@@ -2,6 +2,7 @@
 //!
 //! - `command`: the command line of a bot
 //! - `groups`: the process groups of all bots
+//! - `messages`: what a process writes to stderr
 //! - `process`: a process that answers lines with lines, within a time limit
 //! - `dialect`: what a bot is sent
 //! - `chair`: one seat of a game that a bot plays
@@ -13,6 +14,7 @@ mod chair;
 mod command;
 mod dialect;
 mod groups;
+mod messages;
 mod process;
 
 use std::collections::HashMap;
@@ -21,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observation, Phase, Rules, Seat};
 
-use self::chair::{Chair, WrongAnswer};
+use self::chair::{Chair, WrongAnswer, restart};
 use self::command::Words;
 use self::dialect::{Dialect, start_game};
 pub use self::groups::exit;
@@ -105,7 +107,14 @@ impl StartAgent for Program {
             program: self.clone(),
             idle: HashMap::new(),
             chairs: HashMap::new(),
-            referee: Referee { agent: name.to_owned(), setup: setup.clone(), faults: Faults::default() },
+            ended: Vec::new(),
+            has_begun: false,
+            referee: Referee {
+                agent: name.to_owned(),
+                setup: setup.clone(),
+                faults: Faults::default(),
+                counted: 0,
+            },
         }))
     }
 
@@ -118,10 +127,13 @@ impl StartAgent for Program {
 #[derive(Debug)]
 struct Bots {
     program: Program,
-    /// The chairs of finished games whose processes wait for another, by the seat of their command
-    /// line if it has one.
-    idle: HashMap<Option<Seat>, Vec<Chair>>,
+    /// Processes that wait for another game, by the seat of their command line if it has one.
+    idle: HashMap<Option<Seat>, Vec<Process>>,
     chairs: HashMap<(TableId, Seat), Chair>,
+    /// Chairs that have been sent the end of the game, which other seats have not.
+    ended: Vec<(Seat, Chair)>,
+    /// Whether the questions of the next batch have been put.
+    has_begun: bool,
     referee: Referee,
 }
 
@@ -131,6 +143,8 @@ struct Referee {
     agent: String,
     setup: Setup,
     faults: Faults,
+    /// The number of all faults.
+    counted: u64,
 }
 
 impl Referee {
@@ -139,25 +153,45 @@ impl Referee {
     /// # Errors
     ///
     /// If a fault stops the run, or the run is to stop.
-    fn count(&mut self, kind: FaultKind, message: &str) -> Result<(), AgentError> {
+    fn count(&mut self, table: TableId, kind: FaultKind, message: &str) -> Result<(), AgentError> {
         if self.setup.stop.load(Ordering::Relaxed) {
             return Err(AgentError::Interrupted);
         }
-        self.faults.add(kind, message.to_owned());
+        self.faults.add(table, kind, Some(message.to_owned()));
+        self.counted += 1;
+        if let Some(log) = &self.setup.fault_log {
+            log.add(self.counted, table, kind, message).map_err(|error| {
+                self.failed(table, format!("cannot write {}: {error}", log.path.display()))
+            })?;
+        }
         if self.setup.on_fault != OnFault::Stop {
             return Ok(());
         }
         let reason = format!(
             "{message}\nTo go on after a fault, give `--on-fault substitute` or `--on-fault forfeit`."
         );
-        Err(AgentError::Failed { agent: self.agent.clone(), reason })
+        Err(self.failed(table, reason))
+    }
+
+    fn failed(&self, table: TableId, reason: String) -> AgentError {
+        AgentError::Failed { agent: self.agent.clone(), table: Some(table), reason }
+    }
+
+    /// Counts a fault outside a decision. A process that ended is none: a program may end after a
+    /// game.
+    fn judge_outside(&mut self, table: TableId, wrong: WrongAnswer, when: &str) -> Result<(), AgentError> {
+        let WrongAnswer { fault: Fault { kind, what }, answer } = wrong;
+        match kind {
+            FaultKind::Crash => Ok(()),
+            kind => self.count(table, kind, &format!("{what} ({when})\n{}", stated(answer.as_deref()))),
+        }
     }
 
     /// Counts a fault at a decision and removes the process if it plays no more.
     fn judge(
         &mut self,
         chair: &mut Chair,
-        o: &Observation<'_>,
+        Request { table, observation: o, .. }: &Request<'_>,
         wrong: WrongAnswer,
     ) -> Result<(), AgentError> {
         let legal = if chair.has_announced() {
@@ -167,13 +201,13 @@ impl Referee {
         };
         let WrongAnswer { fault: Fault { kind, what }, answer } = wrong;
         let message = format!(
-            "{what} (seat {})\nLast event: {}\nAnswer: {}\nLegal: {}",
+            "{what} (seat {})\nLast event: {}\n{}\nLegal: {}",
             o.seat(),
             chair.last_event().as_deref().unwrap_or("none"),
-            answer.as_deref().unwrap_or("none"),
+            stated(answer.as_deref()),
             legal.join(", "),
         );
-        self.count(kind, &message)?;
+        self.count(*table, kind, &message)?;
         if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) {
             chair.process = None;
         }
@@ -186,28 +220,26 @@ const fn breaks_step(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Crash | FaultKind::Late | FaultKind::Oversized)
 }
 
+/// The answer as a message shows it.
+fn stated(answer: Option<&str>) -> String {
+    answer.map_or_else(|| "No answer".to_owned(), |answer| format!("Answer: {answer}"))
+}
+
 impl Bots {
     /// A process for a new game at this seat, which has been sent `start_game`.
-    fn seat(&mut self, rules: &Rules, seat: Seat) -> Result<Process, AgentError> {
+    fn seat(&mut self, rules: &Rules, table: TableId, seat: Seat) -> Result<Process, AgentError> {
         let lines = self.program.dialect.lines(&[start_game(rules, seat)], false);
         let key = Some(seat).filter(|_| self.program.words.has_seat());
-        while let Some(chair) = self.idle.get_mut(&key).and_then(Vec::pop) {
-            match chair.leave(&lines, self.program.start) {
-                Ok(process) => return Ok(process),
-                // A program may end after a game.
-                Err(WrongAnswer { fault, .. }) if fault.kind == FaultKind::Crash => {}
-                Err(WrongAnswer { fault: Fault { kind, what }, answer }) => {
-                    let answer = answer.as_deref().unwrap_or("none");
-                    self.referee.count(kind, &format!("{what} (between two games)\nAnswer: {answer}"))?;
-                }
+        while let Some(mut process) = self.idle.get_mut(&key).and_then(Vec::pop) {
+            match restart(&mut process, &lines, self.program.start) {
+                Ok(()) => return Ok(process),
+                Err(wrong) => self.referee.judge_outside(table, wrong, "at the start of a game")?,
             }
         }
         let (program, arguments) = self.program.words.at(seat);
         let started = Process::start(&program, &arguments, &self.referee.setup);
-        let mut process = started.map_err(|error| AgentError::Failed {
-            agent: self.referee.agent.clone(),
-            reason: format!("cannot start `{program}`: {error}"),
-        })?;
+        let failed = |error| self.referee.failed(table, format!("cannot start `{program}`: {error}"));
+        let mut process = started.map_err(failed)?;
         process.send(&lines, self.program.start);
         Ok(process)
     }
@@ -228,79 +260,108 @@ impl Bots {
             let fault = Fault::new(FaultKind::NotAnAnswer, "a line to which there is no question");
             let wrong = WrongAnswer { fault, answer: Some(line.trim_end().chars().take(300).collect()) };
             let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it is there");
-            self.referee.judge(chair, &request.observation, wrong)?;
+            self.referee.judge(chair, request, wrong)?;
             chair.process = None;
         }
         self.chair(request).send(true, time);
         Ok(())
     }
 
-    /// Takes the answer to the question of a decision. None if it announces riichi; then the bot is
-    /// asked for the discard.
-    fn hear(&mut self, request: &Request<'_>) -> Result<Option<Action>, AgentError> {
+    /// Takes the answer to the question of a decision. If it announces riichi, the bot is asked for
+    /// the discard.
+    fn hear(&mut self, request: &Request<'_>) -> Result<Heard, AgentError> {
         let o = &request.observation;
         if let Some(action) = untold(o) {
-            return Ok(Some(action));
+            return Ok(Heard::Reply(action.into()));
         }
         let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");
         while chair.process.as_ref().is_some_and(|process| process.owed() > 1) {
             if let Err(wrong) = chair.quiet_answer() {
-                self.referee.judge(chair, o, wrong)?;
+                self.referee.judge(chair, request, wrong)?;
             }
         }
         if chair.process.is_none() {
-            return Ok(Some(substitute(o, false)));
+            return Ok(Heard::Reply(substitute(o, false).into()));
         }
-        match chair.answer(o) {
-            Ok(Meaning::Action(action)) => Ok(Some(action)),
-            Ok(Meaning::Riichi) => {
+        Ok(match chair.answer(o) {
+            Ok((Meaning::Action(action), took)) => Heard::Reply(timed(action, took)),
+            Ok((Meaning::Riichi, took)) => {
                 chair.announce_riichi(self.program.time);
-                Ok(None)
+                Heard::Riichi(took)
             }
             Err(wrong) => {
-                self.referee.judge(chair, o, wrong)?;
-                Ok(Some(substitute(o, false)))
+                self.referee.judge(chair, request, wrong)?;
+                Heard::Reply(substitute(o, false).into())
             }
-        }
+        })
     }
 
-    /// Takes the discard of a bot that has announced riichi.
-    fn hear_discard(&mut self, request: &Request<'_>) -> Result<Action, AgentError> {
+    /// Takes the discard of a bot that has announced riichi after this time.
+    fn hear_discard(&mut self, request: &Request<'_>, announced: Duration) -> Result<Reply, AgentError> {
         let o = &request.observation;
         let chair = self.chairs.get_mut(&(request.table, request.seat())).expect("it was asked");
         match chair.riichi_discard(o) {
-            Ok(action) => Ok(action),
+            Ok((action, took)) => Ok(timed(action, announced + took)),
             Err(wrong) => {
-                self.referee.judge(chair, o, wrong)?;
-                Ok(substitute(o, true))
+                self.referee.judge(chair, request, wrong)?;
+                Ok(substitute(o, true).into())
             }
         }
     }
 
-    /// Sends the last events of a game and keeps the process for the next one.
-    fn end_game(&mut self, table: TableId, seat: Seat) {
-        let Some(mut chair) = self.chairs.remove(&(table, seat)) else { return };
+    /// Sends the last events of a game. When all bots of the table have them, takes their answers
+    /// and keeps the processes for later games.
+    fn end_game(&mut self, table: TableId, seat: Seat) -> Result<(), AgentError> {
+        let Some(mut chair) = self.chairs.remove(&(table, seat)) else { return Ok(()) };
         chair.send(false, self.program.time);
-        if chair.process.is_some() {
-            let key = Some(seat).filter(|_| self.program.words.has_seat());
-            self.idle.entry(key).or_default().push(chair);
+        self.ended.push((seat, chair));
+        if self.chairs.keys().any(|(other, _)| *other == table) {
+            return Ok(());
         }
+        for (seat, chair) in std::mem::take(&mut self.ended) {
+            match chair.finish() {
+                Ok(process) => {
+                    let key = Some(seat).filter(|_| self.program.words.has_seat());
+                    self.idle.entry(key).or_default().extend(process);
+                }
+                Err(wrong) => self.referee.judge_outside(table, wrong, "at the end of a game")?,
+            }
+        }
+        Ok(())
     }
 }
 
+/// What a bot has answered.
+enum Heard {
+    Reply(Reply),
+    /// It announces riichi, after this time. The discard comes next.
+    Riichi(Duration),
+}
+
+/// An action with its time.
+fn timed(action: Action, took: Duration) -> Reply {
+    Reply { took: Some(took), ..action.into() }
+}
+
 impl Agent for Bots {
+    /// Puts all questions, so that all bots think at the same time.
+    fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
+        self.has_begun = true;
+        requests.iter().try_for_each(|request| self.ask(request))
+    }
+
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        // All bots think at the same time.
-        for request in &*requests {
-            self.ask(request)?;
+        if !self.has_begun {
+            self.begin(requests)?;
         }
-        let mut actions = Vec::new();
-        for request in &*requests {
-            actions.push(self.hear(request)?);
-        }
-        for (request, action) in requests.iter().zip(actions) {
-            let action = action.map_or_else(|| self.hear_discard(request), Ok)?;
-            replies.push(action.into());
+        self.has_begun = false;
+        let heard: Vec<Heard> =
+            requests.iter().map(|request| self.hear(request)).collect::<Result<_, _>>()?;
+        for (request, heard) in requests.iter().zip(heard) {
+            replies.push(match heard {
+                Heard::Reply(reply) => reply,
+                Heard::Riichi(took) => self.hear_discard(request, took)?,
+            });
         }
         Ok(())
     }
@@ -313,7 +374,7 @@ impl Agent for Bots {
         let Update { table, seat, news } = update;
         match news {
             News::GameStart { rules } => {
-                let process = self.seat(rules, seat)?;
+                let process = self.seat(rules, table, seat)?;
                 self.chairs.insert((table, seat), Chair::new(seat, rules, self.program.dialect, process));
             }
             News::Event(event) => {
@@ -321,7 +382,7 @@ impl Agent for Bots {
                     chair.take(event);
                 }
                 if matches!(event, EngineEvent::GameEnd { .. }) {
-                    self.end_game(table, seat);
+                    self.end_game(table, seat)?;
                 }
             }
         }
@@ -340,9 +401,10 @@ impl Agent for Bots {
 /// Gives all processes a moment to end by themselves.
 impl Drop for Bots {
     fn drop(&mut self) {
-        let idle = self.idle.drain().flat_map(|(_, chairs)| chairs);
-        let chairs = self.chairs.drain().map(|(_, chair)| chair).chain(idle);
-        let mut processes: Vec<Process> = chairs.filter_map(|chair| chair.process).collect();
+        let idle = self.idle.drain().flat_map(|(_, processes)| processes);
+        let chairs = self.chairs.drain().map(|(_, chair)| chair);
+        let chairs = chairs.chain(self.ended.drain(..).map(|(_, chair)| chair));
+        let mut processes: Vec<Process> = chairs.filter_map(|chair| chair.process).chain(idle).collect();
         processes.iter_mut().for_each(Process::close_input);
         let end = Instant::now() + TIME_TO_END;
         for process in &mut processes {

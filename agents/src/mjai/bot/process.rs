@@ -1,7 +1,6 @@
 //! A process that answers lines with lines.
 
 use std::collections::VecDeque;
-use std::fs::OpenOptions;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::groups;
+use super::messages::Copier;
 use crate::{FaultKind, Messages, Setup};
 
 /// The most bytes of an answer: far more than any answer of the format has.
@@ -40,6 +40,8 @@ pub(super) struct Process {
     answered: Instant,
     /// Whether the run is to stop.
     stop: Arc<AtomicBool>,
+    /// None if the messages of the process do not go to a file.
+    messages: Option<Copier>,
 }
 
 /// Lines that were sent together.
@@ -87,17 +89,20 @@ impl Process {
         let stderr = match &setup.messages {
             Messages::Nowhere => Stdio::null(),
             Messages::Stderr => Stdio::inherit(),
-            Messages::File(path) => OpenOptions::new().create(true).append(true).open(path)?.into(),
+            Messages::File(_) => Stdio::piped(),
         };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         let mut child = groups::spawn(&mut command)?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else { unreachable!("both are piped") };
         let ((input, lines), (answers, output)) = (channel(), sync_channel(MOST_WAITING));
         let (open, answered) = (VecDeque::new(), Instant::now());
         let stop = Arc::clone(&setup.stop);
-        let process = Process { child, input: Some(input), output, open, answered, stop };
+        let mut process = Process { child, input: Some(input), output, open, answered, stop, messages: None };
+        if let (Some(stderr), Messages::File(path)) = (stderr, &setup.messages) {
+            process.messages = Some(Copier::start(stderr, path)?);
+        }
         thread::Builder::new().name("bot input".to_owned()).spawn(move || write_lines(stdin, &lines))?;
         thread::Builder::new().name("bot output".to_owned()).spawn(move || read_lines(stdout, &answers))?;
         Ok(process)
@@ -108,12 +113,13 @@ impl Process {
         if lines.is_empty() {
             return;
         }
+        let sent = Instant::now();
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         if let Some(input) = &self.input {
             // If the writer has ended, then so has the process, which the next answer reports.
             let _ = input.send(text);
         }
-        self.open.push_back(Batch { sent: Instant::now(), limit, lines: lines.len() });
+        self.open.push_back(Batch { sent, limit, lines: lines.len() });
     }
 
     /// The number of lines without an answer.
@@ -124,13 +130,17 @@ impl Process {
     /// Waits for the answer to the oldest line without one. If the run is to stop, the answer is
     /// late at once.
     ///
+    /// Returns the answer with its time, from sending to arrival. A process that still owed answers
+    /// to earlier lines has the time from the last of these.
+    ///
     /// After an error the answers no longer fit the questions, so the process is of no further use.
-    pub(super) fn answer(&mut self) -> Result<String, Fault> {
+    pub(super) fn answer(&mut self) -> Result<(String, Duration), Fault> {
         let Some(batch) = self.open.front_mut() else {
             return Err(Fault::new(FaultKind::NotAnAnswer, "no line was sent"));
         };
         let limit = batch.limit;
-        let end = batch.sent.max(self.answered) + limit;
+        let start = batch.sent.max(self.answered);
+        let end = start + limit;
         let late = || Fault::new(FaultKind::Late, format!("no answer after {} seconds", limit.as_secs_f64()));
         let output = loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -148,7 +158,7 @@ impl Process {
         }
         match output.line {
             Ok(_) if output.arrived > end => Err(late()),
-            Ok(line) => Ok(line),
+            Ok(line) => Ok((line, output.arrived.saturating_duration_since(start))),
             Err(Broken::Oversized) => {
                 Err(Fault::new(FaultKind::Oversized, format!("an answer of more than {MOST_BYTES} bytes")))
             }
@@ -200,6 +210,7 @@ impl Drop for Process {
         self.close_input();
         // The group has what the process started, such as the program behind a script.
         groups::end(&mut self.child);
+        self.messages.iter().for_each(Copier::finish);
     }
 }
 

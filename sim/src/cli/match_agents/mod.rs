@@ -4,13 +4,14 @@
 
 mod report;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy};
+use jantaku_agents::{Catalog, Faults, NamedAgent, NamedPolicy, OnFault, TableId};
 use jantaku_sim::arena::{
-    MatchPlan, PlayedMatch, Sprt, Timed, play_match, play_match_batched, sets_for, write_match,
-    write_match_batched,
+    MOST_SETS, MatchPlan, PlayedMatch, Sprt, Timed, labels, play_match, play_match_batched, sets_for,
+    write_match, write_match_batched,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
@@ -21,13 +22,10 @@ use serde_json::{Value, json};
 use super::arguments::{load_rules, number, thread_pool};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
-use super::players::{Players, StartOptions, Started};
+use super::players::{Players, StartOptions, Started, earlier_faults};
 use super::print;
 use super::progress::Progress;
 use report::Report;
-
-/// The largest number of sets: enough games for a run.
-const MOST_SETS: u64 = i64::MAX as u64 / 24;
 
 /// The sets of a match that finds out how many sets are needed.
 const PILOT_SETS: u64 = 400;
@@ -111,13 +109,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
     let mut game = Prepared::new(args)?;
-    let mut players = args.start.start(&named_agents(game.config())?, args.out.as_deref(), &progress)?;
+    let earlier = game.earlier_faults()?;
+    let start = StartOptions { tables: game.plan.tables, on_fault: game.plan.on_fault, ..args.start };
+    let mut players = start.start_roles(&named_agents(game.config())?, args.out.as_deref(), &progress)?;
     let timed = match &players {
         Players::Policies(agents) => timed(agents),
         Players::Started(_) => Vec::new(),
     };
     let started_latencies = players.time();
-    progress.set_length(game.plan.sets);
+    game.plan.sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
     let (played, threads) = match &mut players {
         Players::Policies(_) => {
             (pool.install(|| game.play(&timed, &mut progress)), pool.current_num_threads())
@@ -126,7 +126,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         Players::Started(started) => (game.play_started(started, &mut progress), 1),
     };
     progress.finish();
-    let (played, faults) = (played?, players.faults());
+    let played = played?;
+    let faults = faults_of(&played, game.config(), earlier, &players);
     let report = Report {
         config: game.config(),
         folder: args.out.as_deref(),
@@ -153,6 +154,22 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         say(&report.text(output.quiet))?;
     }
     Ok(if played.complete { Ended::Done } else { Ended::Interrupted })
+}
+
+/// The faults of each agent that had some, in the games of the sets that count.
+fn faults_of(
+    played: &PlayedMatch,
+    config: &RunConfig,
+    mut earlier: BTreeMap<String, Faults>,
+    players: &Players,
+) -> Vec<(String, Faults)> {
+    let (end, new) = (played.counts.sets() * config.schedule().games_per_set(), players.all_faults());
+    let faults = labels(&config.agents).into_iter().enumerate().map(|(role, label)| {
+        let mut faults = earlier.remove(&label).unwrap_or_default();
+        new.get(role).iter().for_each(|(_, new)| faults.extend(new));
+        (label, faults.before(TableId(end)))
+    });
+    faults.filter(|(_, faults)| faults.total() > 0).collect()
 }
 
 /// Prints how many sets show a gain.
@@ -192,6 +209,11 @@ fn plan(
         (variance, Some(pilot.seconds / pilot.sets as f64))
     };
     let sets = sets_for(gain, variance);
+    if sets > MOST_SETS {
+        bail!(
+            "--plan gain={gain:e}: needs more than {MOST_SETS} sets, the most of a match; give a larger gain"
+        );
+    }
     let (games, seconds) = (sets * per_set, pace.map(|pace| pace * sets as f64));
     if output.json {
         say_json(&json!({
@@ -225,7 +247,7 @@ enum Target {
 impl Prepared {
     fn new(args: &Args) -> anyhow::Result<Prepared> {
         match &args.out {
-            Some(folder) if args.resume => Prepared::resume(folder, args.sets),
+            Some(folder) if args.resume => Prepared::resume(folder, args),
             out => {
                 let (config, plan) = (asked(args)?, wanted(args));
                 let target = match out {
@@ -242,31 +264,33 @@ impl Prepared {
     }
 
     /// The match in a folder, with more sets if that is asked for.
-    fn resume(folder: &Path, sets: Option<u64>) -> anyhow::Result<Prepared> {
+    fn resume(folder: &Path, args: &Args) -> anyhow::Result<Prepared> {
         let stopped = StoppedRun::find(folder)?
             .with_context(|| format!("{}: there is no run.toml, so no match to resume", folder.display()))?;
-        let mut plan = planned(folder, stopped.config())?;
-        if let Some(sets) = sets {
-            if sets < plan.sets {
-                bail!("--sets: the match in {} has {} sets, found {sets}", folder.display(), plan.sets);
-            }
-            plan.sets = sets;
-        }
+        let plan = with_options(planned(folder, &stopped)?, folder, &stopped, args)?;
         // The plan comes first: the run follows it whenever the program stops.
         plan.write(folder)?;
         let mut config = stopped.config().clone();
         let per_set = config.schedule().games_per_set();
         let run = match (plan.sprt, config.games) {
-            (Some(_), Some(games)) if games / per_set < plan.sets && !has_decided(folder) => {
+            (Some(_), Some(games)) if games / per_set < plan.most_sets() && !has_decided(folder) => {
                 stopped.reopen()?
             }
             (Some(_), _) => stopped.resume(Some(&config))?,
             (None, _) => {
-                config.games = Some(plan.sets.saturating_mul(per_set));
+                config.games = Some(plan.most_sets().saturating_mul(per_set));
                 stopped.resume(Some(&config))?
             }
         };
         Ok(Prepared { target: Target::Run(Box::new(run)), plan })
+    }
+
+    /// The faults of each agent in the sets that are played.
+    fn earlier_faults(&self) -> anyhow::Result<BTreeMap<String, Faults>> {
+        match &self.target {
+            Target::Run(run) => earlier_faults(run.folder(), TableId(run.remaining().start)),
+            Target::Memory(_) => Ok(BTreeMap::new()),
+        }
     }
 
     const fn config(&self) -> &RunConfig {
@@ -281,7 +305,7 @@ impl Prepared {
         agents: &[(String, Timed<NamedPolicy>)],
         progress: &mut Progress,
     ) -> anyhow::Result<PlayedMatch> {
-        let MatchPlan { sets, sprt } = self.plan;
+        let (sets, sprt) = (self.plan.most_sets(), self.plan.sprt);
         Ok(match &mut self.target {
             Target::Run(run) => write_match(run, sprt, sets, agents, progress)?,
             Target::Memory(config) => play_match(config, sprt, sets, agents, progress)?,
@@ -294,7 +318,8 @@ impl Prepared {
         started: &mut Started,
         progress: &mut Progress,
     ) -> anyhow::Result<PlayedMatch> {
-        let (MatchPlan { sets, sprt }, Started { agents, tables }) = (self.plan, started);
+        let (sets, sprt) = (self.plan.most_sets(), self.plan.sprt);
+        let Started { agents, tables } = started;
         Ok(match &mut self.target {
             Target::Run(run) => write_match_batched(run, sprt, sets, agents, *tables, progress)?,
             Target::Memory(config) => play_match_batched(config, sprt, sets, agents, *tables, progress)?,
@@ -310,12 +335,57 @@ fn has_decided(folder: &Path) -> bool {
 
 /// What the match in a folder shall play. A match that was killed before it wrote its plan has only
 /// the number of games.
-fn planned(folder: &Path, config: &RunConfig) -> anyhow::Result<MatchPlan> {
+fn planned(folder: &Path, stopped: &StoppedRun) -> anyhow::Result<MatchPlan> {
+    let config = stopped.config();
     let is_missing = !folder.join("match.toml").exists();
-    match config.games.filter(|_| is_missing && !config.seatings.is_fixed()) {
-        Some(games) => Ok(MatchPlan { sets: games / config.schedule().games_per_set(), sprt: None }),
-        None => Ok(MatchPlan::read(folder)?),
+    let is_table = folder.join("../../league.toml").exists();
+    if is_missing && (config.seatings.is_fixed() || is_table) {
+        let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
+        let folder = folder.display();
+        bail!("{folder}: has {has}, not a match; `jantaku {command} --resume` goes on with it");
     }
+    match config.games.filter(|_| is_missing) {
+        Some(games) => {
+            let sets = Some(games / config.schedule().games_per_set());
+            Ok(MatchPlan { sets, tables: None, on_fault: None, sprt: None })
+        }
+        None => Ok(MatchPlan::read(folder, played(stopped))?),
+    }
+}
+
+/// The sets that a match has played.
+fn played(stopped: &StoppedRun) -> u64 {
+    stopped.games() / stopped.config().schedule().games_per_set()
+}
+
+/// The plan of the match in a folder with the options of the command line.
+fn with_options(
+    plan: MatchPlan,
+    folder: &Path,
+    stopped: &StoppedRun,
+    args: &Args,
+) -> anyhow::Result<MatchPlan> {
+    let folder = folder.display();
+    // A match without a limit may get any number of sets that it can still have.
+    let least = plan.sets.unwrap_or_else(|| played(stopped));
+    if let Some(sets) = args.sets.filter(|sets| *sets < least) {
+        bail!("--sets: the match in {folder} has {least} sets, found {sets}");
+    }
+    let has = plan.on_fault.unwrap_or_default();
+    if let Some(asked) = args.start.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
+        bail!(
+            "--on-fault: the match in {folder} has {}, found {}; leave out the option to resume the match as \
+            it is",
+            has.name(),
+            asked.name()
+        );
+    }
+    Ok(MatchPlan {
+        sets: args.sets.or(plan.sets),
+        tables: args.start.tables.or(plan.tables),
+        on_fault: args.start.on_fault.or(plan.on_fault),
+        ..plan
+    })
 }
 
 /// What the command line asks to play.
@@ -324,11 +394,8 @@ const fn wanted(args: &Args) -> MatchPlan {
         Some((low, high)) => Some(Sprt { low, high, alpha: args.risk.0, beta: args.risk.1 }),
         None => None,
     };
-    let sets = match args.sets {
-        Some(sets) => sets,
-        None => MOST_SETS,
-    };
-    MatchPlan { sets, sprt }
+    let StartOptions { tables, on_fault, .. } = args.start;
+    MatchPlan { sets: args.sets, tables, on_fault, sprt }
 }
 
 /// The run that the command line asks for. Its number of games is unknown with a test.
@@ -361,19 +428,25 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
     };
     let plan = wanted(args);
     let config = RunConfig::new(rules_name, &rules, names, 0, args.seed.unwrap_or(0), detail);
+    let agents = named_agents(&config)?;
+    let are_fast = agents.iter().all(|(_, agent)| agent.policy().is_some());
+    let games_per_part = if are_fast { GAMES_PER_PART } else { SLOW_GAMES_PER_PART };
     let config = RunConfig {
-        games: plan.sprt.is_none().then_some(plan.sets.saturating_mul(per_set)),
-        games_per_part: (GAMES_PER_PART / per_set).max(1) * per_set,
+        games: plan.sprt.is_none().then_some(plan.most_sets().saturating_mul(per_set)),
+        games_per_part: (games_per_part / per_set).max(1) * per_set,
         seatings,
         ..config
     };
     config.check()?;
-    let is_repeatable = named_agents(&config)?.iter().all(|(_, agent)| agent.is_repeatable());
+    let is_repeatable = agents.iter().all(|(_, agent)| agent.is_repeatable());
     Ok(RunConfig { repeatable: config.repeatable && is_repeatable, ..config })
 }
 
-/// About the games in a part of a match.
+/// About the games in a part of a match. An interruption loses the games of an unfinished part.
 const GAMES_PER_PART: u64 = 1000;
+
+/// The same if an agent is a program, which may take minutes for a game.
+const SLOW_GAMES_PER_PART: u64 = 40;
 
 /// The canonical name of an agent.
 fn named(option: &str, agent: &str) -> anyhow::Result<String> {

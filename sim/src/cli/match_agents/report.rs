@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jantaku_agents::Faults;
 use jantaku_sim::arena::{
-    AgentStanding, Decision, Latencies, MatchPlan, Mean, PlayedMatch, SprtState, Standing,
+    AgentStanding, Decision, Latencies, MatchPlan, Mean, PlayedMatch, SprtState, Standing, labels,
 };
 use jantaku_sim::play::By;
 use jantaku_sim::run::RunConfig;
@@ -53,9 +53,11 @@ impl Report<'_> {
 
     /// Writes `result.json` and `result.parquet` into the folder of the run.
     pub(super) fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let json = serde_json::to_string_pretty(&self.json())? + "\n";
+        let result = self.json();
+        let json = serde_json::to_string_pretty(&result)? + "\n";
         write(&mut Folder, &folder.join("result.json"), json.as_bytes())?;
-        write(&mut Folder, &folder.join("result.parquet"), &parquet(&self.figures()))?;
+        let parquet = parquet(&self.figures(), flat(&result));
+        write(&mut Folder, &folder.join("result.parquet"), &parquet)?;
         Ok(())
     }
 
@@ -107,7 +109,7 @@ impl Report<'_> {
         );
         if !played.complete {
             let asked = if plan.sprt.is_none() {
-                format!(" of {}", print::thousands(plan.sets))
+                format!(" of {}", print::thousands(plan.most_sets()))
             } else {
                 String::new()
             };
@@ -156,8 +158,8 @@ impl Report<'_> {
             time.map_or_else(|| "–".to_owned(), |time| print::seconds(time.as_secs_f64()))
         };
         let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
-        for (name, latencies) in &self.latencies {
-            rows.push(vec![(*name).clone(), time(latencies.quantile(0.5)), time(latencies.quantile(0.99))]);
+        for (label, (_, latencies)) in labels(&self.config.agents).into_iter().zip(&self.latencies) {
+            rows.push(vec![label, time(latencies.quantile(0.5)), time(latencies.quantile(0.99))]);
         }
         if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
     }
@@ -169,12 +171,13 @@ impl Report<'_> {
         let is_pair = config.seatings.is_pair();
         let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
         let of_first = |value: &dyn Fn(&AgentStanding) -> Value| first.filter(|_| is_pair).map(value);
-        let faults_of =
-            |name| self.faults.iter().find(|(own, _)| own == name).map_or(0, |(_, faults)| faults.total());
+        let faults_of = |label: &String| {
+            self.faults.iter().find(|(own, _)| own == label).map_or(0, |(_, faults)| faults.total())
+        };
         let faults: serde_json::Map<String, Value> = standing
             .iter()
-            .flat_map(|standing| standing.agents.iter().zip(&config.agents))
-            .map(|(agent, name)| (agent.agent.clone(), faults_of(name).into()))
+            .flat_map(|standing| &standing.agents)
+            .map(|agent| (agent.agent.clone(), faults_of(&agent.agent).into()))
             .collect();
         json!({
             "challenger": name(0),
@@ -184,7 +187,7 @@ impl Report<'_> {
             "rules_hash": config.rules_hash,
             "seed": config.seed,
             "sets": played.counts.sets(),
-            "sets_asked": plan.sprt.is_none().then_some(plan.sets),
+            "sets_asked": plan.sets.filter(|_| plan.sprt.is_none()),
             "games": played.counts.sets() * config.schedule().games_per_set(),
             "games_per_set": config.schedule().games_per_set(),
             "complete": played.complete,
@@ -220,6 +223,29 @@ impl Report<'_> {
             "latency": latencies.collect::<Vec<_>>(),
         })
     }
+}
+
+/// The values of a result by the paths of their keys, such as `sprt.llr` and `agents.0.agent`.
+/// Without missing values, the figures, and what differs from one time to the next.
+fn flat(result: &Value) -> Vec<(String, String)> {
+    fn add(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
+        match value {
+            Value::Null => {}
+            Value::Object(fields) => {
+                fields.iter().for_each(|(key, value)| add(&format!("{path}.{key}"), value, out));
+            }
+            Value::Array(values) => {
+                (0..).zip(values).for_each(|(at, value): (u64, _)| add(&format!("{path}.{at}"), value, out));
+            }
+            Value::String(text) => out.push((path.to_owned(), text.clone())),
+            plain => out.push((path.to_owned(), plain.to_string())),
+        }
+    }
+    let mut out = Vec::new();
+    let kept = |key: &str| !["figures", "out", "speed"].contains(&key);
+    let fields = result.as_object().into_iter().flatten().filter(|(key, _)| kept(key));
+    fields.for_each(|(key, value)| add(key, value, &mut out));
+    out
 }
 
 /// Placement, result and points of each agent.

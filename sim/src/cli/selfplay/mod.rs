@@ -179,6 +179,13 @@ fn resumed(args: &Args) -> anyhow::Result<Plan> {
         eprintln!("no run in {}: a new one begins", path.display());
         return fresh(args);
     };
+    if !stopped.config().seatings.is_fixed() {
+        bail!(
+            "{}: has the games of a match or of a league's table, not of `selfplay`; `jantaku match --resume` \
+            resumes a match",
+            path.display()
+        );
+    }
     let asked = asked(args, Some(stopped.config()))?;
     match stopped.resume(Some(&asked)) {
         Ok(run) => Ok(Plan::Write(run)),

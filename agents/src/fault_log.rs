@@ -1,0 +1,105 @@
+//! A file of faults, from which a resumed run knows those of earlier sessions.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{FaultKind, Faults, TableId};
+
+/// The faults of an agent and session that have their messages in the file, so that it stays small.
+const WITH_MESSAGE: u64 = 100;
+
+/// Where the faults of an agent are written: a file with one JSON object a line. Several agents may
+/// share it.
+///
+/// A line is written when a fault is counted, so before anything that follows from its game. A
+/// program that is killed leaves at most half a last line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultLog {
+    /// The file.
+    pub path: PathBuf,
+    /// What the file calls the agent.
+    pub agent: String,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    game: u64,
+    agent: String,
+    kind: FaultKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+impl FaultLog {
+    /// Appends the fault of this number.
+    pub(crate) fn add(&self, number: u64, game: TableId, kind: FaultKind, message: &str) -> io::Result<()> {
+        let message = (number <= WITH_MESSAGE).then(|| message.to_owned());
+        let line = Line { game: game.0, agent: self.agent.clone(), kind, message };
+        let line = serde_json::to_string(&line).map_err(io::Error::other)? + "\n";
+        OpenOptions::new().create(true).append(true).open(&self.path)?.write_all(line.as_bytes())
+    }
+
+    /// The faults of each agent in games before `end`. Removes all others from the file: their
+    /// games are played again. A file that does not exist has none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or has a line of another kind.
+    pub fn resume(path: &Path, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
+        let (mut faults, mut kept) = (BTreeMap::<String, Faults>::new(), String::new());
+        if !path.try_exists()? {
+            return Ok(faults);
+        }
+        let text = fs::read_to_string(path)?;
+        for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
+            let Line { game, agent, kind, message } = serde_json::from_str(line)
+                .map_err(|error| io::Error::other(format!("line {number}: {error}")))?;
+            if game < end.0 {
+                faults.entry(agent).or_default().add(TableId(game), kind, message);
+                kept += line;
+            }
+        }
+        if kept != text {
+            let new = path.with_extension("new");
+            fs::write(&new, kept)?;
+            fs::rename(&new, path)?;
+        }
+        Ok(faults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resumed_run_keeps_the_faults_of_kept_games() {
+        let folder = std::env::temp_dir().join(format!("jantaku-faults-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("faults.jsonl");
+        assert!(FaultLog::resume(&path, TableId(9)).expect("no file").is_empty());
+        let [one, two] = ["a", "a #2"].map(|agent| FaultLog { path: path.clone(), agent: agent.to_owned() });
+        for number in 1..=102 {
+            one.add(number, TableId(3), FaultKind::Late, "late").expect("the file is writable");
+        }
+        two.add(1, TableId(4), FaultKind::NotJson, "no\nJSON").expect("the file is writable");
+        two.add(2, TableId(5), FaultKind::Crash, "gone").expect("the file is writable");
+        let whole = fs::read_to_string(&path).expect("a file");
+        assert_eq!((whole.lines().count(), whole.matches(r#""message":"late""#).count()), (104, 100));
+        // The program was killed in a line.
+        fs::write(&path, format!("{whole}{{\"game\":1,")).expect("a file");
+        let faults = FaultLog::resume(&path, TableId(5)).expect("a file of faults");
+        assert_eq!((faults.len(), faults["a"].total(), faults["a #2"].total()), (2, 102, 1));
+        assert_eq!(faults["a #2"].latest(), Some("no\nJSON"));
+        assert_eq!(fs::read_to_string(&path).expect("a file").lines().count(), 103);
+        fs::write(&path, "{}\n").expect("a file");
+        let error = FaultLog::resume(&path, TableId(5)).expect_err("no fault").to_string();
+        assert!(error.starts_with("line 1: missing field"), "{error}");
+        fs::remove_dir_all(&folder).expect("the folder is ours");
+    }
+}
