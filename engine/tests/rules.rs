@@ -1,6 +1,6 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
-use jantaku_engine::rules::knobs::{Aka, Renhou, Uma};
+use jantaku_engine::rules::knobs::{Aka, Maybe, Renhou, Uma};
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
 use jantaku_engine::{DrawReason, Players, Rules, Yaku, YakuSet};
 
@@ -486,6 +486,16 @@ fn rules_exclude_yaku() {
     assert!(three.contains(Yaku::SanshokuDoujun) && !three.contains(Yaku::SanshokuDoukou));
     let yakuhai = excluded("base = \"tenhou-sanma\"\nnorth = \"Yakuhai\"");
     assert_eq!(three.without(yakuhai), YakuSet::of(Yaku::NorthWind));
+}
+
+/// A program can make rules without a file, so `Rules::check` checks the numbers, too.
+#[test]
+fn numbers_of_rules_without_a_file_are_checked() {
+    let error = |rules: Rules| rules.check().unwrap_err().field;
+    assert_eq!(error(Rules { target: Maybe(Some(-100)), ..Rules::default() }), "target");
+    assert_eq!(error(Rules { max_yakuman: Maybe(Some(0)), ..Rules::default() }), "max_yakuman");
+    assert_eq!(error(Rules { start_points: -100, ..Rules::default() }), "start_points");
+    assert_eq!(error(Rules { min_yaku: 0, ..Rules::default() }), "min_yaku");
 }
 
 #[test]
