@@ -49,14 +49,32 @@ pub(super) fn add_complete_parts<S: Store>(
     config: &RunConfig,
     manifest: &mut Manifest,
 ) -> Result<(), BadPart> {
-    let Range { start, end } = config.range();
-    // After a short part there is none.
-    while start + manifest.games < end && manifest.short_part(config).is_none() {
-        let Some(part) = read_part(store, folder, config, start + manifest.games)? else { break };
+    while let Some(part) = next_part(store, folder, config, manifest)? {
         manifest.add(part);
     }
+    let Range { start, end } = config.range();
     manifest.complete = config.games.is_some() && start + manifest.games == end;
     Ok(())
+}
+
+/// The complete part after those of the manifest; `None` if it is not there.
+///
+/// # Errors
+///
+/// If the part is there but damaged, not complete or not one of this run.
+pub(super) fn next_part<S: Store>(
+    store: &S,
+    folder: &Path,
+    config: &RunConfig,
+    manifest: &Manifest,
+) -> Result<Option<PartEntry>, BadPart> {
+    let Range { start, end } = config.range();
+    let next = start + manifest.games;
+    // After a short part there is none.
+    if next >= end || manifest.short_part(config).is_some() {
+        return Ok(None);
+    }
+    read_part(store, folder, config, next)
 }
 
 /// The part that begins with this game; `None` if it has no table of games.

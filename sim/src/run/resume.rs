@@ -7,13 +7,14 @@ use crate::dataset::{ReadError, TableKind, read_games};
 use crate::run::check::{check_files, check_size};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
-use crate::run::parts::{BadPart, add_complete_parts, part_number, parts_found};
+use crate::run::parts::{BadPart, next_part, part_number, parts_found};
 use crate::run::store::{Store, unfinished};
 
-/// The complete parts of a run, found by its manifest and its files. Removes half-written files.
+/// The complete parts of a run, which its manifest names. Removes half-written files.
 ///
-/// A part may be complete before the manifest names it; then it is added. Files with final names
-/// stay. Also returns why the next part cannot be played, if it is there with games of another run.
+/// A part may be whole before the manifest names it. Nothing states its hash, so it counts as not
+/// written and is played again; until then its files stay. Also returns why the next part cannot be
+/// played, if it is there with games of another run.
 ///
 /// # Errors
 ///
@@ -26,18 +27,15 @@ pub(super) fn prepare<S: Store>(
     config: &RunConfig,
     manifest: Option<Manifest>,
 ) -> Result<(Manifest, Option<ReadError>), ReadError> {
-    let mut manifest = match manifest {
+    let manifest = match manifest {
         Some(manifest) => manifest,
         None => no_parts(store, folder)?,
     };
     check_named(store, folder, &manifest)?;
-    let mut foreign = None;
-    if !manifest.complete
-        && let Err(BadPart::OtherRun(error)) = add_complete_parts(store, folder, config, &mut manifest)
-    {
-        // A part that is damaged or not complete is played again. One of another run is not ours.
-        foreign = Some(error);
-    }
+    let foreign = match next_part(store, folder, config, &manifest) {
+        Err(BadPart::OtherRun(error)) if !manifest.complete => Some(error),
+        _ => None,
+    };
     discard_partial(store, folder)?;
     Ok((manifest, foreign))
 }

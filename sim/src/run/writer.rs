@@ -23,7 +23,7 @@ use part::{PartFiles, SealedFiles};
 ///
 /// [`Sink::take`] waits when the writer is far behind. If anything fails, the complete parts stay,
 /// and the manifest names them. Files of the part that failed may be left, half of a part or a
-/// complete part that the manifest does not name yet; a resumed run takes it or replaces it.
+/// whole part that the manifest does not name yet; a resumed run replaces them.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
     /// Whether the caller has sent every game of the run. The writer reads it when no game is left.

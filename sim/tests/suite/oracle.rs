@@ -1,9 +1,8 @@
 //! `--log oracle`: the hidden hands at each decision, and the walls.
 
-use std::fs;
 use std::path::Path;
 
-use crate::common::program::{files, folder, json, ok, path};
+use crate::common::program::{files, folder, forget_last_part, json, ok, path};
 use crate::common::tables::{file_of, rows};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
@@ -180,17 +179,7 @@ fn runs_with_hidden_hands_are_merged_and_resumed() {
     assert!(files(&merged) == files(&whole));
     // A program that is killed while it writes the last part leaves a part that no manifest names.
     ok(&[&words[..], &[&stopped]].concat());
-    let manifest = format!("{stopped}/manifest.json");
-    let mut counts = json(&fs::read_to_string(&manifest).expect("a manifest"));
-    let last = counts["parts"].as_array_mut().and_then(Vec::pop).expect("three parts");
-    counts["complete"] = false.into();
-    counts["games"] = 4.into();
-    for file in last["files"].as_array().expect("files") {
-        let table = file["table"].as_str().expect("a table");
-        let rows = counts["rows"][table].as_u64().zip(file["rows"].as_u64()).expect("counts");
-        counts["rows"][table] = (rows.0 - rows.1).into();
-    }
-    fs::write(&manifest, counts.to_string()).expect("a file");
+    forget_last_part(&stopped);
     ok(&["selfplay", "--resume", "--quiet", "--out", &stopped]);
     assert!(files(&stopped) == files(&whole));
     let found = json(&ok(&["info", &whole, "--json"]));

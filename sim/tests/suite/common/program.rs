@@ -80,6 +80,22 @@ pub fn remove_hashes(run: &str) {
     fs::write(&manifest, serde_json::to_string_pretty(&found).expect("JSON")).expect("a file");
 }
 
+/// Removes the last part from the manifest of a run, as if the program had been killed before it
+/// named the part. The files stay.
+pub fn forget_last_part(run: &str) {
+    let manifest = format!("{run}/manifest.json");
+    let mut cut = json(&fs::read_to_string(&manifest).expect("a manifest"));
+    let last = cut["parts"].as_array_mut().and_then(Vec::pop).expect("a part");
+    let count = |value: &serde_json::Value| value.as_u64().expect("a count");
+    cut["complete"] = false.into();
+    cut["games"] = (count(&cut["games"]) - count(&last["games"])).into();
+    for file in last["files"].as_array().expect("files") {
+        let table = file["table"].as_str().expect("a name");
+        cut["rows"][table] = (count(&cut["rows"][table]) - count(&file["rows"])).into();
+    }
+    fs::write(&manifest, serde_json::to_string_pretty(&cut).expect("JSON")).expect("a file");
+}
+
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("one JSON object")
 }
