@@ -76,6 +76,17 @@ impl Section {
     }
 }
 
+/// Whether a figure can have events under the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Occurrence {
+    /// It can.
+    Possible,
+    /// It seldom can. The figure is hidden if it has no events.
+    Doubtful,
+    /// The rules exclude it. The figure is hidden if it has no events.
+    Excluded,
+}
+
 /// A figure: a count divided by another count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
@@ -89,11 +100,8 @@ pub struct Figure {
     pub is_rate: bool,
     /// What the denominator counts: the cases of a rate, or what a mean is taken over.
     pub per: &'static str,
-    /// Whether the figure is hidden if it has no events, because under most rules it cannot have
-    /// any.
-    pub is_special: bool,
-    /// Whether the rules allow events of the figure. If not, it is special, too.
-    pub can_occur: bool,
+    /// Whether the figure can have events.
+    pub occurrence: Occurrence,
     /// Whether the figure is hidden if it is the same in all units, because most rules fix it: the
     /// placements, points and results of all players together.
     pub is_fixed: bool,
@@ -130,7 +138,7 @@ pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
 impl Figure {
     /// The same figure, and whether the rules allow it.
     fn if_rules(self, allowed: bool) -> Figure {
-        Figure { can_occur: self.can_occur && allowed, is_special: self.is_special || !allowed, ..self }
+        Figure { occurrence: if allowed { self.occurrence } else { Occurrence::Excluded }, ..self }
     }
 }
 
@@ -165,8 +173,7 @@ impl FigureKind {
             group: 0,
             is_rate,
             per,
-            is_special: false,
-            can_occur: true,
+            occurrence: Occurrence::Possible,
             is_fixed: false,
             quantity: None,
             numerator,
@@ -174,9 +181,9 @@ impl FigureKind {
         }
     }
 
-    /// A figure that is hidden if it has no events.
-    fn special(self, name: impl Into<String>, numerator: usize) -> Figure {
-        Figure { is_special: true, ..self.figure(name, numerator) }
+    /// A figure that seldom has events.
+    fn doubtful(self, name: impl Into<String>, numerator: usize) -> Figure {
+        Figure { occurrence: Occurrence::Doubtful, ..self.figure(name, numerator) }
     }
 
     /// A figure that is hidden if it is the same in all units.
@@ -281,7 +288,7 @@ fn of_wins(rules: &Rules) -> Vec<Figure> {
     all.extend(
         dora.into_iter()
             .zip(table::DORA..)
-            .map(|((name, can_occur), index)| per_win.figure(name, index).if_rules(can_occur)),
+            .map(|((name, allowed), index)| per_win.figure(name, index).if_rules(allowed)),
     );
     all.extend(rate.bins(values(HAN), table::HAN_BINS));
 
@@ -301,7 +308,7 @@ fn of_han_and_fu(of_fu: FigureKind) -> impl Iterator<Item = Figure> {
     let pairs = values(HAN_OF_FU)
         .into_iter()
         .flat_map(|han| values(FU).into_iter().map(move |fu| format!("{han}-han-{fu}-fu")));
-    pairs.zip(table::HAN_FU..).map(move |(name, index)| of_both.special(name, index))
+    pairs.zip(table::HAN_FU..).map(move |(name, index)| of_both.doubtful(name, index))
 }
 
 fn of_games() -> [Figure; 6] {

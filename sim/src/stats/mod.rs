@@ -26,7 +26,7 @@ mod table;
 
 use std::sync::Arc;
 
-pub use figures::{Figure, Section};
+pub use figures::{Figure, Occurrence, Section};
 pub(crate) use interval::t_quantile;
 pub use interval::{Estimate, Products, Sums, difference};
 pub use played::{

@@ -3,7 +3,7 @@
 use jantaku_engine::Rules;
 use serde::Serialize;
 
-use super::{Estimate, Figure, Statistics, Sweep, figures};
+use super::{Estimate, Figure, Occurrence, Statistics, Sweep, figures};
 use crate::play::Groups;
 
 /// How exactly a figure shall be known: the largest distance from its value to an end of its 95 %
@@ -52,7 +52,8 @@ impl Target {
             let groups: Vec<&str> = groups.collect();
             return Err(format!("`{name}` has no group `{group}`, expected one of {}", groups.join(", ")));
         };
-        if !variants.iter().any(|rules| figures::figures(groups, rules)[index].can_occur) {
+        let occurrence = |rules: &&Rules| figures::figures(groups, rules)[index].occurrence;
+        if variants.iter().all(|rules| occurrence(rules) == Occurrence::Excluded) {
             return Err(format!("`{figure}` cannot occur under these rules"));
         }
         let is_rate = all[index].is_rate;
@@ -71,7 +72,9 @@ fn distance(text: &str, is_rate: bool) -> Result<f64, String> {
             return Err(format!("`{text}`: the figure is a rate; give percentage points, such as `0.01%`"));
         }
     };
-    let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    let is_grouped = number.trim().split('_').all(|digits| !digits.is_empty());
+    let number = number.trim().replace('_', "").parse();
+    let number = number.ok().filter(|number: &f64| is_grouped && number.is_finite() && *number > 0.0);
     number.map(|number| number / scale).ok_or_else(|| format!("`{text}`: expected a number above 0"))
 }
 
@@ -188,6 +191,9 @@ mod tests {
         for (text, name, group, within) in [
             ("draws.four-kans=0.001%", "draws.four-kans", "all", 0.00001),
             ("points.mean=50", "points.mean", "all", 50.0),
+            ("points.mean=1_000", "points.mean", "all", 1000.0),
+            ("points.mean=1e3", "points.mean", "all", 1000.0),
+            ("points.mean=1.5e3", "points.mean", "all", 1500.0),
             ("players.win@wind East=1e-1 %", "players.win", "wind East", 0.001),
             (
                 "players.placement@agent greedy:calls=off=0.01",
@@ -220,6 +226,8 @@ mod tests {
             ("points.mean=5%", "`5%`: the figure is a mean; give an amount, such as `0.5`"),
             ("points.mean=0", "`0`: expected a number above 0"),
             ("points.mean=inf", "`inf`: expected a number above 0"),
+            ("points.mean=1__0", "`1__0`: expected a number above 0"),
+            ("points.mean=_1", "`_1`: expected a number above 0"),
             ("hands.tsumo=x%", "`x%`: expected a number above 0"),
         ] {
             assert_eq!(Target::parse(text, &groups, &[&Rules::default()]), Err(message.to_owned()));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Cells, Estimate, Figure, FigureTable, Measure, Section, Statistics, Sums, Sweep};
+use super::{Cells, Estimate, Figure, FigureTable, Measure, Occurrence, Section, Statistics, Sums, Sweep};
 use crate::play::{By, Groups};
 
 /// A figure with its value and interval.
@@ -99,8 +99,8 @@ pub struct DifferenceRow {
 }
 
 impl Statistics {
-    /// The figures of these sections. Leaves out figures without cases, special figures without
-    /// events ([`Figure::is_special`]), and figures of a fixed sum ([`Figure::is_fixed`]).
+    /// The figures of these sections. Leaves out figures without cases, doubtful and excluded ones
+    /// without events ([`Figure::occurrence`]), and figures of a fixed sum ([`Figure::is_fixed`]).
     #[must_use]
     pub fn rows(&self, groups: &Groups, sections: &[Section]) -> Vec<FigureRow> {
         let names = groups.names();
@@ -123,7 +123,7 @@ impl Statistics {
 impl Figure {
     /// Whether a figure with these sums says nothing about the games.
     fn is_hidden(&self, sums: &Sums) -> bool {
-        self.is_special && sums.y == 0 || self.is_fixed && sums.has_equal_units()
+        self.occurrence != Occurrence::Possible && sums.y == 0 || self.is_fixed && sums.has_equal_units()
     }
 }
 
