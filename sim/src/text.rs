@@ -56,10 +56,10 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
     let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
     let dead = if side.is_dead() { " dead hand" } else { "" };
     format!(
-        "{} {:?} {:>6} points  {hand}{}  discards {}{riichi}{dead}",
+        "{} {:?} {:>7} points  {hand}{}  discards {}{riichi}{dead}",
         o.seat_wind(seat).letter(),
         seat,
-        o.scores()[seat],
+        points(o.scores()[seat]),
         side.melds(),
         river(o, seat)
     )
@@ -146,12 +146,33 @@ fn won_hand(win: &WonHand, rules: &Rules) -> String {
         win.tile,
         yaku.join(", "),
         value.trim_end(),
-        win.points
+        points(win.points)
     )
 }
 
 /// The points of each seat with signs.
 #[must_use]
-pub fn signed(points: &BySeat<i32>) -> String {
-    points.iter().map(|p| format!("{p:+}")).collect::<Vec<_>>().join(" ")
+pub fn signed(by_seat: &BySeat<i32>) -> String {
+    let signed = |number: &i32| format!("{}{}", if *number < 0 { "" } else { "+" }, points(*number));
+    by_seat.iter().map(signed).collect::<Vec<_>>().join(" ")
+}
+
+/// Points with a comma every three digits.
+///
+/// ```
+/// use jantaku_sim::text::points;
+///
+/// assert_eq!([points(25_000), points(-900), points(1_250_000)], ["25,000", "-900", "1,250,000"]);
+/// ```
+#[must_use]
+pub fn points(number: i32) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = if number < 0 { "-" } else { "" }.to_owned();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

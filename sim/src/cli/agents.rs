@@ -4,6 +4,7 @@ use jantaku_agents::{AgentOption, Catalog, OptionDefault};
 use serde_json::json;
 
 use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     let catalog = Catalog::standard();
@@ -17,7 +18,7 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
     }
     let mut text = String::new();
     for agent in catalog.entries() {
-        text += &format!("{:<10} {}\n", agent.name, agent.about);
+        text += &print::wrapped(&format!("{:<10} {}", agent.name, agent.about), 11);
         for option in agent.options {
             let values = option.kind.values().join("|");
             let (name, about) = (option.name, option.about);
@@ -26,7 +27,8 @@ pub(super) fn run(output: Output) -> anyhow::Result<Ended> {
                 OptionDefault::Unset => "optional".to_owned(),
                 OptionDefault::Value(value) => format!("default {value}"),
             };
-            text += &format!("{:<10}   {}:{name}={values}  {about} ({default})\n", "", agent.name);
+            let line = format!("{:<10}   {}:{name}={values}  {about} ({default})", "", agent.name);
+            text += &print::wrapped(&line, 15);
         }
     }
     say(&text)?;

@@ -58,7 +58,9 @@ fn list(output: Output) -> anyhow::Result<()> {
         let preset = |p: &Preset| json!({ "name": p.name, "title": p.title(), "hash": hash(p) });
         return say_json(&json!({ "presets": PRESETS.iter().map(preset).collect::<Vec<_>>() }));
     }
-    let line = |preset: &Preset| format!("{:<19} {}  {}\n", preset.name, hash(preset), preset.title());
+    let line = |preset: &Preset| {
+        print::wrapped(&format!("{:<19} {}  {}", preset.name, hash(preset), preset.title()), 38)
+    };
     say(&PRESETS.iter().map(line).collect::<String>())
 }
 
@@ -107,13 +109,34 @@ fn diff(left: &str, right: &str, output: Output) -> anyhow::Result<()> {
         let differences: Vec<_> = differing.map(field).collect();
         return say_json(&json!({ "left": left, "right": right, "differences": differences }));
     }
-    let mut rows: Vec<Vec<String>> =
-        differing.map(|f| vec![f.name.to_owned(), a[f.name].to_string(), b[f.name].to_string()]).collect();
+    let rows: Vec<[String; 3]> =
+        differing.map(|f| [f.name.to_owned(), a[f.name].to_string(), b[f.name].to_string()]).collect();
     if rows.is_empty() {
         return say(&format!("{left} and {right} are the same rules\n"));
     }
-    rows.insert(0, vec![String::new(), left.to_owned(), right.to_owned()]);
-    say(&print::table(&rows))
+    say(&diff_text([left, right], &rows))
+}
+
+/// A table of the short values, then the long ones, each on lines of its own.
+fn diff_text(names: [&str; 2], rows: &[[String; 3]]) -> String {
+    /// The longest value for which a line has room.
+    const SHORT: usize = 24;
+    let is_long = |row: &&[String; 3]| row.iter().any(|cell| cell.chars().count() > SHORT);
+    let (long, short): (Vec<_>, Vec<_>) = rows.iter().partition(is_long);
+    let mut text = String::new();
+    if !short.is_empty() {
+        let head = ["", names[0], names[1]].map(str::to_owned).to_vec();
+        let rows = short.into_iter().map(|row| row.to_vec());
+        text += &print::table(&std::iter::once(head).chain(rows).collect::<Vec<_>>());
+    }
+    let width = names.map(|name| name.chars().count()).into_iter().max().unwrap_or(0);
+    for [field, left, right] in long {
+        text += &format!("  {field}\n");
+        for (name, value) in names.iter().zip([left, right]) {
+            text += &print::wrapped(&format!("    {name:<width$}  {value}"), width + 6);
+        }
+    }
+    text
 }
 
 fn check(names: &[String], output: Output) -> anyhow::Result<Ended> {

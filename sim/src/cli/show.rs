@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::arguments::number;
 use super::output::{Ended, Output, say, say_json};
+use super::print;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     for (seat, agent) in stored.agents.iter().enumerate() {
         text += &format!("seat {seat}: {agent}\n");
     }
-    say(&(text + &lines.join("\n") + "\n"))?;
+    say(&print::wrapped(&(text + &lines.join("\n") + "\n"), 6))?;
     Ok(Ended::Done)
 }
 
@@ -112,8 +113,10 @@ impl Story {
         for (seat, result) in results.enumerate() {
             let value = f64::from(result.result) / 1000.0;
             self.push(format!(
-                "{seat:?}: placement {}, {} points, result {value:+.1}",
-                result.placement, result.points
+                "{seat:?}: placement {}, {} points, result {}",
+                result.placement,
+                text::points(result.points),
+                print::signed(value, 1)
             ));
         }
     }
@@ -146,14 +149,12 @@ impl Observer for Story {
             Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
                 self.hands += 1;
                 self.dealer = *dealer;
-                let points: Vec<String> = scores.iter().map(i32::to_string).collect();
+                let points: Vec<String> = scores.iter().map(|points| text::points(*points)).collect();
                 let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
                 self.push(String::new());
-                self.push(format!(
-                    "{}, {sticks} riichi sticks, dora indicator {indicator}, points {}",
-                    text::hand_name(*round, *honba, &self.rules),
-                    points.join(" ")
-                ));
+                let name = text::hand_name(*round, *honba, &self.rules);
+                self.push(format!("{name}, {sticks} riichi sticks, dora indicator {indicator}"));
+                self.push(format!("  points {}", points.join(" ")));
                 for (seat, tiles) in hands.enumerate() {
                     let hand: jantaku_engine::Concealed = tiles.iter().flatten().copied().collect();
                     let line = format!("  {}  {hand}", self.name(seat));

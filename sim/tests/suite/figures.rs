@@ -239,7 +239,8 @@ fn lines_fit_80_columns() {
     let all = "seat,wind,dealer,agent,round-wind,round";
     let three = ["sweep", "--rules", "tenhou", "--vary", "kiriage=true", "--vary", "uma=[30,10,-10,-30]"];
     let commands: Vec<Vec<&str>> = vec![
-        vec!["selfplay", "--games", "30", "--agents", options, "--log", "hands", "--out", &run],
+        vec!["selfplay", "--games", "30", "--agents", options, "--out", &run],
+        vec!["selfplay", "--resume", "--out", &run],
         vec!["selfplay", "--games", "2", "--rules", "tenhou-sanma", "--log", "none"],
         vec!["info", &run],
         vec!["stats", &run, "--by", all],
@@ -254,6 +255,12 @@ fn lines_fit_80_columns() {
         vec!["hand", "147m258p369s1234z5z"],
         vec!["hand", "2345m3456p34567s2z"],
         vec!["hand", "--census"],
+        vec!["agents"],
+        vec!["show", &run, "--game", "0"],
+        vec!["rules", "list"],
+        vec!["rules", "diff", "tenhou", "mleague"],
+        vec!["rules", "diff", "tenhou", "majiang-default"],
+        vec!["rules", "diff", "dragon-kong-express", "jpml-a"],
     ];
     for command in commands {
         let printed = ok(&command);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jantaku_agents::Faults;
-use jantaku_engine::DrawReason;
+use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::play::{Detail, SeatTally, Tally};
 use jantaku_sim::run::{Manifest, Played, RunConfig};
 use serde_json::json;
@@ -26,7 +26,8 @@ impl Report<'_> {
         let Report { config, played, written, faults } = self;
         if let Some((folder, manifest)) = written.filter(|_| played.games.is_empty()) {
             let (folder, rows) = (folder.display(), rows(manifest, config.detail));
-            return format!("{folder}: the run is complete: {rows}; nothing is left to play\n");
+            let text = format!("{folder}: the run is complete: {rows}; nothing is left to play");
+            return print::wrapped(&text, 2);
         }
         let Played { finished, tally, seconds, threads, .. } = played;
         let mut text = self.head();
@@ -45,7 +46,7 @@ impl Report<'_> {
             }
         }
         text += &fault_lines(faults);
-        let hands = print::table(&hand_rows(tally));
+        let hands = print::table(&hand_rows(tally, &config.rules));
         let players = config.agents.len();
         print::wrapped(&text, 2)
             + &format!("\nhands\n{hands}")
@@ -164,21 +165,21 @@ fn rows(manifest: &Manifest, detail: Detail) -> String {
     }
 }
 
-/// How hands ended.
-fn hand_rows(tally: &Tally) -> Vec<Vec<String>> {
+/// How hands ended, in the ways that the rules have.
+fn hand_rows(tally: &Tally, rules: &Rules) -> Vec<Vec<String>> {
     let tsumo: u64 = tally.seats.iter().map(|seat| seat.tsumo).sum();
     let share =
         |name: &str, count: u64| vec![name.to_owned(), print::percent(count, tally.hands), thousands(count)];
-    let mut rows = vec![
-        share("won by tsumo", tsumo),
-        share("won by ron", tally.won_hands() - tsumo),
-        share("  by several players", tally.multiple_rons),
-    ];
+    let mut rows = vec![share("won by tsumo", tsumo), share("won by ron", tally.won_hands() - tsumo)];
+    if rules.most_winners() > 1 {
+        rows.push(share("  by several players", tally.multiple_rons));
+    }
+    let reasons = DrawReason::ALL.into_iter().zip(tally.draws);
     rows.extend(
-        DrawReason::ALL
-            .iter()
-            .zip(tally.draws)
-            .filter(|(reason, count)| **reason != DrawReason::Chombo || *count > 0)
+        reasons
+            .filter(|(reason, count)| {
+                rules.can_draw_by(*reason) && (*reason != DrawReason::Chombo || *count > 0)
+            })
             .map(|(reason, count)| share(&format!("draw: {reason}"), count)),
     );
     rows
