@@ -165,3 +165,28 @@ fn hangup_is_ignored() -> bool {
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Brief waits are usual, and so are waits with breaks.
+    #[test]
+    fn the_writer_is_behind_when_that_lasts() {
+        let mut progress = Progress::games(100, false).expect("signals are caught");
+        let mut says = |is_behind: bool, waited: Option<Duration>| {
+            progress.writer_is_behind(is_behind);
+            if let (Some(since), Some(waited)) = (&mut progress.behind_since, waited) {
+                *since -= waited;
+            }
+            progress.progress(1);
+            progress.bar.message().contains("the writer is behind")
+        };
+        assert!(!says(true, None));
+        assert!(!says(true, Some(LONG / 2)));
+        assert!(says(true, Some(LONG / 2)), "it has waited since the first report");
+        assert!(says(true, None));
+        assert!(!says(false, None));
+        assert!(!says(true, None), "a break ends it");
+    }
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::rules::knobs::{Aka, Yame};
+use jantaku_engine::rules::knobs::{Aka, Uma, Yame};
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::logs::tenhou::{Date, rules};
 use jantaku_sim::replay::convert::Format;
@@ -79,6 +79,21 @@ fn given_rules_replace_named_ones_that_do_not_fit() {
     // Named rules that fit stay.
     let ordinary = log(&Rules::default(), 1, json!({"disp": "般南喰赤", "aka": 1}));
     assert_eq!(read(&ordinary, Some(&richer)).rules, Rules::default());
+}
+
+/// The named rules fit the start, but give other results at the end.
+#[test]
+fn given_rules_name_a_result() {
+    let uma = Rules { uma: Uma::new(&[50, 10, -10, -50]), ..Rules::default() };
+    let named = log(&uma, 1, json!({"disp": "般南喰赤", "aka": 1}));
+    let found = differences(&read(&named, None));
+    assert!(found.iter().any(|difference| difference.contains("result")), "{found:?}");
+    let game = read(&named, Some(&uma));
+    assert_eq!(game.rules, uma);
+    assert_eq!(differences(&game), [""; 0]);
+    // Other results than those of the log leave the named rules.
+    let other = Rules { uma: Uma::new(&[40, 10, -10, -40]), ..Rules::default() };
+    assert_eq!(read(&named, Some(&other)).rules, Rules::default());
 }
 
 #[test]
