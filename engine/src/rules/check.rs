@@ -123,6 +123,18 @@ pub(super) fn allows(field: &str, number: i64) -> bool {
     NUMBERS.iter().find(|known| known.field == field).is_none_or(|known| known.allows(number))
 }
 
+/// The yaku that a field with names of yaku can hold. None for other fields.
+pub(super) fn yaku_of(field: &str) -> Option<YakuSet> {
+    match field {
+        "pao" => Some([Yaku::Daisangen, Yaku::Daisuushii, Yaku::Suukantsu].into_iter().collect()),
+        "double_yakuman" => {
+            Some(Yaku::all().filter(|yaku| yaku.value() == YakuValue::DoubleYakuman).collect())
+        }
+        "local_yaku" => Some(YakuSet::LOCAL),
+        _ => None,
+    }
+}
+
 impl Rules {
     /// Checks that a game can be played with these rules.
     ///
@@ -150,8 +162,9 @@ impl Rules {
 
     /// The first field with a value that is invalid by itself.
     fn wrong_value(&self) -> Option<Check> {
-        let pao_yaku = YakuSet::of(Yaku::Daisangen).with(Yaku::Daisuushii, true).with(Yaku::Suukantsu, true);
-        let doubles = |yaku: Yaku| yaku.value() == YakuValue::DoubleYakuman;
+        let has_others = |field, yaku: YakuSet| {
+            yaku_of(field).is_some_and(|possible| yaku.without(possible) != YakuSet::EMPTY)
+        };
         let han = 1..=13;
         let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
         let checks: [Check; 13] = [
@@ -160,12 +173,7 @@ impl Rules {
             (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", &[], "0, 1, 2 or 4"),
             (!matches!(self.double_wind_pair_fu, 2 | 4), "double_wind_pair_fu", &[], "2 or 4"),
             (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", &[], "20 or \"none\""),
-            (
-                self.pao.intersection(pao_yaku) != self.pao,
-                "pao",
-                &[],
-                "some of daisangen, daisuushii, suukantsu",
-            ),
+            (has_others("pao", self.pao), "pao", &[], "some of daisangen, daisuushii, suukantsu"),
             (
                 self.extension_rounds.0 == Some(0),
                 "extension_rounds",
@@ -173,7 +181,7 @@ impl Rules {
                 "at least 1 or \"none\"; for no extension use extension = \"None\"",
             ),
             (
-                !self.double_yakuman.iter().all(doubles),
+                has_others("double_yakuman", self.double_yakuman),
                 "double_yakuman",
                 &[],
                 "some of kokushi-13, suuankou-tanki, daisuushii, junsei-chuuren",
@@ -196,12 +204,7 @@ impl Rules {
                 &[],
                 "steps with more honba and more han each",
             ),
-            (
-                self.local_yaku.intersection(YakuSet::LOCAL) != self.local_yaku,
-                "local_yaku",
-                &[],
-                "only local yaku",
-            ),
+            (has_others("local_yaku", self.local_yaku), "local_yaku", &[], "only local yaku"),
             (
                 matches!(self.chombo, Chombo::FinalPenalty(n) if !(0..=100_000).contains(&n)),
                 "chombo",

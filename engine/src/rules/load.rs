@@ -8,6 +8,7 @@ use toml::{Spanned, Value};
 use super::check::{self, Contradiction};
 use super::{FIELDS, Preset, Rules};
 use crate::known::{Known, closest, shortened};
+use crate::yaku::Yaku;
 
 /// The error for rules that cannot be used. The message has the file, line and field, and what was
 /// found and expected.
@@ -233,6 +234,13 @@ fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, Str
     };
     if value.as_integer().is_some_and(|number| !check::allows(field, number)) {
         return Err(not_allowed(field, value));
+    }
+    if let (Some(possible), Some(list)) = (check::yaku_of(field), value.as_array()) {
+        let names = || possible.iter().map(Yaku::name);
+        let wrong = list.iter().filter_map(Value::as_str).find(|name| names().all(|known| known != *name));
+        if let Some(wrong) = wrong {
+            return Err(format!("found `{}`, {}", shortened(wrong), Known::new(wrong, names())));
+        }
     }
     match (old, value) {
         // Such as `kan_dora.ankan` without `kan_dora.minkan`.
