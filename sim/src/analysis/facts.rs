@@ -1,7 +1,7 @@
 //! Checks the facts of a win against each other.
 
 use jantaku_engine::rules::knobs::{North, OpenRiichi};
-use jantaku_engine::{Rules, Wind};
+use jantaku_engine::{Riichi, Rules, Wind};
 
 use super::question::{By, Question, Refusal};
 use super::tiles::Tiles;
@@ -52,12 +52,14 @@ fn of_kans(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 9] {
     ]
 }
 
-fn of_last_tile(q: &Question) -> [Contradiction; 3] {
+fn of_last_tile(q: &Question) -> [Contradiction; 4] {
     let replacement = q.rinshan || q.kita_replacement;
+    let in_second_turn = q.riichi == Riichi::Double && q.ippatsu;
     [
         (q.haitei && replacement, "haitei", "a replacement tile is not the last tile"),
         (q.haitei && q.chankan, "haitei", "no kan is possible with the last tile"),
         (q.haitei && q.first_turn, "haitei", "the first tile is not the last tile"),
+        (q.haitei && in_second_turn, "haitei", "ippatsu of a double riichi ends long before the last tile"),
     ]
 }
 

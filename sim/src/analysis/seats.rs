@@ -56,7 +56,7 @@ fn check_liability(fed: Fed, question: &Question, tiles: &Tiles, rules: &Rules) 
         Fed::Yakuman(yaku) => rules.pao.contains(yaku),
         Fed::Daiminkan => rules.daiminkan_pao,
     };
-    let fits = match fed {
+    let fits = |rules: &Rules| match fed {
         Fed::Yakuman(yaku) => {
             tiles.melds.iter().any(|meld| yakuman_fed(*meld, &tiles.melds, rules).contains(yaku))
         }
@@ -65,8 +65,13 @@ fn check_liability(fed: Fed, question: &Question, tiles: &Tiles, rules: &Rules) 
     let what = match fed {
         _ if !is_in_rules => format!("these rules have no liability for {fed}"),
         Fed::Daiminkan if !question.rinshan => "liability for daiminkan needs rinshan".to_owned(),
-        _ if tiles.are_whole() && !fits => format!("the melds of the hand show no {fed}"),
-        _ => return Ok(()),
+        _ if !tiles.are_whole() || fits(rules) => return Ok(()),
+        _ if fits(&Rules { pao_counts_ankan: true, ..*rules }) => {
+            format!(
+                "the melds show {fed} only with an ankan, which these rules do not count (pao_counts_ankan)"
+            )
+        }
+        _ => format!("the melds of the hand show no {fed}"),
     };
     Err(Refusal::new("pao", what))
 }

@@ -70,8 +70,10 @@ pub struct RunConfig {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{field}`: {what}")]
 pub struct ConfigError {
-    field: &'static str,
-    what: String,
+    /// The field.
+    pub field: &'static str,
+    /// What was expected and what was found.
+    pub what: String,
 }
 
 impl ConfigError {
@@ -209,7 +211,8 @@ impl RunConfig {
             && shard.games(games, self.games_per_part).is_none()
         {
             let parts = games.div_ceil(self.games_per_part);
-            let expected = format!("at most {parts} shards, one for each part");
+            let plural = if parts == 1 { "" } else { "s" };
+            let expected = format!("at most {parts} shard{plural}, one for each part");
             return Err(ConfigError::new("shard", &expected, &shard));
         }
         let hash = hash_text(&self.rules);

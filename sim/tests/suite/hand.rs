@@ -85,6 +85,24 @@ fn page_of_a_won_hand() {
     assert!(words.contains(yaku) && words.contains("8 han, baiman 16,000"), "{dora}");
 }
 
+/// The page says so where a fact of the question changes nothing, or is only half given.
+#[test]
+fn notes_tell_of_facts_without_effect() {
+    let hand = ["34m567m345p678s55s+2m", "--riichi"];
+    let note = |more: &[&str]| {
+        let shown = page(&[&hand, more].concat());
+        shown.split_once("  note     ").map(|(_, rest)| rest.lines().next().unwrap_or("").to_owned())
+    };
+    assert_eq!(note(&["--ippatsu"]), None);
+    assert_eq!(
+        note(&["--ippatsu", "--rules", "jpml-a"]).as_deref(),
+        Some("these rules do not count ippatsu")
+    );
+    assert_eq!(note(&["--dora", "1z", "--ura", "2z"]), None);
+    let half = note(&["--ura", "2z"]).expect("a note");
+    assert!(half.starts_with("each ura indicator is under a dora indicator"), "{half}");
+}
+
 #[test]
 fn page_of_a_hand_that_discards() {
     let shown = page(&["34m567m345p678s5s1z+2z"]);

@@ -4,6 +4,7 @@
 //! - `cohort`, `news`: games at many tables in lockstep, and what their agents receive
 //! - `example`: the example of a resumed run
 //! - `program`: output, exit statuses and error messages of the program; `keys`: its JSON
+//! - `version`: the commit that the build script finds
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `damaged`: runs with lost or damaged files
@@ -60,3 +61,4 @@ mod stats;
 mod stopped;
 mod thoughts;
 mod verify;
+mod version;

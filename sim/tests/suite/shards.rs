@@ -118,7 +118,8 @@ fn merge_refuses_folders_that_are_not_all_shards_of_one_run() {
     merge(&[&one, &two], &format!("{file}: {}", wrong_size(whole, half)));
     refused(
         &[&GAMES[..], &["--shard", "1/10", "--out", &out]].concat(),
-        "error: `shard`: expected at most 9 shards, one for each part, found 1/10",
+        "error: --shard: expected at most 9 shards, one for each part, found 1/10; a smaller --games-per-part \
+        makes more parts",
     );
     refused(
         &[&GAMES[..], &["--shard", "3/2", "--out", &out]].concat(),

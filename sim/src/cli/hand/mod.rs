@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say(&format!("{}\n", serde_json::to_string(&Answer::of(analysis))?))?;
     } else {
-        say(&page(&question, &analysis, &args.rules))?;
+        say(&page(&question, &analysis, &rules, &args.rules))?;
     }
     Ok(Ended::Done)
 }

@@ -1,12 +1,12 @@
 //! The page of a hand: its analysis as text.
 
-use jantaku_engine::{Limit, Shanten, Wind, Yaku};
+use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
 use jantaku_sim::analysis::{Analysis, By, DiscardChoice, NoScore, Question, UkeireKind, Won};
 
 use crate::cli::print::{thousands, wrapped};
 
-/// The page for a hand.
-pub(super) fn page(question: &Question, hand: &Analysis, rules_name: &str) -> String {
+/// The page for a hand under these rules.
+pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
     let mut page = Page(Vec::new());
     page.text("hand", &question.hand);
     page.text("shanten", &shanten(hand));
@@ -14,6 +14,9 @@ pub(super) fn page(question: &Question, hand: &Analysis, rules_name: &str) -> St
     let won = hand.score();
     if !hand.ukeire.is_empty() && (hand.discards.is_empty() || won.is_some()) {
         page.text(if hand.is_tenpai { "waits" } else { "ukeire" }, &tiles(&hand.ukeire));
+    }
+    for note in notes(question, rules) {
+        page.text("note", note);
     }
     match &hand.won {
         Some(Ok(won)) => page.won(question, won, rules_name),
@@ -27,6 +30,19 @@ pub(super) fn page(question: &Question, hand: &Analysis, rules_name: &str) -> St
         page.discards(&hand.discards);
     }
     page.to_string()
+}
+
+/// Facts of the question that change nothing, or that are only half given.
+fn notes(question: &Question, rules: &Rules) -> Vec<&'static str> {
+    let lacks_dora = rules.max_indicators() > 0 && question.dora.is_empty();
+    let notes = [
+        (question.ippatsu && !rules.ippatsu, "these rules do not count ippatsu"),
+        (
+            !question.ura.is_empty() && lacks_dora,
+            "each ura indicator is under a dora indicator; give these with --dora to count their dora",
+        ),
+    ];
+    notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect()
 }
 
 fn no_value(reason: NoScore, rules_name: &str) -> String {

@@ -6,11 +6,11 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{
-    Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count, count_batched,
+    ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count, count_batched,
 };
 use rayon::ThreadPool;
 
@@ -159,13 +159,22 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// A new run.
 fn fresh(args: &Args) -> anyhow::Result<Plan> {
     let config = asked(args, None)?;
-    config.check()?;
+    config.check().map_err(in_words_of_options)?;
     agents(&config)?;
     match (&args.out, config.detail) {
         (None, Detail::None) => Ok(Plan::Count(config)),
         (Some(_), Detail::None) => bail!("--out DIR: `--log none` writes nothing; give only one of them"),
         (None, _) => bail!("--out DIR is needed to write a run; to write nothing, give `--log none`"),
         (Some(path), _) => Ok(Plan::Write(Run::create(path, config)?)),
+    }
+}
+
+/// The error with the name of the option instead of the field.
+fn in_words_of_options(error: ConfigError) -> anyhow::Error {
+    match error.field {
+        "shard" => anyhow!("--shard: {}; a smaller --games-per-part makes more parts", error.what),
+        "games_per_part" => anyhow!("--games-per-part: {}", error.what),
+        _ => error.into(),
     }
 }
 
