@@ -49,7 +49,7 @@ fn an_illegal_answer_stops_the_run_and_shows_the_observation() {
         "{error}"
     );
     assert!(error.contains("\nIt saw:\nEast 1-0, 69 live tiles, dora indicator "), "{error}");
-    assert!(error.contains("\nE seat 0  25000 points  "), "{error}");
+    assert!(error.contains("\nE seat 0  25,000 points  "), "{error}");
     assert!(error.contains("\nseat 0 may: "), "{error}");
 }
 
