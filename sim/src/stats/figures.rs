@@ -259,7 +259,10 @@ fn of_bins(rules: &Rules) -> Vec<Figure> {
 
     let of_empty = FigureKind::rate(Section::Draws, "empty wall", at(hand_counts::EXHAUSTIVE_DRAWS));
     all.extend((0..5).zip(table::TENPAI_PLAYERS..).map(|(players, index)| {
-        of_empty.figure(format!("tenpai-{players}"), index).if_rules(players <= rules.players.count())
+        let name = format!("tenpai-{players}");
+        // The rules of logs are not known here, so games from logs may have fewer players.
+        let figure = if players > 2 { of_empty.doubtful(name, index) } else { of_empty.figure(name, index) };
+        figure.if_rules(players <= rules.players.count())
     }));
 
     let of_won = FigureKind::rate(Section::Turns, "won hand", at(hand_counts::WON_HANDS));
@@ -364,7 +367,8 @@ fn of_players(group: usize, rules: &Rules) -> Vec<Figure> {
     ];
     all.extend((1..=4).zip(at(player::PLACEMENTS)..).map(|(placement, index)| {
         let figure = of_games.fixed(format!("placement-{placement}"), index);
-        figure.if_rules(placement <= rules.players.count())
+        let occurrence = if placement > 2 { Occurrence::Doubtful } else { figure.occurrence };
+        Figure { occurrence, ..figure }.if_rules(placement <= rules.players.count())
     }));
     all
 }
