@@ -456,7 +456,8 @@ mod tests {
             expected.push(Discard { seat, tile, tsumogiri, riichi, claimed_by });
         }
         assert!(discards.iter().eq(expected.iter().copied()), "{discards:?}");
-        assert!(discards == discards.clone() && discards != Discards::EMPTY);
+        let copy = discards;
+        assert!(discards == copy && discards != Discards::EMPTY);
         let of_second: Vec<Discard> = discards.of(seat_bits(1)).collect();
         assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
     }
