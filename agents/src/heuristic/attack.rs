@@ -1,0 +1,293 @@
+//! What a hand is worth if it is played on.
+
+use jantaku_engine::{
+    Circumstances, Concealed, Melds, Moment, Riichi, Shanten, Tile, TileKind, TileSet, Win,
+};
+
+use super::Heuristic;
+use super::outlook::{Mode, Outlook};
+use super::plan::{Plan, Plans, count_of};
+use super::scene::Scene;
+use super::standing::Worth;
+use super::threat::Threats;
+
+/// What all estimates of one decision use.
+pub(super) struct Situation<'a> {
+    pub agent: &'a Heuristic,
+    pub scene: &'a Scene<'a>,
+    pub worth: &'a Worth,
+    pub threats: &'a Threats,
+}
+
+/// What a hand is worth with its best plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prospect {
+    /// The expected worth of playing on, without the risk of the next discard.
+    pub worth: f32,
+    /// The chance to win.
+    pub win: f32,
+    /// Points of a win.
+    pub points: f32,
+    /// Tiles that the plan needs before it is tenpai.
+    pub shanten: i8,
+    /// Unseen tiles that lower the shanten.
+    pub ukeire: f32,
+}
+
+impl Prospect {
+    /// A hand that cannot win.
+    const NONE: Prospect = Prospect { worth: f32::MIN, win: 0.0, points: 0.0, shanten: 9, ukeire: 0.0 };
+
+    fn or(self, other: Prospect) -> Prospect {
+        if other.worth > self.worth { other } else { self }
+    }
+}
+
+/// The prospects after each discard.
+pub(super) struct Prospects {
+    plain: [Prospect; TileKind::COUNT],
+    riichi: [Prospect; TileKind::COUNT],
+}
+
+impl Prospects {
+    /// After a discard of this kind without riichi.
+    pub(super) fn plain(&self, kind: TileKind) -> &Prospect {
+        &self.plain[kind.index()]
+    }
+
+    /// After a discard of this kind with riichi. The hand must be tenpai.
+    pub(super) fn riichi(&self, kind: TileKind) -> &Prospect {
+        &self.riichi[kind.index()]
+    }
+}
+
+impl Situation<'_> {
+    /// The prospects after each discard of these kinds.
+    pub(super) fn after_discards(&self, hand: &Concealed, melds: &Melds, kinds: TileSet) -> Prospects {
+        let none = [Prospect::NONE; TileKind::COUNT];
+        let mut prospects = Prospects { plain: none, riichi: none };
+        for plan in Plans::new(self.scene, hand, melds, self.agent.calls).as_slice() {
+            self.add_plan(plan, hand, melds, hand.kinds() & kinds, &mut prospects);
+        }
+        prospects
+    }
+
+    /// The prospect of a hand that waits for a draw or a call.
+    pub(super) fn waiting(&self, hand: &Concealed, melds: &Melds) -> Prospect {
+        let plans = Plans::new(self.scene, hand, melds, self.agent.calls);
+        plans.as_slice().iter().fold(Prospect::NONE, |best, plan| {
+            let (shanten, ukeire) = plan.distance();
+            best.or(match shanten {
+                ..=0 => {
+                    let [plain, riichi] = self.tenpai(hand, melds);
+                    plain.or(riichi)
+                }
+                _ => self.far(plan, shanten, ukeire, self.han(plan, hand, None), 1.0),
+            })
+        })
+    }
+
+    /// Adds what a plan promises after each discard of `kinds`.
+    fn add_plan(
+        &self,
+        plan: &Plan,
+        hand: &Concealed,
+        melds: &Melds,
+        kinds: TileSet,
+        prospects: &mut Prospects,
+    ) {
+        let spare = hand.kinds() - plan.hand.kinds() - plan.kept;
+        let after_spare = if spare.is_empty() { None } else { Some(plan.distance()) };
+        let options = plan.hand.discard_options(plan.melds);
+        let least_of_options = options.best_shanten().map(|shanten| shanten.number() + plan.more);
+        let least = after_spare.map(|(shanten, _)| shanten).into_iter().chain(least_of_options).min();
+        let mut add = |kind: TileKind, shanten: i8, ukeire: TileSet| {
+            if shanten <= 0 && prospects.plain[kind.index()].shanten == 0 {
+                return;
+            }
+            if shanten <= 0 {
+                let mut rest = *hand;
+                rest.remove_any(kind);
+                let [plain, riichi] = self.tenpai(&rest, melds);
+                prospects.plain[kind.index()] = prospects.plain[kind.index()].or(plain);
+                prospects.riichi[kind.index()] = riichi;
+                return;
+            }
+            let factor = match least {
+                Some(least) if shanten > least => {
+                    self.agent.params.outlook.step_back[(least.max(0) as usize).min(2)]
+                }
+                _ => 1.0,
+            };
+            let found = self.far(plan, shanten, ukeire, self.han(plan, hand, Some(kind)), factor);
+            prospects.plain[kind.index()] = prospects.plain[kind.index()].or(found);
+        };
+        if let Some((shanten, ukeire)) = after_spare {
+            (spare & kinds).iter().for_each(|kind| add(kind, shanten, ukeire));
+        }
+        if plan.is_fixed() {
+            return;
+        }
+        for option in options.as_slice() {
+            if kinds.contains(option.kind) && !plan.kept.contains(option.kind) {
+                let ukeire = (option.ukeire & plan.kinds) | plan.more_kinds;
+                add(option.kind, option.shanten.number() + plan.more, ukeire);
+            }
+        }
+    }
+
+    /// The han to expect from a plan after a discard.
+    fn han(&self, plan: &Plan, hand: &Concealed, discard: Option<TileKind>) -> f32 {
+        let value = &self.agent.params.value;
+        let mut han = plan.yaku + plan.dora + f32::from(self.scene.dora_in(&plan.hand));
+        if let Some(kind) = discard.filter(|kind| plan.hand.kinds().contains(*kind)) {
+            let last_is_red = plan.hand.reds_of(kind) == plan.hand.count(kind);
+            han -= f32::from(self.scene.dora_of(kind) + u8::from(last_is_red));
+        }
+        if plan.mode != Mode::Riichi {
+            return han;
+        }
+        let discarded = u32::from(discard.is_some_and(TileKind::is_yaochuu));
+        let yaochuu = count_of(hand, TileSet::YAOCHUU).saturating_sub(discarded);
+        han += value.tanyao.get(yaochuu as usize).copied().unwrap_or(0.0);
+        let pairs = (hand.at_least(2) - hand.at_least(3)) & self.scene.valued;
+        han += value.valued_pair * pairs.len() as f32;
+        let may_be_pinfu = hand.at_least(3).is_empty() && pairs.is_empty();
+        if may_be_pinfu { han + value.pinfu } else { han }
+    }
+
+    /// The prospect of a plan that is not tenpai. `factor` multiplies the chance to win.
+    fn far(&self, plan: &Plan, shanten: i8, ukeire: TileSet, han: f32, factor: f32) -> Prospect {
+        let points = match plan.mode {
+            Mode::Riichi => self.agent.params.value.of_riichi(han),
+            _ => self.agent.params.value.of_han(han),
+        };
+        let ukeire = self.scene.unseen.count(ukeire) as f32;
+        self.prospect(plan.mode, shanten, ukeire, points, factor)
+    }
+
+    /// A tenpai hand without riichi, and in riichi.
+    fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [Prospect; 2] {
+        let waits = hand.waits(melds.len());
+        let closed = !melds.are_open();
+        let plain = self.waits(hand, melds, waits, Riichi::None);
+        let furiten = waits.intersects(self.scene.discarded);
+        if !closed {
+            let mode = if furiten { Mode::Tsumo } else { Mode::Open };
+            return [self.prospect(mode, 0, plain.tiles, plain.points(), 1.0), Prospect::NONE];
+        }
+        let riichi = self.waits(hand, melds, waits, Riichi::Single);
+        // A closed hand without a yaku can still win by tsumo.
+        let (mode, waits) = match (furiten, plain.tiles > 0.0) {
+            (false, true) => (Mode::Damaten, &plain),
+            (true, true) => (Mode::Tsumo, &plain),
+            (_, false) => (Mode::Tsumo, &riichi),
+        };
+        let without = self.prospect(mode, 0, waits.tiles, waits.points(), 1.0);
+        let mut with = Prospect::NONE;
+        if self.scene.may_riichi() {
+            let points = self.agent.params.value.after_riichi(riichi.points());
+            let factor = if furiten { self.agent.params.outlook.furiten_riichi } else { 1.0 };
+            with = self.prospect(Mode::Riichi, 0, riichi.tiles, points, factor);
+        }
+        [without, with]
+    }
+
+    fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
+        let mut sums = Waits::default();
+        for kind in waits.iter() {
+            let left = self.scene.unseen.of(kind) as f32;
+            let points = if left > 0.0 { self.ron(hand, melds, kind, riichi) } else { 0.0 };
+            if points > 0.0 {
+                sums.tiles += left;
+                sums.points += left * points;
+            }
+        }
+        sums
+    }
+
+    /// Points of a ron by another player than the dealer. 0 without a yaku.
+    fn ron(&self, hand: &Concealed, melds: &Melds, kind: TileKind, riichi: Riichi) -> f32 {
+        let mut concealed = *hand;
+        concealed.add(Tile::plain(kind));
+        let o = self.scene.o;
+        let win = Win {
+            rules: o.rules(),
+            concealed,
+            melds,
+            tile: kind,
+            tsumo: false,
+            seat_wind: o.seat_wind(o.seat()),
+            round_wind: o.round_wind(),
+            riichi,
+            ippatsu: false,
+            moment: Moment::Ordinary,
+            first_turn: false,
+            indicators: o.indicators(),
+            ura_indicators: &[],
+            norths: o.side(o.seat()).norths(),
+            circumstances: Circumstances {
+                honba: o.honba(),
+                dealer_wins: o.dealer_wins(),
+                ..Circumstances::default()
+            },
+        };
+        win.score().map_or(0.0, |score| 4.0 * score.base as f32)
+    }
+
+    /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
+    fn prospect(&self, mode: Mode, shanten: i8, ukeire: f32, points: f32, factor: f32) -> Prospect {
+        let params = &self.agent.params;
+        let distance = shanten.clamp(0, 5) as usize;
+        let [offset, share] = params.value.settles[usize::from(mode == Mode::Open)][distance.min(4)];
+        let dealer = if self.scene.is_dealer { params.value.dealer } else { 1.0 };
+        let points = offset + share * dealer * points;
+        let outlook = self.agent.outlooks.of(self.threats.count, mode, distance, self.scene.draws, ukeire);
+        let outlook = Outlook { win: outlook.win * factor, ..outlook };
+        let share = if self.threats.count > 0 { params.push.under_threat[distance] } else { 1.0 };
+        let worth = share * self.of_outlook(outlook, mode, shanten, points);
+        Prospect { worth, win: outlook.win, points, shanten, ukeire }
+    }
+
+    fn of_outlook(&self, outlook: Outlook, mode: Mode, shanten: i8, points: f32) -> f32 {
+        let params = &self.agent.params;
+        let in_riichi = mode == Mode::Riichi && shanten == 0;
+        let danger = params.push.future_danger[usize::from(in_riichi)] * self.threats.certainty;
+        let saved = params.push.threat_cost * self.threats.certainty;
+        let lost_sticks = match mode {
+            Mode::Riichi if in_riichi => 1000.0 * (1.0 - outlook.win),
+            Mode::Riichi => params.value.lost_sticks * outlook.win,
+            _ => 0.0,
+        };
+        outlook.win * (self.worth.win(points) + saved) + outlook.tenpai * params.value.tenpai
+            - outlook.discards * danger * self.threats.loss
+            - lost_sticks
+    }
+}
+
+/// Sums over the waits of a hand.
+#[derive(Clone, Copy, Default)]
+struct Waits {
+    /// Unseen tiles that win.
+    tiles: f32,
+    /// Their points together.
+    points: f32,
+}
+
+impl Waits {
+    /// The mean points of a win.
+    fn points(self) -> f32 {
+        if self.tiles > 0.0 { self.points / self.tiles } else { 0.0 }
+    }
+}
+
+impl Plan {
+    /// Tiles that the plan needs before it is tenpai, and the kinds that serve.
+    fn distance(&self) -> (i8, TileSet) {
+        if self.is_fixed() {
+            return (self.more, self.more_kinds);
+        }
+        let (shanten, ukeire): (Shanten, TileSet) = self.hand.ukeire(self.melds);
+        (shanten.number() + self.more, (ukeire & self.kinds) | self.more_kinds)
+    }
+}

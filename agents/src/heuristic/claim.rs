@@ -1,0 +1,80 @@
+//! Decisions about other players' discards.
+
+use jantaku_engine::{
+    Action, ActionId, ChiPosition, Claimed, Concealed, Meld, MeldKind, Melds, Observation, Tile, TileKind,
+    TileSet,
+};
+
+use super::{Candidate, Heuristic};
+
+pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
+    let mut best: Option<Candidate> = None;
+    candidates(agent, o, |candidate| {
+        if best.is_none_or(|best| candidate.worth > best.worth) {
+            best = Some(candidate);
+        }
+    });
+    best.map_or(Action::Pass, |best| best.action)
+}
+
+/// Calls `found` with passing and with each chi and pon.
+///
+/// The worth of a call counts its best discard. What the agent expects of calls is too bright, so
+/// a measured margin is taken off.
+pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
+    agent.at(o, |situation| {
+        let pass = situation.waiting(o.hand(), o.melds());
+        found(Candidate::new(Action::Pass, pass.worth, 0.0, &pass));
+        let params = &agent.params.call;
+        let margins = if o.melds().are_open() { &params.open } else { &params.closed };
+        let margin = margins[o.hand().shanten(o.melds().len()).number().clamp(0, 5) as usize];
+        for action in o.legal().iter().map(ActionId::action) {
+            let Some(call) = Call::of(o, action) else { continue };
+            let kinds = call.rest.kinds() - call.forbidden;
+            let prospects = situation.after_discards(&call.rest, &call.melds, kinds);
+            for kind in kinds.iter() {
+                let (prospect, risk) = (prospects.plain(kind), situation.threats.risk(kind));
+                found(Candidate::new(action, prospect.worth - risk - margin, risk, prospect));
+            }
+        }
+    });
+}
+
+/// A chi or pon, and the hand after it, before the discard.
+struct Call {
+    rest: Concealed,
+    melds: Melds,
+    /// Kinds that would undo the call.
+    forbidden: TileSet,
+}
+
+impl Call {
+    fn of(o: &Observation<'_>, action: Action) -> Option<Call> {
+        let offer = o.offer()?;
+        let claimed = offer.tile.kind();
+        let (kind, own, reds): (MeldKind, [TileKind; 2], u8) = match action {
+            Action::Chi { position, red } => {
+                (MeldKind::Chi, ChiPosition::partners(position, claimed)?, u8::from(red))
+            }
+            Action::Pon { reds } => (MeldKind::Pon, [claimed; 2], reds),
+            _ => return None,
+        };
+        let mut rest = *o.hand();
+        let mut reds_left = reds;
+        for kind in own {
+            let red = reds_left > 0 && TileSet::FIVES.contains(kind);
+            reds_left -= u8::from(red);
+            rest.remove(if red { Tile::red(kind.suit()) } else { Tile::plain(kind) });
+        }
+        let low = own.into_iter().chain([claimed]).min()?;
+        let reds = reds + u8::from(offer.tile.is_red());
+        let mut melds = *o.melds();
+        melds.push(Meld::new(kind, low, reds, Some(Claimed { tile: offer.tile, from: offer.from })));
+        let other_end = match action {
+            Action::Chi { position: ChiPosition::Low, .. } => claimed.offset(3),
+            Action::Chi { position: ChiPosition::High, .. } => claimed.offset(-3),
+            _ => None,
+        };
+        Some(Call { rest, melds, forbidden: other_end.into_iter().chain([claimed]).collect() })
+    }
+}

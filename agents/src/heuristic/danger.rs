@@ -1,0 +1,70 @@
+//! How likely each tile completes the hand of a player who is tenpai.
+//!
+//! All shapes of waits that the unseen tiles can make are weighed against each other: a shape of
+//! two tiles is as likely as there are ways to hold them. Tiles that the player cannot win on
+//! exclude the shapes that wait for them. Suji, walls and tiles that are nearly gone follow from
+//! this without rules of their own.
+
+use jantaku_engine::{TileKind, TileSet, Unseen};
+
+use super::params::DangerParams;
+
+/// The chance that each kind completes the hand of one player who is tenpai.
+pub(super) type WaitChances = [f32; TileKind::COUNT];
+
+/// The chances if the player cannot win on `safe`. `unseen` are the tiles that may be in the hand.
+pub(super) fn wait_chances(params: &DangerParams, unseen: &Unseen, safe: TileSet) -> WaitChances {
+    let mut weights = [0.0; TileKind::COUNT];
+    let mut total = 0.0;
+    for suit in 0..3 {
+        let mut left = [0.0; 9];
+        for (rank, left) in left.iter_mut().enumerate() {
+            *left = unseen.of(TileKind::from_index(9 * suit + rank)) as f32;
+        }
+        let safe = safe.suit_bits(suit) as u16;
+        let weights = &mut weights[9 * suit..9 * suit + 9];
+        total += suit_weights(params, &left, safe, weights.try_into().expect("a suit has nine ranks"));
+    }
+    for kind in (TileSet::HONOURS - safe).iter() {
+        let left = unseen.of(kind) as f32;
+        let weight = params.honour_shanpon * left * (left - 1.0) / 12.0 + params.honour_tanki * left / 4.0;
+        weights[kind.index()] = weight;
+        total += weight;
+    }
+    let scale = if total > 0.0 { params.shapes / total } else { 0.0 };
+    weights.map(|weight| (weight * scale).min(1.0))
+}
+
+/// Adds up the shapes of one suit for each rank that they wait for, and returns the sum over all
+/// shapes.
+#[inline]
+fn suit_weights(params: &DangerParams, left: &[f32; 9], safe: u16, weights: &mut [f32; 9]) -> f32 {
+    let is_open = |rank: usize| safe >> rank & 1 == 0;
+    let mut total = 0.0;
+    for low in 1..7 {
+        if is_open(low - 1) && is_open(low + 2) {
+            let weight = params.ryanmen * left[low] * left[low + 1] / 16.0;
+            weights[low - 1] += weight;
+            weights[low + 2] += weight;
+            total += weight;
+        }
+    }
+    for rank in 0..9 {
+        if !is_open(rank) {
+            continue;
+        }
+        let mut weight =
+            params.shanpon * left[rank] * (left[rank] - 1.0) / 12.0 + params.tanki * left[rank] / 4.0;
+        if (1..8).contains(&rank) {
+            weight += params.kanchan * left[rank - 1] * left[rank + 1] / 16.0;
+        }
+        match rank {
+            2 => weight += params.penchan * left[0] * left[1] / 16.0,
+            6 => weight += params.penchan * left[7] * left[8] / 16.0,
+            _ => {}
+        }
+        weights[rank] += weight;
+        total += weight;
+    }
+    total
+}

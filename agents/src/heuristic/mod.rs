@@ -1,0 +1,188 @@
+//! The agent `heuristic`: a classical player.
+//!
+//! Each decision compares [`Candidate`]s by their worth: the points that the agent expects, and what
+//! they change in the placement. The parts:
+//!
+//! - `scene`: facts that follow from the observation
+//! - `plan`: ways to win with a hand, such as riichi, tanyao or honitsu
+//! - `outlook`: the chance to win, from the distance, the ukeire and the draws left
+//! - `attack`: the worth of playing on with a hand
+//! - `danger`, `threat`: who is likely tenpai, and what each discard risks
+//! - `standing`: what points are worth for the result of the game
+//! - `turn`, `claim`: the candidates of each decision
+//! - `params`: all numbers, in `params.toml`
+
+mod attack;
+mod claim;
+mod danger;
+mod outlook;
+mod params;
+mod plan;
+mod scene;
+mod standing;
+mod threat;
+mod turn;
+
+use std::path::PathBuf;
+
+use jantaku_engine::{Action, Observation, Phase, Rng};
+
+use crate::Policy;
+use crate::entry::{Built, Entry};
+use crate::option::{AgentOption, OptionDefault, OptionKind};
+use attack::{Prospect, Situation};
+use outlook::Outlooks;
+pub use params::{Params, ParamsError};
+use scene::Scene;
+use standing::Worth;
+use threat::Threats;
+
+const fn switch(name: &'static str, about: &'static str) -> AgentOption {
+    AgentOption { name, kind: OptionKind::SWITCH, default: OptionDefault::Value("on"), about }
+}
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "heuristic",
+    about: "a classical player: weighs speed, value, danger and placement",
+    options: &[
+        switch("calls", "chi and pon"),
+        switch("defence", "weighs what each discard risks"),
+        switch("damaten", "stays without riichi where that is better"),
+        switch("placement", "plays for the result of the game, not for points alone"),
+        AgentOption {
+            name: "params",
+            kind: OptionKind::File,
+            default: OptionDefault::Unset,
+            about: "TOML file with parameters that replace the released ones",
+        },
+    ],
+    build: |options, _| {
+        let params = match options.value::<Option<PathBuf>>("params") {
+            Some(path) => Params::read(&path)?,
+            None => Params::released(),
+        };
+        Ok(Built::policy(Heuristic {
+            calls: options.value("calls"),
+            defence: options.value("defence"),
+            damaten: options.value("damaten"),
+            placement: options.value("placement"),
+            ..Heuristic::new(params)
+        }))
+    },
+};
+
+/// A classical player.
+///
+/// - It wins whenever it can.
+/// - It discards, declares riichi and calls for the most worth: the chance to win times the value
+///   of the win, less the risk of dealing in. Both follow from measured tables.
+/// - It plays for the result of the game: points count by themselves and through the placement that
+///   they lead to.
+/// - It declares kans that do not slow the hand, unless another player threatens and the hand is
+///   far from tenpai. It never makes a daiminkan. It declares every kita.
+/// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.
+#[expect(clippy::struct_excessive_bools, reason = "each switches a component of its own")]
+#[derive(Clone, Debug)]
+pub struct Heuristic {
+    /// Whether it makes chi and pon. If not, its hands stay closed.
+    pub calls: bool,
+    /// Whether it weighs what each discard risks.
+    pub defence: bool,
+    /// Whether it stays without riichi where that is better. If not, it declares every riichi.
+    pub damaten: bool,
+    /// Whether it plays for the result of the game. If not, for points alone.
+    pub placement: bool,
+    params: Params,
+    outlooks: Outlooks,
+}
+
+/// One way to answer a decision, and what the agent expects of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// What the agent compares: the expected change of the result in points, with the bonus for the
+    /// placement, against not winning or losing anything.
+    pub worth: f32,
+    /// The part of the worth that the discard itself risks; for a call, its best discard.
+    pub risk: f32,
+    /// The chance to win the hand.
+    pub win: f32,
+    /// Points of a win.
+    pub points: f32,
+    /// The shanten of the best plan after the action.
+    pub shanten: i8,
+    /// Unseen tiles that lower this shanten.
+    pub ukeire: f32,
+}
+
+impl Candidate {
+    fn new(action: Action, worth: f32, risk: f32, prospect: &Prospect) -> Candidate {
+        let Prospect { win, points, shanten, ukeire, .. } = *prospect;
+        Candidate { action, worth, risk, win, points, shanten, ukeire }
+    }
+}
+
+impl Heuristic {
+    /// The agent with these parameters and all its components.
+    #[must_use]
+    pub fn new(params: Params) -> Heuristic {
+        let outlooks = Outlooks::new(&params.outlook);
+        Heuristic { calls: true, defence: true, damaten: true, placement: true, params, outlooks }
+    }
+
+    /// What the agent expects of its choices: discards in its turn, calls and passing at a claim.
+    /// Empty for other decisions.
+    ///
+    /// A call has one candidate for each discard after it.
+    #[must_use]
+    pub fn explain(&self, o: &Observation<'_>) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        match o.phase() {
+            Phase::Turn => turn::candidates(self, o, |candidate| candidates.push(candidate)),
+            Phase::Claim => claim::candidates(self, o, |candidate| candidates.push(candidate)),
+            _ => {}
+        }
+        candidates
+    }
+
+    /// Estimates the situation of a decision.
+    fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
+        let scene = Scene::new(o);
+        let worth = Worth::new(o, &self.params.standing, self.placement);
+        let threats = if self.defence { Threats::new(&self.params, &scene, &worth) } else { Threats::NONE };
+        decide(&Situation { agent: self, scene: &scene, worth: &worth, threats: &threats })
+    }
+}
+
+impl Default for Heuristic {
+    fn default() -> Heuristic {
+        Heuristic::new(Params::released())
+    }
+}
+
+impl Policy for Heuristic {
+    fn choose(&self, o: &Observation<'_>, _: &mut Rng) -> Action {
+        let wins = [Action::Tsumo, Action::Ron].into_iter().find(|win| o.legal().contains(win.id()));
+        match (wins, o.phase()) {
+            (Some(win), _) => win,
+            (_, Phase::Turn) => turn::choose(self, o),
+            (_, Phase::Claim) if self.calls => claim::choose(self, o),
+            (_, Phase::End) if leads(o) => Action::EndGame,
+            _ => Action::Pass,
+        }
+    }
+}
+
+/// Whether the player is in first place. The earlier seat wins a tie.
+fn leads(o: &Observation<'_>) -> bool {
+    let own = o.scores()[o.seat()];
+    o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
+}
+
+/// The value at a fractional index, between the nodes on a straight line.
+fn interpolated(values: &[f32], at: f32) -> f32 {
+    let at = at.clamp(0.0, values.len() as f32 - 1.0);
+    let low = (at as usize).min(values.len() - 2);
+    values[low] + (values[low + 1] - values[low]) * (at - low as f32)
+}

@@ -1,0 +1,113 @@
+//! How a hand is likely to end, from its distance to a win.
+
+use super::params::OutlookParams;
+
+/// How a hand will win, as far as the chance depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// Closed, and to be in riichi when tenpai.
+    Riichi,
+    /// Closed, without riichi.
+    Damaten,
+    /// Open, or to be opened by calls.
+    Open,
+    /// By tsumo alone: furiten, or a closed hand without a yaku.
+    Tsumo,
+}
+
+/// What becomes of a hand that its player never folds.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Outlook {
+    /// The chance to win.
+    pub win: f32,
+    /// The chance to be tenpai at an exhaustive draw.
+    pub tenpai: f32,
+    /// The mean number of discards still to make.
+    pub discards: f32,
+}
+
+/// The outlook of hands by mode, shanten, draws left and ukeire.
+///
+/// The chances were measured in games, for the usual ukeire of a shanten. Other ukeire multiply the
+/// chance to win by a power of the ratio, which was measured by playing on with two different
+/// discards of the same hand. A table holds all values.
+#[derive(Clone, Debug)]
+pub(super) struct Outlooks {
+    entries: Vec<Outlook>,
+    threats: [f32; 3],
+}
+
+/// Shanten 0–5; more counts as 5.
+const SHANTEN: usize = 6;
+/// Draws left, 0–18.
+const DRAWS: usize = 19;
+/// Classes of ukeire: one for each number up to 1-shanten, one for each two or three above.
+const UKEIRE: usize = 48;
+const MODES: usize = 4;
+/// The draws left at which chances are given.
+const NODES: [f32; 6] = [2.0, 5.0, 8.0, 11.0, 14.0, 17.0];
+
+/// A value for each mode, shanten 0–5, and draws left 2, 5, 8, 11, 14 and 17.
+pub(super) type Measured = [[[f32; NODES.len()]; SHANTEN]; MODES];
+
+impl Outlooks {
+    pub(super) fn new(params: &OutlookParams) -> Outlooks {
+        let mut entries = vec![Outlook::default(); MODES * SHANTEN * DRAWS * UKEIRE];
+        for mode in 0..MODES {
+            for shanten in 0..SHANTEN {
+                for draws in 0..DRAWS {
+                    let of = |measured: &Measured| at_draws(&measured[mode][shanten], draws as f32).max(0.0);
+                    let in_time = draws > shanten || draws == shanten && mode == Mode::Open as usize;
+                    for class in 0..UKEIRE {
+                        let ukeire = class as f32 * width(shanten);
+                        let ratio = ukeire / params.usual_ukeire[mode][shanten];
+                        let factor = if in_time { ratio.powf(params.elasticity[shanten]) } else { 0.0 };
+                        let win = (of(&params.win) * factor).min(0.97);
+                        let tenpai = if draws >= shanten { of(&params.tenpai) } else { 0.0 };
+                        entries[index(mode, shanten, draws, class)] = Outlook {
+                            win,
+                            tenpai: tenpai.min(1.0 - win),
+                            discards: of(&params.discards).min(draws as f32),
+                        };
+                    }
+                }
+            }
+        }
+        Outlooks { entries, threats: params.threats }
+    }
+
+    /// The outlook of a hand.
+    #[inline]
+    pub(super) fn of(
+        &self,
+        threats: usize,
+        mode: Mode,
+        shanten: usize,
+        draws: usize,
+        ukeire: f32,
+    ) -> Outlook {
+        let shanten = shanten.min(SHANTEN - 1);
+        let class = (ukeire / width(shanten) + 0.5) as usize;
+        let entry = self.entries[index(mode as usize, shanten, draws.min(DRAWS - 1), class.min(UKEIRE - 1))];
+        Outlook { win: entry.win * self.threats[threats.min(2)], ..entry }
+    }
+}
+
+/// The value at these draws left, between the nodes on a straight line.
+fn at_draws(values: &[f32; NODES.len()], draws: f32) -> f32 {
+    if draws < NODES[0] {
+        return values[0] * draws / NODES[0];
+    }
+    let at = ((draws - NODES[0]) / 3.0).min(NODES.len() as f32 - 1.0);
+    let low = (at as usize).min(NODES.len() - 2);
+    values[low] + (values[low + 1] - values[low]) * (at - low as f32)
+}
+
+/// The ukeire of one class.
+const fn width(shanten: usize) -> f32 {
+    if shanten < 2 { 1.0 } else { 2.5 }
+}
+
+const fn index(mode: usize, shanten: usize, draws: usize, class: usize) -> usize {
+    ((mode * SHANTEN + shanten) * DRAWS + draws) * UKEIRE + class
+}

@@ -1,0 +1,222 @@
+//! The numbers behind the agent's estimates.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::interpolated;
+use super::outlook::Measured;
+
+/// The numbers that the program ships with.
+const RELEASED: &str = include_str!("params.toml");
+
+/// Every number that [`Heuristic`](super::Heuristic) uses, read from TOML.
+///
+/// The file `params.toml` beside the source has all of them. A file that replaces some of them has
+/// the same tables and names.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pub(super) outlook: OutlookParams,
+    pub(super) value: ValueParams,
+    pub(super) threat: ThreatParams,
+    pub(super) danger: DangerParams,
+    pub(super) push: PushParams,
+    pub(super) call: CallParams,
+    pub(super) standing: StandingParams,
+}
+
+/// How likely hands are to win.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutlookParams {
+    /// The chance to win with the usual ukeire, by mode (riichi, damaten, open, by tsumo alone),
+    /// shanten 0–5 and draws left 2, 5, 8, 11, 14 and 17.
+    pub win: Measured,
+    /// The chance to be tenpai at an exhaustive draw.
+    pub tenpai: Measured,
+    /// The number of discards still to make.
+    pub discards: Measured,
+    /// The usual ukeire by mode and shanten 0–5.
+    pub usual_ukeire: [[f32; 6]; 4],
+    /// The power of the ukeire that the chance to win follows, by shanten 0–5.
+    pub elasticity: [f32; 6],
+    /// Factor of the chance to win after a discard that leaves more shanten than another one, by
+    /// the shanten of the other one: 0, 1, more.
+    pub step_back: [f32; 3],
+    /// Factor of the chance to win for a riichi in furiten.
+    pub furiten_riichi: f32,
+    /// Factor of the chance to win when nobody, one player, or more than one threatens.
+    pub threats: [f32; 3],
+}
+
+/// What hands win, in points.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ValueParams {
+    /// An estimate without riichi by another player than the dealer, by han 1–13.
+    pub by_han: [f32; 13],
+    /// An estimate in riichi by another player than the dealer, by the han without riichi, 0–12.
+    pub riichi: [f32; 13],
+    /// Points of a ron without ippatsu and ura dora, and the mean points of a win in riichi.
+    pub after_riichi: [[f32; 2]; 8],
+    /// What is really won, as an offset and a factor of the estimate, by shanten 0–4: closed and
+    /// open.
+    pub settles: [[[f32; 2]; 5]; 2],
+    /// Factor of the estimate for the dealer.
+    pub dealer: f32,
+    /// The chance of tanyao in a closed hand, by its yaochuu tiles 0–3.
+    pub tanyao: [f32; 4],
+    /// The chance of pinfu in a closed hand without triplets.
+    pub pinfu: f32,
+    /// The chance that a pair of valued honours becomes a triplet.
+    pub valued_pair: f32,
+    /// Points lost by riichi that do not win, for each win of a closed hand that is not tenpai yet.
+    pub lost_sticks: f32,
+    /// Points that tenpai gains at an exhaustive draw, compared with noten.
+    pub tenpai: f32,
+}
+
+/// How likely others are tenpai, and what they win.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ThreatParams {
+    /// The chance to be tenpai without riichi, by calls (0–4) and turn (4, 8, 12, 16).
+    pub tenpai: [[f32; 4]; 5],
+    /// Mean points of a ron in riichi by another player than the dealer.
+    pub riichi_loss: f32,
+    /// The same for a closed hand without riichi.
+    pub closed_loss: f32,
+    /// Factor of the loss for a dealer.
+    pub dealer: f32,
+    /// Han of an open hand besides its visible ones.
+    pub hidden_han: f32,
+    /// Factor of the risk of a tile that is dora.
+    pub dora_tile: f32,
+    /// Opponents with a lower chance to be tenpai are ignored.
+    pub least: f32,
+    /// Opponents with at least this chance to be tenpai threaten.
+    pub serious: f32,
+}
+
+/// Weights of the shapes of waits.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DangerParams {
+    /// Two-sided waits.
+    pub ryanmen: f32,
+    /// Closed waits.
+    pub kanchan: f32,
+    /// Edge waits.
+    pub penchan: f32,
+    /// Waits of a pair for a triplet.
+    pub shanpon: f32,
+    /// Waits of a single tile for a pair.
+    pub tanki: f32,
+    /// The same two with honours.
+    pub honour_shanpon: f32,
+    pub honour_tanki: f32,
+    /// How many of these shapes a tenpai hand has on average.
+    pub shapes: f32,
+}
+
+/// When to go on against a threat.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PushParams {
+    /// The share of the loss by dealing in that the hand would not have cost anyway.
+    pub risk_share: f32,
+    /// The share of the worth of playing on that remains under a threat, by shanten 0–5.
+    pub under_threat: [f32; 6],
+    /// The chance that each later discard deals in against one certain threat: of a hand that may
+    /// still fold, and in riichi.
+    pub future_danger: [f32; 2],
+    /// Points that a certain threat costs on average if the player does not win.
+    pub threat_cost: f32,
+}
+
+/// When to call.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CallParams {
+    /// Points by which the call of a closed hand must seem better than to pass, by shanten 0–5.
+    pub closed: [f32; 6],
+    /// The same for an open hand.
+    pub open: [f32; 6],
+}
+
+/// How points become the result of the game.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StandingParams {
+    /// Standard deviation of the change of a player's points until the end of the game, by the
+    /// hands left after this one, 0–8.
+    pub deviation: [f32; 9],
+}
+
+/// Why parameters cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct ParamsError {
+    path: PathBuf,
+    reason: String,
+}
+
+impl Params {
+    /// The parameters that the program ships with.
+    ///
+    /// # Panics
+    ///
+    /// Never: the file is part of the program.
+    #[must_use]
+    pub fn released() -> Params {
+        toml::from_str(RELEASED).expect("the released parameters are complete")
+    }
+
+    /// Reads parameters from a file. What it leaves out keeps the released value.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is not TOML, or has an unknown name or a wrong value.
+    pub fn read(path: &Path) -> Result<Params, ParamsError> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        text.and_then(|text| Params::from_toml(&text))
+            .map_err(|reason| ParamsError { path: path.to_owned(), reason })
+    }
+
+    fn from_toml(text: &str) -> Result<Params, String> {
+        let changes: Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+        let mut all: Table = RELEASED.parse().expect("the released parameters are TOML");
+        for (name, change) in changes {
+            match (all.get_mut(&name), change) {
+                (Some(Value::Table(table)), Value::Table(change)) => table.extend(change),
+                // Unknown tables and values that are no tables fail below.
+                (_, change) => {
+                    all.insert(name, change);
+                }
+            }
+        }
+        all.try_into().map_err(|error: toml::de::Error| error.to_string().trim_end().to_owned())
+    }
+}
+
+impl ValueParams {
+    /// An estimate of the points of a hand with this many han, without riichi.
+    pub(super) fn of_han(&self, han: f32) -> f32 {
+        interpolated(&self.by_han, han - 1.0)
+    }
+
+    /// An estimate of the points in riichi of a hand with this many han besides.
+    pub(super) fn of_riichi(&self, han: f32) -> f32 {
+        interpolated(&self.riichi, han)
+    }
+
+    /// The mean points of a win in riichi, from the points of a ron without ippatsu and ura dora.
+    pub(super) fn after_riichi(&self, ron: f32) -> f32 {
+        let nodes = &self.after_riichi;
+        let at = nodes.iter().position(|[node, _]| ron < *node).unwrap_or(nodes.len() - 1).max(1);
+        let ([low, of_low], [high, of_high]) = (nodes[at - 1], nodes[at]);
+        of_low + (of_high - of_low) * ((ron - low) / (high - low)).min(1.0)
+    }
+}

@@ -1,0 +1,165 @@
+//! Ways to win with a hand: the tiles that serve each, its distance and its value.
+
+use jantaku_engine::{Concealed, Melds, TileKind, TileSet};
+
+use super::outlook::Mode;
+use super::scene::Scene;
+
+/// A way to win: a yaku to aim at, or riichi.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// The concealed tiles that serve the plan.
+    pub hand: Concealed,
+    /// The sets that `hand` need not make.
+    pub melds: usize,
+    /// The kinds that serve the plan. Empty for toitoi, which is counted without `hand`.
+    pub kinds: TileSet,
+    /// Tiles that the plan needs besides those that complete `hand`.
+    pub more: i8,
+    /// The kinds of these tiles.
+    pub more_kinds: TileSet,
+    /// Kinds that the plan cannot spare.
+    pub kept: TileSet,
+    /// Han of the yaku.
+    pub yaku: f32,
+    /// Dora and red fives outside `hand`.
+    pub dora: f32,
+    pub mode: Mode,
+}
+
+/// The plans of a hand.
+pub(super) struct Plans {
+    plans: [Plan; Plans::MOST],
+    len: usize,
+}
+
+/// Tiles outside a suit and the honours with which a hand still may go for honitsu.
+const MOST_OUTSIDE: u32 = 5;
+/// Pairs and triplets with which a hand may go for toitoi, melds included.
+const LEAST_GROUPS: usize = 4;
+
+impl Plans {
+    /// More plans are dropped. No hand with nine of them is worth much.
+    const MOST: usize = 8;
+
+    pub(super) fn as_slice(&self) -> &[Plan] {
+        &self.plans[..self.len]
+    }
+
+    /// Adds a plan whose yaku reach the han that the rules require.
+    fn push(&mut self, plan: Plan, needed: u8) {
+        if self.len < Plans::MOST && (plan.mode == Mode::Riichi || plan.yaku >= f32::from(needed)) {
+            self.plans[self.len] = plan;
+            self.len += 1;
+        }
+    }
+
+    /// The plans of these concealed tiles and melds. `may_call` admits plans that need calls.
+    pub(super) fn new(scene: &Scene<'_>, hand: &Concealed, melds: &Melds, may_call: bool) -> Plans {
+        let rules = scene.o.rules();
+        let needed = rules.han_needed(scene.o.honba());
+        let closed = !melds.are_open();
+        let dora: u8 = melds.iter().map(|meld| scene.dora_in_meld(*meld)).sum();
+        let called: TileSet =
+            melds.iter().filter(|meld| !meld.is_sequence()).map(|meld| meld.low()).collect();
+        let free = Plan {
+            hand: *hand,
+            melds: melds.len(),
+            kinds: TileSet::ALL,
+            more: 0,
+            more_kinds: TileSet::EMPTY,
+            kept: TileSet::EMPTY,
+            yaku: f32::from(scene.valued_han(called | hand.at_least(3))),
+            dora: f32::from(dora + scene.o.side(scene.o.seat()).norths()),
+            mode: if closed { Mode::Riichi } else { Mode::Open },
+        };
+        let mut plans = Plans { plans: [free; Plans::MOST], len: 0 };
+        if closed {
+            plans.push(free, needed);
+        }
+        if closed && !may_call {
+            return plans;
+        }
+        let open = Plan { mode: Mode::Open, ..free };
+        let mut push = |plan| plans.push(plan, needed.max(1));
+        push(open);
+        let pairs = (hand.at_least(2) - hand.at_least(3)) & scene.valued & scene.unseen.kinds();
+        pairs.iter().for_each(|kind| push(open.with_pair(kind, scene)));
+        let all = melds.iter().fold(TileSet::EMPTY, |kinds, meld| kinds | meld.kinds());
+        if rules.kuitan && !all.intersects(TileSet::YAOCHUU) {
+            push(Plan { yaku: 1.0, ..open.within(!TileSet::YAOCHUU) });
+        }
+        for suit in 0..3 {
+            let kinds = TileSet::from_bits(0b1_1111_1111 << (9 * suit)) | TileSet::HONOURS;
+            if all.is_subset(kinds) && count_of(hand, !kinds) <= MOST_OUTSIDE {
+                push(Plan { yaku: open.yaku + 2.0, ..open.within(kinds) });
+            }
+        }
+        let groups = hand.at_least(2).len() as usize + melds.len();
+        if groups >= LEAST_GROUPS && melds.iter().all(|meld| !meld.is_sequence()) {
+            push(open.toitoi(scene));
+        }
+        plans
+    }
+}
+
+impl Plan {
+    /// The plan with only these kinds.
+    fn within(self, kinds: TileSet) -> Plan {
+        let mut hand = self.hand;
+        for kind in (hand.kinds() - kinds).iter() {
+            (0..hand.count(kind)).for_each(|_| {
+                hand.remove_any(kind);
+            });
+        }
+        Plan { hand, kinds: self.kinds & kinds, ..self }
+    }
+
+    /// The plan with this pair of valued honours as a triplet.
+    fn with_pair(self, kind: TileKind, scene: &Scene<'_>) -> Plan {
+        let mut hand = self.hand;
+        hand.remove_any(kind);
+        hand.remove_any(kind);
+        let pair = TileSet::of(kind);
+        Plan {
+            hand,
+            melds: self.melds + 1,
+            more: 1,
+            more_kinds: pair,
+            kept: pair,
+            yaku: self.yaku + f32::from(scene.valued_han(pair)),
+            dora: self.dora + f32::from(3 * scene.dora_of(kind)),
+            ..self
+        }
+    }
+
+    /// The plan with triplets alone.
+    fn toitoi(self, scene: &Scene<'_>) -> Plan {
+        let (pairs, triplets) = (self.hand.at_least(2), self.hand.at_least(3));
+        let left = (4 - triplets.len() as i8 - self.melds as i8).max(0);
+        let pairs_only = pairs - triplets;
+        let from_pairs = left.min(pairs_only.len() as i8);
+        let needs_pair = i8::from(pairs_only.len() as i8 <= left);
+        let dora: u8 = pairs.iter().map(|kind| 3 * scene.dora_of(kind)).sum();
+        Plan {
+            hand: Concealed::EMPTY,
+            kinds: TileSet::EMPTY,
+            more: from_pairs + 2 * (left - from_pairs) + needs_pair - 1,
+            more_kinds: pairs_only,
+            kept: pairs,
+            yaku: self.yaku + 2.0,
+            dora: self.dora + f32::from(dora + self.hand.red_count()),
+            ..self
+        }
+    }
+
+    /// Whether the plan is toitoi, whose distance does not depend on `hand`.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.kinds.is_empty()
+    }
+}
+
+/// The number of tiles of these kinds.
+pub(super) fn count_of(hand: &Concealed, kinds: TileSet) -> u32 {
+    (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum()
+}

@@ -1,0 +1,81 @@
+//! What the estimates of one decision share.
+
+use jantaku_engine::rules::knobs::{North, TileKinds};
+use jantaku_engine::{Concealed, Meld, Observation, TileKind, TileSet, Unseen};
+
+/// A decision, with facts that follow from the observation.
+pub(super) struct Scene<'a> {
+    pub o: &'a Observation<'a>,
+    /// The tiles that the player has not seen.
+    pub unseen: Unseen,
+    /// Draws that the player has left, if nobody calls.
+    pub draws: usize,
+    /// The kinds that the player has discarded.
+    pub discarded: TileSet,
+    pub is_dealer: bool,
+    /// Honours whose triplet is a yaku for the player.
+    pub valued: TileSet,
+    /// The kind that is both the round wind and the player's seat wind.
+    pub double_wind: TileSet,
+    /// How many indicators name each kind as dora.
+    dora: [u8; TileKind::COUNT],
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(o: &'a Observation<'a>) -> Scene<'a> {
+        let rules = o.rules();
+        let seat = o.seat_wind(o.seat()).tile();
+        let round = o.round_wind().tile();
+        let mut valued = TileSet::DRAGONS | TileSet::of(seat) | TileSet::of(round);
+        if rules.north == North::Yakuhai {
+            valued.insert(TileKind::NORTH);
+        }
+        let mut dora = [0; TileKind::COUNT];
+        for indicator in o.indicators() {
+            dora[indicator.kind().dora(rules.tiles == TileKinds::ThreePlayer).index()] += 1;
+        }
+        Scene {
+            o,
+            unseen: o.unseen(),
+            draws: usize::from(o.live()) / usize::from(rules.players.count()),
+            discarded: o.discards().of(o.seat()).map(|discard| discard.tile.kind()).collect(),
+            is_dealer: o.dealer() == o.seat(),
+            valued,
+            double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },
+            dora,
+        }
+    }
+
+    /// How many indicators name this kind as dora.
+    #[inline]
+    pub(super) fn dora_of(&self, kind: TileKind) -> u8 {
+        self.dora[kind.index()]
+    }
+
+    /// Dora and red fives among these tiles.
+    pub(super) fn dora_in(&self, hand: &Concealed) -> u8 {
+        let indicated = self.o.indicators().iter().map(|indicator| {
+            let kind = indicator.kind().dora(self.o.rules().tiles == TileKinds::ThreePlayer);
+            hand.count(kind) as u8
+        });
+        indicated.sum::<u8>() + hand.red_count()
+    }
+
+    /// Dora and red fives in a meld.
+    pub(super) fn dora_in_meld(&self, meld: Meld) -> u8 {
+        let indicated = meld.kinds().iter().map(|kind| self.dora_of(kind) * meld.count(kind) as u8);
+        indicated.sum::<u8>() + meld.reds()
+    }
+
+    /// Han of the triplets of these kinds as valued honours.
+    pub(super) fn valued_han(&self, triplets: TileSet) -> u8 {
+        ((triplets & self.valued).len() + (triplets & self.double_wind).len()) as u8
+    }
+
+    /// Whether the rules let a tenpai closed hand declare riichi.
+    pub(super) fn may_riichi(&self) -> bool {
+        let (o, rules) = (self.o, self.o.rules());
+        let least = rules.riichi_min_points.0;
+        least.is_none_or(|least| o.scores()[o.seat()] >= least) && o.live() >= rules.riichi_min_live
+    }
+}

@@ -1,0 +1,113 @@
+//! What points are worth for the result of the game.
+
+use jantaku_engine::{Observation, Seat};
+
+use super::params::StandingParams;
+
+/// The worth of winning and losing points now, in points of result.
+///
+/// Points count by themselves and through the placement that they lead to. The chance to finish
+/// ahead of another player follows from the difference in points and from what the remaining hands
+/// may change, as a normal distribution.
+pub(super) struct Worth {
+    /// The points of each player. The first is the agent.
+    scores: [f32; 4],
+    /// The seat of each player in `scores`.
+    seats: [Seat; 4],
+    players: usize,
+    /// One over the standard deviation of a difference at the end.
+    scale: f32,
+    /// The bonus of each placement.
+    bonus: [f32; 4],
+    /// The expected bonus now.
+    now: f32,
+    /// Whether placements count.
+    is_on: bool,
+    /// Points of the riichi sticks on the table.
+    sticks: f32,
+    /// Points that honba add to a ron.
+    honba: f32,
+}
+
+impl Worth {
+    pub(super) fn new(o: &Observation<'_>, params: &StandingParams, is_on: bool) -> Worth {
+        let rules = o.rules();
+        let players = usize::from(rules.players.count());
+        let mut scores = [0.0; 4];
+        let mut seats = [o.seat(); 4];
+        scores[0] = o.scores()[o.seat()] as f32;
+        for (at, seat) in rules.players.others(o.seat()).enumerate() {
+            scores[at + 1] = o.scores()[seat] as f32;
+            seats[at + 1] = seat;
+        }
+        let hands = usize::from(rules.wind_rounds) * players;
+        let left = hands.saturating_sub(1 + usize::from(o.round())).min(params.deviation.len() - 1);
+        let mut bonus = [0.0; 4];
+        let ahead = o.scores().iter().filter(|points| **points >= rules.return_points).count();
+        for (bonus, uma) in bonus.iter_mut().zip(rules.uma.by_placement(ahead)) {
+            *bonus = 1000.0 * f32::from(*uma);
+        }
+        bonus[0] += (players as i32 * (rules.return_points - rules.start_points)) as f32;
+        let deviation = params.deviation[left] * std::f32::consts::SQRT_2;
+        let mut worth = Worth {
+            scores,
+            seats,
+            players,
+            scale: 1.0 / deviation,
+            bonus,
+            now: 0.0,
+            is_on,
+            sticks: 1000.0 * f32::from(o.sticks()),
+            honba: (rules.honba_ron * i32::from(o.honba())) as f32,
+        };
+        worth.now = worth.expected_bonus([0.0; 4]);
+        worth
+    }
+
+    /// The worth of winning this much from the others, sticks and honba included.
+    pub(super) fn win(&self, points: f32) -> f32 {
+        let points = points + self.sticks + self.honba;
+        let mut changes = [-points / (self.players - 1) as f32; 4];
+        changes[0] = points;
+        self.of(changes)
+    }
+
+    /// The worth of paying this much to one player. Negative.
+    pub(super) fn deal_in(&self, points: f32, to: Seat) -> f32 {
+        let mut changes = [0.0; 4];
+        let points = points + self.honba;
+        changes[0] = -points;
+        let at = (1..self.players).find(|at| self.seats[*at] == to).unwrap_or(0);
+        changes[at] = points;
+        self.of(changes)
+    }
+
+    fn of(&self, changes: [f32; 4]) -> f32 {
+        let bonus = if self.is_on { self.expected_bonus(changes) - self.now } else { 0.0 };
+        changes[0] + bonus
+    }
+
+    /// The expected bonus after these changes of points.
+    fn expected_bonus(&self, changes: [f32; 4]) -> f32 {
+        let own = self.scores[0] + changes[0];
+        // The chance of each placement, one opponent after the other.
+        let mut placements = [1.0, 0.0, 0.0, 0.0];
+        let others = self.scores.iter().zip(changes).take(self.players).skip(1);
+        for (score, change) in others {
+            let ahead = normal((score + change - own) * self.scale);
+            for placement in (1..4).rev() {
+                placements[placement] =
+                    placements[placement] * (1.0 - ahead) + placements[placement - 1] * ahead;
+            }
+            placements[0] *= 1.0 - ahead;
+        }
+        placements.iter().zip(self.bonus).map(|(chance, bonus)| chance * bonus).sum()
+    }
+}
+
+/// The standard normal distribution function, by a logistic approximation with an error below
+/// 0.0002 (Bowling et al. 2009).
+fn normal(x: f32) -> f32 {
+    let x = x.clamp(-8.0, 8.0);
+    1.0 / (1.0 + (-(1.5976 * x + 0.07056 * x * x * x)).exp())
+}

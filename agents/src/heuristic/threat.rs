@@ -1,0 +1,127 @@
+//! Who threatens to win, with what, and what each discard risks.
+
+use jantaku_engine::{BySeat, Riichi, Seat, TileKind, TileSet};
+
+use super::danger::wait_chances;
+use super::params::{Params, ThreatParams, ValueParams};
+use super::scene::Scene;
+use super::standing::Worth;
+
+/// The danger that comes from the other players.
+pub(super) struct Threats {
+    /// Points at risk by discarding each kind, as worth.
+    risks: [f32; TileKind::COUNT],
+    /// The expected number of opponents who are tenpai, 0–3.
+    pub certainty: f32,
+    /// The mean worth lost by dealing in to whoever threatens.
+    pub loss: f32,
+    /// The number of players who threaten.
+    pub count: usize,
+}
+
+/// What is known of one opponent.
+struct Opponent {
+    seat: Seat,
+    /// The chance to be tenpai.
+    tenpai: f32,
+    /// Points that the player loses by dealing in.
+    loss: f32,
+}
+
+impl Threats {
+    /// No threats.
+    pub(super) const NONE: Threats =
+        Threats { risks: [0.0; TileKind::COUNT], certainty: 0.0, loss: 0.0, count: 0 };
+
+    pub(super) fn new(params: &Params, scene: &Scene<'_>, worth: &Worth) -> Threats {
+        let mut threats = Threats::NONE;
+        let safe = safe_kinds(scene);
+        for seat in scene.o.rules().players.others(scene.o.seat()) {
+            let opponent = Opponent::new(&params.threat, &params.value, scene, seat);
+            if opponent.tenpai < params.threat.least {
+                continue;
+            }
+            let loss = -worth.deal_in(opponent.loss, opponent.seat);
+            let dora_loss = -worth.deal_in(opponent.loss * params.threat.dora_tile, opponent.seat);
+            let chances = wait_chances(&params.danger, &scene.unseen, safe[seat]);
+            for kind in TileKind::all() {
+                let loss = if scene.dora_of(kind) > 0 { dora_loss } else { loss };
+                threats.risks[kind.index()] +=
+                    params.push.risk_share * opponent.tenpai * chances[kind.index()] * loss;
+            }
+            threats.loss += opponent.tenpai * loss;
+            threats.certainty += opponent.tenpai;
+            if opponent.tenpai >= params.threat.serious {
+                threats.count += 1;
+            }
+        }
+        if threats.certainty > 0.0 {
+            threats.loss /= threats.certainty;
+        }
+        threats
+    }
+
+    /// The worth lost on average by discarding this tile.
+    #[inline]
+    pub(super) fn risk(&self, kind: TileKind) -> f32 {
+        self.risks[kind.index()]
+    }
+}
+
+impl Opponent {
+    fn new(params: &ThreatParams, value: &ValueParams, scene: &Scene<'_>, seat: Seat) -> Opponent {
+        let side = scene.o.side(seat);
+        let melds = side.melds();
+        let is_dealer = scene.o.dealer() == seat;
+        let factor = if is_dealer { params.dealer } else { 1.0 };
+        if side.riichi() != Riichi::None {
+            return Opponent { seat, tenpai: 1.0, loss: params.riichi_loss * factor };
+        }
+        let calls = melds.iter().filter(|meld| meld.is_open()).count();
+        let turn = f32::from(side.discard_count());
+        let tenpai = at_turn(&params.tenpai[calls], turn);
+        if calls == 0 {
+            return Opponent { seat, tenpai, loss: params.closed_loss * factor };
+        }
+        let dora: u8 = melds.iter().map(|meld| scene.dora_in_meld(*meld)).sum();
+        let triplets: TileSet =
+            melds.iter().filter(|meld| !meld.is_sequence()).map(|meld| meld.low()).collect();
+        let (seat_wind, round) = (scene.o.seat_wind(seat).tile(), scene.o.round_wind().tile());
+        let valued = (triplets & TileSet::DRAGONS).len()
+            + u32::from(triplets.contains(seat_wind))
+            + u32::from(triplets.contains(round));
+        let han = params.hidden_han + f32::from(dora) + valued as f32;
+        Opponent { seat, tenpai, loss: value.of_han(han) * factor }
+    }
+}
+
+/// The value at a turn, from the values at turns 4, 8, 12 and 16.
+fn at_turn(values: &[f32; 4], turn: f32) -> f32 {
+    let at = (turn / 4.0 - 1.0).clamp(0.0, 3.0);
+    let low = (at as usize).min(2);
+    values[low] + (values[low + 1] - values[low]) * (at - low as f32)
+}
+
+/// The kinds on which each player cannot win now: their own discards, and the tiles that have
+/// passed since their riichi or their last discard.
+fn safe_kinds(scene: &Scene<'_>) -> BySeat<TileSet> {
+    let players = scene.o.rules().players;
+    let mut own = BySeat::splat(players, TileSet::EMPTY);
+    let mut passed = BySeat::splat(players, TileSet::EMPTY);
+    let mut riichi = BySeat::splat(players, false);
+    for discard in scene.o.discards().iter() {
+        let kind = discard.tile.kind();
+        for seat in players.seats() {
+            if seat == discard.seat {
+                own[seat].insert(kind);
+                riichi[seat] |= discard.riichi;
+                if !riichi[seat] {
+                    passed[seat] = TileSet::EMPTY;
+                }
+            } else {
+                passed[seat].insert(kind);
+            }
+        }
+    }
+    BySeat::from_fn(players, |seat| own[seat] | passed[seat])
+}

@@ -1,0 +1,126 @@
+//! Decisions in the player's own turn.
+
+use jantaku_engine::{Action, Concealed, Declare, Observation, Shanten, Tile, TileKind, TileSet};
+
+use super::attack::{Prospect, Situation};
+use super::scene::Scene;
+use super::{Candidate, Heuristic};
+
+/// Kinds of yaochuu from which a hand goes for thirteen orphans and does not end the hand.
+const ORPHANS: u32 = 11;
+
+pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
+    if let Some(action) = without_discard(agent, o) {
+        return action;
+    }
+    let mut best: Option<Candidate> = None;
+    candidates(agent, o, |candidate| {
+        if best.is_none_or(|best| candidate.worth > best.worth) {
+            best = Some(candidate);
+        }
+    });
+    best.expect("a turn without a win leaves a discard").action
+}
+
+/// A kita, kyuushu kyuuhai or kan, if the agent wants it.
+fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
+    let legal = o.legal();
+    if legal.contains(Action::Kita.id()) {
+        return Some(Action::Kita);
+    }
+    let hand = o.hand_with_draw();
+    if legal.contains(Action::KyuushuKyuuhai.id()) {
+        let orphans = (hand.kinds() & TileSet::YAOCHUU).len();
+        let far = hand.shanten(o.melds().len()).number() >= 3;
+        return (orphans < ORPHANS && far).then_some(Action::KyuushuKyuuhai);
+    }
+    let kinds = legal.kan_kinds();
+    if kinds.is_empty() {
+        return None;
+    }
+    agent.at(o, |situation| {
+        let kind = kinds.iter().find(|kind| situation.takes_kan(&hand, *kind))?;
+        Some(Action::Kan { kind })
+    })
+}
+
+/// Calls `found` with each discard, plain and with riichi.
+pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
+    let hand = o.hand_with_draw();
+    let (plain, riichi) = (discards(o, Declare::Nothing), discards(o, Declare::Riichi));
+    agent.at(o, |situation| {
+        let prospects = situation.after_discards(&hand, o.melds(), plain | riichi);
+        for kind in plain.iter() {
+            let without = prospects.plain(kind);
+            let with = prospects.riichi(kind);
+            let may_riichi = riichi.contains(kind);
+            if agent.damaten || !may_riichi {
+                found(situation.candidate(kind, &hand, Declare::Nothing, without));
+            }
+            if may_riichi {
+                found(situation.candidate(kind, &hand, Declare::Riichi, with));
+            }
+        }
+    });
+}
+
+impl Situation<'_> {
+    fn candidate(
+        &self,
+        kind: TileKind,
+        hand: &Concealed,
+        declare: Declare,
+        prospect: &Prospect,
+    ) -> Candidate {
+        let risk = self.threats.risk(kind);
+        let worth = prospect.worth - risk - usefulness(self.scene, kind);
+        Candidate::new(discard_of(kind, hand, self.scene.o, declare), worth, risk, prospect)
+    }
+
+    /// Whether to declare this ankan or kakan: it must not slow the hand, nor arm a player who
+    /// threatens while the hand is far from tenpai.
+    fn takes_kan(&self, hand: &Concealed, kind: TileKind) -> bool {
+        let o = self.scene.o;
+        let added = o.melds().pons().contains(kind);
+        let mut rest = *hand;
+        (0..if added { 1 } else { 4 }).for_each(|_| {
+            rest.remove_any(kind);
+        });
+        let melds = o.melds().len();
+        let after = rest.shanten(if added { melds } else { melds + 1 });
+        let keeps_pace = after <= hand.shanten(melds).max(Shanten::TENPAI);
+        keeps_pace && (self.threats.count == 0 || after.number() <= i8::from(!added))
+    }
+}
+
+/// A small worth of keeping a tile, which decides among equal discards.
+fn usefulness(scene: &Scene<'_>, kind: TileKind) -> f32 {
+    let rank = match (kind.is_honour(), scene.valued.contains(kind)) {
+        (true, true) => 1.5,
+        (true, false) => 0.0,
+        (false, _) => f32::from(kind.rank().min(10 - kind.rank())),
+    };
+    3.0 * rank + 20.0 * f32::from(scene.dora_of(kind))
+}
+
+/// The kinds that may be discarded with this declaration.
+fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
+    let mut kinds = o.legal().discard_tiles(declare).kinds();
+    if let Some(tile) = o.drawn().filter(|_| o.legal().contains(Action::Tsumogiri { declare }.id())) {
+        kinds.insert(tile.kind());
+    }
+    kinds
+}
+
+/// The discard of a tile of this kind: the drawn tile if it is the same, and a plain five before a
+/// red one.
+fn discard_of(kind: TileKind, hand: &Concealed, o: &Observation<'_>, declare: Declare) -> Action {
+    let all_red = hand.reds_of(kind) == hand.count(kind);
+    let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
+    let tsumogiri = Action::Tsumogiri { declare };
+    if o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id()) {
+        tsumogiri
+    } else {
+        Action::Discard { tile, declare }
+    }
+}

@@ -1,0 +1,160 @@
+//! The agent `heuristic`: laws that hold under every rule set.
+
+use jantaku_agents::{Catalog, Heuristic, Params, Policy};
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::{Action, Game, Observation, Phase, Riichi, Rng, Rules};
+
+/// The agent without one of its components.
+fn without(switch_off: fn(&mut Heuristic)) -> Heuristic {
+    let mut agent = Heuristic::default();
+    switch_off(&mut agent);
+    agent
+}
+
+/// Plays a game and calls `see` with each decision and the action chosen.
+fn play(
+    agents: [&Heuristic; 4],
+    rules: &Rules,
+    seed: u64,
+    mut see: impl FnMut(&Observation<'_>, Action),
+) -> Game {
+    let mut game = Game::new(rules, seed);
+    while !game.is_over() {
+        let (seat, _) = game.decisions().next().expect("a seat has to decide");
+        let agent = agents[seat.index()];
+        let observation = game.observe(seat);
+        let action = agent.choose(&observation, &mut game.random_stream(seat, agent.salt()));
+        see(&observation, action);
+        game.submit(seat, action).unwrap_or_else(|error| panic!("{error}"));
+    }
+    game
+}
+
+/// Under each preset, every action is legal, every win is taken, and a second game is the same.
+#[test]
+fn it_plays_every_preset() {
+    let agent = Heuristic::default();
+    for preset in PRESETS {
+        let rules = Rules { hands_limit: Maybe(Some(12)), ..preset.rules() };
+        for seed in 0..3 {
+            let mut actions = Vec::new();
+            play([&agent; 4], &rules, seed, |o, action| {
+                actions.push(action);
+                let wins = [Action::Tsumo, Action::Ron];
+                let may_win = wins.iter().any(|win| o.legal().contains(win.id()));
+                assert!(!may_win || wins.contains(&action), "{} declined a win for {action}", preset.name);
+            });
+            let mut again = actions.into_iter();
+            play([&agent; 4], &rules, seed, |_, action| assert_eq!(again.next(), Some(action)));
+            assert_eq!(again.next(), None);
+        }
+    }
+}
+
+/// The candidate of the most worth is played, and all numbers are finite.
+#[test]
+fn it_plays_what_it_explains() {
+    let agent = Heuristic::default();
+    let mut explained = 0;
+    for seed in 0..4 {
+        play([&agent; 4], &Rules::default(), seed, |o, action| {
+            let candidates = agent.explain(o);
+            let wins_or_kans = !matches!(
+                action,
+                Action::Discard { .. }
+                    | Action::Tsumogiri { .. }
+                    | Action::Chi { .. }
+                    | Action::Pon { .. }
+                    | Action::Pass
+            );
+            if candidates.is_empty() || wins_or_kans {
+                return;
+            }
+            let best = candidates.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)).expect("a candidate");
+            let chosen =
+                candidates.iter().filter(|c| c.action == action).map(|c| c.worth).fold(f32::MIN, f32::max);
+            assert!(chosen >= best.worth, "{action} was played instead of {}", best.action);
+            for candidate in &candidates {
+                assert!(o.legal().contains(candidate.action.id()), "{candidate:?}");
+                assert!((0.0..=1.0).contains(&candidate.win) && candidate.risk >= 0.0, "{candidate:?}");
+                assert!(candidate.points.is_finite() && candidate.ukeire >= 0.0, "{candidate:?}");
+            }
+            explained += 1;
+        });
+    }
+    assert!(explained > 1000, "{explained} decisions");
+}
+
+/// Against players in riichi, the whole agent deals in less often than one without defence.
+#[test]
+fn defence_lowers_the_danger_of_discards() {
+    let (whole, reckless) = (Heuristic::default(), without(|agent| agent.defence = false));
+    let agents = [&whole, &reckless, &whole, &reckless];
+    let mut discards = [0u32; 2];
+    let mut dangerous = [0u32; 2];
+    for seed in 0..60 {
+        play(agents, &Rules::default(), seed, |o, action| {
+            let tile = match action {
+                Action::Discard { tile, .. } => tile,
+                Action::Tsumogiri { .. } => o.drawn().expect("tsumogiri of the drawn tile"),
+                _ => return,
+            };
+            let others = o.rules().players.others(o.seat());
+            for other in others.filter(|seat| o.side(*seat).riichi() != Riichi::None) {
+                let who = o.seat().index() % 2;
+                discards[who] += 1;
+                let is_genbutsu = o.discards().of(other).any(|discard| discard.tile.kind() == tile.kind());
+                dangerous[who] += u32::from(!is_genbutsu);
+            }
+        });
+    }
+    let [safe, open] = [0, 1].map(|who| f64::from(dangerous[who]) / f64::from(discards[who]));
+    assert!(discards[0] > 500 && safe + 0.08 < open, "{safe:.2} and {open:.2} of {discards:?} discards");
+}
+
+/// In the last hand, placement changes some decisions of a player who otherwise plays for points.
+#[test]
+fn placement_changes_decisions() {
+    let (whole, points) = (Heuristic::default(), without(|agent| agent.placement = false));
+    let mut differing = 0;
+    for seed in 0..20 {
+        play([&whole; 4], &Rules::default(), seed, |o, action| {
+            if o.phase() == Phase::Turn && o.round() >= 7 {
+                let mut rng = Rng::new(0);
+                differing += u32::from(points.choose(o, &mut rng) != action);
+            }
+        });
+    }
+    assert!(differing > 0);
+}
+
+#[test]
+fn parameters_can_be_replaced() {
+    let folder = std::env::temp_dir().join(format!("jantaku-params-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("params.toml");
+    let read = |text: &str| {
+        std::fs::write(&path, text).expect("a file");
+        Params::read(&path)
+    };
+    assert_eq!(read("").expect("no changes"), Params::released());
+    assert_ne!(read("[push]\nrisk_share = 1.0\n").expect("one change"), Params::released());
+    let cases = [
+        ("[push]\nrisk = 1.0\n", "unknown field `risk`"),
+        ("[pus]\nrisk_share = 1.0\n", "unknown field `pus`"),
+        ("[push]\nrisk_share = \"high\"\n", "expected f32"),
+        ("[call]\nopen = [1, 2]\n", "expected an array of length 6"),
+        ("push = 3\n", "expected struct PushParams"),
+        ("push\n", "key"),
+    ];
+    for (text, message) in cases {
+        let error = read(text).expect_err(text).to_string();
+        assert!(error.starts_with(&path.display().to_string()), "{error}");
+        assert!(error.contains(message), "{text:?}: {error}");
+    }
+    let named = format!("heuristic:defence=off,params={}", path.display());
+    let error = Catalog::standard().agent(&named).expect_err("no TOML").to_string();
+    assert!(error.contains("params.toml"), "{error}");
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
