@@ -15,7 +15,7 @@ use super::threat::Threats;
 pub(super) struct Situation<'a> {
     pub agent: &'a Heuristic,
     pub scene: &'a Scene<'a>,
-    pub worth: &'a Worth,
+    pub worth: &'a Worth<'a>,
     pub threats: &'a Threats,
 }
 
@@ -101,6 +101,14 @@ impl Situation<'_> {
         let options = plan.hand.discard_options(plan.melds);
         let least_of_options = options.best_shanten().map(|shanten| shanten.number() + plan.more);
         let least = after_spare.map(|(shanten, _)| shanten).into_iter().chain(least_of_options).min();
+        if let Some((shanten @ 1.., ukeire)) = after_spare {
+            // The plan is the same after each of these discards.
+            let found = self.far(plan, shanten, ukeire, self.han(plan, hand, None), 1.0);
+            for kind in (spare & kinds).iter() {
+                let best = &mut prospects.plain[kind.index()];
+                *best = best.or(found);
+            }
+        }
         let mut add = |kind: TileKind, shanten: i8, ukeire: TileSet| {
             if shanten <= 0 && prospects.plain[kind.index()].shanten == 0 {
                 return;
@@ -122,7 +130,7 @@ impl Situation<'_> {
             let found = self.far(plan, shanten, ukeire, self.han(plan, hand, Some(kind)), factor);
             prospects.plain[kind.index()] = prospects.plain[kind.index()].or(found);
         };
-        if let Some((shanten, ukeire)) = after_spare {
+        if let Some((shanten @ ..=0, ukeire)) = after_spare {
             (spare & kinds).iter().for_each(|kind| add(kind, shanten, ukeire));
         }
         if plan.is_fixed() {

@@ -34,7 +34,7 @@ use attack::{Prospect, Situation};
 use outlook::Outlooks;
 pub use params::{Params, ParamsError};
 use scene::Scene;
-use standing::Worth;
+use standing::{Normal, Worth};
 use threat::Threats;
 
 const fn switch(name: &'static str, about: &'static str) -> AgentOption {
@@ -94,6 +94,7 @@ pub struct Heuristic {
     pub placement: bool,
     params: Params,
     outlooks: Outlooks,
+    normal: Normal,
 }
 
 /// One way to answer a decision, and what the agent expects of it.
@@ -128,7 +129,8 @@ impl Heuristic {
     #[must_use]
     pub fn new(params: Params) -> Heuristic {
         let outlooks = Outlooks::new(&params.outlook);
-        Heuristic { calls: true, defence: true, damaten: true, placement: true, params, outlooks }
+        let normal = Normal::new();
+        Heuristic { calls: true, defence: true, damaten: true, placement: true, params, outlooks, normal }
     }
 
     /// What the agent expects of its choices: discards in its turn, calls and passing at a claim.
@@ -149,7 +151,7 @@ impl Heuristic {
     /// Estimates the situation of a decision.
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
-        let worth = Worth::new(o, &self.params.standing, self.placement);
+        let worth = Worth::new(o, &self.params.standing, &self.normal, self.placement);
         let threats = if self.defence { Threats::new(&self.params, &scene, &worth) } else { Threats::NONE };
         decide(&Situation { agent: self, scene: &scene, worth: &worth, threats: &threats })
     }

@@ -2,6 +2,7 @@
 
 use jantaku_engine::{Observation, Seat};
 
+use super::interpolated;
 use super::params::StandingParams;
 
 /// The worth of winning and losing points now, in points of result.
@@ -9,7 +10,8 @@ use super::params::StandingParams;
 /// Points count by themselves and through the placement that they lead to. The chance to finish
 /// ahead of another player follows from the difference in points and from what the remaining hands
 /// may change, as a normal distribution.
-pub(super) struct Worth {
+pub(super) struct Worth<'a> {
+    normal: &'a Normal,
     /// The points of each player. The first is the agent.
     scores: [f32; 4],
     /// The seat of each player in `scores`.
@@ -29,8 +31,14 @@ pub(super) struct Worth {
     honba: f32,
 }
 
-impl Worth {
-    pub(super) fn new(o: &Observation<'_>, params: &StandingParams, is_on: bool) -> Worth {
+impl<'a> Worth<'a> {
+    /// The worth at a decision. Points count alone if `is_on` is false.
+    pub(super) fn new(
+        o: &Observation<'_>,
+        params: &StandingParams,
+        normal: &'a Normal,
+        is_on: bool,
+    ) -> Worth<'a> {
         let rules = o.rules();
         let players = usize::from(rules.players.count());
         let mut scores = [0.0; 4];
@@ -50,6 +58,7 @@ impl Worth {
         bonus[0] += (players as i32 * (rules.return_points - rules.start_points)) as f32;
         let deviation = params.deviation[left] * std::f32::consts::SQRT_2;
         let mut worth = Worth {
+            normal,
             scores,
             seats,
             players,
@@ -94,7 +103,7 @@ impl Worth {
         let mut placements = [1.0, 0.0, 0.0, 0.0];
         let others = self.scores.iter().zip(changes).take(self.players).skip(1);
         for (score, change) in others {
-            let ahead = normal((score + change - own) * self.scale);
+            let ahead = self.normal.of((score + change - own) * self.scale);
             for placement in (1..4).rev() {
                 placements[placement] =
                     placements[placement] * (1.0 - ahead) + placements[placement - 1] * ahead;
@@ -105,9 +114,26 @@ impl Worth {
     }
 }
 
-/// The standard normal distribution function, by a logistic approximation with an error below
-/// 0.0002 (Bowling et al. 2009).
-fn normal(x: f32) -> f32 {
-    let x = x.clamp(-8.0, 8.0);
-    1.0 / (1.0 + (-(1.5976 * x + 0.07056 * x * x * x)).exp())
+/// The standard normal distribution function, as a table.
+#[derive(Clone, Debug)]
+pub(super) struct Normal([f32; Normal::STEPS * Normal::PER_UNIT + 1]);
+
+impl Normal {
+    /// The table ends at ±4, where the function is within 0.00004 of 0 and 1.
+    const STEPS: usize = 8;
+    const PER_UNIT: usize = 32;
+
+    /// Computes the table by a logistic approximation with an error below 0.0002 (Bowling et al.
+    /// 2009, doi:10.3926/jiem.2009.v2n1.p114-127).
+    pub(super) fn new() -> Normal {
+        Normal(std::array::from_fn(|at| {
+            let x = at as f32 / Normal::PER_UNIT as f32 - 4.0;
+            1.0 / (1.0 + (-(1.5976 * x + 0.07056 * x * x * x)).exp())
+        }))
+    }
+
+    #[inline]
+    fn of(&self, x: f32) -> f32 {
+        interpolated(&self.0, (x + 4.0) * Normal::PER_UNIT as f32)
+    }
 }
