@@ -3,7 +3,7 @@
 //! - [`Policy`], [`Agent`]: the two interfaces of an agent, for one decision or for a batch
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
-//! - [`Heuristic`]: a classical player; [`Candidate`]: what it expects of each action
+//! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`]: what it expects of each action
 //! - [`Noisy`]: an agent that plays another one with random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
@@ -44,7 +44,7 @@ pub use error::ParseAgentError;
 pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
-pub use heuristic::{Candidate, Heuristic, Params, ParamsError};
+pub use heuristic::{Candidate, Heuristic, Params, ParamsError, WinMode};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};

@@ -113,6 +113,21 @@ fn defence_lowers_the_danger_of_discards() {
     assert!(discards[0] > 500 && safe + 0.08 < open, "{safe:.2} and {open:.2} of {discards:?} discards");
 }
 
+/// Wait chances are probabilities, and 0 for a player's own discards.
+#[test]
+fn nobody_waits_for_their_own_discards() {
+    let agent = Heuristic::default();
+    play([&agent; 4], &Rules::default(), 0, |o, _| {
+        for other in o.rules().players.others(o.seat()) {
+            let chances = agent.wait_chances(o, other);
+            assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)), "{chances:?}");
+            for discard in o.discards().of(other) {
+                assert!(chances[discard.tile.kind().index()] <= 0.0, "{}", discard.tile);
+            }
+        }
+    });
+}
+
 /// In the last hand, placement changes some decisions of a player who otherwise plays for points.
 #[test]
 fn placement_changes_decisions() {

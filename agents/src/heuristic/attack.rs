@@ -5,7 +5,7 @@ use jantaku_engine::{
 };
 
 use super::Heuristic;
-use super::outlook::{Mode, Outlook};
+use super::outlook::{Outlook, WinMode};
 use super::plan::{Plan, Plans, count_of};
 use super::scene::Scene;
 use super::standing::Worth;
@@ -28,6 +28,7 @@ pub(super) struct Prospect {
     pub win: f32,
     /// Points of a win.
     pub points: f32,
+    pub mode: WinMode,
     /// Tiles that the plan needs before it is tenpai.
     pub shanten: i8,
     /// Unseen tiles that lower the shanten.
@@ -36,7 +37,8 @@ pub(super) struct Prospect {
 
 impl Prospect {
     /// A hand that cannot win.
-    const NONE: Prospect = Prospect { worth: f32::MIN, win: 0.0, points: 0.0, shanten: 9, ukeire: 0.0 };
+    const NONE: Prospect =
+        Prospect { worth: f32::MIN, win: 0.0, points: 0.0, mode: WinMode::Tsumo, shanten: 9, ukeire: 0.0 };
 
     fn or(self, other: Prospect) -> Prospect {
         if other.worth > self.worth { other } else { self }
@@ -152,7 +154,7 @@ impl Situation<'_> {
             let last_is_red = plan.hand.reds_of(kind) == plan.hand.count(kind);
             han -= f32::from(self.scene.dora_of(kind) + u8::from(last_is_red));
         }
-        if plan.mode != Mode::Riichi {
+        if plan.mode != WinMode::Riichi {
             return han;
         }
         let discarded = u32::from(discard.is_some_and(TileKind::is_yaochuu));
@@ -167,7 +169,7 @@ impl Situation<'_> {
     /// The prospect of a plan that is not tenpai. `factor` multiplies the chance to win.
     fn far(&self, plan: &Plan, shanten: i8, ukeire: TileSet, han: f32, factor: f32) -> Prospect {
         let points = match plan.mode {
-            Mode::Riichi => self.agent.params.value.of_riichi(han),
+            WinMode::Riichi => self.agent.params.value.of_riichi(han),
             _ => self.agent.params.value.of_han(han),
         };
         let ukeire = self.scene.unseen.count(ukeire) as f32;
@@ -181,22 +183,22 @@ impl Situation<'_> {
         let plain = self.waits(hand, melds, waits, Riichi::None);
         let furiten = waits.intersects(self.scene.discarded);
         if !closed {
-            let mode = if furiten { Mode::Tsumo } else { Mode::Open };
+            let mode = if furiten { WinMode::Tsumo } else { WinMode::Open };
             return [self.prospect(mode, 0, plain.tiles, plain.points(), 1.0), Prospect::NONE];
         }
         let riichi = self.waits(hand, melds, waits, Riichi::Single);
         // A closed hand without a yaku can still win by tsumo.
         let (mode, waits) = match (furiten, plain.tiles > 0.0) {
-            (false, true) => (Mode::Damaten, &plain),
-            (true, true) => (Mode::Tsumo, &plain),
-            (_, false) => (Mode::Tsumo, &riichi),
+            (false, true) => (WinMode::Damaten, &plain),
+            (true, true) => (WinMode::Tsumo, &plain),
+            (_, false) => (WinMode::Tsumo, &riichi),
         };
         let without = self.prospect(mode, 0, waits.tiles, waits.points(), 1.0);
         let mut with = Prospect::NONE;
         if self.scene.may_riichi() {
             let points = self.agent.params.value.after_riichi(riichi.points());
             let factor = if furiten { self.agent.params.outlook.furiten_riichi } else { 1.0 };
-            with = self.prospect(Mode::Riichi, 0, riichi.tiles, points, factor);
+            with = self.prospect(WinMode::Riichi, 0, riichi.tiles, points, factor);
         }
         [without, with]
     }
@@ -244,27 +246,27 @@ impl Situation<'_> {
     }
 
     /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
-    fn prospect(&self, mode: Mode, shanten: i8, ukeire: f32, points: f32, factor: f32) -> Prospect {
+    fn prospect(&self, mode: WinMode, shanten: i8, ukeire: f32, points: f32, factor: f32) -> Prospect {
         let params = &self.agent.params;
         let distance = shanten.clamp(0, 5) as usize;
-        let [offset, share] = params.value.settles[usize::from(mode == Mode::Open)][distance.min(4)];
+        let [offset, share] = params.value.settles[usize::from(mode == WinMode::Open)][distance.min(4)];
         let dealer = if self.scene.is_dealer { params.value.dealer } else { 1.0 };
         let points = offset + share * dealer * points;
         let outlook = self.agent.outlooks.of(self.threats.count, mode, distance, self.scene.draws, ukeire);
         let outlook = Outlook { win: outlook.win * factor, ..outlook };
         let share = if self.threats.count > 0 { params.push.under_threat[distance] } else { 1.0 };
         let worth = share * self.of_outlook(outlook, mode, shanten, points);
-        Prospect { worth, win: outlook.win, points, shanten, ukeire }
+        Prospect { worth, win: outlook.win, points, mode, shanten, ukeire }
     }
 
-    fn of_outlook(&self, outlook: Outlook, mode: Mode, shanten: i8, points: f32) -> f32 {
+    fn of_outlook(&self, outlook: Outlook, mode: WinMode, shanten: i8, points: f32) -> f32 {
         let params = &self.agent.params;
-        let in_riichi = mode == Mode::Riichi && shanten == 0;
+        let in_riichi = mode == WinMode::Riichi && shanten == 0;
         let danger = params.push.future_danger[usize::from(in_riichi)] * self.threats.certainty;
         let saved = params.push.threat_cost * self.threats.certainty;
         let lost_sticks = match mode {
-            Mode::Riichi if in_riichi => 1000.0 * (1.0 - outlook.win),
-            Mode::Riichi => params.value.lost_sticks * outlook.win,
+            WinMode::Riichi if in_riichi => 1000.0 * (1.0 - outlook.win),
+            WinMode::Riichi => params.value.lost_sticks * outlook.win,
             _ => 0.0,
         };
         outlook.win * (self.worth.win(points) + saved) + outlook.tenpai * params.value.tenpai

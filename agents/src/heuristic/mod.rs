@@ -25,13 +25,14 @@ mod turn;
 
 use std::path::PathBuf;
 
-use jantaku_engine::{Action, Observation, Phase, Rng};
+use jantaku_engine::{Action, Observation, Phase, Rng, Seat, TileKind};
 
 use crate::Policy;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use attack::{Prospect, Situation};
 use outlook::Outlooks;
+pub use outlook::WinMode;
 pub use params::{Params, ParamsError};
 use scene::Scene;
 use standing::{Normal, Worth};
@@ -111,6 +112,8 @@ pub struct Candidate {
     pub win: f32,
     /// Points of a win.
     pub points: f32,
+    /// How the best plan after the action wins.
+    pub mode: WinMode,
     /// The shanten of the best plan after the action.
     pub shanten: i8,
     /// Unseen tiles that lower this shanten.
@@ -119,8 +122,8 @@ pub struct Candidate {
 
 impl Candidate {
     fn new(action: Action, worth: f32, risk: f32, prospect: &Prospect) -> Candidate {
-        let Prospect { win, points, shanten, ukeire, .. } = *prospect;
-        Candidate { action, worth, risk, win, points, shanten, ukeire }
+        let Prospect { win, points, mode, shanten, ukeire, .. } = *prospect;
+        Candidate { action, worth, risk, win, points, mode, shanten, ukeire }
     }
 }
 
@@ -146,6 +149,15 @@ impl Heuristic {
             _ => {}
         }
         candidates
+    }
+
+    /// The chance that each kind is a wait of this seat if it is tenpai, by the index of the kind.
+    ///
+    /// Kinds on which the seat cannot win have chance 0: its own discards, and kinds that passed
+    /// since its riichi or its last discard.
+    #[must_use]
+    pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
+        danger::wait_chances(&self.params.danger, &o.unseen(), threat::safe_kinds(o)[seat])
     }
 
     /// Estimates the situation of a decision.

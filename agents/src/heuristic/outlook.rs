@@ -3,8 +3,8 @@
 use super::params::OutlookParams;
 
 /// How a hand will win, as far as the chance depends on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mode {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WinMode {
     /// Closed, and to be in riichi when tenpai.
     Riichi,
     /// Closed, without riichi.
@@ -57,7 +57,7 @@ impl Outlooks {
             for shanten in 0..SHANTEN {
                 for draws in 0..DRAWS {
                     let of = |measured: &Measured| at_draws(&measured[mode][shanten], draws as f32).max(0.0);
-                    let in_time = draws > shanten || draws == shanten && mode == Mode::Open as usize;
+                    let in_time = draws > shanten || draws == shanten && mode == WinMode::Open as usize;
                     for class in 0..UKEIRE {
                         let ukeire = class as f32 * width(shanten);
                         let ratio = ukeire / params.usual_ukeire[mode][shanten];
@@ -81,7 +81,7 @@ impl Outlooks {
     pub(super) fn of(
         &self,
         threats: usize,
-        mode: Mode,
+        mode: WinMode,
         shanten: usize,
         draws: usize,
         ukeire: f32,

@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Concealed, Melds, TileKind, TileSet};
 
-use super::outlook::Mode;
+use super::outlook::WinMode;
 use super::scene::Scene;
 
 /// A way to win: a yaku to aim at, or riichi.
@@ -24,7 +24,7 @@ pub(super) struct Plan {
     pub yaku: f32,
     /// Dora and red fives outside `hand`.
     pub dora: f32,
-    pub mode: Mode,
+    pub mode: WinMode,
 }
 
 /// The plans of a hand.
@@ -48,7 +48,7 @@ impl Plans {
 
     /// Adds a plan whose yaku reach the han that the rules require.
     fn push(&mut self, plan: Plan, needed: u8) {
-        if self.len < Plans::MOST && (plan.mode == Mode::Riichi || plan.yaku >= f32::from(needed)) {
+        if self.len < Plans::MOST && (plan.mode == WinMode::Riichi || plan.yaku >= f32::from(needed)) {
             self.plans[self.len] = plan;
             self.len += 1;
         }
@@ -71,7 +71,7 @@ impl Plans {
             kept: TileSet::EMPTY,
             yaku: f32::from(scene.valued_han(called | hand.at_least(3))),
             dora: f32::from(dora + scene.o.side(scene.o.seat()).norths()),
-            mode: if closed { Mode::Riichi } else { Mode::Open },
+            mode: if closed { WinMode::Riichi } else { WinMode::Open },
         };
         let mut plans = Plans { plans: [free; Plans::MOST], len: 0 };
         if closed {
@@ -80,7 +80,7 @@ impl Plans {
         if closed && !may_call {
             return plans;
         }
-        let open = Plan { mode: Mode::Open, ..free };
+        let open = Plan { mode: WinMode::Open, ..free };
         let mut push = |plan| plans.push(plan, needed.max(1));
         push(open);
         let pairs = (hand.at_least(2) - hand.at_least(3)) & scene.valued & scene.unseen.kinds();

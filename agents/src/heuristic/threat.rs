@@ -1,6 +1,6 @@
 //! Who threatens to win, with what, and what each discard risks.
 
-use jantaku_engine::{BySeat, Riichi, Seat, TileKind, TileSet};
+use jantaku_engine::{BySeat, Observation, Riichi, Seat, TileKind, TileSet};
 
 use super::danger::wait_chances;
 use super::params::{Params, ThreatParams, ValueParams};
@@ -35,7 +35,7 @@ impl Threats {
 
     pub(super) fn new(params: &Params, scene: &Scene<'_>, worth: &Worth<'_>) -> Threats {
         let mut threats = Threats::NONE;
-        let safe = safe_kinds(scene);
+        let safe = safe_kinds(scene.o);
         for seat in scene.o.rules().players.others(scene.o.seat()) {
             let opponent = Opponent::new(&params.threat, &params.value, scene, seat);
             if opponent.tenpai < params.threat.least {
@@ -104,12 +104,12 @@ fn at_turn(values: &[f32; 4], turn: f32) -> f32 {
 
 /// The kinds on which each player cannot win now: their own discards, and the tiles that have
 /// passed since their riichi or their last discard.
-fn safe_kinds(scene: &Scene<'_>) -> BySeat<TileSet> {
-    let players = scene.o.rules().players;
+pub(super) fn safe_kinds(o: &Observation<'_>) -> BySeat<TileSet> {
+    let players = o.rules().players;
     let mut own = BySeat::splat(players, TileSet::EMPTY);
     let mut passed = BySeat::splat(players, TileSet::EMPTY);
     let mut riichi = BySeat::splat(players, false);
-    for discard in scene.o.discards().iter() {
+    for discard in o.discards().iter() {
         let kind = discard.tile.kind();
         for seat in players.seats() {
             if seat == discard.seat {
