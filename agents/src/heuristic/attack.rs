@@ -40,14 +40,14 @@ impl Prospect {
     const NONE: Prospect =
         Prospect { worth: f32::MIN, win: 0.0, points: 0.0, mode: WinMode::Tsumo, shanten: 9, ukeire: 0.0 };
 
-    fn or(self, other: Prospect) -> Prospect {
+    pub(super) fn or(self, other: Prospect) -> Prospect {
         if other.worth > self.worth { other } else { self }
     }
 }
 
 /// The prospects after each discard.
 pub(super) struct Prospects {
-    plain: [Prospect; TileKind::COUNT],
+    pub(super) plain: [Prospect; TileKind::COUNT],
     riichi: [Prospect; TileKind::COUNT],
 }
 
@@ -71,6 +71,7 @@ impl Situation<'_> {
         for plan in Plans::new(self.scene, hand, melds, self.agent.calls).as_slice() {
             self.add_plan(plan, hand, melds, hand.kinds() & kinds, &mut prospects);
         }
+        self.look_ahead(hand, melds, hand.kinds() & kinds, &mut prospects);
         prospects
     }
 
@@ -177,7 +178,7 @@ impl Situation<'_> {
     }
 
     /// A tenpai hand without riichi, and in riichi.
-    fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [Prospect; 2] {
+    pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [Prospect; 2] {
         let waits = hand.waits(melds.len());
         let closed = !melds.are_open();
         let plain = self.waits(hand, melds, waits, Riichi::None);

@@ -7,6 +7,7 @@
 //! - `plan`: ways to win with a hand, such as riichi, tanyao or honitsu
 //! - `outlook`: the chance to win, from the distance, the ukeire and the draws left
 //! - `attack`: the worth of playing on with a hand
+//! - `look_ahead`: the tenpai hands that may follow from 1-shanten
 //! - `danger`, `threat`: who is likely tenpai, and what each discard risks
 //! - `standing`: what points are worth for the result of the game
 //! - `turn`, `claim`: the candidates of each decision
@@ -15,6 +16,7 @@
 mod attack;
 mod claim;
 mod danger;
+mod look_ahead;
 mod outlook;
 mod params;
 mod plan;

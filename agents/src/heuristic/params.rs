@@ -19,6 +19,7 @@ const RELEASED: &str = include_str!("params.toml");
 #[serde(deny_unknown_fields)]
 pub struct Params {
     pub(super) outlook: OutlookParams,
+    pub(super) look_ahead: LookAheadParams,
     pub(super) value: ValueParams,
     pub(super) threat: ThreatParams,
     pub(super) danger: DangerParams,
@@ -49,6 +50,23 @@ pub(super) struct OutlookParams {
     pub furiten_riichi: f32,
     /// Factor of the chance to win when nobody, one player, or more than one threatens.
     pub threats: [f32; 3],
+}
+
+/// How much the tenpai hands after 1-shanten count.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LookAheadParams {
+    /// The power of the ratio of these hands to usual ones that the worth of the discard follows.
+    /// 0 switches the look-ahead off.
+    pub power: f32,
+    /// The worth of a usual tenpai hand, in the worth of a certain win.
+    pub usual: f32,
+    /// The least and the most ratio that counts.
+    pub range: [f32; 2],
+    /// Discards that are worse than the best one by more than this share are not looked at.
+    pub within: f32,
+    /// The most discards that are looked at.
+    pub most: usize,
 }
 
 /// What hands win, in points.
