@@ -1,0 +1,155 @@
+//! The agents, and playing a hand on from a given action.
+
+use std::path::Path;
+
+use jantaku_agents::{Heuristic, Params, ParamsError, Policy};
+use jantaku_engine::{
+    Action, BySeat, Event, Game, HandEnd, Observation, Observer, Riichi, Rng, Rules, Seat, SeatSet,
+};
+
+/// The agents that play, and those whose expectations are measured. The latter count points alone.
+pub struct Players {
+    /// The agent as released.
+    pub released: Heuristic,
+    /// The same without defence.
+    pub reckless: Heuristic,
+    /// With the parameters in `plain.toml`.
+    pub judge: Heuristic,
+    /// The same without defence.
+    pub reckless_judge: Heuristic,
+    /// With the parameters in `unsettled.toml`, without defence.
+    pub unsettled_judge: Heuristic,
+}
+
+impl Players {
+    /// # Errors
+    ///
+    /// If `plain.toml` or `unsettled.toml` cannot be read.
+    pub fn new() -> Result<Players, ParamsError> {
+        let released = Heuristic::default();
+        let judge = judge_with("plain.toml")?;
+        let unsettled_judge = reckless(&judge_with("unsettled.toml")?);
+        Ok(Players {
+            reckless: reckless(&released),
+            reckless_judge: reckless(&judge),
+            released,
+            judge,
+            unsettled_judge,
+        })
+    }
+}
+
+/// An agent with parameters from this file that counts points alone.
+fn judge_with(params: &str) -> Result<Heuristic, ParamsError> {
+    let params = Path::new(env!("CARGO_MANIFEST_DIR")).join(params);
+    let mut judge = Heuristic::new(Params::read(&params)?);
+    judge.placement = false;
+    Ok(judge)
+}
+
+fn reckless(agent: &Heuristic) -> Heuristic {
+    let mut reckless = agent.clone();
+    reckless.defence = false;
+    reckless
+}
+
+/// How a hand ended.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    pub winners: SeatSet,
+    /// The players who were tenpai at a draw.
+    pub tenpai: SeatSet,
+    /// What each player won or lost at the end.
+    deltas: BySeat<i32>,
+    /// The players who paid a riichi stick since the observer was made.
+    sticks: SeatSet,
+}
+
+impl Ended {
+    /// The points that a player won or lost, riichi sticks included.
+    pub fn gain(&self, seat: Seat) -> i32 {
+        self.deltas[seat] - if self.sticks.contains(seat) { 1000 } else { 0 }
+    }
+}
+
+/// Observes the end of hands.
+#[derive(Default)]
+pub struct Hands {
+    sticks: SeatSet,
+    /// The hand that ended last.
+    pub ended: Option<Ended>,
+}
+
+impl Observer for Hands {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::RiichiAccepted { seat } => self.sticks.insert(*seat),
+            Event::HandEnd(outcome) => {
+                let (winners, tenpai) = match &outcome.end {
+                    HandEnd::Win(wins) => (wins.iter().map(|win| win.winner).collect(), SeatSet::EMPTY),
+                    HandEnd::Draw { tenpai, .. } => (SeatSet::EMPTY, *tenpai),
+                };
+                let sticks = std::mem::replace(&mut self.sticks, SeatSet::EMPTY);
+                self.ended = Some(Ended { winners, tenpai, deltas: outcome.deltas, sticks });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The seat that decides next. None after the game.
+pub fn next(game: &Game) -> Option<Seat> {
+    game.decisions().next().map(|(seat, _)| seat)
+}
+
+/// Random numbers for the sampling of this decision.
+pub fn sampling(game: &Game, seat: Seat) -> Rng {
+    game.random_stream(seat, 1)
+}
+
+pub fn choose(agent: &Heuristic, game: &Game, seat: Seat) -> Action {
+    agent.choose(&game.observe(seat), &mut game.random_stream(seat, agent.salt()))
+}
+
+pub fn submit(game: &mut Game, seat: Seat, action: Action, hands: &mut Hands) {
+    game.submit_seen(seat, action, hands).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Plays a game of the agent with itself and calls `before` with each decision.
+pub fn play(agent: &Heuristic, seed: u64, mut before: impl FnMut(&Game, Seat)) {
+    let mut game = Game::new(&Rules::default(), seed);
+    let mut hands = Hands::default();
+    while let Some(seat) = next(&game) {
+        before(&game, seat);
+        let action = choose(agent, &game, seat);
+        submit(&mut game, seat, action, &mut hands);
+    }
+}
+
+/// Plays a copy of the game to the end of the hand, with this action first.
+pub fn play_on(agent: &Heuristic, game: &Game, seat: Seat, action: Action) -> Ended {
+    let mut game = game.clone();
+    let mut hands = Hands::default();
+    submit(&mut game, seat, action, &mut hands);
+    loop {
+        if let Some(ended) = hands.ended {
+            return ended;
+        }
+        let seat = next(&game).expect("a hand in play has a decision");
+        let action = choose(agent, &game, seat);
+        submit(&mut game, seat, action, &mut hands);
+    }
+}
+
+/// The number of other players in riichi.
+pub fn riichi_of_others(o: &Observation<'_>) -> usize {
+    o.rules().players.others(o.seat()).filter(|seat| o.side(*seat).riichi() != Riichi::None).count()
+}
+
+/// The draws that each player has left, if nobody calls.
+pub fn draws_left(o: &Observation<'_>) -> u8 {
+    o.live() / o.rules().players.count()
+}
+
+/// The shanten of candidates that cannot win.
+pub const NO_PLAN: i8 = 9;
