@@ -1,6 +1,6 @@
 //! `jantaku info`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jantaku_sim::dataset::{TableKind, TableSize};
 use jantaku_sim::run::{self, Manifest, RunConfig};
@@ -50,7 +50,8 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         let range = config.range();
         let asked = range.end - range.start;
         let missing = print::many(asked - manifest.games, "game");
-        line("missing", &format!("{missing} of {}; `selfplay --resume` plays the rest", many(asked)));
+        let command = command(&args.run, config);
+        line("missing", &format!("{missing} of {}; `{command} --resume` plays the rest", many(asked)));
     }
     if !config.walls {
         line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
@@ -68,6 +69,17 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         &format!("version {}, commit {}, tables of version {}", config.version, config.commit, config.schema),
     );
     print::wrapped(&text, 11) + &tables(sizes) + &columns(sizes)
+}
+
+/// The command that played the run in a folder.
+fn command(run: &Path, config: &RunConfig) -> &'static str {
+    if run.join("../../league.toml").exists() {
+        "league"
+    } else if run.join("match.toml").exists() || !config.seatings.is_fixed() {
+        "match"
+    } else {
+        "selfplay"
+    }
 }
 
 /// Rows and bytes of each table.

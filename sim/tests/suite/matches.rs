@@ -15,7 +15,7 @@ use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 
-use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{files, folder, forget_last_part, jantaku, json, ok, path, refused, text};
 
 /// The result of a match, without what differs from one time to the next.
 fn result(words: &[&str]) -> Value {
@@ -396,6 +396,28 @@ fn a_match_without_its_plan_is_resumed() {
     fs::remove_file(format!("{out}/match.toml")).expect("a plan");
     let resumed = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
     assert_eq!(without_speed(&resumed), without_speed(&whole));
+}
+
+/// `info` names the command that plays the missing games of a folder.
+#[test]
+fn info_names_the_command_that_resumes() {
+    let folder = folder();
+    let [own, matched, league] = ["selfplay", "match", "league"].map(|name| path(&folder, name));
+    let four = "greedy,random,tsumogiri,greedy:calls=off";
+    ok(&["selfplay", "--games", "2", "--quiet", "--out", &own]);
+    ok(&["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "-q", "--out", &matched]);
+    ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
+    let table = format!("{league}/tables/0-1-2-3");
+    for (run, command) in [(&own, "selfplay"), (&matched, "match"), (&table, "league")] {
+        assert!(!ok(&["info", run]).contains("--resume"), "{command}: nothing is missing");
+        forget_last_part(run);
+        let told = ok(&["info", run]);
+        assert!(told.contains(&format!("; `{command} --resume` plays the rest")), "{told}");
+        let out = if run == &table { &league } else { run };
+        let again: &[&str] = if run == &own { &["--games", "2"] } else { &[] };
+        ok(&[&[command, "--resume", "--quiet", "--out", out], again].concat());
+        assert_eq!(json(&ok(&["info", run, "--json"]))["complete"], true, "{command}");
+    }
 }
 
 #[test]
