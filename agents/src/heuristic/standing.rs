@@ -25,6 +25,9 @@ pub(super) struct Worth<'a> {
     now: f32,
     /// Whether placements count.
     is_on: bool,
+    /// The worth of wins in steps of [`Worth::STEP`] points. None in the last hand, where a few
+    /// points more can mean a better placement.
+    wins: Option<[f32; 25]>,
     /// Points of the riichi sticks on the table.
     sticks: f32,
     /// Points that honba add to a ron.
@@ -32,6 +35,8 @@ pub(super) struct Worth<'a> {
 }
 
 impl<'a> Worth<'a> {
+    const STEP: f32 = 2000.0;
+
     /// The worth at a decision. Points count alone if `is_on` is false.
     pub(super) fn new(
         o: &Observation<'_>,
@@ -66,15 +71,27 @@ impl<'a> Worth<'a> {
             bonus,
             now: 0.0,
             is_on,
+            wins: None,
             sticks: 1000.0 * f32::from(o.sticks()),
             honba: (rules.honba_ron * i32::from(o.honba())) as f32,
         };
         worth.now = worth.expected_bonus([0.0; 4]);
+        if left > 0 {
+            worth.wins = Some(std::array::from_fn(|at| worth.of_win(at as f32 * Worth::STEP)));
+        }
         worth
     }
 
-    /// The worth of winning this much from the others, sticks and honba included.
+    /// The worth of winning this much from the others, with sticks and honba.
+    #[inline]
     pub(super) fn win(&self, points: f32) -> f32 {
+        match &self.wins {
+            Some(wins) => interpolated(wins, points / Worth::STEP),
+            None => self.of_win(points),
+        }
+    }
+
+    fn of_win(&self, points: f32) -> f32 {
         let points = points + self.sticks + self.honba;
         let mut changes = [-points / (self.players - 1) as f32; 4];
         changes[0] = points;
