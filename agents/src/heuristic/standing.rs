@@ -27,7 +27,7 @@ pub(super) struct Worth<'a> {
     is_on: bool,
     /// The worth of wins in steps of [`Worth::STEP`] points. None in the last hand, where a few
     /// points more can mean a better placement.
-    wins: Option<[f32; 25]>,
+    wins: Option<[f32; 13]>,
     /// Points of the riichi sticks on the table.
     sticks: f32,
     /// Points that honba add to a ron.
@@ -35,7 +35,7 @@ pub(super) struct Worth<'a> {
 }
 
 impl<'a> Worth<'a> {
-    const STEP: f32 = 2000.0;
+    const STEP: f32 = 4000.0;
 
     /// The worth at a decision. Points count alone if `is_on` is false.
     pub(super) fn new(
