@@ -19,6 +19,7 @@ use jantaku_agents::{Agent, Policy};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
+use super::parts::games_per_part;
 use super::ranked::RankedGames;
 use crate::dataset::{ReadError, TableFile, TableKind, column};
 use crate::play::{
@@ -29,9 +30,6 @@ use crate::run::{
     ConfigError, Manifest, NotNew, PlayError, Played, Run, RunConfig, StartError, StoppedRun, claim,
     name_of_detail, read_started,
 };
-
-/// A part has at least this many games: whole sets.
-const GAMES_PER_PART: u64 = 1000;
 
 /// Everything needed to repeat a league: the contents of `league.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,14 +100,14 @@ impl LeagueConfig {
         self.seatings.games_per_set(self.rules.players)
     }
 
-    /// The run of a table.
+    /// The run of a new table.
     fn table(&self, table: &[usize]) -> RunConfig {
-        let agents = table.iter().map(|agent| self.agents[*agent].clone()).collect();
+        let agents: Vec<String> = table.iter().map(|agent| self.agents[*agent].clone()).collect();
         let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;
         let games = self.games_per_table();
         RunConfig {
             seatings: *seatings,
-            games_per_part: GAMES_PER_PART.next_multiple_of(self.games_per_set()),
+            games_per_part: games_per_part(&agents, self.games_per_set()),
             ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail)
         }
     }
@@ -365,7 +363,10 @@ impl League {
                 let repeatable = config.repeatable && players.are_repeatable(&table);
                 let config = RunConfig { repeatable, ..config };
                 let mut run = match StoppedRun::find(&folder)? {
-                    Some(stopped) => stopped.resume(Some(&config))?,
+                    Some(stopped) => {
+                        let games_per_part = stopped.config().games_per_part;
+                        stopped.resume(Some(&RunConfig { games_per_part, ..config }))?
+                    }
                     None => Run::create(&folder, config)?,
                 };
                 found.played += players.write(&mut run, &table, &mut watch)?.finished;

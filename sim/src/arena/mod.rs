@@ -17,6 +17,7 @@
 //! - `latency`: how long agents take for a decision
 //! - `counts`: what is counted in a match
 //! - `standing`: what a match shows so far
+//! - `parts`: how many games a part has
 //! - `plan`: what a match in a run shall play
 //! - `play`: plays a match in memory or into a run
 //! - `power`: how many sets a match needs
@@ -31,6 +32,7 @@ mod group;
 mod latency;
 mod league;
 mod matrix;
+mod parts;
 mod plackett_luce;
 mod plan;
 mod play;
@@ -46,6 +48,7 @@ pub use counts::{MatchCounts, labels};
 pub use explain::{Explanation, PairShare};
 pub use latency::{Latencies, Timed, TimedAgent};
 pub use league::{League, LeagueConfig, LeagueError, PlayedLeague};
+pub use parts::games_per_part;
 pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
 pub use play::{MatchError, PlayedMatch, play_match, play_match_batched, write_match, write_match_batched};
 pub use plot::{PlotRow, plot};

@@ -223,6 +223,52 @@ fn an_interrupted_league_rates_what_it_kept() {
     assert!(found["agents"][0]["rating"].is_number(), "{found}");
 }
 
+/// A table with a program has small parts, so that an interruption loses few games.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_league_keeps_games_of_programs() {
+    use std::process::{Command, Stdio};
+
+    const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/examples/bot.py");
+    let folder = folder();
+    let out = path(&folder, "league");
+    let agents = format!(r#"mjai:command="python3 '{BOT}' {{seat}}",{FOUR}"#);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["league", "--agents", &agents, "--sets", "100", "--rules", "tenhou-tonpuu"])
+        .args(["--tables", "8", "--out", &out, "--quiet"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let table = format!("{out}/tables/0-1-2-3");
+    let games = || {
+        fs::read_to_string(format!("{table}/manifest.json"))
+            .map_or(0, |text| json(&text)["games"].as_u64().expect("a count"))
+    };
+    while games() == 0 && child.try_wait().expect("it is ours").is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("the program is ours");
+    child.wait().expect("the program ends");
+    assert!((40..400).contains(&games()) && games().is_multiple_of(40), "{}", games());
+    // A league resumes with the parts that it has, whatever is chosen for new ones.
+    let run = fs::read_to_string(format!("{table}/run.toml")).expect("a file");
+    assert!(run.contains("\ngames_per_part = 40\n"), "{run}");
+}
+
+/// A table keeps the size of its parts.
+#[test]
+fn a_resumed_table_has_equal_parts() {
+    let folder = folder();
+    let out = path(&folder, "league");
+    ok(&["league", "--agents", FOUR, "--sets", "2", "--out", &out, "--quiet"]);
+    let run = format!("{out}/tables/0-1-2-3/run.toml");
+    let text = fs::read_to_string(&run).expect("a file");
+    fs::write(&run, text.replace("games_per_part = 1000", "games_per_part = 8")).expect("a file");
+    ok(&["league", "--resume", "--sets", "5", "--out", &out, "--quiet"]);
+    let info = json(&ok(&["info", &format!("{out}/tables/0-1-2-3"), "--json"]));
+    assert_eq!((&info["games"], &info["parts"]), (&20.into(), &3.into()));
+}
+
 #[test]
 fn wrong_leagues_are_refused() {
     let folder = folder();

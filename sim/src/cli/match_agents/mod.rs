@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use jantaku_agents::{Catalog, Faults, NamedAgent, NamedPolicy, OnFault, TableId};
 use jantaku_sim::arena::{
-    MOST_SETS, MatchPlan, PlayedMatch, Sprt, Timed, labels, play_match, play_match_batched, sets_for,
-    write_match, write_match_batched,
+    MOST_SETS, MatchPlan, PlayedMatch, Sprt, Timed, games_per_part, labels, play_match, play_match_batched,
+    sets_for, write_match, write_match_batched,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
@@ -429,11 +429,9 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
     let plan = wanted(args);
     let config = RunConfig::new(rules_name, &rules, names, 0, args.seed.unwrap_or(0), detail);
     let agents = named_agents(&config)?;
-    let are_fast = agents.iter().all(|(_, agent)| agent.policy().is_some());
-    let games_per_part = if are_fast { GAMES_PER_PART } else { SLOW_GAMES_PER_PART };
     let config = RunConfig {
         games: plan.sprt.is_none().then_some(plan.most_sets().saturating_mul(per_set)),
-        games_per_part: (games_per_part / per_set).max(1) * per_set,
+        games_per_part: games_per_part(&config.agents, per_set),
         seatings,
         ..config
     };
@@ -441,12 +439,6 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
     let is_repeatable = agents.iter().all(|(_, agent)| agent.is_repeatable());
     Ok(RunConfig { repeatable: config.repeatable && is_repeatable, ..config })
 }
-
-/// About the games in a part of a match. An interruption loses the games of an unfinished part.
-const GAMES_PER_PART: u64 = 1000;
-
-/// The same if an agent is a program, which may take minutes for a game.
-const SLOW_GAMES_PER_PART: u64 = 40;
 
 /// The canonical name of an agent.
 fn named(option: &str, agent: &str) -> anyhow::Result<String> {
