@@ -57,7 +57,7 @@ fn it_plays_every_preset() {
 fn it_plays_what_it_explains() {
     let agent = Heuristic::default();
     let mut explained = 0;
-    for seed in 0..4 {
+    for seed in 0..12 {
         play([&agent; 4], &Rules::default(), seed, |o, action| {
             let candidates = agent.explain(o);
             let wins_or_kans = !matches!(

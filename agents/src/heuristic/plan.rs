@@ -84,7 +84,9 @@ impl Plans {
         let mut push = |plan| plans.push(plan, needed.max(1));
         push(open);
         let pairs = (hand.at_least(2) - hand.at_least(3)) & scene.valued & scene.unseen.kinds();
-        pairs.iter().for_each(|kind| push(open.with_pair(kind, scene)));
+        if melds.len() < 4 {
+            pairs.iter().for_each(|kind| push(open.with_pair(kind, scene)));
+        }
         let all = melds.iter().fold(TileSet::EMPTY, |kinds, meld| kinds | meld.kinds());
         if rules.kuitan && !all.intersects(TileSet::YAOCHUU) {
             push(Plan { yaku: 1.0, ..open.within(!TileSet::YAOCHUU) });
