@@ -10,6 +10,7 @@ use jantaku_agents::{
     Agent, FaultKind, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
 };
 use jantaku_sim::arena::{Latencies, TimedAgent, labels};
+use jantaku_sim::run::Run;
 use serde_json::{Value, json};
 
 use super::arguments::number;
@@ -178,4 +179,12 @@ pub(super) fn faults_as_json(faults: &[(String, Faults)]) -> Value {
         faults.iter().map(kind).collect::<Vec<_>>()
     };
     faults.iter().flat_map(of_agent).collect()
+}
+
+/// Says which whole parts of a resumed run are played again.
+pub(super) fn note_parts_after_gap(run: &Run) {
+    if let Some(parts) = run.after_gap() {
+        let them = if parts.whole.len() == 1 { "it is" } else { "they are" };
+        eprintln!("{parts}, which the manifest does not name: {them} played again, to the same bytes");
+    }
 }

@@ -25,7 +25,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let Rebuilt { manifest, left_out } = rebuild_manifest(&args.run, args.accept_changes)?;
+    let Rebuilt { manifest, left_out, after_gap } = rebuild_manifest(&args.run, args.accept_changes)?;
     let left_out = left_out.map(|error| error.to_string());
     if output.json {
         say_json(&json!({
@@ -34,10 +34,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             "games": manifest.games,
             "parts": manifest.parts.len(),
             "left_out": left_out,
+            "whole_after_gap": after_gap.map_or_else(Vec::new, |parts| parts.whole),
         }))?;
     } else {
         if let Some(error) = &left_out {
             eprintln!("left out: {error}");
+        }
+        if let Some(parts) = &after_gap {
+            let them = if parts.whole.len() == 1 { "it" } else { "them" };
+            eprintln!("left out: {parts}; `--resume` would play {them} again");
         }
         if !output.quiet {
             let parts = print::many(manifest.parts.len() as u64, "part");

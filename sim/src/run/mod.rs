@@ -74,6 +74,7 @@ pub(crate) use files::{write_config, write_manifest};
 pub use fingerprint::Fingerprint;
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
+pub use parts::PartsAfterGap;
 pub use play::{PlayError, Played, count, count_batched};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use shard::Shard;

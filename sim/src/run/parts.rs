@@ -1,6 +1,7 @@
 //! Finds the complete parts of a run by their files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
@@ -151,6 +152,59 @@ fn check_is_of_run(summary: &PartSummary, config: &RunConfig) -> Result<(), Stri
         ));
     }
     Ok(())
+}
+
+/// Whole parts that come after a part that is missing or damaged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartsAfterGap {
+    /// The part that the manifest does not name.
+    pub gap: u64,
+    /// The whole parts after it, in order.
+    pub whole: Vec<u64>,
+}
+
+impl fmt::Display for PartsAfterGap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gap = self.gap;
+        match self.whole[..] {
+            [part] => write!(f, "part {part} is whole, but comes after part {gap}"),
+            [first, .., last] => {
+                let parts = self.whole.len();
+                write!(
+                    f,
+                    "{parts} parts from part {first} to part {last} are whole, but come after part {gap}"
+                )
+            }
+            [] => write!(f, "no whole part comes after part {gap}"),
+        }
+    }
+}
+
+/// The whole parts after the first part that the manifest does not name; `None` if there are none.
+///
+/// Reads these parts into memory, one file at a time.
+///
+/// # Errors
+///
+/// If a folder cannot be read.
+pub(super) fn parts_after_gap<S: Store>(
+    store: &S,
+    folder: &Path,
+    config: &RunConfig,
+    manifest: &Manifest,
+) -> Result<Option<PartsAfterGap>, ReadError> {
+    if manifest.complete {
+        return Ok(None);
+    }
+    let Range { start, end } = config.range();
+    let gap = (start + manifest.settled_games(config)) / config.games_per_part;
+    let found = parts_found(store, folder)?;
+    let is_whole = |part: &u64| {
+        let first = part.checked_mul(config.games_per_part).filter(|first| *first < end);
+        first.is_some_and(|first| matches!(read_part(store, folder, config, first), Ok(Some(_))))
+    };
+    let whole: Vec<u64> = found.range(gap + 1..).map(|(part, _)| *part).filter(is_whole).collect();
+    Ok((!whole.is_empty()).then_some(PartsAfterGap { gap, whole }))
 }
 
 /// The parts of which files are there, with their tables.

@@ -7,7 +7,7 @@ use crate::run::check::check_part;
 use crate::run::config::RunConfig;
 use crate::run::files::{read_config, read_started_in, write_manifest};
 use crate::run::manifest::{Manifest, PartFile};
-use crate::run::parts::{BadPart, add_complete_parts, parts_found};
+use crate::run::parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_gap, parts_found};
 use crate::run::start::StartError;
 use crate::run::store::{Location, Store};
 
@@ -18,6 +18,8 @@ pub struct Rebuilt {
     pub manifest: Manifest,
     /// Why it does not name all parts that are there.
     pub left_out: Option<ReadError>,
+    /// The whole parts among those that it does not name.
+    pub after_gap: Option<PartsAfterGap>,
 }
 
 /// Writes the manifest of a run anew, from `run.toml` and the files of its parts.
@@ -64,7 +66,8 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
         left_out = Some(error);
     }
     write_manifest(&mut location, &folder, &manifest)?;
-    Ok(Rebuilt { manifest, left_out })
+    let after_gap = parts_after_gap(&location, &folder, &config, &manifest)?;
+    Ok(Rebuilt { manifest, left_out, after_gap })
 }
 
 /// The first part with a file that has another hash than in the old manifest, by its index, and

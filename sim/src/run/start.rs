@@ -10,6 +10,7 @@ use crate::run::claim::{NotNew, claim};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::files::{read_started_in, write_config, write_manifest};
 use crate::run::manifest::Manifest;
+use crate::run::parts::{PartsAfterGap, parts_after_gap};
 use crate::run::resume;
 use crate::run::shard::Shard;
 use crate::run::store::{Location, Lock, Store as _};
@@ -66,6 +67,19 @@ pub enum StartError {
         /// The shard.
         shard: Shard,
     },
+    /// Resuming would replace whole parts by other games, because the run is not repeatable.
+    #[error(
+        "{}: {parts}, which the manifest does not name, and the run is not repeatable: to resume it would \
+        replace them by other games. Restore part {} and run `jantaku rebuild-manifest`, or move the later \
+        parts away to lose their games",
+        folder.display(), parts.gap
+    )]
+    LosesParts {
+        /// The folder.
+        folder: PathBuf,
+        /// The parts.
+        parts: PartsAfterGap,
+    },
     /// The run in the folder cannot be read or is damaged.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -91,6 +105,7 @@ pub struct Run {
     pub(super) folder: PathBuf,
     pub(super) config: RunConfig,
     pub(super) manifest: Manifest,
+    after_gap: Option<PartsAfterGap>,
     /// Holds the lock.
     _lock: Option<Lock>,
 }
@@ -122,7 +137,7 @@ impl Run {
             }
         };
         write_config(&mut location, &folder, &config)?;
-        Ok(Run { location, folder, config, manifest: Manifest::default(), _lock: lock })
+        Ok(Run { location, folder, config, manifest: Manifest::default(), after_gap: None, _lock: lock })
     }
 
     /// Resumes the run in a folder. See [`StoppedRun`] for the steps.
@@ -145,6 +160,13 @@ impl Run {
     #[must_use]
     pub const fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// The whole parts of a resumed run that come after a gap. They are played again, to the same
+    /// bytes.
+    #[must_use]
+    pub const fn after_gap(&self) -> Option<&PartsAfterGap> {
+        self.after_gap.as_ref()
     }
 
     /// The folder of the run, or its URL.
@@ -244,8 +266,9 @@ impl StoppedRun {
     /// # Errors
     ///
     /// If the run is not the one that was asked for, comes from logs, or is damaged; if there are
-    /// games to play and another version of the program started the run; or if a shard is to be
-    /// extended. In an object store, only the sizes of the files are checked.
+    /// games to play and another version of the program started the run; if a shard is to be
+    /// extended; or if it is not repeatable and has whole parts after one that is missing or
+    /// damaged. In an object store, only the sizes of the files are checked.
     pub fn resume(mut self, asked: Option<&RunConfig>) -> Result<Run, StartError> {
         let more = asked.and_then(|asked| asked.games.filter(|games| Some(*games) > self.config.games));
         if let Some(asked) = asked {
@@ -267,6 +290,10 @@ impl StoppedRun {
         if let Some(error) = foreign {
             return Err(error.into());
         }
+        let after_gap = parts_after_gap(&self.location, &self.folder, &self.config, &manifest)?;
+        if let Some(parts) = after_gap.clone().filter(|_| !self.config.repeatable) {
+            return Err(StartError::LosesParts { folder: self.folder, parts });
+        }
         if self.manifest.as_ref() != Some(&manifest) {
             write_manifest(&mut self.location, &self.folder, &manifest)?;
         }
@@ -274,7 +301,7 @@ impl StoppedRun {
             self.extend(Some(games), &mut manifest)?;
         }
         let StoppedRun { location, folder, config, lock, .. } = self;
-        Ok(Run { location, folder, config, manifest, _lock: lock })
+        Ok(Run { location, folder, config, manifest, after_gap, _lock: lock })
     }
 
     /// Makes a complete run one of an unknown number of games again, and resumes it.

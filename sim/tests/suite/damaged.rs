@@ -85,6 +85,7 @@ type Case<'a> = (&'a str, Box<dyn Fn(&str) + 'a>, usize, String);
 fn parts_that_are_not_whole_are_left_out() {
     let folder = folder();
     let (whole, other) = (play(&folder, "whole", &[]), play(&folder, "other", &["--agents", "random"]));
+    mark(&whole, true);
     let bytes = files(&whole);
     let part = |run: &str, table: &str, number: u32| format!("{run}/{table}/part-{number:06}.parquet");
     let cases: [Case<'_>; 5] = [
@@ -158,6 +159,59 @@ fn parts_that_are_not_whole_are_left_out() {
         ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
         assert!(files(&run) == bytes, "{name}");
     }
+}
+
+/// Whole parts after a lost one are named. They are replaced only by the same bytes, so a run that
+/// is not repeatable is not resumed until they are moved away.
+#[test]
+fn whole_parts_after_a_gap_are_not_lost() {
+    let folder = folder();
+    let whole = path(&folder, "whole");
+    ok(&["selfplay", "--games=7", "--games-per-part=2", "--log=games", "--quiet", "--out", &whole]);
+    let part = |run: &str, number: u32| format!("{run}/games/part-{number:06}.parquet");
+    for repeatable in [true, false] {
+        mark(&whole, repeatable);
+        let run = path(&folder, &format!("{repeatable}"));
+        copy(&whole, &run);
+        fs::remove_file(part(&run, 1)).expect("a part");
+        let rebuilt = jantaku(&["rebuild-manifest", &run]);
+        let names = "2 parts from part 2 to part 3 are whole, but come after part 1";
+        let said = format!("left out: {names}; `--resume` would play them again\n");
+        assert!(text(&rebuilt.stderr).ends_with(&said), "{}", text(&rebuilt.stderr));
+        let found = json(&text(&jantaku(&["rebuild-manifest", &run, "--json"]).stdout));
+        assert_eq!(found["whole_after_gap"], serde_json::json!([2, 3]));
+        let before = files(&run);
+        let resume = ["selfplay", "--resume", "--out", &run];
+        if repeatable {
+            let message = format!(
+                "{names}, which the manifest does not name: they are played again, to the same bytes"
+            );
+            let said = text(&jantaku(&resume).stderr);
+            assert!(said.contains(&message), "{said}");
+        } else {
+            refused(
+                &resume,
+                &format!(
+                    "error: {run}: {names}, which the manifest does not name, and the run is not repeatable: to \
+                     resume it would replace them by other games. Restore part 1 and run `jantaku \
+                     rebuild-manifest`, or move the later parts away to lose their games"
+                ),
+            );
+            assert!(files(&run) == before);
+            [2, 3].into_iter().for_each(|number| fs::remove_file(part(&run, number)).expect("a part"));
+            ok(&["selfplay", "--resume", "--quiet", "--out", &run]);
+        }
+        assert!(files(&run) == files(&whole), "{repeatable}");
+    }
+}
+
+/// Changes whether the `run.toml` of a run says that it is repeatable. A program of modified
+/// sources says that it is not.
+fn mark(run: &str, repeatable: bool) {
+    let path = format!("{run}/run.toml");
+    let config = fs::read_to_string(&path).expect("a run");
+    let line = |repeatable: bool| format!("\nrepeatable = {repeatable}\n");
+    fs::write(path, config.replace(&line(!repeatable), &line(repeatable))).expect("a file");
 }
 
 /// A `run.toml` that was changed costs no part.

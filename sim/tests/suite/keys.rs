@@ -48,6 +48,9 @@ fn json_has_the_documented_keys() {
     fs::write(&broken, BROKEN_GAME).expect("a file");
     let [shard, merged, forged] = ["shard", "merged", "forged"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--log", "hands", "--seed", "1", "--out", &forged, "--quiet"]);
+    let gap = path(&folder, "gap");
+    ok(&["selfplay", "--games", "2", "--games-per-part=1", "--log", "games", "--out", &gap, "--quiet"]);
+    fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
     let commands: [(&str, &[&[&str]]); 22] = [
@@ -61,7 +64,7 @@ fn json_has_the_documented_keys() {
             ],
         ),
         ("info", &[&["info", &out], &["info", &shard]]),
-        ("rebuild-manifest", &[&["rebuild-manifest", &out]]),
+        ("rebuild-manifest", &[&["rebuild-manifest", &out], &["rebuild-manifest", &gap]]),
         ("verify", &[&["verify", &out, &shard, &forged, &log], &["verify", "--quick", &out]]),
         ("merge", &[&["merge", &shard, "--out", &merged]]),
         ("show", &[&["show", &out, "--game", "1"]]),

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use super::arguments::{load_rules, number, thread_pool};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
-use super::players::{Players, StartOptions, Started, earlier_faults};
+use super::players::{Players, StartOptions, Started, earlier_faults, note_parts_after_gap};
 use super::print;
 use super::progress::Progress;
 use report::Report;
@@ -109,6 +109,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
     let mut game = Prepared::new(args)?;
+    if let Target::Run(run) = &game.target
+        && !output.quiet
+    {
+        note_parts_after_gap(run);
+    }
     let earlier = game.earlier_faults()?;
     let start = StartOptions { tables: game.plan.tables, on_fault: game.plan.on_fault, ..args.start };
     let mut players = start.start_roles(&named_agents(game.config())?, args.out.as_deref(), &progress)?;

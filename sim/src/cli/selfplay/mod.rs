@@ -16,7 +16,7 @@ use rayon::ThreadPool;
 
 use super::arguments::{load_rules, number, thread_pool};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{Players, StartOptions, Started};
+use super::players::{self, Players, StartOptions, Started};
 use super::print;
 use super::progress::Progress;
 
@@ -130,6 +130,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         && run.manifest().games > 0
     {
         warn_of_modified_sources(run);
+    }
+    if let Plan::Write(run) = &plan
+        && !output.quiet
+    {
+        players::note_parts_after_gap(run);
     }
     let agents = agents(plan.config())?;
     let mut players = args.start.start(&agents, plan.written().map(|(folder, _)| folder), &progress)?;
