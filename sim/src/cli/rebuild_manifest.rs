@@ -25,7 +25,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let Rebuilt { manifest, left_out, after_gap } = rebuild_manifest(&args.run, args.accept_changes)?;
+    let Rebuilt { manifest, left_out, uncompared_files, after_gap } =
+        rebuild_manifest(&args.run, args.accept_changes)?;
     let left_out = left_out.map(|error| error.to_string());
     if output.json {
         say_json(&json!({
@@ -34,6 +35,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             "games": manifest.games,
             "parts": manifest.parts.len(),
             "left_out": left_out,
+            "uncompared_files": uncompared_files,
             "whole_after_gap": after_gap.map_or_else(Vec::new, |parts| parts.whole),
         }))?;
     } else {
@@ -49,6 +51,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             let games = print::many(manifest.games, "game");
             let what = if manifest.complete { "the run is complete" } else { "the run is not complete" };
             say(&format!("{}: the manifest names {parts} with {games}; {what}\n", args.run.display()))?;
+            if uncompared_files > 0 {
+                let files = print::many(uncompared_files as u64, "file");
+                let run = args.run.display();
+                say(&format!(
+                    "there was no hash to compare for {files}: check their values with `jantaku verify {run}`\n"
+                ))?;
+            }
         }
     }
     Ok(if left_out.is_some() { Ended::No } else { Ended::Done })

@@ -18,6 +18,8 @@ pub struct Rebuilt {
     pub manifest: Manifest,
     /// Why it does not name all parts that are there.
     pub left_out: Option<ReadError>,
+    /// How many of its files were not compared with a hash: the old manifest had none for them.
+    pub uncompared_files: usize,
     /// The whole parts among those that it does not name.
     pub after_gap: Option<PartsAfterGap>,
 }
@@ -58,24 +60,28 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
         Ok(()) => parts_after(&location, &folder, &config, &manifest)?,
         Err(bad) => Some(bad.error()),
     };
-    if let Some(old) = old.filter(|_| !accept_changes)
-        && let Some((part, error)) = first_changed(&folder, &old, &manifest)
-    {
+    let old = old.filter(|_| !accept_changes).unwrap_or_default();
+    if let Some((part, error)) = first_changed(&folder, &old, &manifest) {
         manifest.keep(part);
         manifest.complete = false;
         left_out = Some(error);
     }
     write_manifest(&mut location, &folder, &manifest)?;
+    let uncompared_files = manifest.files().filter(|file| hash_of(&old, &file.path).is_none()).count();
     let after_gap = parts_after_gap(&location, &folder, &config, &manifest)?;
-    Ok(Rebuilt { manifest, left_out, after_gap })
+    Ok(Rebuilt { manifest, left_out, uncompared_files, after_gap })
+}
+
+/// The hash of the file with this path.
+fn hash_of<'a>(manifest: &'a Manifest, path: &str) -> Option<&'a String> {
+    manifest.files().find(|file| file.path == path)?.sha256.as_ref()
 }
 
 /// The first part with a file that has another hash than in the old manifest, by its index, and
 /// what is wrong.
 fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize, ReadError)> {
-    let hash_of = |path: &str| old.files().find(|file| file.path == path)?.sha256.as_ref();
     new.parts.iter().enumerate().find_map(|(index, part)| {
-        let is_changed = |file: &&PartFile| hash_of(&file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));
+        let is_changed = |file: &&PartFile| hash_of(old, &file.path).is_some_and(|old| file.sha256.as_ref() != Some(old));
         let file = part.files.iter().find(is_changed)?;
         let what = "has another SHA-256 than the old manifest.json says: it is damaged, or another tool rewrote \
             it; `--accept-changes` takes it as it is";

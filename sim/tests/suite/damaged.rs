@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use arrow_array::{ArrayRef, RecordBatch};
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+
 use crate::common::program::{
     files, folder, jantaku, json, ok, path, refused, remove_hashes, text, wrong_size,
 };
@@ -58,11 +61,13 @@ fn a_lost_manifest_is_written_anew() {
             ),
         );
     }
-    assert_eq!(
-        ok(&["rebuild-manifest", &run]),
-        format!("{run}: the manifest names 3 parts with 7 games; the run is complete\n")
-    );
+    let rebuilt = format!("{run}: the manifest names 3 parts with 7 games; the run is complete\n");
+    let uncompared =
+        format!("there was no hash to compare for 9 files: check their values with `jantaku verify {run}`\n");
+    assert_eq!(ok(&["rebuild-manifest", &run]), rebuilt.clone() + &uncompared);
     assert!(files(&run) == whole);
+    assert_eq!(ok(&["rebuild-manifest", &run]), rebuilt);
+    assert_eq!(json(&ok(&["rebuild-manifest", &run, "--json"]))["uncompared_files"], 0);
     // Runs of logs, shards and runs without decisions have their own tables and games.
     let [logs, shard] = ["logs", "shard"].map(|name| path(&folder, name));
     ok(&["convert", &run, "--to", "run", "--quiet", "--out", &logs]);
@@ -334,6 +339,49 @@ fn a_flipped_bit_is_found() {
         fs::write(&part, &whole).expect("a file");
     }
     assert_eq!(quick(0)["difference_count"], 0);
+}
+
+/// Without the old manifest nothing says what the hashes were. A part with a flipped bit may then
+/// be named, but `verify` finds the values that it changed.
+#[test]
+fn a_flipped_bit_without_a_manifest_is_found() {
+    let folder = folder();
+    let run = play(&folder, "run", &[]);
+    let manifest = format!("{run}/manifest.json");
+    let mut rng = jantaku_engine::Rng::new(4);
+    let mut named = 0;
+    for table in ["games", "hands", "decisions"] {
+        let part = format!("{run}/{table}/part-000001.parquet");
+        let whole = fs::read(&part).expect("a part");
+        let values = values_of(&part);
+        for _ in 0..10 {
+            let mut bytes = whole.clone();
+            bytes[rng.below(whole.len())] ^= 1 << rng.below(8);
+            fs::write(&part, &bytes).expect("a file");
+            fs::remove_file(&manifest).expect("a manifest");
+            let rebuilt = jantaku(&["rebuild-manifest", &run, "--json"]);
+            let found = json(&text(&rebuilt.stdout));
+            if found["complete"] == true {
+                assert_eq!((rebuilt.status.code(), &found["uncompared_files"]), (Some(0), &9.into()));
+                let same_values = values_of(&part).is_some_and(|found| Some(found) == values);
+                let verified = jantaku(&["verify", &run, "--quiet"]);
+                assert_eq!(verified.status.success(), same_values, "{table}: {}", text(&verified.stdout));
+                named += u32::from(!same_values);
+            }
+        }
+        fs::write(&part, &whole).expect("a file");
+    }
+    assert!(named > 0);
+}
+
+/// The values of a file; none if they cannot be read. Types are those of Parquet: the types of Arrow
+/// in the metadata change no value.
+fn values_of(file: &str) -> Option<Vec<ArrayRef>> {
+    let file = fs::File::open(file).expect("a file");
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let rows = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).ok()?.build().ok()?;
+    let batches = rows.collect::<Result<Vec<_>, _>>().ok()?;
+    Some(batches.iter().flat_map(RecordBatch::columns).cloned().collect())
 }
 
 /// Another tool finds the hashes of the manifest. A manifest without them is read.
