@@ -52,10 +52,11 @@ pub(super) fn lines(known: &[Precision]) -> String {
             None => format!("{name} has no interval: it is the same in all games, or has no cases\n"),
             Some(_) if known.met => format!("{name} is known to {asked}, as asked\n"),
             Some(distance) => {
-                let needed = known.games.map_or_else(
-                    || "more games than can be played".to_owned(),
-                    |games| format!("about {}", print::many(games, "game")),
-                );
+                let needed = match known.games.map(|games| print::many(games, "game")) {
+                    None => "more games than can be played".to_owned(),
+                    Some(games) if known.at_least => format!("at least {games}: there was no such event"),
+                    Some(games) => format!("about {games}"),
+                };
                 format!(
                     "{name} is known to {}, not to {asked}: that needs {needed}\n",
                     amount(known, distance)
@@ -81,11 +82,13 @@ fn amount(known: &Precision, distance: f64) -> String {
     }
 }
 
-/// Plays the first games and prints how many the targets need, and how long they take.
+/// Plays the first games and prints how many the targets need, how long they take, and whether
+/// `most` games are enough.
 ///
 /// `play` plays this many games.
 pub(super) fn plan<M: Measured>(
     targets: &[Target],
+    most: Option<u64>,
     play: impl FnOnce(u64) -> Result<M, RunError>,
     output: Output,
 ) -> anyhow::Result<Ended> {
@@ -100,17 +103,23 @@ pub(super) fn plan<M: Measured>(
     // All games that are played; none if one of the figures cannot be known.
     let games = known.iter().map(|known| known.games).collect::<Option<Vec<u64>>>();
     let games = games.and_then(|games| games.into_iter().max()).map(|games| games.max(FIRST_BATCH));
+    let are_enough = most.map(|most| games.is_some_and(|games| games <= most));
     let seconds = games.map(|games| games as f64 * seconds_per_game);
     if output.json {
         say_json(&json!({
             "pilot": pilot.games(),
             "games": games,
+            "enough": are_enough,
             "seconds": seconds,
             "threads": rayon::current_num_threads(),
             "precision": known,
         }))?;
     } else if !output.quiet {
-        say(&plan_text(&known, games.zip(seconds)))?;
+        let mut text = plan_text(&known, games.zip(seconds));
+        if let (Some(most), Some(false)) = (most, are_enough) {
+            text += &format!("--games {most} is not enough\n");
+        }
+        say(&text)?;
     }
     Ok(Ended::Done)
 }
@@ -120,7 +129,10 @@ fn plan_text(known: &[Precision], whole: Option<(u64, f64)>) -> String {
         let games = match (known.distance, known.games) {
             (None, _) => "no interval: it is the same in all games, or has no cases".to_owned(),
             (Some(_), None) => "more games than can be played".to_owned(),
-            (Some(_), Some(games)) => print::many(games, "game"),
+            (Some(_), Some(games)) => {
+                let games = print::many(games, "game");
+                if known.at_least { format!("at least {games}: the pilot had no such event") } else { games }
+            }
         };
         vec![full_name(known), amount(known, known.within), games]
     };
@@ -130,7 +142,8 @@ fn plan_text(known: &[Precision], whole: Option<(u64, f64)>) -> String {
         |(games, seconds)| {
             let time = HumanDuration(Duration::from_secs_f64(seconds));
             let threads = print::many(rayon::current_num_threads() as u64, "thread");
-            format!("about {} in {time} on {threads}\n", print::many(games, "game"))
+            let about = if known.iter().any(|known| known.at_least) { "at least" } else { "about" };
+            format!("{about} {} in {time} on {threads}\n", print::many(games, "game"))
         },
     );
     format!("estimate from a pilot of {}\n\n{table}\n{sum}", print::many(FIRST_BATCH, "game"))
@@ -150,6 +163,7 @@ mod tests {
                 distance: None,
                 met: false,
                 games: None,
+                at_least: false,
                 is_rate,
             };
             amount(&known, distance)

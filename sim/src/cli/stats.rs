@@ -231,7 +231,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
         progress.finish();
         pilot
     };
-    args.play.on_threads(|| precision::plan(&targets, play, output))?
+    args.play.on_threads(|| precision::plan(&targets, args.play.games, play, output))?
 }
 
 /// Prints the names of all figures, and what they are per.

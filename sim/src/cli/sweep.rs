@@ -122,7 +122,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
         progress.finish();
         pilot
     };
-    args.play.on_threads(|| precision::plan(&targets, play, output))?
+    args.play.on_threads(|| precision::plan(&targets, args.play.games, play, output))?
 }
 
 fn rules_of_all(variants: &[Variant]) -> Vec<&Rules> {

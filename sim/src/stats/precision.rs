@@ -93,6 +93,9 @@ pub trait Measured {
     /// The distance of the target's figure after this many games like those so far. None if the
     /// figure has no interval.
     fn distance(&self, target: &Target, games: u64) -> Option<f64>;
+
+    /// Whether the total of the target's figure is not 0 so far: whether a rate had an event.
+    fn has_events(&self, target: &Target) -> bool;
 }
 
 impl Measured for Statistics {
@@ -103,6 +106,10 @@ impl Measured for Statistics {
     fn distance(&self, target: &Target, games: u64) -> Option<f64> {
         let sums = self.sums[target.figure].scaled(games, self.games());
         self.figures[target.figure].estimate(&sums)?.distance()
+    }
+
+    fn has_events(&self, target: &Target) -> bool {
+        self.sums[target.figure].y != 0
     }
 }
 
@@ -118,6 +125,10 @@ impl Measured for Sweep {
             difference.as_ref().and_then(Estimate::distance)
         };
         (1..self.variants().len()).map(of).try_fold(0.0, |most: f64, distance| Some(most.max(distance?)))
+    }
+
+    fn has_events(&self, target: &Target) -> bool {
+        self.variants().iter().any(|variant| variant.has_events(target))
     }
 }
 
@@ -138,6 +149,8 @@ pub struct Precision {
     /// After how many games it is, by an estimate from the games so far. None if the figure has no
     /// interval, or after more than 2⁴⁰ games.
     pub games: Option<u64>,
+    /// Whether it may be many more games, because a rate had no event so far.
+    pub at_least: bool,
     /// Whether the figure is a rate.
     #[serde(skip)]
     pub is_rate: bool,
@@ -155,6 +168,7 @@ impl Precision {
             distance,
             met: distance.is_some_and(|distance| distance <= target.within),
             games: distance.and_then(|_| games_needed(target, measured)),
+            at_least: target.is_rate && !measured.has_events(target),
             is_rate: target.is_rate,
         }
     }

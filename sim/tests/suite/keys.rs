@@ -98,6 +98,16 @@ fn json_has_the_documented_keys() {
             &[
                 &["stats", "--plan", "--agents", "tsumogiri", "--precision", "hands.tsumo=9%"],
                 &["stats", "--plan", "--agents", "tsumogiri", "--precision", "players.placement=1"],
+                &[
+                    "stats",
+                    "--plan",
+                    "--games",
+                    "9",
+                    "--agents",
+                    "tsumogiri",
+                    "--precision",
+                    "hands.tsumo=9%",
+                ],
             ],
         ),
         ("stats --list", &[&["stats", "--list"]]),

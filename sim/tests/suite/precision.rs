@@ -79,7 +79,9 @@ fn the_number_of_games_is_a_limit() {
     let printed = ok(&words);
     let line =
         printed.lines().find(|line| line.starts_with("draws.four-kans is known to ±")).expect("a line");
-    assert!(line.contains(" %, not to ±0.001 %: that needs about "), "{line}");
+    assert!(line.contains(" %, not to ±0.001 %: that needs at least "), "{line}");
+    let words: Vec<&str> = printed.split_whitespace().collect();
+    assert!(words.join(" ").contains(" games: there was no such event"), "{printed}");
 }
 
 /// The mean placement of all players never varies.
@@ -136,6 +138,26 @@ fn a_plan_says_how_many_games_are_needed() {
     let sweep = ["sweep", "--rules", "tenhou", "--rules", "mleague", "--plan"];
     let plan = json(&[&sweep[..], &["--precision", "draws.exhaustive=0.1%"]].concat());
     assert!(plan["games"].as_u64().is_some_and(|games| games > FIRST_BATCH), "{plan}");
+}
+
+/// Without an event in the pilot, the number of games is a lower bound.
+#[test]
+fn a_plan_for_a_rare_figure_is_a_lower_bound() {
+    let words = ["stats", "--plan", "--games", "600", "--precision", "draws.four-kans=0.001%"];
+    let plan = json(&words);
+    assert_eq!((&plan["precision"][0]["at_least"], &plan["enough"]), (&true.into(), &false.into()));
+    let printed = ok(&words);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(
+        lines.iter().any(|line| line.starts_with("  draws.four-kans ")
+            && line.contains(" at least ")
+            && line.ends_with(" games: the pilot had no such event")),
+        "{printed}"
+    );
+    assert!(lines[lines.len() - 2].starts_with("at least "), "{printed}");
+    assert_eq!(lines.last(), Some(&"--games 600 is not enough"));
+    let enough = json(&["stats", "--plan", "--games", "600", "--precision", "hands.tsumo=3%"]);
+    assert_eq!((&enough["precision"][0]["at_least"], &enough["enough"]), (&false.into(), &true.into()));
 }
 
 #[test]
