@@ -55,7 +55,7 @@ const VERSION: &str = concat!(
 
 /// Play, record and measure games of riichi mahjong
 #[derive(Parser)]
-#[command(name = "jantaku", version = VERSION, max_term_width = 100)]
+#[command(name = "jantaku", version = VERSION, max_term_width = 80)]
 struct Words {
     #[command(subcommand)]
     command: Command,

@@ -7,7 +7,7 @@ use indicatif::{DecimalBytes, HumanCount, HumanDuration};
 use jantaku_sim::play::Seatings;
 
 /// Columns of a line.
-const WIDTH: usize = 80;
+pub(super) const WIDTH: usize = 80;
 
 /// A number with a comma every three digits.
 pub(super) fn thousands(number: u64) -> String {
@@ -97,14 +97,21 @@ pub(super) fn players(agents_of_run: &[String], seatings: Seatings) -> String {
 
 /// Lines of text, broken at spaces. Further lines of a broken line begin with `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
-    text.lines().map(|line| wrapped_line(line, indent)).collect()
+    text.lines().map(|line| wrapped_line(line, indent, WIDTH)).collect()
 }
 
-fn wrapped_line(line: &str, indent: usize) -> String {
+/// Lines of text as comments of a TOML file. Further lines of a broken line begin with `indent`
+/// more spaces.
+pub(super) fn comment(text: &str, indent: usize) -> String {
+    let lines: String = text.lines().map(|line| wrapped_line(line, indent, WIDTH - 2)).collect();
+    lines.lines().map(|line| format!("# {line}\n")).collect()
+}
+
+fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
     let (mut text, mut width) = (String::new(), 0);
     for piece in line.split_inclusive(' ') {
         let word = piece.trim_end().chars().count();
-        if word > 0 && width > indent && width + word > WIDTH {
+        if word > 0 && width > indent && width + word > most {
             text.truncate(text.trim_end().len());
             text += &format!("\n{:indent$}", "");
             width = indent;

@@ -83,20 +83,27 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
     }
     let mut text = format!("# Rules {name}, hash {:016x}\n", rules.hash());
     if let Some(preset) = Preset::named(name) {
-        text += &format!("# {}\n# Source: {}\n", preset.title(), preset.source());
+        text += &print::comment(&format!("{}\nSource: {}", preset.title(), preset.source()), 0);
     }
     for field in FIELDS {
-        text += &format!("\n# {}\n# Source: {}.\n", field.meaning, field.source);
+        text += "\n";
+        text += &print::comment(&format!("{}\nSource: {}.", field.meaning, field.source), 0);
         let allowed = (field.values)();
         if allowed.len() > 1 {
             for (value, meaning) in allowed {
-                text += format!("#   {value:<20} {meaning}").trim_end();
-                text.push('\n');
+                text += &print::comment(&format!("  {value:<20} {meaning}"), 23);
             }
         }
         let Origin { rules, note } = origin(field);
         let note = note.map_or_else(String::new, |note| format!("; {note}"));
-        text += &format!("{} = {} # set by {rules}{note}\n", field.name, values[field.name]);
+        let (value, origin) =
+            (format!("{} = {}", field.name, values[field.name]), format!("set by {rules}{note}"));
+        // Long comments come before the value.
+        text += &if value.chars().count() + origin.chars().count() + 3 > print::WIDTH {
+            print::comment(&origin, 0) + &value + "\n"
+        } else {
+            format!("{value} # {origin}\n")
+        };
     }
     say(&text)
 }

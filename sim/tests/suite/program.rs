@@ -313,6 +313,10 @@ fn rules_show_prints_a_rule_file() {
     for preset in PRESETS {
         let shown = ok(&["rules", "show", preset.name]);
         assert_eq!(Rules::from_toml(&shown, "shown"), Ok(preset.rules()));
+        // An address has no place to break.
+        let is_long = |line: &&str| line.chars().count() > 80 && line.split(' ').count() > 2;
+        let long = shown.lines().filter(|line| line.contains('#')).find(is_long);
+        assert_eq!(long, None, "{}", preset.name);
     }
 }
 
@@ -456,6 +460,31 @@ fn an_error_names_the_folder_and_the_reason() {
         format!("error: {out}/run.toml: cannot finish: File too large (os error 27)\n")
     );
     assert_eq!(files(&out), BTreeMap::new());
+}
+
+/// The help of every command fits a terminal of 80 columns.
+#[test]
+fn help_fits_80_columns() {
+    let mut commands = vec![vec![]];
+    let mut seen = 0;
+    while let Some(words) = commands.pop() {
+        for flag in ["-h", "--help"] {
+            let help = ok(&[&words[..], &[flag]].concat());
+            let long = help.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(long, None, "{words:?} {flag}");
+        }
+        seen += 1;
+        let help = ok(&[&words[..], &["-h"]].concat());
+        let Some((_, list)) = help.split_once("Commands:\n") else { continue };
+        // Further lines of a long description begin with more spaces.
+        let lines = list.lines().take_while(|line| line.starts_with("  "));
+        let names = lines.filter_map(|line| line[2..].split(' ').next().filter(|name| !name.is_empty()));
+        let below = names
+            .filter(|name| *name != "help")
+            .map(|name| [&words[..], &[String::leak(name.to_owned())]].concat());
+        commands.extend(below);
+    }
+    assert!(seen > 20, "{seen}");
 }
 
 #[test]
