@@ -63,7 +63,8 @@ impl Tiles {
                 "{count} tiles, counting three per meld: expected 13 or 14, or three fewer for each missing meld"
             ),
             None if self.are_whole() && self.all().shanten(self.melds.len()) == Shanten::COMPLETE => {
-                "14 complete tiles, but no winning tile: write it last, after `+`".to_owned()
+                "14 complete tiles, but no winning tile: write it last, after `+`, or in JSON as `win`"
+                    .to_owned()
             }
             _ => return Ok(()),
         };

@@ -40,6 +40,7 @@ mod verify;
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use output::{Ended, Output};
@@ -99,9 +100,22 @@ enum Command {
     Perft(perft::Args),
 }
 
+/// Adds advice to the error about a folder after `--resume`, which is a flag.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    if error.kind() == ErrorKind::UnknownArgument
+        && std::env::args_os().any(|word| word == "--resume")
+        && let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
+        && !found.starts_with('-')
+    {
+        let advice = format!("give the folder of the run as `--out {found}`");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    }
+    error
+}
+
 /// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
 pub fn main() -> ExitCode {
-    let words = Words::parse();
+    let words = Words::try_parse().unwrap_or_else(|error| with_advice(error).exit());
     let output = Output { json: words.json, quiet: words.quiet };
     let ended = match words.command {
         Command::Selfplay(args) => selfplay::run(&args, output),

@@ -33,7 +33,14 @@ impl PrecisionOptions {
     /// The figures with their precision, in games under these rules.
     pub fn targets(&self, groups: &Groups, variants: &[&Rules]) -> anyhow::Result<Vec<Target>> {
         let target = |text: &String| {
-            Target::parse(text, groups, variants).map_err(|error| anyhow!("--precision {text}: {error}"))
+            let parse = |text: &str| Target::parse(text, groups, variants);
+            parse(text).map_err(|error| {
+                if text.contains(',') && text.split(',').all(|part| parse(part).is_ok()) {
+                    anyhow!("--precision {text}: expected one figure; give `--precision` once for each")
+                } else {
+                    anyhow!("--precision {text}: {error}")
+                }
+            })
         };
         self.precision.iter().map(target).collect()
     }

@@ -66,7 +66,8 @@ pub fn read_started_in<S: Store>(
 pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfig, ReadError> {
     let path = folder.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
-    let text = read_text(store, &path)?.ok_or_else(|| missing(&path, &not_found()))?;
+    let text = read_text(store, &path)?
+        .ok_or_else(|| lost_config(store, folder).unwrap_or_else(|| missing(&path, &not_found())))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if !(1..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
@@ -76,6 +77,14 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     }
     config.check().map_err(|wrong| error(&wrong))?;
     Ok(config)
+}
+
+/// The error for a run that lost its `run.toml`. `None` if there is no manifest, so no run.
+pub(super) fn lost_config<S: Store>(store: &S, folder: &Path) -> Option<ReadError> {
+    store.read(&folder.join("manifest.json")).ok()?;
+    let what = "is missing, but manifest.json is there: restore run.toml from a copy; no other file has the \
+        options of the run";
+    Some(ReadError::new(&folder.join("run.toml"), &what))
 }
 
 /// Reads `manifest.json`; `None` if there is no such file.

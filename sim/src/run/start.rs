@@ -8,7 +8,7 @@ use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
 use crate::run::claim::{NotNew, claim};
 use crate::run::config::{ConfigError, RunConfig};
-use crate::run::files::{read_started_in, write_config, write_manifest};
+use crate::run::files::{lost_config, read_started_in, write_config, write_manifest};
 use crate::run::manifest::Manifest;
 use crate::run::parts::{PartsAfterGap, parts_after_gap};
 use crate::run::resume;
@@ -231,7 +231,7 @@ impl StoppedRun {
     ///
     /// # Errors
     ///
-    /// If the run cannot be read, or another program writes it.
+    /// If the run cannot be read or lost its `run.toml`, or another program writes it.
     pub fn find(path: &Path) -> Result<Option<StoppedRun>, StartError> {
         let (mut location, folder) = open(path)?;
         let lock = lock(&location, &folder)?;
@@ -239,7 +239,7 @@ impl StoppedRun {
         // A new run needs an empty folder.
         location.discard(&config);
         if location.read(&config).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
-            return Ok(None);
+            return lost_config(&location, &folder).map_or(Ok(None), |error| Err(error.into()));
         }
         let (config, manifest) = read_started_in(&location, &folder)?;
         Ok(Some(StoppedRun { location, folder, config, manifest, lock }))

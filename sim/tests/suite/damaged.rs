@@ -166,6 +166,37 @@ fn parts_that_are_not_whole_are_left_out() {
     }
 }
 
+/// Without its `run.toml` a run cannot be read or resumed; the message says what to restore.
+#[test]
+fn a_lost_run_toml_has_to_be_restored() {
+    let folder = folder();
+    let run = play(&folder, "run", &[]);
+    fs::remove_file(format!("{run}/run.toml")).expect("a file");
+    let before = files(&run);
+    let message = format!(
+        "error: {run}/run.toml: is missing, but manifest.json is there: restore run.toml from a copy; no \
+         other file has the options of the run"
+    );
+    let resume = ["selfplay", "--resume", "--out", &run];
+    refused(&resume, &message);
+    refused(&[&resume[..], &["--games", "7"]].concat(), &message);
+    refused(&["rebuild-manifest", &run], &message);
+    refused(&["info", &run], &message);
+    assert!(files(&run) == before);
+}
+
+/// `--resume` is a flag: the folder is that of `--out`.
+#[test]
+fn a_folder_after_resume_gets_advice() {
+    for command in ["selfplay", "match", "league"] {
+        let ended = jantaku(&[command, "--resume", "folder"]);
+        let said = text(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2));
+        assert!(said.starts_with("error: unexpected argument 'folder' found\n"), "{said}");
+        assert!(said.contains("\n  tip: give the folder of the run as `--out folder`\n"), "{said}");
+    }
+}
+
 /// Whole parts after a lost one are named. They are replaced only by the same bytes, so a run that
 /// is not repeatable is not resumed until they are moved away.
 #[test]

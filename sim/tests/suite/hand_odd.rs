@@ -55,7 +55,7 @@ const LINES: &[(&str, &str)] = &[
     (r#"{"hand": "1m", "melds": {"chi": "123m"}}"#, r#"`melds`: found {"chi": "123m"}, expected melds such as ["[123m]", "<7777z>"]"#),
     (r#"{"hand": "1m", "melds": "[123m]+4m"}"#, "`melds`: found `[123m]+4m`, expected melds in brackets, such as [123m] or <7777z>"),
     (r#"{"hand": "1111m", "melds": "[111m]"}"#, "`hand`: a fifth 1m at character 7"),
-    (r#"{"hand": "123m456p789s11122z"}"#, "`hand`: 14 complete tiles, but no winning tile: write it last, after `+`"),
+    (r#"{"hand": "123m456p789s11122z"}"#, "`hand`: 14 complete tiles, but no winning tile: write it last, after `+`, or in JSON as `win`"),
     (r#"{"hand": "22p88s[222m][222s][999s]2p"}"#, "`hand`: a tile after a meld (concealed tiles come first) at character 25"),
     (r#"{"hand": "123m456p789s1122z", "win": "4"}"#, "`win`: `4` is not a tile: expected a rank and a suit, such as 5m, 0p (red five) or 7z"),
     (r#"{"hand": "123m456p789s1122z", "win": "11z"}"#, "`win`: `11z` is not a tile: expected a rank and a suit, such as 5m, 0p (red five) or 7z"),
@@ -175,7 +175,7 @@ fn odd_flags_have_clear_errors() {
         ),
         (
             &["123m456p789s11122z"],
-            "error: `hand`: 14 complete tiles, but no winning tile: write it last, after `+`\n",
+            "error: `hand`: 14 complete tiles, but no winning tile: write it last, after `+`, or in JSON as `win`\n",
         ),
         (
             &["1m", "--seat", "X"],

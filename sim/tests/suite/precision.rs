@@ -168,6 +168,11 @@ fn targets_that_cannot_be_met_are_refused() {
             "error: --precision draws.four-kan=1%: unknown figure `draws.four-kan` (did you mean \
              `draws.four-kans`?); `jantaku stats --list` prints all",
         ),
+        (
+            &["stats", "--precision", "hands.tsumo=1%,points.mean=50"],
+            "error: --precision hands.tsumo=1%,points.mean=50: expected one figure; give `--precision` once \
+             for each\n",
+        ),
         (&["stats", "--plan"], "error: the following required arguments were not provided:"),
         (&["stats", "run", "--precision", "hands.tsumo=1%"], "error: the argument '[RUN]...' cannot be used"),
     ] {
