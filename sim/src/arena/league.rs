@@ -3,19 +3,21 @@
 //! ```text
 //! league.toml           everything needed to repeat the league
 //! tables/0-1-2-3/       the run of a table, by the positions of its agents in league.toml
+//!   faults.jsonl        the faults of its programs
 //! tables/0-1-2-4/
 //! ```
 //!
 //! All tables have the same seed, so set k has the same walls at all of them. More agents add
 //! tables and change none; more sets extend the runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{UInt8Type, UInt64Type};
-use jantaku_agents::{Agent, Policy};
+use jantaku_agents::{Agent, AgentError, FaultLog, Faults, NamedAgent, OnFault, Policy, Setup, TableId};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +48,12 @@ pub struct LeagueConfig {
     /// How much of each game is written.
     #[serde(rename = "log", with = "name_of_detail")]
     pub detail: Detail,
+    /// The most games in play at once, if an agent is a program and the user chose a number.
+    #[serde(default, rename = "tables", skip_serializing_if = "Option::is_none")]
+    pub at_once: Option<usize>,
+    /// What a fault of a program causes, if the user chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_fault: Option<OnFault>,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
     /// The rules.
@@ -153,6 +161,22 @@ pub enum LeagueError {
     /// The run of a table could not be played to its end.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// An agent cannot start.
+    #[error("cannot start `{agent}`: {cause}")]
+    Agent {
+        /// The name of the agent.
+        agent: String,
+        /// The reason. The message contains it, so it is not a source.
+        cause: AgentError,
+    },
+    /// The file of a table's faults cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    Faults {
+        /// The file.
+        path: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
+    },
     /// A game that is not written could not be played.
     #[error("table of {agents}: {cause}")]
     Table {
@@ -186,6 +210,8 @@ pub struct PlayedLeague {
     pub complete: bool,
     /// Versions and commits of the programs that played the stored tables.
     pub programs: BTreeSet<String>,
+    /// The faults of each agent in these games, in the order of the league.
+    pub faults: Vec<Faults>,
 }
 
 impl League {
@@ -240,6 +266,24 @@ impl League {
     #[must_use]
     pub const fn config(&self) -> &LeagueConfig {
         &self.config
+    }
+
+    /// Chooses the most games in play at once and what a fault causes. `None` leaves the league as
+    /// it is.
+    ///
+    /// # Errors
+    ///
+    /// If the league has another choice than [`OnFault::Stop`] for faults, so that they may be in its
+    /// games, or `league.toml` cannot be written.
+    pub fn choose(&mut self, at_once: Option<usize>, on_fault: Option<OnFault>) -> Result<(), LeagueError> {
+        let before = self.config.clone();
+        let has = before.on_fault.unwrap_or_default();
+        if let Some(asked) = on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
+            return Err(ConfigError::new("on_fault", &has.name(), &asked.name()).into());
+        }
+        self.config.at_once = at_once.or(before.at_once);
+        self.config.on_fault = on_fault.or(before.on_fault);
+        if self.config == before { Ok(()) } else { self.write_config() }
     }
 
     /// Adds those of these agents that are not in the league, and raises the number of sets.
@@ -322,23 +366,29 @@ impl League {
     /// Plays the missing games as [`League::play`] does, on the calling thread, with this many
     /// games in lockstep.
     ///
+    /// Starts the agents of each table for its games, with [`LeagueConfig::on_fault`]. A folder
+    /// keeps the faults of each table, so that a resumed league knows all of them.
+    ///
     /// The thread must not be in a rayon pool, because agents may wait.
     ///
     /// # Errors
     ///
-    /// As [`League::play`], and if an agent fails.
+    /// As [`League::play`], if an agent cannot start or fails, or if the faults of a table cannot be
+    /// read or written.
     ///
     /// # Panics
     ///
     /// If `agents` are not those of the league.
-    pub fn play_batched(
+    pub fn play_started(
         &self,
-        agents: &mut [(String, Box<dyn Agent>)],
+        agents: &[(String, NamedAgent)],
+        setup: &Setup,
         at_once: usize,
         watch: &mut impl Watch,
     ) -> Result<PlayedLeague, LeagueError> {
         assert!(agents.iter().map(|(name, _)| name).eq(&self.config.agents), "other agents");
-        self.play_with(Batched { agents, at_once }, watch)
+        let setup = Setup { on_fault: self.config.on_fault.unwrap_or_default(), ..setup.clone() };
+        self.play_with(InLockstep { agents, setup, at_once, table: Vec::new(), started: Vec::new() }, watch)
     }
 
     fn play_with(
@@ -351,6 +401,7 @@ impl League {
             played: 0,
             complete: false,
             programs: BTreeSet::new(),
+            faults: vec![Faults::default(); self.config.agents.len()],
         };
         for table in self.config.tables() {
             let mut watch = Later { watch, before: found.played };
@@ -369,6 +420,10 @@ impl League {
                     }
                     None => Run::create(&folder, config)?,
                 };
+                let log = folder.join(FAULTS);
+                // Faults of games that are played again.
+                faults_before(&log, run.remaining().start)?;
+                players.start(&table, Some(&log))?;
                 found.played += players.write(&mut run, &table, &mut watch)?.finished;
             }
             self.read_table(&table, &mut found)?;
@@ -386,6 +441,7 @@ impl League {
     ) -> Result<(), LeagueError> {
         let config = RunConfig { detail: Detail::None, ..self.config.table(table) };
         let mut sink = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        players.start(table, None)?;
         players
             .play(&config, table, &mut sink, watch)
             .map_err(|cause| LeagueError::Table { agents: config.agents.join(", "), cause })?;
@@ -393,13 +449,20 @@ impl League {
         // Only in whole sets has each agent played in each seat.
         let whole = sink.orders.len() - sink.orders.len() % self.config.games_per_set() as usize;
         sink.orders[..whole].iter().for_each(|(set, order)| found.games.add(*set, order));
+        let end = TableId(whole as u64);
+        found.add_faults(players.faults().into_iter().map(|(agent, faults)| (agent, faults.before(end))));
         Ok(())
     }
 
     /// Adds the games of a table that are in complete parts.
+    ///
+    /// Removes the faults of other games, which are played again.
     fn read_table(&self, table: &[usize], found: &mut PlayedLeague) -> Result<(), LeagueError> {
         let Some((folder, config, manifest)) = self.stored(table)? else { return Ok(()) };
         found.programs.insert(format!("{}, commit {}", config.version, config.commit));
+        let faults = faults_before(&folder.join(FAULTS), manifest.games)?;
+        let position = |agent: &String| self.config.agents.iter().position(|name| name == agent);
+        found.add_faults(faults.into_iter().filter_map(|(agent, own)| Some((position(&agent)?, own))));
         let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);
@@ -419,10 +482,32 @@ impl League {
     }
 }
 
+/// The file of a table's faults.
+const FAULTS: &str = "faults.jsonl";
+
+/// The faults of a table in its games before `end`, by the names of the agents. Removes all others
+/// from the file.
+fn faults_before(log: &Path, end: u64) -> Result<BTreeMap<String, Faults>, LeagueError> {
+    FaultLog::resume(log, TableId(end)).map_err(|cause| LeagueError::Faults { path: log.to_owned(), cause })
+}
+
+impl PlayedLeague {
+    /// Adds faults of agents, which are given by their indexes.
+    fn add_faults(&mut self, faults: impl IntoIterator<Item = (usize, Faults)>) {
+        faults.into_iter().for_each(|(agent, faults)| self.faults[agent].extend(&faults));
+    }
+}
+
 /// The agents of a league, and how they play a table of some of them.
 trait PlayTable {
     /// Whether the agents of a table play the same game again from the same seed.
     fn are_repeatable(&self, table: &[usize]) -> bool;
+
+    /// Starts the agents of a table, which write their faults to this file.
+    fn start(&mut self, table: &[usize], log: Option<&Path>) -> Result<(), LeagueError>;
+
+    /// The faults of the agents of the last table, with their indexes.
+    fn faults(&self) -> Vec<(usize, Faults)>;
 
     /// Plays the missing games of a table into its run.
     fn write(&mut self, run: &mut Run, table: &[usize], watch: &mut impl Watch) -> Result<Played, PlayError>;
@@ -452,6 +537,14 @@ impl<P: Policy> PlayTable for Direct<'_, P> {
         true
     }
 
+    fn start(&mut self, _: &[usize], _: Option<&Path>) -> Result<(), LeagueError> {
+        Ok(())
+    }
+
+    fn faults(&self) -> Vec<(usize, Faults)> {
+        Vec::new()
+    }
+
     fn write(&mut self, run: &mut Run, table: &[usize], watch: &mut impl Watch) -> Result<Played, PlayError> {
         run.play(&self.at(table), watch)
     }
@@ -467,19 +560,41 @@ impl<P: Policy> PlayTable for Direct<'_, P> {
     }
 }
 
-/// Agents that answer batches, in games in lockstep.
-struct Batched<'a> {
-    agents: &'a mut [(String, Box<dyn Agent>)],
+/// Agents that are started for each table, in games in lockstep.
+struct InLockstep<'a> {
+    agents: &'a [(String, NamedAgent)],
+    setup: Setup,
     at_once: usize,
+    /// The agents of the last table, by their indexes in the league.
+    table: Vec<usize>,
+    started: Vec<(String, Box<dyn Agent>)>,
 }
 
-impl PlayTable for Batched<'_> {
+impl PlayTable for InLockstep<'_> {
     fn are_repeatable(&self, table: &[usize]) -> bool {
         table.iter().all(|agent| self.agents[*agent].1.is_repeatable())
     }
 
+    fn start(&mut self, table: &[usize], log: Option<&Path>) -> Result<(), LeagueError> {
+        // The processes of the table before end first.
+        self.started.clear();
+        self.table = table.to_vec();
+        for (name, agent) in table.iter().map(|agent| &self.agents[*agent]) {
+            let fault_log = log.map(|path| FaultLog { path: path.to_owned(), agent: name.clone() });
+            let started = agent.start(&Setup { fault_log, ..self.setup.clone() });
+            let started = started.map_err(|cause| LeagueError::Agent { agent: name.clone(), cause })?;
+            self.started.push((name.clone(), started));
+        }
+        Ok(())
+    }
+
+    fn faults(&self) -> Vec<(usize, Faults)> {
+        let faults = self.started.iter().map(|(_, agent)| agent.faults());
+        self.table.iter().copied().zip(faults).collect()
+    }
+
     fn write(&mut self, run: &mut Run, _: &[usize], watch: &mut impl Watch) -> Result<Played, PlayError> {
-        run.play_batched(self.agents, self.at_once, watch)
+        run.play_batched(&mut self.started, self.at_once, watch)
     }
 
     fn play(
@@ -489,7 +604,7 @@ impl PlayTable for Batched<'_> {
         sink: &mut impl Sink,
         watch: &mut impl Watch,
     ) -> Result<Tally, RunError> {
-        cohort(&config.cohort(config.range(), self.at_once), self.agents, sink, watch)
+        cohort(&config.cohort(config.range(), self.at_once), &mut self.started, sink, watch)
     }
 }
 

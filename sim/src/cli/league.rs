@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, Faults, NamedAgent};
+use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault};
 use jantaku_sim::arena::{
     Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
 };
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{load_rules, number, thread_pool};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{Players, StartOptions, Started, fault_lines, faults_as_json};
+use super::players::{StartOptions, TABLES, fault_lines, faults_as_json, policies};
 use super::print;
 use super::progress::Progress;
 
@@ -105,20 +105,21 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let anchor = anchor(args, config)?;
     let named = Catalog::standard().list(&config.agents.join(","))?;
     let named: Vec<(String, NamedAgent)> = config.agents.iter().cloned().zip(named).collect();
-    let mut players = args.start.start(&named, args.out.as_deref(), &progress)?;
+    let setup = args.start.setup(args.out.as_deref(), &progress);
     progress.set_length(league.remaining()?);
     let start = Instant::now();
-    let (played, threads) = match &mut players {
-        Players::Policies(agents) => {
-            (pool.install(|| league.play(agents, &mut progress)), pool.current_num_threads())
-        }
-        Players::Started(Started { agents, tables }) => {
-            (league.play_batched(agents, *tables, &mut progress), 1)
+    let (played, threads) = match policies(&named) {
+        Some(agents) => (pool.install(|| league.play(&agents, &mut progress)), pool.current_num_threads()),
+        None => {
+            let at_once = config.at_once.unwrap_or(TABLES);
+            (league.play_started(&named, &setup, at_once, &mut progress), 1)
         }
     };
     progress.finish();
     let played = played?;
+    let faults = config.agents.iter().cloned().zip(played.faults.iter().cloned());
     let report = Report {
+        faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
         ratings: rate(&played.games, anchor, args.anchor_rating),
         config,
         out: args.out.as_deref(),
@@ -126,7 +127,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         anchor,
         anchor_rating: args.anchor_rating,
         seconds: start.elapsed().as_secs_f64(),
-        faults: players.faults(),
         threads,
     };
     if let Some(path) = &args.plot {
@@ -176,6 +176,8 @@ fn fresh(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
         seed: args.seed.unwrap_or(0),
         seatings: seatings(args).unwrap_or(Seatings::Rotations),
         detail: detail(args).unwrap_or(Detail::Games),
+        at_once: args.start.tables,
+        on_fault: args.start.on_fault,
         rules_name,
         rules,
     };
@@ -217,7 +219,12 @@ fn resumed(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
     if let Some(detail) = detail(args).filter(|detail| *detail != config.detail) {
         return Err(other("log", config.detail.name(), detail.name()));
     }
+    let has = config.on_fault.unwrap_or_default();
+    if let Some(asked) = args.start.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
+        return Err(other("on-fault", has.name(), asked.name()));
+    }
     let sets = args.sets.unwrap_or(config.sets);
+    league.choose(args.start.tables, args.start.on_fault)?;
     league.extend(&agents.unwrap_or_default(), sets)?;
     Ok(league)
 }

@@ -39,7 +39,7 @@ fn on_fault() -> impl TypedValueParser<Value = OnFault> {
 }
 
 /// Tables in play without `--tables`.
-const TABLES: usize = 4;
+pub(super) const TABLES: usize = 4;
 
 /// The agents of a command.
 pub(super) enum Players {
@@ -97,7 +97,8 @@ impl StartOptions {
         }))
     }
 
-    fn setup(&self, folder: Option<&Path>, progress: &Progress) -> Setup {
+    /// How agents are started.
+    pub fn setup(&self, folder: Option<&Path>, progress: &Progress) -> Setup {
         let messages = match folder.filter(|folder| folder.is_dir()) {
             _ if self.verbose => Messages::Stderr,
             Some(folder) => Messages::File(folder.join("agents.log")),
@@ -121,7 +122,7 @@ impl StartOptions {
 }
 
 /// The agents as policies. None if one of them is none.
-fn policies(agents: &[(String, NamedAgent)]) -> Option<Vec<(String, NamedPolicy)>> {
+pub(super) fn policies(agents: &[(String, NamedAgent)]) -> Option<Vec<(String, NamedPolicy)>> {
     agents.iter().map(|(name, agent)| Some((name.clone(), agent.policy()?))).collect()
 }
 

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use jantaku_agents::{Agent, Catalog, NamedAgent, NamedPolicy, Setup};
+use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, Setup};
 use jantaku_engine::{Rng, Rules};
 use jantaku_sim::arena::{League, LeagueConfig};
 use jantaku_sim::play::{Detail, Seatings};
 use serde_json::Value;
 
+use crate::common::bots::FAULTY;
 use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
 
 const FOUR: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1";
@@ -170,24 +171,25 @@ fn leagues_in_lockstep_equal_others() {
         seed: 7,
         seatings: Seatings::Rotations,
         detail: Detail::Games,
+        at_once: None,
+        on_fault: None,
         rules_name: "tenhou".to_owned(),
         rules: Rules::default(),
     };
     let policies: Vec<(String, NamedPolicy)> =
         named.iter().map(|agent| (agent.to_string(), agent.policy().expect("a policy"))).collect();
-    let started = || -> Vec<(String, Box<dyn Agent>)> {
-        let start = |agent: &NamedAgent| agent.start(&Setup::default()).expect("it starts");
-        named.iter().map(|agent| (agent.to_string(), start(agent))).collect()
-    };
+    let named: Vec<(String, NamedAgent)> =
+        named.into_iter().map(|agent| (agent.to_string(), agent)).collect();
+    let setup = Setup::default();
     let league = League::in_memory(config.clone()).expect("a league");
     let games = league.play(&policies, &mut ()).expect("agents play legally").games;
     assert_eq!(games.games(), 60);
-    assert_eq!(league.play_batched(&mut started(), 8, &mut ()).expect("agents play legally").games, games);
+    assert_eq!(league.play_started(&named, &setup, 8, &mut ()).expect("agents play legally").games, games);
     let [direct, batched] = ["direct", "batched"].map(|name| folder.path().join(name));
     let league = League::create(&direct, config.clone()).expect("a folder");
     assert_eq!(league.play(&policies, &mut ()).expect("agents play legally").games, games);
     let league = League::create(&batched, config).expect("a folder");
-    let played = league.play_batched(&mut started(), 8, &mut ()).expect("agents play legally");
+    let played = league.play_started(&named, &setup, 8, &mut ()).expect("agents play legally");
     assert_eq!((&played.games, played.complete, played.played), (&games, true, 60));
     let files = |folder: &Path| files(folder.to_str().expect("a path of plain characters"));
     assert_eq!(files(&batched), files(&direct));
@@ -267,6 +269,57 @@ fn a_resumed_table_has_equal_parts() {
     ok(&["league", "--resume", "--sets", "5", "--out", &out, "--quiet"]);
     let info = json(&ok(&["info", &format!("{out}/tables/0-1-2-3"), "--json"]));
     assert_eq!((&info["games"], &info["parts"]), (&20.into(), &3.into()));
+}
+
+/// Faults, `--on-fault` and `--tables` outlive kills: a resumed league has the faults of one that is
+/// left alone.
+#[test]
+fn killed_leagues_of_programs_keep_their_faults() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    let folder = folder();
+    let [bot, whole, out] = ["bot.py", "whole", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let bot = format!(r#"mjai:command="python3 '{bot}' {{seat}}""#);
+    let words = ["league", "--agents", &format!("{bot},tsumogiri,random,greedy,greedy:calls=off"), "--json"];
+    let more = ["--sets", "12", "--rules", "tenhou-tonpuu", "--on-fault", "substitute", "--tables", "3"];
+    let words = [&words[..], &more].concat();
+    let found = same(&ok(&[&words[..], &["--out", &whole]].concat()));
+    // Four of the five tables have the bot, with 48 games and a fault in each.
+    assert_eq!(found["faults"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!((&found["faults"][0]["kind"], &found["faults"][0]["count"]), (&"illegal".into(), &192.into()));
+    assert_eq!(same(&ok(&words))["faults"], found["faults"], "in memory");
+    // The first kill comes after a complete part, the others when a table has begun.
+    let marks = ["0-1-2-3/games/part-000000.parquet", "0-1-2-4/faults.jsonl", "0-2-3-4/faults.jsonl"];
+    for (kill, mark) in marks.iter().enumerate() {
+        let resume = ["league", "--resume", "--quiet"];
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+            .args(if kill == 0 { &words[..] } else { &resume })
+            .args(["--out", &out])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mark = format!("{out}/tables/{mark}");
+        while !Path::new(&mark).exists() && child.try_wait().expect("it is ours").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("the program is ours");
+        child.wait().expect("the program ends");
+    }
+    refused(
+        &["league", "--resume", "--out", &out, "--on-fault", "forfeit"],
+        &format!(
+            "error: --on-fault: the league in {out} has substitute, found forfeit; leave out the option to \
+             resume the league as it is"
+        ),
+    );
+    assert_eq!(same(&ok(&["league", "--resume", "--json", "--out", &out]))["faults"], found["faults"]);
+    // Also where nothing is left to play.
+    assert_eq!(same(&ok(&["league", "--resume", "--json", "--out", &out]))["faults"], found["faults"]);
+    ok(&["league", "--resume", "--out", &out, "--tables", "2", "--quiet"]);
+    let config = fs::read_to_string(format!("{out}/league.toml")).expect("a file");
+    assert!(config.contains("\ntables = 2\non_fault = \"substitute\"\n"), "{config}");
 }
 
 #[test]

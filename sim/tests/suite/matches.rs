@@ -15,6 +15,7 @@ use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 
+use crate::common::bots::FAULTY;
 use crate::common::program::{files, folder, forget_last_part, jantaku, json, ok, path, refused, text};
 
 /// The result of a match, without what differs from one time to the next.
@@ -198,22 +199,6 @@ fn killed_matches_resume() {
         assert_eq!(games(&out), games(&whole), "{name}");
     }
 }
-
-/// A bot that discards what it draws, and answers its first question of each game wrongly.
-const FAULTY: &str = r#"
-import json, sys
-seat = int(sys.argv[1])
-for line in sys.stdin:
-    events = json.loads(line)
-    if any(event["type"] == "start_game" for event in events):
-        wrong = True
-    answer, last = {"type": "none"}, events[-1]
-    if last["type"] == "tsumo" and last["actor"] == seat:
-        answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
-        if wrong:
-            answer, wrong = {"type": "hora"}, False
-    print(json.dumps(answer), flush=True)
-"#;
 
 /// Faults, `--on-fault` and `--tables` outlive any number of kills. Each role has faults of its
 /// own, even if both have the same command.

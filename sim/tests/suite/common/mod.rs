@@ -1,5 +1,6 @@
 //! Games, logs and program runs for the tests.
 
+pub mod bots;
 pub mod data;
 pub mod mjlog;
 pub mod mutate;
