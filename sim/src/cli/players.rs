@@ -19,8 +19,8 @@ use super::progress::Progress;
 /// Options for agents that have to be started, such as programs.
 #[derive(clap::Args)]
 pub(super) struct StartOptions {
-    /// Play at this many tables at once if an agent is a program; built-in agents need no tables
-    /// [default: 4]
+    /// Play at this many tables at once if an agent is a program, with at most one process for each
+    /// seat at these tables; built-in agents need no tables [default: 4]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=4096), allow_negative_numbers = true)]
     pub tables: Option<usize>,
     /// Choose what a fault of a program causes: end the run, or let a substitute that discards what

@@ -15,6 +15,8 @@ use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::common::bots::COUNTING;
 use crate::common::bots::FAULTY;
 use crate::common::program::{files, folder, forget_last_part, jantaku, json, ok, path, refused, text};
 
@@ -270,6 +272,29 @@ fn killed_matches_of_bots_keep_their_faults() {
     let labels = [format!("faults of {name}: illegal 48"), format!("faults of {name} #2: illegal 144")];
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(labels.iter().all(|label| flat.contains(label)), "{text}");
+}
+
+/// An agent never has more processes than seats that it plays at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_bound_the_processes_of_bots() {
+    let folder = folder();
+    let bot = path(&folder, "bot.py");
+    fs::write(&bot, COUNTING).expect("a file");
+    for (tables, sets) in [("1", "2"), ("2", "3")] {
+        let pids = ["challenger", "baseline"].map(|role| path(&folder, &format!("{role}-{tables}")));
+        let [challenger, baseline] =
+            pids.each_ref().map(|pids| format!(r#"mjai:command="python3 '{bot}' {{seat}} '{pids}'""#));
+        let agents = ["match", "--challenger", &challenger, "--baseline", &baseline];
+        let more = ["--tables", tables, "--sets", sets, "--rules", "tenhou-tonpuu", "-q"];
+        ok(&[&agents[..], &more].concat());
+        let most = pids.map(|pids| {
+            let counts = fs::read_to_string(format!("{pids}.counts")).expect("counts");
+            counts.lines().map(|count| count.parse::<usize>().expect("a count")).max()
+        });
+        let tables = tables.parse::<usize>().expect("a number");
+        assert_eq!(most, [Some(tables), Some(3 * tables)]);
+    }
 }
 
 /// A match that a fault has stopped goes on with another choice.

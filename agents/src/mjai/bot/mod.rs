@@ -108,6 +108,7 @@ impl StartAgent for Program {
             idle: HashMap::new(),
             chairs: HashMap::new(),
             ended: Vec::new(),
+            most_seats: 0,
             has_begun: false,
             referee: Referee {
                 agent: name.to_owned(),
@@ -132,6 +133,8 @@ struct Bots {
     chairs: HashMap<(TableId, Seat), Chair>,
     /// Chairs that have been sent the end of the game, which other seats have not.
     ended: Vec<(Seat, Chair)>,
+    /// The most seats that were in play at once.
+    most_seats: usize,
     /// Whether the questions of the next batch have been put.
     has_begun: bool,
     referee: Referee,
@@ -236,12 +239,29 @@ impl Bots {
                 Err(wrong) => self.referee.judge_outside(table, wrong, "at the start of a game")?,
             }
         }
+        self.make_room();
         let (program, arguments) = self.program.words.at(seat);
         let started = Process::start(&program, &arguments, &self.referee.setup);
         let failed = |error| self.referee.failed(table, format!("cannot start `{program}`: {error}"));
         let mut process = started.map_err(failed)?;
         process.send(&lines, self.program.start);
         Ok(process)
+    }
+
+    /// Ends idle processes, so that with one more there are no more processes than seats that were
+    /// in play at once.
+    fn make_room(&mut self) {
+        let chairs = self.chairs.values().chain(self.ended.iter().map(|(_, chair)| chair));
+        let playing = chairs.filter(|chair| chair.process.is_some()).count();
+        self.most_seats = self.most_seats.max(self.chairs.len() + self.ended.len() + 1);
+        let idle: usize = self.idle.values().map(Vec::len).sum();
+        let surplus = (playing + idle + 1).saturating_sub(self.most_seats);
+        for _ in 0..surplus {
+            let largest = self.idle.values_mut().max_by_key(|processes| processes.len());
+            let Some(mut process) = largest.and_then(Vec::pop) else { return };
+            process.close_input();
+            process.wait(TIME_TO_END);
+        }
     }
 
     fn chair(&mut self, request: &Request<'_>) -> &mut Chair {
