@@ -506,6 +506,21 @@ fn odd_options_are_refused() {
     }
 }
 
+/// Each agent has a variance ratio of its own.
+#[test]
+fn variance_ratios_name_their_agents() {
+    let words = ["match", "--agents", "greedy,noisy:p=0.1,tsumogiri,random", "--sets", "6", "--seed", "2"];
+    let found = result(&words[1..]);
+    let ratio = |agent: &Value| {
+        let name = agent["agent"].as_str().expect("a name");
+        format!("{name} {:.3}", agent["variance_ratio"].as_f64().expect("sets that differ"))
+    };
+    let ratios: Vec<String> = found["agents"].as_array().expect("agents").iter().map(ratio).collect();
+    let text = ok(&words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = format!("walls of their own: {}", ratios.join(", "));
+    assert!(ratios.len() == 4 && text.contains(&line), "{line}\n{text}");
+}
+
 /// Agents with equal names are told apart everywhere.
 #[test]
 fn equal_agents_are_numbered() {

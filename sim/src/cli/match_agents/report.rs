@@ -140,10 +140,14 @@ impl Report<'_> {
             }
             text += "\n";
         }
-        if let Some(ratio) = standing.agents.iter().find_map(|agent| agent.variance_ratio) {
-            let games = print::decimal(ratio, 3);
+        let ratio = |agent: &AgentStanding| {
+            agent.variance_ratio.map(|ratio| format!("{} {}", agent.agent, print::decimal(ratio, 3)))
+        };
+        let ratios: Vec<String> = standing.agents.iter().filter_map(ratio).collect();
+        if !ratios.is_empty() {
             text += &format!(
-                "variance of a set's mean placement, over that of games on walls of their own: {games}\n"
+                "variance of a set's mean placement, over that of games on walls of their own: {}\n",
+                ratios.join(", ")
             );
         }
         if let Some(state) = &standing.sprt {
