@@ -125,7 +125,7 @@ impl Report<'_> {
             let games = (played.sets * per_set) as f64 / played.seconds;
             text += &format!("{:.1} s: {} games/s\n", played.seconds, print::thousands(games as u64));
         }
-        text += "±: 95 % interval over sets\n";
+        text += "± and ranges: 95 % intervals over sets\n";
         print::wrapped(&text, 2)
     }
 
@@ -136,7 +136,7 @@ impl Report<'_> {
             let name = &standing.agents[0].agent;
             text += &format!("{name} gains {} placements on a fair field", number(gain, 1.0, true));
             if let Some(elo) = &standing.elo {
-                text += &format!(", {} Elo", number(elo, 1.0, true));
+                text += &format!(", {}", elo_text(elo));
             }
             text += "\n";
         }
@@ -298,6 +298,24 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
     text
 }
 
+/// An Elo difference with its interval, which is not symmetric and may have an infinite end.
+fn elo_text(elo: &Mean) -> String {
+    let from = |end: f64| (end - elo.value).abs();
+    let half = match (elo.low, elo.high) {
+        (Some(low), Some(high)) => Some((high - low) / 2.0),
+        (low, high) => low.or(high).map(from),
+    };
+    let decimals = half.filter(|half| *half > 0.0).map_or(0, figures::decimals);
+    let points = |value: f64| print::signed(value, decimals);
+    let range = match (elo.low, elo.high) {
+        (Some(low), Some(high)) => format!(" ({} to {})", points(low), points(high)),
+        (Some(low), None) => format!(" (at least {})", points(low)),
+        (None, Some(high)) => format!(" (at most {})", points(high)),
+        (None, None) => String::new(),
+    };
+    format!("{} Elo{range}", points(elo.value))
+}
+
 /// A mean and half its interval, with the decimals that the interval justifies. Printed values are
 /// `scale` times the mean.
 fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
@@ -312,5 +330,24 @@ fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
     match half {
         Some(half) => format!("{value} ± {}", print::decimal(half, decimals)),
         None => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_has_a_range() {
+        let of = |low, high| elo_text(&Mean { value: 123.4, low, high, standard_error: None });
+        for (low, high, expected) in [
+            (Some(21.04), Some(265.4), "+123 Elo (+21 to +265)"),
+            (Some(121.04), Some(126.38), "+123.4 Elo (+121.0 to +126.4)"),
+            (Some(21.04), None, "+123 Elo (at least +21)"),
+            (None, Some(265.4), "+123 Elo (at most +265)"),
+            (None, None, "+123 Elo"),
+        ] {
+            assert_eq!(of(low, high), expected);
+        }
     }
 }
