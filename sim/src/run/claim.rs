@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::run::store::{Lock, lock};
+use crate::run::store::{Lock, lock, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +25,9 @@ pub enum NotNew {
 
 /// Checks that a folder does not exist yet or is empty.
 ///
+/// What a match leaves that was killed before its run had begun does not count: its plan, and half
+/// of a file.
+///
 /// # Errors
 ///
 /// If it holds anything or cannot be read.
@@ -33,13 +36,29 @@ pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
         return Err(NotNew::HoldsRun);
     }
     match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().map_or(Ok(()), |_| Err(NotNew::NotEmpty)),
+        Ok(entries) => {
+            for entry in entries {
+                let name = entry.map_err(NotNew::Unusable)?.file_name();
+                if !name.to_str().is_some_and(is_left_over) {
+                    return Err(NotNew::NotEmpty);
+                }
+            }
+            Ok(())
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             fs::read_link(folder).map_or(Ok(()), |target| Err(NotNew::DeadLink(target)))
         }
         Err(error) => Err(NotNew::Unusable(error)),
     }
 }
+
+/// Whether a file may be left from a match without a run.
+fn is_left_over(name: &str) -> bool {
+    name == PLAN || unfinished(name).is_some_and(|name| [PLAN, "run.toml"].contains(&name))
+}
+
+/// The plan of a match, which is written before its run.
+pub(super) const PLAN: &str = "match.toml";
 
 /// Creates a new folder, or takes an empty one, and locks it against other programs. `None` if the
 /// system has no such locks.

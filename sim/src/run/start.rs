@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
-use crate::run::claim::{NotNew, claim};
+use crate::run::claim::{NotNew, PLAN, claim};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::files::{lost_config, read_started_in, write_config, write_manifest};
 use crate::run::manifest::Manifest;
@@ -119,6 +119,20 @@ impl Run {
     ///
     /// If the configuration is not valid, the folder is in use, or it cannot be written.
     pub fn create(path: &Path, config: RunConfig) -> Result<Run, StartError> {
+        Run::create_after(path, config, |_| Ok(()))
+    }
+
+    /// Creates a run as [`Run::create`] does, after `first` has written other files into the folder.
+    /// A run that can be found has these files.
+    ///
+    /// # Errors
+    ///
+    /// As [`Run::create`], or that of `first`.
+    pub fn create_after(
+        path: &Path,
+        config: RunConfig,
+        first: impl FnOnce(&Path) -> Result<(), SinkError>,
+    ) -> Result<Run, StartError> {
         config.check()?;
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
@@ -136,6 +150,11 @@ impl Run {
                 None
             }
         };
+        if matches!(location, Location::Folder(_)) {
+            // The plan of a match that never began.
+            std::fs::remove_file(folder.join(PLAN)).ok();
+        }
+        first(&folder)?;
         write_config(&mut location, &folder, &config)?;
         Ok(Run { location, folder, config, manifest: Manifest::default(), after_gap: None, _lock: lock })
     }

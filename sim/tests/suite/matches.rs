@@ -167,10 +167,7 @@ fn killed_matches_resume() {
         let (mut rng, mut killed) = (Rng::new(4), 0);
         loop {
             let resume = ["match", "--resume", "-q"];
-            let is_started = fs::exists(format!("{out}/match.toml")).expect("the folder is readable");
-            if !is_started {
-                fs::remove_dir_all(&out).ok();
-            }
+            let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
             let words = if is_started { &resume[..] } else { &words[..] };
             let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
                 .args(words)
@@ -217,10 +214,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     let whole_time = start.elapsed().as_micros() as usize;
     let mut rng = Rng::new(1);
     for kill in 1..=4 {
-        let is_started = fs::exists(format!("{out}/match.toml")).expect("the folder is readable");
-        if !is_started {
-            fs::remove_dir_all(&out).ok();
-        }
+        let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
         let words = if is_started { &["match", "--resume", "-q"][..] } else { &words[..] };
         let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
             .args(words)
@@ -396,16 +390,33 @@ fn open_tests_are_extended() {
     assert_eq!(games(&out), games(&whole));
 }
 
-/// A match that was killed before it wrote its plan.
+/// A match that lost its plan is refused, with what to do. One that was killed before its run had
+/// begun starts anew.
 #[test]
-fn a_match_without_its_plan_is_resumed() {
+fn a_match_without_its_plan_is_refused() {
     let folder = folder();
     let out = path(&folder, "run");
     let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "4", "-q", "--json"];
     let whole = ok(&[&words[..], &["--out", &out]].concat());
     fs::remove_file(format!("{out}/match.toml")).expect("a plan");
+    refused(
+        &["match", "--resume", "-q", "--out", &out],
+        &format!(
+            "error: {out}: has the games of a match, but no match.toml, which says what the match shall play; \
+             write the file with the line `sets = 4`, and resume again"
+        ),
+    );
+    fs::write(format!("{out}/match.toml"), "sets = 4\n").expect("a file");
     let resumed = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
     assert_eq!(without_speed(&resumed), without_speed(&whole));
+    // Only the plan was written, for another number of sets.
+    fs::remove_dir_all(&out).expect("a folder");
+    fs::create_dir(&out).expect("a folder");
+    fs::write(format!("{out}/match.toml"), "sets = 9\n").expect("a file");
+    assert_eq!(without_speed(&ok(&[&words[..], &["--out", &out]].concat())), without_speed(&whole));
+    fs::remove_file(format!("{out}/run.toml")).expect("a file");
+    let again = jantaku(&[&words[..], &["--out", &out]].concat());
+    assert!(text(&again.stderr).contains("is not empty"), "{}", text(&again.stderr));
 }
 
 /// `info` names the command that plays the missing games of a folder.

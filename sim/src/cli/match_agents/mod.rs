@@ -257,8 +257,7 @@ impl Prepared {
                 let (config, plan) = (asked(args)?, wanted(args));
                 let target = match out {
                     Some(folder) => {
-                        let run = Run::create(folder, config)?;
-                        plan.write(folder)?;
+                        let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
                         Target::Run(Box::new(run))
                     }
                     None => Target::Memory(Box::new(config)),
@@ -338,24 +337,23 @@ fn has_decided(folder: &Path) -> bool {
     serde_json::from_str::<Value>(&text).is_ok_and(|result| result["sprt"]["decision"].is_string())
 }
 
-/// What the match in a folder shall play. A match that was killed before it wrote its plan has only
-/// the number of games.
+/// What the match in a folder shall play.
 fn planned(folder: &Path, stopped: &StoppedRun) -> anyhow::Result<MatchPlan> {
-    let config = stopped.config();
-    let is_missing = !folder.join("match.toml").exists();
+    if folder.join("match.toml").exists() {
+        return Ok(MatchPlan::read(folder, played(stopped))?);
+    }
+    let (config, shown) = (stopped.config(), folder.display());
     let is_table = folder.join("../../league.toml").exists();
-    if is_missing && (config.seatings.is_fixed() || is_table) {
+    if is_table || config.seatings.is_fixed() {
         let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
-        let folder = folder.display();
-        bail!("{folder}: has {has}, not a match; `jantaku {command} --resume` goes on with it");
+        bail!("{shown}: has {has}, not a match; `jantaku {command} --resume` goes on with it");
     }
-    match config.games.filter(|_| is_missing) {
-        Some(games) => {
-            let sets = Some(games / config.schedule().games_per_set());
-            Ok(MatchPlan { sets, tables: None, on_fault: None, sprt: None })
-        }
-        None => Ok(MatchPlan::read(folder, played(stopped))?),
-    }
+    let sets = config.games.map(|games| games / config.schedule().games_per_set());
+    let sets = sets.map_or_else(|| "N".to_owned(), |sets| sets.to_string());
+    bail!(
+        "{shown}: has the games of a match, but no match.toml, which says what the match shall play; write the \
+        file with the line `sets = {sets}`, and resume again"
+    )
 }
 
 /// The sets that a match has played.
