@@ -7,6 +7,8 @@
 //! The agent is the type and the entry. The entry gives it a name and options, so that it stands
 //! beside the built-in agents: `cargo run --release --example my_agent -- hasty:haste=0.5 random`.
 
+use std::process::ExitCode;
+
 use jantaku_agents::{AgentOption, Built, Catalog, Entry, Greedy, OptionDefault, OptionKind, Policy, Random};
 use jantaku_engine::{Action, Observation, Rng, Rules};
 use jantaku_sim::arena::play_match;
@@ -37,8 +39,14 @@ impl Policy for Hasty {
     }
 }
 
+fn main() -> ExitCode {
+    let Err(error) = play() else { return ExitCode::SUCCESS };
+    eprintln!("error: {error}");
+    ExitCode::FAILURE
+}
+
 /// Plays a match of 100 sets between two agents of the catalog.
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn play() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let names = match words.len() {
         0 => ["hasty", "greedy"].map(str::to_owned).to_vec(),

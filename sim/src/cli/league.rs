@@ -328,9 +328,12 @@ impl Report<'_> {
             String::new()
         } else {
             let (games, all) = (print::thousands(games), print::thousands(all));
-            let resume =
-                if self.out.is_some() { "; to resume, repeat the command with --resume" } else { "" };
-            format!("interrupted: {games} of {all} games are kept{resume}\n")
+            let end = if self.out.is_some() {
+                "are kept; to resume, repeat the command with --resume"
+            } else {
+                "were played"
+            };
+            format!("interrupted: {games} of {all} games {end}\n")
         };
         let speed = if played.played == 0 {
             "nothing was left to play\n".to_owned()

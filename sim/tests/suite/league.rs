@@ -225,6 +225,40 @@ fn an_interrupted_league_rates_what_it_kept() {
     assert!(found["agents"][0]["rating"].is_number(), "{found}");
 }
 
+/// Without a folder no game is kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_league_in_memory_says_what_was_played() {
+    use std::process::{Command, Stdio};
+
+    let child = Command::new("env")
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "1000000"])
+        .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    // `/proc` has the caught signals as a hexadecimal number; its second bit is SIGINT.
+    let catches_sigint = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a number") & 2 != 0)
+    };
+    while !catches_sigint() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill starts").success());
+    let output = child.wait_with_output().expect("the program ends");
+    let printed = text(&output.stdout);
+    let first = printed.lines().next().expect("a line");
+    assert!(
+        first.starts_with("interrupted: ") && first.ends_with(" of 4,000,000 games were played"),
+        "{first}"
+    );
+}
+
 /// A table with a program has small parts, so that an interruption loses few games.
 #[cfg(unix)]
 #[test]
