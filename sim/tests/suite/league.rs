@@ -315,7 +315,7 @@ fn killed_leagues_of_programs_keep_their_faults() {
     let folder = folder();
     let [bot, whole, out] = ["bot.py", "whole", "run"].map(|name| path(&folder, name));
     fs::write(&bot, FAULTY).expect("a file");
-    let bot = format!(r#"mjai:command="python3 '{bot}' {{seat}}""#);
+    let bot = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["league", "--agents", &format!("{bot},tsumogiri,random,greedy,greedy:calls=off"), "--json"];
     let more = ["--sets", "12", "--rules", "tenhou-tonpuu", "--on-fault", "substitute", "--tables", "3"];
     let words = [&words[..], &more].concat();

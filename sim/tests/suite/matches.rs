@@ -206,7 +206,7 @@ fn killed_matches_of_bots_keep_their_faults() {
     let folder = folder();
     let [bot, whole, out] = ["bot.py", "whole", "run"].map(|name| path(&folder, name));
     fs::write(&bot, FAULTY).expect("a file");
-    let agent = format!(r#"mjai:command="python3 '{bot}' {{seat}}""#);
+    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["match", "--challenger", &agent, "--baseline", &agent, "--rules", "tenhou-tonpuu", "-q"];
     let words = [&words[..], &["--sets", "12", "--on-fault", "substitute", "--tables", "3"]].concat();
     let start = std::time::Instant::now();
@@ -297,7 +297,7 @@ fn stopped_matches_of_bots_go_on() {
     let folder = folder();
     let [bot, out] = ["bot.py", "run"].map(|name| path(&folder, name));
     fs::write(&bot, FAULTY).expect("a file");
-    let agent = format!(r#"mjai:command="python3 '{bot}' {{seat}}""#);
+    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
     let stopped = jantaku(&[
         "match",
         "--challenger",
