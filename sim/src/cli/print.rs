@@ -104,7 +104,7 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
 /// more spaces.
 pub(super) fn comment(text: &str, indent: usize) -> String {
     let lines: String = text.lines().map(|line| wrapped_line(line, indent, WIDTH - 2)).collect();
-    lines.lines().map(|line| format!("# {line}\n")).collect()
+    lines.lines().flat_map(|line| ["# ", line, "\n"]).collect()
 }
 
 fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
