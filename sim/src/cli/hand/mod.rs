@@ -54,8 +54,8 @@ Keys of an answer; all except `id` and `error` are null or empty after an error:
                                yakuman or a fixed limit), `han` with dora, `fu`, the number of
                                `yakuman`, the `limit`, `points` without honba and sticks, and
                                `payments`: those of the `discarder`, the `dealer` and each of the
-                               `others` with honba, or `by_seat` from E on, the points of the
-                               `riichi_sticks`, and the `total`
+                               `others` with honba, or `by_seat` from E on, the points
+                               of the `riichi_sticks`, and the `total`
   no_score                     null, or why a complete hand does not win
   error                        null, or why the question has no answer
 
@@ -66,7 +66,7 @@ Examples:
   $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
   $ jantaku hand '34m99s[555z][666z][777z]+2m' --by tsumo --pao daisangen=left
   $ jantaku hand --census --tiles 13 --players 3
-  $ echo '{\"id\": 1, \"hand\": \"22p88s[222m][222s][999s]\", \"win\": \"2p\"}' | jantaku hand --jsonl";
+  $ echo '{\"id\":1,\"hand\":\"22p88s[222m][222s][999s]+2p\"}' | jantaku hand --jsonl";
 
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
