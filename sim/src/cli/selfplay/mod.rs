@@ -77,6 +77,7 @@ pub(super) struct Args {
 }
 
 /// What to play: a run to write, or games only to count.
+#[allow(clippy::large_enum_variant, reason = "one value; a run is large with the feature `cloud`")]
 enum Plan {
     Write(Run),
     Count(RunConfig),
