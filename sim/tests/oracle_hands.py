@@ -252,6 +252,8 @@ def won_hand(rng: random.Random) -> WonHand:
     if not hand.is_open and not hand.first_turn:
         hand.riichi = rng.choices([0, 1, 2], [5, 4, 1])[0]
         hand.ippatsu = bool(hand.riichi) and hand.moment != "rinshan" and rng.random() < 0.25
+        if hand.ippatsu and hand.moment == "haitei":
+            hand.riichi = 1  # The last tile is long after the first turn.
     free = [tile for tile in range(136) if tile not in used]
     shown = min(5, 1 + kans + rng.choice([0, 0, 0, 1, 2]))
     indicators = rng.sample(free, 2 * shown)
