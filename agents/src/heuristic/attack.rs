@@ -5,7 +5,8 @@ use jantaku_engine::{
 };
 
 use super::Heuristic;
-use super::outlook::{Outlook, WinMode};
+use super::outlook::{Outlook, Outlooks, WinMode};
+use super::params::Numbers;
 use super::plan::{Plan, Plans, count_of};
 use super::scene::Scene;
 use super::standing::Worth;
@@ -14,6 +15,8 @@ use super::threat::Threats;
 /// What all estimates of one decision use.
 pub(super) struct Situation<'a> {
     pub agent: &'a Heuristic,
+    pub params: &'a Numbers,
+    pub outlooks: &'a Outlooks,
     pub scene: &'a Scene<'a>,
     pub worth: &'a Worth<'a>,
     pub threats: &'a Threats,
@@ -126,7 +129,7 @@ impl Situation<'_> {
             }
             let factor = match least {
                 Some(least) if shanten > least => {
-                    self.agent.params.outlook.step_back[(least.max(0) as usize).min(2)]
+                    self.params.outlook.step_back[(least.max(0) as usize).min(2)]
                 }
                 _ => 1.0,
             };
@@ -149,7 +152,7 @@ impl Situation<'_> {
 
     /// The han to expect from a plan after a discard.
     fn han(&self, plan: &Plan, hand: &Concealed, discard: Option<TileKind>) -> f32 {
-        let value = &self.agent.params.value;
+        let value = &self.params.value;
         let mut han = plan.yaku + plan.dora + f32::from(self.scene.dora_in(&plan.hand));
         if let Some(kind) = discard.filter(|kind| plan.hand.kinds().contains(*kind)) {
             let last_is_red = plan.hand.reds_of(kind) == plan.hand.count(kind);
@@ -170,8 +173,8 @@ impl Situation<'_> {
     /// The prospect of a plan that is not tenpai. `factor` multiplies the chance to win.
     fn far(&self, plan: &Plan, shanten: i8, ukeire: TileSet, han: f32, factor: f32) -> Prospect {
         let points = match plan.mode {
-            WinMode::Riichi => self.agent.params.value.of_riichi(han),
-            _ => self.agent.params.value.of_han(han),
+            WinMode::Riichi => self.params.value.of_riichi(han),
+            _ => self.params.value.of_han(han),
         };
         let ukeire = self.scene.unseen.count(ukeire) as f32;
         self.prospect(plan.mode, shanten, ukeire, points, factor)
@@ -197,8 +200,8 @@ impl Situation<'_> {
         let without = self.prospect(mode, 0, waits.tiles, waits.points(), 1.0);
         let mut with = Prospect::NONE;
         if self.scene.may_riichi() {
-            let points = self.agent.params.value.after_riichi(riichi.points());
-            let factor = if furiten { self.agent.params.outlook.furiten_riichi } else { 1.0 };
+            let points = self.params.value.after_riichi(riichi.points());
+            let factor = if furiten { self.params.outlook.furiten_riichi } else { 1.0 };
             with = self.prospect(WinMode::Riichi, 0, riichi.tiles, points, factor);
         }
         [without, with]
@@ -248,12 +251,12 @@ impl Situation<'_> {
 
     /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
     fn prospect(&self, mode: WinMode, shanten: i8, ukeire: f32, points: f32, factor: f32) -> Prospect {
-        let params = &self.agent.params;
+        let params = self.params;
         let distance = shanten.clamp(0, 5) as usize;
         let [offset, share] = params.value.settles[usize::from(mode == WinMode::Open)][distance.min(4)];
         let dealer = if self.scene.is_dealer { params.value.dealer } else { 1.0 };
         let points = offset + share * dealer * points;
-        let outlook = self.agent.outlooks.of(self.threats.count, mode, distance, self.scene.draws, ukeire);
+        let outlook = self.outlooks.of(self.threats.count, mode, distance, self.scene.draws, ukeire);
         let outlook = Outlook { win: outlook.win * factor, ..outlook };
         let share = if self.threats.count > 0 { params.push.under_threat[distance] } else { 1.0 };
         let worth = share * self.of_outlook(outlook, mode, shanten, points);
@@ -261,7 +264,7 @@ impl Situation<'_> {
     }
 
     fn of_outlook(&self, outlook: Outlook, mode: WinMode, shanten: i8, points: f32) -> f32 {
-        let params = &self.agent.params;
+        let params = self.params;
         let in_riichi = mode == WinMode::Riichi && shanten == 0;
         let danger = params.push.future_danger[usize::from(in_riichi)] * self.threats.certainty;
         let saved = params.push.threat_cost * self.threats.certainty;

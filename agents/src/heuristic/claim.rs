@@ -25,7 +25,7 @@ pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl
     agent.at(o, |situation| {
         let pass = situation.waiting(o.hand(), o.melds());
         found(Candidate::new(Action::Pass, pass.worth, 0.0, &pass));
-        let params = &agent.params.call;
+        let params = &situation.params.call;
         let margins = if o.melds().are_open() { &params.open } else { &params.closed };
         let margin = margins[o.hand().shanten(o.melds().len()).number().clamp(0, 5) as usize];
         for action in o.legal().iter().map(ActionId::action) {

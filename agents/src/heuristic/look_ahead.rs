@@ -16,7 +16,7 @@ impl Situation<'_> {
         kinds: TileSet,
         prospects: &mut Prospects,
     ) {
-        let params = &self.agent.params.look_ahead;
+        let params = &self.params.look_ahead;
         let best = kinds.iter().map(|kind| prospects.plain(kind).worth).fold(f32::MIN, f32::max);
         if best <= 0.0 || params.power == 0.0 {
             return;

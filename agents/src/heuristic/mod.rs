@@ -27,7 +27,7 @@ mod turn;
 
 use std::path::PathBuf;
 
-use jantaku_engine::{Action, Observation, Phase, Rng, Seat, TileKind};
+use jantaku_engine::{Action, Observation, Phase, Players, Rng, Seat, TileKind};
 
 use crate::Policy;
 use crate::entry::{Built, Entry};
@@ -35,6 +35,7 @@ use crate::option::{AgentOption, OptionDefault, OptionKind};
 use attack::{Prospect, Situation};
 use outlook::Outlooks;
 pub use outlook::WinMode;
+use params::Numbers;
 pub use params::{Params, ParamsError};
 use scene::Scene;
 use standing::{Normal, Worth};
@@ -95,9 +96,22 @@ pub struct Heuristic {
     pub damaten: bool,
     /// Whether it plays for the result of the game. If not, for points alone.
     pub placement: bool,
-    params: Params,
-    outlooks: Outlooks,
+    usual: Tables,
+    three_players: Tables,
     normal: Normal,
+}
+
+/// The numbers for games of one kind, and what follows from them.
+#[derive(Clone, Debug)]
+struct Tables {
+    params: Numbers,
+    outlooks: Outlooks,
+}
+
+impl From<Numbers> for Tables {
+    fn from(params: Numbers) -> Tables {
+        Tables { outlooks: Outlooks::new(&params.outlook), params }
+    }
 }
 
 /// One way to answer a decision, and what the agent expects of it.
@@ -133,9 +147,15 @@ impl Heuristic {
     /// The agent with these parameters and all its components.
     #[must_use]
     pub fn new(params: Params) -> Heuristic {
-        let outlooks = Outlooks::new(&params.outlook);
-        let normal = Normal::new();
-        Heuristic { calls: true, defence: true, damaten: true, placement: true, params, outlooks, normal }
+        Heuristic {
+            calls: true,
+            defence: true,
+            damaten: true,
+            placement: true,
+            usual: params.usual.into(),
+            three_players: params.three_players.into(),
+            normal: Normal::new(),
+        }
     }
 
     /// What the agent expects of its choices: discards in its turn, calls and passing at a claim.
@@ -159,15 +179,21 @@ impl Heuristic {
     /// since its riichi or its last discard.
     #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
-        danger::wait_chances(&self.params.danger, &o.unseen(), threat::safe_kinds(o)[seat])
+        danger::wait_chances(&self.tables(o).params.danger, &o.unseen(), threat::safe_kinds(o)[seat])
     }
 
     /// Estimates the situation of a decision.
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
-        let worth = Worth::new(o, &self.params.standing, &self.normal, self.placement);
-        let threats = if self.defence { Threats::new(&self.params, &scene, &worth) } else { Threats::NONE };
-        decide(&Situation { agent: self, scene: &scene, worth: &worth, threats: &threats })
+        let Tables { params, outlooks } = self.tables(o);
+        let worth = Worth::new(o, &params.standing, &self.normal, self.placement);
+        let threats = if self.defence { Threats::new(params, &scene, &worth) } else { Threats::NONE };
+        decide(&Situation { agent: self, params, outlooks, scene: &scene, worth: &worth, threats: &threats })
+    }
+
+    /// The tables for the players of this game.
+    fn tables(&self, o: &Observation<'_>) -> &Tables {
+        if o.rules().players == Players::Three { &self.three_players } else { &self.usual }
     }
 }
 

@@ -10,14 +10,24 @@ use super::outlook::Measured;
 
 /// The numbers that the program ships with.
 const RELEASED: &str = include_str!("params.toml");
+/// The table of numbers for games of three.
+const THREE_PLAYERS: &str = "three_players";
 
 /// Every number that [`Heuristic`](super::Heuristic) uses, read from TOML.
 ///
-/// The file `params.toml` beside the source has all of them. A file that replaces some of them has
-/// the same tables and names.
+/// The file `params.toml` beside the source has all of them. The tables under `three_players`
+/// replace numbers in games of three. A file that replaces some numbers has the same tables and
+/// names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params {
+    pub(super) usual: Numbers,
+    pub(super) three_players: Numbers,
+}
+
+/// The numbers for games of one kind.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Params {
+pub(super) struct Numbers {
     pub(super) outlook: OutlookParams,
     pub(super) look_ahead: LookAheadParams,
     pub(super) value: ValueParams,
@@ -189,7 +199,7 @@ impl Params {
     /// Never: the file is part of the program.
     #[must_use]
     pub fn released() -> Params {
-        toml::from_str(RELEASED).expect("the released parameters are complete")
+        Params::from_toml("").expect("the released parameters are complete")
     }
 
     /// Reads parameters from a file. What it leaves out keeps the released value.
@@ -203,20 +213,33 @@ impl Params {
             .map_err(|reason| ParamsError { path: path.to_owned(), reason })
     }
 
-    fn from_toml(text: &str) -> Result<Params, String> {
-        let changes: Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+    fn from_toml(changes: &str) -> Result<Params, String> {
         let mut all: Table = RELEASED.parse().expect("the released parameters are TOML");
-        for (name, change) in changes {
-            match (all.get_mut(&name), change) {
-                (Some(Value::Table(table)), Value::Table(change)) => table.extend(change),
-                // Unknown tables and values that are no tables fail below.
-                (_, change) => {
-                    all.insert(name, change);
-                }
+        merge(&mut all, changes.parse().map_err(text_of)?);
+        let three_players = all.remove(THREE_PLAYERS);
+        let usual = all.clone().try_into().map_err(text_of)?;
+        if let Some(Value::Table(changes)) = three_players {
+            merge(&mut all, changes);
+        }
+        Ok(Params { usual, three_players: all.try_into().map_err(text_of)? })
+    }
+}
+
+/// Replaces values by others, table by table.
+fn merge(all: &mut Table, changes: Table) {
+    for (name, change) in changes {
+        match (all.get_mut(&name), change) {
+            (Some(Value::Table(table)), Value::Table(change)) => merge(table, change),
+            // Unknown names and values of another type fail when the numbers are read.
+            (_, change) => {
+                all.insert(name, change);
             }
         }
-        all.try_into().map_err(|error: toml::de::Error| error.to_string().trim_end().to_owned())
     }
+}
+
+fn text_of(error: toml::de::Error) -> String {
+    error.to_string().trim_end().to_owned()
 }
 
 impl ValueParams {

@@ -3,7 +3,7 @@
 use jantaku_engine::{BySeat, Observation, Riichi, Seat, TileKind, TileSet};
 
 use super::danger::wait_chances;
-use super::params::{Params, ThreatParams, ValueParams};
+use super::params::{Numbers, ThreatParams, ValueParams};
 use super::scene::Scene;
 use super::standing::Worth;
 
@@ -33,7 +33,7 @@ impl Threats {
     pub(super) const NONE: Threats =
         Threats { risks: [0.0; TileKind::COUNT], certainty: 0.0, loss: 0.0, count: 0 };
 
-    pub(super) fn new(params: &Params, scene: &Scene<'_>, worth: &Worth<'_>) -> Threats {
+    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, worth: &Worth<'_>) -> Threats {
         let mut threats = Threats::NONE;
         let safe = safe_kinds(scene.o);
         for seat in scene.o.rules().players.others(scene.o.seat()) {

@@ -13,7 +13,7 @@ const RATE: usize = 2;
 
 pub fn lines(players: &Players, seed: u64) -> String {
     let mut lines = String::new();
-    play::play(&players.released, seed, |game, seat| {
+    play::play(&players.released, &players.rules, seed, |game, seat| {
         let o = game.observe(seat);
         let alone = game.pending().len() == 1 && !o.legal().contains(Action::Ron.id());
         let calm = play::riichi_of_others(&o) == 0;

@@ -21,7 +21,7 @@ const BEST: usize = 6;
 
 pub fn lines(players: &Players, seed: u64) -> String {
     let mut lines = String::new();
-    play::play(&players.released, seed, |game, seat| {
+    play::play(&players.released, &players.rules, seed, |game, seat| {
         let o = game.observe(seat);
         let free = o.side(seat).riichi() == Riichi::None && !o.legal().contains(Action::Tsumo.id());
         if o.phase() != Phase::Turn || !free {

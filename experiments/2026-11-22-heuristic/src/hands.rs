@@ -4,7 +4,7 @@
 //! of the player's discards is a line.
 
 use jantaku_agents::Candidate;
-use jantaku_engine::{Action, Declare, Game, Observation, Phase, Rules, Seat};
+use jantaku_engine::{Action, Declare, Game, Observation, Phase, Seat};
 
 use crate::play::{self, Ended, Hands, NO_PLAN, Players};
 
@@ -16,9 +16,9 @@ pub const COLUMNS: &str = "riichi,mode,shanten,draws,ukeire,points,later,win,ten
 const DAMATEN: usize = 10;
 
 pub fn lines(players: &Players, seed: u64) -> String {
-    let rules = Rules::default();
-    let subject = rules.players.seats().nth((seed % 4) as usize).expect("four players");
-    let mut game = Game::new(&rules, seed);
+    let all = players.rules.players;
+    let subject = Seat::new(0).expect("a seat").after((seed % u64::from(all.count())) as u8, all);
+    let mut game = Game::new(&players.rules, seed);
     let mut hands = Hands::default();
     let mut discards: Vec<Discard> = Vec::new();
     let mut lines = String::new();

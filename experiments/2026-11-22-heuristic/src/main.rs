@@ -16,17 +16,22 @@ mod waits;
 
 use std::error::Error;
 
+use jantaku_engine::Rules;
 use play::Players;
 use rayon::prelude::*;
 
-const USAGE: &str = "usage: jantaku-heuristic hands|discards|calls|waits GAMES";
+const USAGE: &str = "usage: jantaku-heuristic hands|discards|calls|waits GAMES [PRESET]";
 
 /// Returns the lines of the game with this seed.
 type Measurement = fn(&Players, u64) -> String;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [name, games] = words.as_slice() else { return Err(USAGE.into()) };
+    let (name, games, preset) = match words.as_slice() {
+        [name, games] => (name, games, "tenhou"),
+        [name, games, preset] => (name, games, preset.as_str()),
+        _ => return Err(USAGE.into()),
+    };
     let (columns, measurement): (&str, Measurement) = match name.as_str() {
         "hands" => (hands::COLUMNS, hands::lines),
         "discards" => (discards::COLUMNS, discards::lines),
@@ -35,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err(USAGE.into()),
     };
     let games: u64 = games.parse()?;
-    let players = Players::new()?;
+    let players = Players::new(Rules::preset(preset).ok_or("unknown preset")?)?;
     let lines: Vec<String> = (0..games).into_par_iter().map(|seed| measurement(&players, seed)).collect();
     print!("{columns}\n{}", lines.concat());
     Ok(())

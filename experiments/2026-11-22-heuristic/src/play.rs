@@ -9,6 +9,7 @@ use jantaku_engine::{
 
 /// The agents that play, and those whose expectations are measured. The latter count points alone.
 pub struct Players {
+    pub rules: Rules,
     /// The agent as released.
     pub released: Heuristic,
     /// The same without defence.
@@ -25,11 +26,12 @@ impl Players {
     /// # Errors
     ///
     /// If `plain.toml` or `unsettled.toml` cannot be read.
-    pub fn new() -> Result<Players, ParamsError> {
+    pub fn new(rules: Rules) -> Result<Players, ParamsError> {
         let released = Heuristic::default();
         let judge = judge_with("plain.toml")?;
         let unsettled_judge = reckless(&judge_with("unsettled.toml")?);
         Ok(Players {
+            rules,
             reckless: reckless(&released),
             reckless_judge: reckless(&judge),
             released,
@@ -116,8 +118,8 @@ pub fn submit(game: &mut Game, seat: Seat, action: Action, hands: &mut Hands) {
 }
 
 /// Plays a game of the agent with itself and calls `before` with each decision.
-pub fn play(agent: &Heuristic, seed: u64, mut before: impl FnMut(&Game, Seat)) {
-    let mut game = Game::new(&Rules::default(), seed);
+pub fn play(agent: &Heuristic, rules: &Rules, seed: u64, mut before: impl FnMut(&Game, Seat)) {
+    let mut game = Game::new(rules, seed);
     let mut hands = Hands::default();
     while let Some(seat) = next(&game) {
         before(&game, seat);

@@ -15,7 +15,7 @@ const RATE: usize = 4;
 
 pub fn lines(players: &Players, seed: u64) -> String {
     let mut lines = String::new();
-    play::play(&players.released, seed, |game, seat| {
+    play::play(&players.released, &players.rules, seed, |game, seat| {
         let o = game.observe(seat);
         if o.phase() != Phase::Turn || play::sampling(game, seat).below(RATE) > 0 {
             return;
