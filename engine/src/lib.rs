@@ -30,6 +30,7 @@
 //! - [`Table`], [`Observation`]: what is open, and what one player sees
 //! - [`Round`]: one hand in play; [`Game`]: the hands of a game
 //! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
+//! - [`Position`]: a game set up in the middle of a hand
 //! - [`Known`]: suggests a name instead of an unknown one, in error texts
 //!
 //! # Glossary
@@ -144,6 +145,7 @@ pub mod notation;
 mod observation;
 mod outcome;
 pub mod perft;
+mod position;
 mod private;
 pub mod random;
 mod ranking;
@@ -174,6 +176,7 @@ pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;
 pub use outcome::{DrawReason, HandEnd, Outcome, WinAtTable, WonHand};
+pub use position::{Position, PositionError};
 pub use private::Private;
 pub use random::Rng;
 pub use ranking::{FinalResult, final_results};

@@ -218,6 +218,20 @@ impl Wall {
     ///
     /// If the revealed tiles are not all from one set, or more than a wall has.
     pub(crate) fn revealed(rules: &Rules, shown: &Revealed<'_>) -> Result<Wall, WallError> {
+        Wall::revealed_among(rules, shown, |_| {})
+    }
+
+    /// A wall with these tiles revealed. `arrange` puts the other tiles of the set, in order of
+    /// kind, into the order in which they fill the rest.
+    ///
+    /// # Errors
+    ///
+    /// As [`Wall::revealed`].
+    pub(crate) fn revealed_among(
+        rules: &Rules,
+        shown: &Revealed<'_>,
+        arrange: impl FnOnce(&mut [Tile]),
+    ) -> Result<Wall, WallError> {
         let (len, sorted) = Wall::sorted(rules);
         let players = usize::from(rules.players.count());
         let dead_wall = dead_wall(rules.wall_layout);
@@ -243,11 +257,14 @@ impl Wall {
             *copies = copies.checked_sub(1).ok_or(WallError::TooMany { tile })?;
             tiles[index] = Some(tile);
         }
-        let mut rest = sorted[..len].iter().copied().filter(|tile| {
+        let is_left = |tile: &Tile| {
             let is_left = left[tile.index()] > 0;
             left[tile.index()] -= u8::from(is_left);
             is_left
-        });
+        };
+        let mut rest: Vec<Tile> = sorted[..len].iter().copied().filter(is_left).collect();
+        arrange(&mut rest);
+        let mut rest = rest.into_iter();
         let tiles = tiles.map(|tile| tile.or_else(|| rest.next()).unwrap_or(Tile::plain(TileKind::EAST)));
         Ok(Wall::deal(tiles, len, rules))
     }

@@ -1,0 +1,274 @@
+//! Plays a hand up to a position.
+
+use super::order::{Asked, Order, Step};
+use super::text::{entry_text, meld_text};
+use super::{Declared, Dropped, Entry, Position, Wrong};
+use crate::event::{Event, Observer};
+use crate::game::{Game, Standing};
+use crate::outcome::HandEnd;
+use crate::random::{Rng, hash};
+use crate::table::Phase;
+use crate::wall::Wall;
+use crate::{Action, BySeat, ChiPosition, Declare, MeldKind, Seat};
+
+/// Names the stream of the hidden tiles.
+const STREAM: u64 = u64::from_le_bytes(*b"position");
+/// How many random deals of the hidden tiles are tried for one order of turns.
+const DEALS: u64 = 8;
+
+impl Position {
+    /// Plays an order of turns.
+    pub(super) fn play_order(&self, order: Order<'_>, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+        let mut refused = None;
+        for deal in 0..DEALS {
+            let mut rng = Rng::new(hash(&[seed, STREAM, deal]));
+            match self.wall(order, &mut rng).and_then(|wall| Drive::run(self, order, wall, seed)) {
+                Ok(played) => {
+                    // What all players see is the same with other hidden tiles.
+                    self.check_played(&played, order.asked)?;
+                    return Ok((played.game, played.seen.events));
+                }
+                Err(wrong) => refused.get_or_insert(wrong),
+            };
+        }
+        Err(refused.unwrap_or_else(|| Wrong::new("seat", "no deal leads here")))
+    }
+
+    /// The points before the riichi sticks of this hand were paid.
+    fn first_scores(&self, order: Order<'_>) -> BySeat<i32> {
+        let mut scores = BySeat::from_fn(self.rules.players, |seat| self.players[seat].score);
+        let last = order.steps.len().saturating_sub(1);
+        for (index, step) in order.steps.iter().enumerate() {
+            if let Step::Discard { seat, dropped, .. } = step
+                && dropped.riichi
+                && index < last
+            {
+                scores[*seat] += 1000;
+            }
+        }
+        scores
+    }
+
+    /// Checks that the seat has to decide, and that the table is that of the position.
+    fn check_played(&self, played: &Drive<'_>, asked: Asked) -> Result<(), Wrong> {
+        let (seat, table) = (self.seat, played.game.table());
+        let o = played.game.observe(seat);
+        let expected = match asked {
+            Asked::Turn | Asked::AfterCall => Phase::Turn,
+            Asked::Claim => Phase::Claim,
+            Asked::KanClaim => Phase::KanClaim,
+        };
+        let is_open = played.seen.end.is_none() && table.discards().len() == played.discards;
+        if !is_open || table.phase() != expected || o.legal().is_empty() {
+            return Err(Wrong::new("seat", format!("{} {}", self.name(seat), nothing_to_decide(asked))));
+        }
+        if table.indicators() != self.indicators {
+            let what = format!(
+                "found {} dora indicators, expected {} after {} kans",
+                self.indicators.len(),
+                table.indicators().len(),
+                table.kans()
+            );
+            return Err(Wrong::new("indicators", what));
+        }
+        match self.live {
+            Some(live) if live != table.live() => {
+                let what = format!("found {live}, expected {} after these discards", table.live());
+                Err(Wrong::new("live", what))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a seat has no decision.
+const fn nothing_to_decide(asked: Asked) -> &'static str {
+    match asked {
+        Asked::Turn => "has only one legal action, so there is nothing to decide",
+        Asked::AfterCall => "can discard only one tile, so there is nothing to decide",
+        Asked::Claim | Asked::KanClaim => "cannot claim the last tile, so there is nothing to decide",
+    }
+}
+
+/// A hand in play.
+struct Drive<'a> {
+    position: &'a Position,
+    game: Game,
+    seen: Seen,
+    /// The number of discards so far.
+    discards: usize,
+}
+
+/// Collects events up to the end of the first hand.
+#[derive(Default)]
+struct Seen {
+    events: Vec<Event>,
+    /// How the hand ended, if it did.
+    end: Option<String>,
+}
+
+impl Observer for Seen {
+    fn event(&mut self, event: &Event) {
+        if let Event::HandEnd(outcome) = event {
+            self.end.get_or_insert_with(|| match &outcome.end {
+                HandEnd::Win(_) => "a win".to_owned(),
+                HandEnd::Draw { reason, .. } => format!("a draw ({reason})"),
+            });
+        }
+        if self.end.is_none() {
+            self.events.push(event.clone());
+        }
+    }
+}
+
+impl<'a> Drive<'a> {
+    fn run(position: &'a Position, order: Order<'_>, wall: Wall, seed: u64) -> Result<Drive<'a>, Wrong> {
+        let standing = Standing {
+            round: position.round,
+            honba: position.honba,
+            sticks: position.sticks,
+            attempt: 0,
+            dealer_wins: 0,
+            scores: position.first_scores(order),
+        };
+        let mut seen = Seen::default();
+        let game = Game::at(&position.rules, seed, &standing, Some(wall), &mut seen);
+        let game = game.map_err(|error| Wrong::new("round", error.to_string()))?;
+        let mut drive = Drive { position, game, seen, discards: 0 };
+        for (index, step) in order.steps.iter().enumerate() {
+            let is_last = index + 1 == order.steps.len();
+            drive.step(*step, is_last && matches!(order.asked, Asked::Claim | Asked::KanClaim))?;
+        }
+        Ok(drive)
+    }
+
+    /// Applies a step. Passes what is offered before it.
+    fn step(&mut self, step: Step, asks_about_it: bool) -> Result<(), Wrong> {
+        match step {
+            Step::Draw { .. } => {
+                self.pass_all()?;
+                return self.go_on(step);
+            }
+            Step::Discard { seat, dropped, entry } => self.discard(seat, dropped, entry)?,
+            Step::Call { seat, declared } => self.call(seat, declared)?,
+            Step::Kan { seat, declared } => {
+                let kind = declared.meld.low();
+                self.act(seat, Action::Kan { kind }, "melds", &declared.meld.to_string())?;
+            }
+            Step::Kita { seat } => self.act(seat, Action::Kita, "kita", "a kita")?,
+        }
+        if asks_about_it { Ok(()) } else { self.go_on(step) }
+    }
+
+    /// Checks that the hand goes on after a step.
+    fn go_on(&self, step: Step) -> Result<(), Wrong> {
+        let Some(end) = &self.seen.end else { return Ok(()) };
+        let (seat, what) = match step {
+            Step::Draw { seat, .. } => (seat, "this draw".to_owned()),
+            Step::Discard { seat, dropped, entry } => {
+                let text = entry_text(Entry::Discard(dropped));
+                (seat, format!("entry {} `{text}`", entry + 1))
+            }
+            Step::Call { seat, declared } => (seat, format!("the call `{}`", declared.meld)),
+            Step::Kan { seat, declared } => (seat, format!("the kan `{}`", declared.meld)),
+            Step::Kita { seat } => (seat, "a kita".to_owned()),
+        };
+        Err(self.position.wrong(seat, "river", format!("{what}: the hand has ended with {end}")))
+    }
+
+    /// Every player passes what is offered, unless it is a forced discard of a later step.
+    fn pass_all(&mut self) -> Result<(), Wrong> {
+        while self.offers_an_earlier_tile() {
+            let Some(seat) = self.game.pending().iter().next() else { break };
+            self.submit(seat, Action::Pass, "river", "the pass")?;
+        }
+        Ok(())
+    }
+
+    fn offers_an_earlier_tile(&self) -> bool {
+        let table = self.game.table();
+        let is_offer = matches!(table.phase(), Phase::Claim | Phase::KanClaim);
+        is_offer && self.seen.end.is_none() && table.discards().len() == self.discards
+    }
+
+    fn submit(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), Wrong> {
+        let legal = self.game.observe(seat).legal();
+        if !legal.contains(action.id()) {
+            let why = self.why_not(seat, action);
+            let action = self.game.observe(seat).describe(action);
+            let what = format!("{what}: {} may not {action} here{why}", self.position.name(seat));
+            return Err(self.position.wrong(seat, field, what));
+        }
+        let submitted = self.game.submit_seen(seat, action, &mut self.seen);
+        submitted.map_err(|error| self.position.wrong(seat, field, error.to_string()))
+    }
+
+    /// Why an action is not legal, if there is a likely reason.
+    fn why_not(&self, seat: Seat, action: Action) -> String {
+        let rules = &self.position.rules;
+        let riichi = [Declare::Riichi, Declare::OpenRiichi];
+        let is_riichi = matches!(action, Action::Discard { declare, .. } | Action::Tsumogiri { declare } if riichi.contains(&declare));
+        if !is_riichi {
+            return String::new();
+        }
+        let points =
+            rules.riichi_min_points.0.map_or_else(String::new, |points| format!(", {points} points"));
+        let live = rules.riichi_min_live;
+        let found = self.game.table().live();
+        let points_found = self.game.scores()[seat];
+        format!(
+            ": riichi needs a closed tenpai hand{points} (found {points_found}) and {live} live tiles (found {found})"
+        )
+    }
+
+    fn act(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), Wrong> {
+        self.pass_all()?;
+        self.submit(seat, action, field, &format!("`{what}`"))
+    }
+
+    fn discard(&mut self, seat: Seat, dropped: Dropped, entry: usize) -> Result<(), Wrong> {
+        self.pass_all()?;
+        self.discards += 1;
+        let what = format!("entry {} `{}`", entry + 1, entry_text(Entry::Discard(dropped)));
+        let made = self.game.table().discards().iter().nth(self.discards - 1);
+        if let Some(made) = made.filter(|_| self.seen.end.is_none()) {
+            // The engine made the only legal discard.
+            if (made.seat, made.tile, made.tsumogiri) == (seat, dropped.tile, dropped.tsumogiri) {
+                return Ok(());
+            }
+            let what = format!("{what}: expected the only legal discard, {}", made.tile);
+            return Err(self.position.wrong(seat, "river", what));
+        }
+        let declare = if dropped.riichi { Declare::Riichi } else { Declare::Nothing };
+        let action = if dropped.tsumogiri {
+            Action::Tsumogiri { declare }
+        } else {
+            Action::Discard { tile: dropped.tile, declare }
+        };
+        self.submit(seat, action, "river", &what)
+    }
+
+    fn call(&mut self, seat: Seat, declared: Declared) -> Result<(), Wrong> {
+        let action = call_action(declared);
+        let text = format!("`{}`", meld_text(declared, seat, self.position.rules.players));
+        while let Some(other) = self.game.pending().iter().find(|other| *other != seat) {
+            self.submit(other, Action::Pass, "river", "the pass")?;
+        }
+        self.submit(seat, action, "melds", &text)
+    }
+}
+
+/// The action that makes a claimed meld. For a kakan, the pon before it.
+fn call_action(declared: Declared) -> Action {
+    let (meld, own) = (declared.meld, declared.own());
+    let reds = own.iter().filter(|tile| tile.is_red()).count() as u8;
+    match meld.kind() {
+        MeldKind::Chi => {
+            let claimed = meld.claimed().map_or(meld.low(), |claimed| claimed.tile.kind());
+            let at = claimed.index() - meld.low().index();
+            Action::Chi { position: ChiPosition::ALL[at.min(2)], red: reds > 0 }
+        }
+        MeldKind::Daiminkan => Action::Daiminkan,
+        _ => Action::Pon { reds },
+    }
+}

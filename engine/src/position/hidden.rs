@@ -1,0 +1,206 @@
+//! Random tiles for the hands that a position does not show.
+
+use super::order::{Order, Step};
+use super::{Position, Wrong};
+use crate::private::is_tenpai;
+use crate::random::Rng;
+use crate::wall::Wall;
+use crate::{BySeat, Concealed, Melds, Seat, Tile, TileKind, TileSet};
+
+/// How many hands are tried for a player in riichi. In the second half, they may wait on a tile of
+/// which none is left.
+const ATTEMPTS: usize = 1_000;
+/// One of this many attempts without melds builds seven pairs.
+const PAIRS_ONE_IN: usize = 10;
+
+/// The hidden hands of a position.
+pub(super) struct HiddenHands<'a> {
+    position: &'a Position,
+    /// The tiles of the hands in riichi, and why there are none.
+    tenpai: BySeat<Option<Vec<Tile>>>,
+    /// The tiles that no hand has yet, in random order.
+    pool: Vec<Tile>,
+}
+
+impl<'a> HiddenHands<'a> {
+    /// Draws the hands of the hidden players in riichi.
+    pub(super) fn new(position: &'a Position, order: Order<'_>, rng: &mut Rng) -> HiddenHands<'a> {
+        let players = position.rules.players;
+        let mut pool = unseen_tiles(position);
+        rng.shuffle(&mut pool);
+        let mut hidden = HiddenHands { position, tenpai: BySeat::from_fn(players, |_| None), pool };
+        for seat in players.seats() {
+            if position.players[seat].hand.is_none()
+                && let Some(safe) = safe_in_riichi(order, seat)
+            {
+                hidden.tenpai[seat] = hidden.tenpai_hand(seat, safe, rng);
+            }
+        }
+        // The hands in riichi took some tiles out of their places.
+        rng.shuffle(&mut hidden.pool);
+        hidden
+    }
+
+    /// The concealed tiles of a player.
+    pub(super) fn of(&mut self, seat: Seat) -> Result<Vec<Tile>, Wrong> {
+        let player = &self.position.players[seat];
+        if let Some(tiles) = self.tenpai[seat].take() {
+            return Ok(tiles);
+        }
+        if player.river.iter().any(|entry| matches!(entry, super::Entry::Discard(dropped) if dropped.riichi))
+        {
+            let what = "found a riichi, but the unseen tiles make no tenpai hand";
+            return Err(self.position.wrong(seat, "river", what));
+        }
+        let count = 13 - 3 * player.melds.len();
+        Ok(self.pool.split_off(self.pool.len().saturating_sub(count)))
+    }
+
+    /// Takes a random tenpai hand out of the pool. Prefers one that does not wait on `safe` kinds.
+    fn tenpai_hand(&mut self, seat: Seat, safe: TileSet, rng: &mut Rng) -> Option<Vec<Tile>> {
+        let melds: Melds = self.position.players[seat].melds.iter().map(|declared| declared.meld).collect();
+        let kinds: Vec<TileKind> = self.position.rules.kinds().iter().collect();
+        let mut found = None;
+        for attempt in 0..ATTEMPTS {
+            let mut counts = [0; TileKind::COUNT];
+            self.pool.iter().for_each(|tile| counts[tile.kind().index()] += 1);
+            let lent = (2 * attempt >= ATTEMPTS).then(|| kinds[rng.below(kinds.len())]);
+            lent.into_iter().for_each(|kind| counts[kind.index()] += 1);
+            let Some(mut hand) = complete_hand(counts, 4 - melds.len(), rng) else { continue };
+            // The tile that is missing for a win: the one that is not there, or any.
+            let at = lent.and_then(|lent| hand.iter().position(|kind| *kind == lent));
+            hand.swap_remove(at.unwrap_or_else(|| rng.below(hand.len())));
+            let Some(tiles) = self.tiles_of(&hand) else { continue };
+            let concealed: Concealed = tiles.iter().copied().collect();
+            let waits = concealed.waits(melds.len());
+            if waits.is_empty() || !is_tenpai(&concealed, waits, &melds, &self.position.rules) {
+                continue;
+            }
+            let is_furiten = waits.intersects(safe);
+            found = Some(tiles);
+            if !is_furiten {
+                break;
+            }
+        }
+        let tiles = found?;
+        for tile in &tiles {
+            let at = self.pool.iter().position(|other| other == tile)?;
+            self.pool.swap_remove(at);
+        }
+        Some(tiles)
+    }
+}
+
+impl HiddenHands<'_> {
+    /// Tiles of the pool of these kinds. None if it has too few.
+    fn tiles_of(&self, kinds: &[TileKind]) -> Option<Vec<Tile>> {
+        let mut left = self.pool.clone();
+        let mut take = |kind: &TileKind| {
+            let at = left.iter().position(|tile| tile.kind() == *kind)?;
+            Some(left.swap_remove(at))
+        };
+        kinds.iter().map(&mut take).collect()
+    }
+}
+
+/// The tiles that the position does not show.
+fn unseen_tiles(position: &Position) -> Vec<Tile> {
+    let mut left = Wall::copies(&position.rules);
+    let mut see = |tile: Tile| left[tile.index()] = left[tile.index()].saturating_sub(1);
+    position.indicators.iter().copied().for_each(&mut see);
+    for player in &position.players {
+        player.melds.iter().flat_map(|declared| declared.meld.tiles()).for_each(&mut see);
+        player.hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn)).for_each(|tile| see(*tile));
+        (0..player.kita).for_each(|_| see(Tile::plain(TileKind::NORTH)));
+        for entry in &player.river {
+            if let super::Entry::Discard(dropped) = entry
+                && !dropped.claimed
+            {
+                see(dropped.tile);
+            }
+        }
+    }
+    let copies = Tile::all().zip(left);
+    copies.flat_map(|(tile, copies)| std::iter::repeat_n(tile, usize::from(copies))).collect()
+}
+
+/// The kinds on which a player in riichi would be furiten. None if they are not in riichi.
+fn safe_in_riichi(order: Order<'_>, seat: Seat) -> Option<TileSet> {
+    let (mut safe, mut in_riichi) = (TileSet::EMPTY, false);
+    let last = order.steps.len().saturating_sub(1);
+    for (index, step) in order.steps.iter().enumerate() {
+        match step {
+            Step::Discard { seat: other, dropped, .. } => {
+                in_riichi |= *other == seat && dropped.riichi;
+                // The player may still win on the last discard.
+                if *other == seat || in_riichi && index < last {
+                    safe.insert(dropped.tile.kind());
+                }
+            }
+            Step::Kan { declared, .. } if in_riichi && index < last => {
+                declared.added.into_iter().for_each(|tile| safe.insert(tile.kind()));
+            }
+            _ => {}
+        }
+    }
+    in_riichi.then_some(safe)
+}
+
+/// Random kinds that make this many sets and a pair, or seven pairs. None if there are too few.
+fn complete_hand(mut counts: Counts, sets: usize, rng: &mut Rng) -> Option<Vec<TileKind>> {
+    let mut hand = Vec::with_capacity(14);
+    if sets == 4 && rng.below(PAIRS_ONE_IN) == 0 {
+        for _ in 0..7 {
+            let kind = choose(&counts, |counts, kind| counts[kind.index()].saturating_sub(1), rng)?;
+            counts[kind.index()] = 0;
+            hand.extend([kind; 2]);
+        }
+        return Some(hand);
+    }
+    for _ in 0..sets {
+        let is_sequence = |counts: &Counts, kind: TileKind| ways_of_sequence(counts, kind);
+        let is_triplet = |counts: &Counts, kind: TileKind| ways_of(counts[kind.index()], 3);
+        let ways = |ways: &dyn Fn(&Counts, TileKind) -> usize| -> usize {
+            TileKind::all().map(|kind| ways(&counts, kind)).sum()
+        };
+        let (sequences, triplets) = (ways(&is_sequence), ways(&is_triplet));
+        let kinds = if rng.below(sequences + triplets) < sequences {
+            let low = choose(&counts, is_sequence, rng)?;
+            [low, low.offset(1)?, low.offset(2)?]
+        } else {
+            [choose(&counts, is_triplet, rng)?; 3]
+        };
+        kinds.iter().for_each(|kind| counts[kind.index()] -= 1);
+        hand.extend(kinds);
+    }
+    let pair = choose(&counts, |counts, kind| ways_of(counts[kind.index()], 2), rng)?;
+    hand.extend([pair; 2]);
+    Some(hand)
+}
+
+/// The number of tiles of each kind.
+type Counts = [usize; TileKind::COUNT];
+
+/// The number of ways to choose 2 or 3 of this many tiles.
+const fn ways_of(count: usize, chosen: usize) -> usize {
+    let pairs = count * count.saturating_sub(1) / 2;
+    if chosen == 2 { pairs } else { pairs * count.saturating_sub(2) / 3 }
+}
+
+/// The number of ways to choose the tiles of a sequence.
+fn ways_of_sequence(counts: &Counts, low: TileKind) -> usize {
+    let tiles = [Some(low), low.offset(1), low.offset(2)];
+    tiles.into_iter().map(|kind| kind.map_or(0, |kind| counts[kind.index()])).product()
+}
+
+/// A random kind with these weights. None if all are 0.
+fn choose(counts: &Counts, weight: impl Fn(&Counts, TileKind) -> usize, rng: &mut Rng) -> Option<TileKind> {
+    let total: usize = TileKind::all().map(|kind| weight(counts, kind)).sum();
+    let mut left = rng.below(total);
+    TileKind::all().find(|kind| {
+        let weight = weight(counts, *kind);
+        let is_it = left < weight;
+        left = left.saturating_sub(weight);
+        is_it
+    })
+}

@@ -1,0 +1,264 @@
+//! Positions: a game set up in the middle of a hand from what one player sees.
+//!
+//! A position is a text in TOML. It holds the rivers, melds, points and indicators that all players
+//! see, and the hand of the player who decides. [`Position::game`] plays the hand up to this point,
+//! so everything else follows from the rules: furiten, ippatsu, live tiles and legal actions.
+//!
+//! - [`Position::from_toml`] reads a position (`read`, with the notation in `text`)
+//! - [`Position::to_toml`] writes it; [`Position::seen`] takes one from the events of a hand
+//!   (`write`)
+//! - [`Position::game`] finds an order of turns (`order`) and a wall (`deal`, `hidden`) that lead to
+//!   the position, and plays them (`drive`)
+
+mod deal;
+mod drive;
+mod hidden;
+mod order;
+mod read;
+mod text;
+mod write;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::event::{Event, Observer};
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::{BySeat, Meld, Seat, Tile, TileKind};
+
+/// A decision in the middle of a hand, as one player sees it.
+///
+/// ```
+/// use jantaku_engine::{Phase, Position};
+///
+/// let text = r#"
+///     round = "E2"
+///     indicators = "3m"
+///     seat = "south"
+///     [east]
+///     river = "1z 9p*"
+///     [south]
+///     river = "9m"
+///     hand = "23455m234p56788s+9s"
+///     [west]
+///     river = "4z"
+///     [north]
+///     river = "2z"
+/// "#;
+/// let position = Position::from_toml(text, "position.toml")?;
+/// let game = position.game(1)?;
+/// assert_eq!(game.table().phase(), Phase::Turn);
+/// assert_eq!(game.observe(position.seat()).hand().to_string(), "23455m234p56788s");
+/// let error = Position::from_toml(&text.replace("2z", "8z"), "position.toml").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "position.toml:13: `north.river`: entry 1 `8z`: there is no tile `8z`"
+/// );
+/// # Ok::<(), jantaku_engine::PositionError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules_name: String,
+    rules: Rules,
+    round: u16,
+    honba: u16,
+    sticks: u16,
+    indicators: Vec<Tile>,
+    seat: Seat,
+    live: Option<u8>,
+    players: BySeat<Player>,
+    places: Places,
+}
+
+/// What a position states about one player.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Player {
+    /// Points, with the stick of an accepted riichi paid.
+    score: i32,
+    river: Vec<Entry>,
+    melds: Vec<Declared>,
+    /// Norths set aside.
+    kita: u8,
+    /// The concealed tiles. None if they are hidden.
+    hand: Option<Held>,
+}
+
+/// Concealed tiles.
+#[derive(Clone, PartialEq, Debug)]
+struct Held {
+    /// The tiles without the one just drawn.
+    tiles: Vec<Tile>,
+    drawn: Option<Tile>,
+}
+
+/// A meld, and the tile that was added to the pon of a kakan.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Declared {
+    meld: Meld,
+    added: Option<Tile>,
+}
+
+/// An entry of a river.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Entry {
+    Discard(Dropped),
+    /// A kan of this kind, declared before the next discard.
+    Kan(TileKind),
+    /// A North, set aside before the next discard.
+    Kita,
+}
+
+/// A discard with its marks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Dropped {
+    tile: Tile,
+    tsumogiri: bool,
+    riichi: bool,
+    claimed: bool,
+}
+
+/// Where the fields of a position stand in its file.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Places {
+    origin: String,
+    lines: BTreeMap<String, usize>,
+}
+
+/// The error for a position that cannot be used: where, what was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionError {
+    /// The name of the file.
+    pub origin: String,
+    /// The line, counted from 1, if known.
+    pub line: Option<usize>,
+    /// The field, if known, such as `south.river`.
+    pub field: Option<String>,
+    /// What was found and what was expected.
+    pub what: String,
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.origin)?;
+        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
+        write!(f, ": ")?;
+        self.field.as_ref().map_or(Ok(()), |field| write!(f, "`{field}`: "))?;
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+/// A field that is wrong, and why.
+#[derive(Clone, Debug)]
+struct Wrong {
+    field: String,
+    what: String,
+}
+
+impl Wrong {
+    fn new(field: impl Into<String>, what: impl Into<String>) -> Wrong {
+        Wrong { field: field.into(), what: what.into() }
+    }
+}
+
+impl Places {
+    /// The error about a field of this file.
+    fn error(&self, wrong: Wrong) -> PositionError {
+        let Wrong { field, what } = wrong;
+        let table = field.split('.').next().unwrap_or_default();
+        let line = self.lines.get(&field).or_else(|| self.lines.get(table)).copied();
+        PositionError { origin: self.origin.clone(), line, field: Some(field), what }
+    }
+}
+
+impl Position {
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The seat that decides.
+    #[must_use]
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Plays the hand up to the decision. The seed chooses the hidden tiles.
+    ///
+    /// Hidden hands and the wall are random tiles that nobody has seen. The hidden hand of a player
+    /// in riichi is tenpai, and it waits on no tile that makes the player furiten if such a hand is
+    /// found.
+    ///
+    /// # Errors
+    ///
+    /// If no play leads to the position, or if its seat has nothing to decide.
+    pub fn game(&self, seed: u64) -> Result<Game, PositionError> {
+        self.game_seen(seed, &mut ())
+    }
+
+    /// Plays the hand up to the decision. The observer receives the events since the deal.
+    ///
+    /// # Errors
+    ///
+    /// See [`Position::game`].
+    pub fn game_seen(&self, seed: u64, seen: &mut impl Observer) -> Result<Game, PositionError> {
+        let (game, events): (Game, Vec<Event>) = self.play(seed).map_err(|wrong| self.places.error(wrong))?;
+        events.iter().for_each(|event| seen.event(event));
+        Ok(game)
+    }
+
+    fn play(&self, seed: u64) -> Result<(Game, Vec<Event>), Wrong> {
+        let mut found = None;
+        order::orders(self, |order| {
+            found = Some(self.play_order(order, seed)?);
+            Ok(())
+        })?;
+        found.ok_or_else(|| Wrong::new("seat", "no order of turns leads to this position"))
+    }
+
+    /// The dealer.
+    fn dealer(&self) -> Seat {
+        let players = self.rules.players;
+        Seat::FIRST.after((self.round % u16::from(players.count())) as u8, players)
+    }
+
+    /// The name of a seat in the file: its wind in this hand.
+    fn name(&self, seat: Seat) -> &'static str {
+        NAMES[seat.wind(self.dealer(), self.rules.players) as usize]
+    }
+
+    /// The name of a field of a player.
+    fn field(&self, seat: Seat, field: &str) -> String {
+        format!("{}.{field}", self.name(seat))
+    }
+
+    /// A field of a player that is wrong.
+    fn wrong(&self, seat: Seat, field: &str, what: impl Into<String>) -> Wrong {
+        Wrong::new(self.field(seat, field), what)
+    }
+}
+
+/// The names of the players by seat wind.
+const NAMES: [&str; 4] = ["east", "south", "west", "north"];
+
+impl Declared {
+    /// The tiles of the meld from the player's own hand, without the one added to a pon.
+    fn own(self) -> Vec<Tile> {
+        let mut tiles: Vec<Tile> = self.meld.tiles().collect();
+        for gone in self.meld.claimed().map(|claimed| claimed.tile).into_iter().chain(self.added) {
+            if let Some(at) = tiles.iter().position(|tile| *tile == gone) {
+                tiles.remove(at);
+            }
+        }
+        tiles
+    }
+}
+
+impl Player {
+    /// The number of discards in the river.
+    fn discards(&self) -> usize {
+        self.river.iter().filter(|entry| matches!(entry, Entry::Discard(_))).count()
+    }
+}

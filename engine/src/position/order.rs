@@ -1,0 +1,477 @@
+//! The order of turns that leads to a position.
+//!
+//! Claimed discards are marked, so the order follows from the rivers: the dealer begins, and each
+//! discard passes the turn to the next player or to the one whose meld claims it. Two things can be
+//! open: which of several melds claims a discard, and when a kan or kita was declared that no entry
+//! of the river dates. The search tries late declarations first, and takes back wrong guesses.
+
+use super::text::{entry_text, own_kan};
+use super::{Declared, Dropped, Entry, Held, Player, Position, Wrong};
+use crate::{BySeat, MeldKind, Seat};
+
+/// A step of a hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Draw {
+        seat: Seat,
+        replacement: bool,
+    },
+    Discard {
+        seat: Seat,
+        dropped: Dropped,
+        /// The index of the entry in the river.
+        entry: usize,
+    },
+    Call {
+        seat: Seat,
+        declared: Declared,
+    },
+    /// An ankan or kakan.
+    Kan {
+        seat: Seat,
+        declared: Declared,
+    },
+    Kita {
+        seat: Seat,
+    },
+}
+
+/// The decision that a position asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    Turn,
+    AfterCall,
+    Claim,
+    KanClaim,
+}
+
+/// A way to a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order<'a> {
+    pub(super) steps: &'a [Step],
+    pub(super) asked: Asked,
+}
+
+/// The most steps that a search tries with each freedom of declarations.
+const MOST_NODES: u32 = 100_000;
+/// The most orders that it tries.
+const MOST_ORDERS: u32 = 64;
+
+/// Calls `accept` with each order of turns until it returns `Ok`.
+///
+/// # Errors
+///
+/// The first error of `accept`, or where the longest attempt ends if there is no order.
+pub(super) fn orders(
+    position: &Position,
+    accept: impl FnMut(Order<'_>) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
+    let mut search = Search {
+        position,
+        accept,
+        steps: Vec::new(),
+        in_this_turn: false,
+        after_riichi: false,
+        nodes: 0,
+        orders: 0,
+        refused: None,
+        furthest: None,
+    };
+    for (in_this_turn, after_riichi) in [(false, false), (false, true), (true, false), (true, true)] {
+        search.in_this_turn = in_this_turn;
+        search.after_riichi = after_riichi;
+        if search.start() {
+            return Ok(());
+        }
+    }
+    let furthest = search.furthest.map(|(_, wrong)| wrong);
+    Err(search.refused.or(furthest).unwrap_or_else(|| Wrong::new("seat", "no order of turns leads here")))
+}
+
+/// How much of a player's table has happened.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// Entries of the river.
+    entries: usize,
+    /// Melds that are made, by index, as bits. A kakan counts as made at its pon.
+    made: u8,
+    /// Kakans whose tile is added, by index, as bits.
+    added: u8,
+    kita: u8,
+    riichi: bool,
+}
+
+type State = BySeat<Progress>;
+
+struct Search<'a, F> {
+    position: &'a Position,
+    accept: F,
+    steps: Vec<Step>,
+    /// Whether kans without a date may be declared in the turn that the position asks for.
+    in_this_turn: bool,
+    /// Whether kans without a date may be declared in riichi.
+    after_riichi: bool,
+    nodes: u32,
+    orders: u32,
+    /// Why the first order was not accepted.
+    refused: Option<Wrong>,
+    /// Why the longest attempt failed, and its number of steps.
+    furthest: Option<(usize, Wrong)>,
+}
+
+impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
+    fn start(&mut self) -> bool {
+        self.steps.clear();
+        (self.nodes, self.orders) = (0, 0);
+        let state = BySeat::splat(self.position.rules.players, Progress::default());
+        let dealer = self.position.dealer();
+        self.draw(state, dealer, false)
+    }
+
+    fn player(&self, seat: Seat) -> &Player {
+        &self.position.players[seat]
+    }
+
+    /// Notes why this attempt ends here.
+    fn fail(&mut self, wrong: impl FnOnce(&Position) -> Wrong) -> bool {
+        let steps = self.steps.len();
+        if self.furthest.as_ref().is_none_or(|(most, _)| steps > *most) {
+            self.furthest = Some((steps, wrong(self.position)));
+        }
+        false
+    }
+
+    /// Tries a step, and takes it back if it does not lead to the position.
+    fn with(&mut self, step: Step, next: impl FnOnce(&mut Self) -> bool) -> bool {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES || self.orders >= MOST_ORDERS {
+            return false;
+        }
+        self.steps.push(step);
+        let found = next(self);
+        self.steps.pop();
+        found
+    }
+
+    fn draw(&mut self, state: State, seat: Seat, replacement: bool) -> bool {
+        self.with(Step::Draw { seat, replacement }, |search| search.turn(state, seat, true))
+    }
+
+    /// A player has drawn or called.
+    fn turn(&mut self, state: State, seat: Seat, drawn: bool) -> bool {
+        let position = self.position;
+        match position.players[seat].river.get(state[seat].entries) {
+            Some(Entry::Discard(dropped)) => {
+                let is_last = state[seat].entries + 1 == self.player(seat).river.len();
+                let must_declare =
+                    is_last && self.has_undated(state, seat) && !(self.in_this_turn && seat == position.seat);
+                !must_declare && self.discard(state, seat, drawn, *dropped)
+                    || drawn && self.declare_undated(state, seat)
+            }
+            Some(Entry::Kan(kind)) => {
+                let made = |search: &Self, index: usize| {
+                    own_kan(search.player(seat).melds[index]) == Some(*kind)
+                        && search.may_declare(state, seat, index)
+                };
+                let index = (0..self.player(seat).melds.len()).find(|index| made(self, *index));
+                match index.filter(|_| drawn) {
+                    Some(index) => {
+                        let mut next = state;
+                        next[seat].entries += 1;
+                        self.kan(next, seat, index)
+                    }
+                    None => self.fail(|position| {
+                        let what = format!(
+                            "entry {} `<{kind}>`: found a kan, expected a discard right after a call, or the pon before its kakan",
+                            state[seat].entries + 1
+                        );
+                        position.wrong(seat, "river", what)
+                    }),
+                }
+            }
+            Some(Entry::Kita) if drawn => {
+                let mut next = state;
+                next[seat].entries += 1;
+                self.kita(next, seat)
+            }
+            Some(Entry::Kita) => self.fail(|position| {
+                let what = format!("entry {}: found `<kita>` right after a call", state[seat].entries + 1);
+                position.wrong(seat, "river", what)
+            }),
+            None => self.river_ends(state, seat, drawn),
+        }
+    }
+
+    /// A player is in turn, and the river has no further entry.
+    fn river_ends(&mut self, state: State, seat: Seat, drawn: bool) -> bool {
+        let decides = self.position.seat;
+        let discards = self.player(seat).discards();
+        if seat != decides {
+            return self.fail(|position| {
+                let what = format!(
+                    "found {discards} discards, expected another one before {} can decide",
+                    position.name(decides)
+                );
+                position.wrong(seat, "river", what)
+            });
+        }
+        if self.has_undated(state, seat) && self.in_this_turn && drawn {
+            return self.declare_undated(state, seat);
+        }
+        if let Some(wrong) = self.unfinished(state) {
+            return self.fail(|_| wrong);
+        }
+        let melds = self.player(seat).melds.len();
+        match (&self.player(seat).hand, drawn) {
+            (Some(Held { drawn: Some(_), .. }), true) => self.finish(Asked::Turn),
+            (Some(Held { drawn: None, tiles }), false) if tiles.len() == 14 - 3 * melds => {
+                self.finish(Asked::AfterCall)
+            }
+            (_, true) => self.fail(|position| {
+                let what = "found no drawn tile, expected one after `+`, since it is this player's turn";
+                position.wrong(seat, "hand", what)
+            }),
+            (_, false) => self.fail(|position| {
+                let what = format!(
+                    "expected {} tiles without a drawn one, since the player has just called",
+                    14 - 3 * melds
+                );
+                position.wrong(seat, "hand", what)
+            }),
+        }
+    }
+
+    fn discard(&mut self, state: State, seat: Seat, drawn: bool, dropped: Dropped) -> bool {
+        let entry = state[seat].entries;
+        if dropped.tsumogiri && !drawn {
+            return self.fail(|position| {
+                let text = entry_text(Entry::Discard(dropped));
+                let what = format!(
+                    "entry {} `{text}`: found tsumogiri, expected a discard from the hand right after a call",
+                    entry + 1
+                );
+                position.wrong(seat, "river", what)
+            });
+        }
+        let mut next = state;
+        next[seat].entries += 1;
+        next[seat].riichi |= dropped.riichi;
+        self.with(Step::Discard { seat, dropped, entry }, |search| {
+            if dropped.claimed {
+                search.claimed(next, seat, dropped, entry)
+            } else {
+                search.passed(next, seat)
+            }
+        })
+    }
+
+    /// A discard was claimed: tries every meld that fits.
+    fn claimed(&mut self, state: State, from: Seat, dropped: Dropped, entry: usize) -> bool {
+        let mut fits_any = false;
+        for caller in self.position.rules.players.others(from) {
+            for index in 0..self.player(caller).melds.len() {
+                let declared = self.player(caller).melds[index];
+                let claimed = declared.meld.claimed();
+                let fits =
+                    claimed.is_some_and(|claimed| claimed.from == from && claimed.tile == dropped.tile);
+                if !fits || state[caller].made >> index & 1 != 0 {
+                    continue;
+                }
+                fits_any = true;
+                let mut next = state;
+                next[caller].made |= 1 << index;
+                let is_kan = declared.meld.kind() == MeldKind::Daiminkan;
+                let found = self.with(Step::Call { seat: caller, declared }, |search| {
+                    if is_kan { search.draw(next, caller, true) } else { search.turn(next, caller, false) }
+                });
+                if found {
+                    return true;
+                }
+            }
+        }
+        if fits_any {
+            return false;
+        }
+        self.fail(|position| {
+            let text = entry_text(Entry::Discard(dropped));
+            let what = format!(
+                "entry {} `{text}`: found a claimed discard, expected a meld that claims {} from {}",
+                entry + 1,
+                dropped.tile,
+                position.name(from)
+            );
+            position.wrong(from, "river", what)
+        })
+    }
+
+    /// Nobody claimed a discard.
+    fn passed(&mut self, state: State, from: Seat) -> bool {
+        let position = self.position;
+        let decides = position.seat;
+        let next = from.next(position.rules.players);
+        let draws = position.players[decides].hand.as_ref().is_some_and(|held| held.drawn.is_some());
+        if !self.nothing_is_left(state) || draws && next == decides {
+            return self.draw(state, next, false);
+        }
+        if let Some(wrong) = self.unfinished(state) {
+            return self.fail(|_| wrong);
+        }
+        if draws {
+            return self.fail(|position| {
+                let what = format!(
+                    "found a drawn tile, expected none: after the discard of {} it is the turn of {}",
+                    position.name(from),
+                    position.name(next)
+                );
+                position.wrong(decides, "hand", what)
+            });
+        }
+        if from == decides {
+            return self.fail(|position| {
+                let what = format!(
+                    "{} has just discarded and has nothing to decide: expected a drawn tile (`+`) or a later discard of another player",
+                    position.name(decides)
+                );
+                Wrong::new("seat", what)
+            });
+        }
+        self.finish(Asked::Claim)
+    }
+
+    /// Declares a kan or kita that no entry dates.
+    fn declare_undated(&mut self, state: State, seat: Seat) -> bool {
+        if state[seat].riichi && !self.after_riichi {
+            return false;
+        }
+        for index in 0..self.player(seat).melds.len() {
+            if self.is_undated(seat, index)
+                && self.may_declare(state, seat, index)
+                && self.kan(state, seat, index)
+            {
+                return true;
+            }
+        }
+        self.undated_kita(state, seat) && self.kita(state, seat)
+    }
+
+    fn kan(&mut self, state: State, seat: Seat, index: usize) -> bool {
+        let declared = self.player(seat).melds[index];
+        let mut next = state;
+        match declared.meld.kind() {
+            MeldKind::Ankan => next[seat].made |= 1 << index,
+            _ => next[seat].added |= 1 << index,
+        }
+        self.with(Step::Kan { seat, declared }, |search| search.declared(next, seat))
+    }
+
+    fn kita(&mut self, state: State, seat: Seat) -> bool {
+        let mut next = state;
+        next[seat].kita += 1;
+        self.with(Step::Kita { seat }, |search| search.declared(next, seat))
+    }
+
+    /// A player has declared a kan or kita. It may be the tile that the position asks about.
+    fn declared(&mut self, state: State, seat: Seat) -> bool {
+        let decides = self.position.seat;
+        let draws = self.player(decides).hand.as_ref().is_some_and(|held| held.drawn.is_some());
+        if seat != decides && !draws && self.nothing_is_left(state) && self.unfinished(state).is_none() {
+            return self.finish(Asked::KanClaim);
+        }
+        self.draw(state, seat, true)
+    }
+
+    /// Whether the kan of this meld can be declared now.
+    fn may_declare(&self, state: State, seat: Seat, index: usize) -> bool {
+        let progress = state[seat];
+        let has = |bits: u8| bits >> index & 1 != 0;
+        match self.player(seat).melds[index].meld.kind() {
+            MeldKind::Ankan => !has(progress.made),
+            MeldKind::Kakan => has(progress.made) && !has(progress.added),
+            _ => false,
+        }
+    }
+
+    /// Whether the meld is a kan that no entry of the river dates.
+    fn is_undated(&self, seat: Seat, index: usize) -> bool {
+        let player = self.player(seat);
+        own_kan(player.melds[index]).is_some_and(|kind| !player.river.contains(&Entry::Kan(kind)))
+    }
+
+    /// Whether a Norths that no entry dates is still to be set aside.
+    fn undated_kita(&self, state: State, seat: Seat) -> bool {
+        let left = |entries: &[Entry]| entries.iter().filter(|entry| **entry == Entry::Kita).count();
+        let player = self.player(seat);
+        usize::from(state[seat].kita) + left(&player.river[state[seat].entries..]) < usize::from(player.kita)
+    }
+
+    /// Whether a kan or kita that no entry dates is still to be declared.
+    fn has_undated(&self, state: State, seat: Seat) -> bool {
+        let progress = state[seat];
+        let is_open = |index: usize| {
+            let done = match self.player(seat).melds[index].meld.kind() {
+                MeldKind::Ankan => progress.made,
+                _ => progress.added,
+            };
+            self.is_undated(seat, index) && done >> index & 1 == 0
+        };
+        (0..self.player(seat).melds.len()).any(is_open) || self.undated_kita(state, seat)
+    }
+
+    /// Whether all rivers are at their ends.
+    fn nothing_is_left(&self, state: State) -> bool {
+        let players = self.position.rules.players;
+        players.seats().all(|seat| state[seat].entries == self.player(seat).river.len())
+    }
+
+    /// What the position has and the order has not, if anything.
+    fn unfinished(&self, state: State) -> Option<Wrong> {
+        let position = self.position;
+        for seat in position.rules.players.seats() {
+            let (player, progress) = (self.player(seat), state[seat]);
+            if let Some(entry) = player.river.get(progress.entries) {
+                let what = format!(
+                    "entry {} `{}`: found it after the turn of {} has come",
+                    progress.entries + 1,
+                    entry_text(*entry),
+                    position.name(position.seat)
+                );
+                return Some(position.wrong(seat, "river", what));
+            }
+            for (index, declared) in player.melds.iter().enumerate() {
+                let text = super::text::meld_text(*declared, seat, position.rules.players);
+                if progress.made >> index & 1 == 0 {
+                    let from = declared.meld.claimed().map(|claimed| (claimed.tile, claimed.from));
+                    let what = match from {
+                        Some((tile, from)) => format!(
+                            "`{text}`: expected a discard `{tile}'` in `{}`, found none that is left for this meld",
+                            position.field(from, "river")
+                        ),
+                        None => format!("`{text}`: found no turn for this kan"),
+                    };
+                    return Some(position.wrong(seat, "melds", what));
+                }
+                if declared.added.is_some() && progress.added >> index & 1 == 0 {
+                    let what = format!("`{text}`: found no turn for the kakan after the pon");
+                    return Some(position.wrong(seat, "melds", what));
+                }
+            }
+            if progress.kita < player.kita {
+                let what =
+                    format!("found {}, but only {} turns to set them aside", player.kita, progress.kita);
+                return Some(position.wrong(seat, "kita", what));
+            }
+        }
+        None
+    }
+
+    fn finish(&mut self, asked: Asked) -> bool {
+        self.orders += 1;
+        match (self.accept)(Order { steps: &self.steps, asked }) {
+            Ok(()) => true,
+            Err(wrong) => {
+                self.refused.get_or_insert(wrong);
+                false
+            }
+        }
+    }
+}

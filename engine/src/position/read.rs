@@ -1,0 +1,340 @@
+//! Positions from TOML.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::text::{own_kan, parse_melds, parse_river};
+use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong};
+use crate::notation::parse_tiles;
+use crate::rules::knobs::North;
+use crate::rules::{Preset, Rules};
+use crate::wall::Wall;
+use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};
+
+/// The file of a position.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    rules: Option<Spanned<String>>,
+    round: Spanned<String>,
+    honba: Option<Spanned<u16>>,
+    sticks: Option<Spanned<u16>>,
+    indicators: Option<Spanned<String>>,
+    seat: Spanned<String>,
+    live: Option<Spanned<u8>>,
+    east: Option<Spanned<PlayerTable>>,
+    south: Option<Spanned<PlayerTable>>,
+    west: Option<Spanned<PlayerTable>>,
+    north: Option<Spanned<PlayerTable>>,
+}
+
+/// The table of a player.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct PlayerTable {
+    score: Option<Spanned<i32>>,
+    river: Option<Spanned<String>>,
+    melds: Option<Spanned<String>>,
+    kita: Option<Spanned<u8>>,
+    hand: Option<Spanned<String>>,
+}
+
+/// Takes a value and notes the line of its field.
+struct Reader<'a> {
+    text: &'a str,
+    places: Places,
+}
+
+impl Reader<'_> {
+    fn take<T>(&mut self, field: String, value: Spanned<T>) -> T {
+        let line = self.line(value.span().start);
+        self.places.lines.insert(field, line);
+        value.into_inner()
+    }
+
+    fn line(&self, byte: usize) -> usize {
+        self.text[..byte].matches('\n').count() + 1
+    }
+}
+
+impl Position {
+    /// Reads a position. The rules are a preset; without them, they are `tenhou`.
+    ///
+    /// `origin` is the file name for messages.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not TOML, a field is unknown or missing, or a value is not allowed.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Position, PositionError> {
+        Position::from_toml_with(text, origin, |name| {
+            Rules::preset(name).ok_or_else(|| format!("found `{}`, {}", shortened(name), Preset::known(name)))
+        })
+    }
+
+    /// Reads a position whose rules `load` finds by name, such as the rules of a file.
+    ///
+    /// # Errors
+    ///
+    /// See [`Position::from_toml`].
+    pub fn from_toml_with(
+        text: &str,
+        origin: &str,
+        load: impl FnOnce(&str) -> Result<Rules, String>,
+    ) -> Result<Position, PositionError> {
+        let places = Places { origin: origin.to_owned(), lines: BTreeMap::new() };
+        let mut reader = Reader { text, places };
+        let file: File = toml::from_str(text).map_err(|error| PositionError {
+            origin: origin.to_owned(),
+            line: error.span().map(|span| reader.line(span.start)),
+            field: None,
+            what: error.message().to_owned(),
+        })?;
+        read(file, &mut reader, load).map_err(|wrong| reader.places.error(wrong))
+    }
+}
+
+fn read(
+    file: File,
+    reader: &mut Reader<'_>,
+    load: impl FnOnce(&str) -> Result<Rules, String>,
+) -> Result<Position, Wrong> {
+    let rules_name = file.rules.map_or_else(|| "tenhou".to_owned(), |name| reader.take("rules".into(), name));
+    let rules = load(&rules_name).map_err(|what| Wrong::new("rules", what))?;
+    let players = rules.players;
+    let round = parse_round(&reader.take("round".into(), file.round), players)?;
+    let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
+    let seat = parse_seat(&reader.take("seat".into(), file.seat), dealer, players)?;
+    let indicators = file.indicators.map_or_else(String::new, |text| reader.take("indicators".into(), text));
+    let mut position = Position {
+        rules_name,
+        rules,
+        round,
+        honba: file.honba.map_or(0, |honba| reader.take("honba".into(), honba)),
+        sticks: file.sticks.map_or(0, |sticks| reader.take("sticks".into(), sticks)),
+        indicators: tiles_of(&indicators).map_err(|what| Wrong::new("indicators", what))?,
+        seat,
+        live: file.live.map(|live| reader.take("live".into(), live)),
+        players: BySeat::from_fn(players, |_| Player { score: rules.start_points, ..Player::default() }),
+        places: Places::default(),
+    };
+    for (wind, table) in [file.east, file.south, file.west, file.north].into_iter().enumerate() {
+        let Some(table) = table else { continue };
+        let table = reader.take(NAMES[wind].to_owned(), table);
+        if wind >= usize::from(players.count()) {
+            let what = format!("found this player, expected {} players by the rules", players.count());
+            return Err(Wrong::new(NAMES[wind], what));
+        }
+        let owner = dealer.after(wind as u8, players);
+        position.players[owner] = read_player(table, &position, owner, reader)?;
+    }
+    position.check()?;
+    position.places = reader.places.clone();
+    Ok(position)
+}
+
+fn parse_round(text: &str, players: Players) -> Result<u16, Wrong> {
+    let wrong = || {
+        let what = format!(
+            "found `{}`, expected a wind and a number from 1 to {}, such as \"S1\"",
+            shortened(text),
+            players.count()
+        );
+        Wrong::new("round", what)
+    };
+    let mut letters = text.chars();
+    let wind = letters.next().and_then(|letter| Wind::ALL.into_iter().find(|wind| wind.letter() == letter));
+    let number = letters.as_str().parse::<u16>().ok();
+    let number = number.filter(|number| (1..=u16::from(players.count())).contains(number));
+    match (wind, number) {
+        (Some(wind), Some(number)) => Ok(wind as u16 * u16::from(players.count()) + number - 1),
+        _ => Err(wrong()),
+    }
+}
+
+fn parse_seat(text: &str, dealer: Seat, players: Players) -> Result<Seat, Wrong> {
+    let names = &NAMES[..usize::from(players.count())];
+    let wind = names.iter().position(|name| *name == text).ok_or_else(|| {
+        let what = format!("found `{}`, expected one of {}", shortened(text), names.join(", "));
+        Wrong::new("seat", what)
+    })?;
+    Ok(dealer.after(wind as u8, players))
+}
+
+/// Tiles in notation, with or without spaces.
+fn tiles_of(text: &str) -> Result<Vec<Tile>, String> {
+    let joined: String = text.split_whitespace().collect();
+    parse_tiles(&joined).map_err(|error| error.to_string())
+}
+
+fn read_player(
+    table: PlayerTable,
+    position: &Position,
+    owner: Seat,
+    reader: &mut Reader<'_>,
+) -> Result<Player, Wrong> {
+    let mut take = |field: &str, text: Option<Spanned<String>>| {
+        text.map(|text| reader.take(position.field(owner, field), text))
+    };
+    let river = take("river", table.river).unwrap_or_default();
+    let river = parse_river(&river).map_err(|what| position.wrong(owner, "river", what))?;
+    let melds = take("melds", table.melds).unwrap_or_default();
+    let melds = parse_melds(&melds, owner, position.rules.players)
+        .map_err(|what| position.wrong(owner, "melds", what))?;
+    let hand = take("hand", table.hand);
+    let hand =
+        hand.map(|text| parse_hand(&text)).transpose().map_err(|what| position.wrong(owner, "hand", what))?;
+    let score = table
+        .score
+        .map_or(position.rules.start_points, |score| reader.take(position.field(owner, "score"), score));
+    let kita = table.kita.map_or(0, |kita| reader.take(position.field(owner, "kita"), kita));
+    Ok(Player { score, river, melds, kita, hand })
+}
+
+fn parse_hand(text: &str) -> Result<Held, String> {
+    let (tiles, drawn) = match text.split_once('+') {
+        Some((tiles, drawn)) => (tiles, Some(drawn)),
+        None => (text, None),
+    };
+    let one = |drawn: &str| match tiles_of(drawn)?.as_slice() {
+        [tile] => Ok(*tile),
+        tiles => Err(format!("found {} tiles after `+`, expected one", tiles.len())),
+    };
+    Ok(Held { tiles: tiles_of(tiles)?, drawn: drawn.map(one).transpose()? })
+}
+
+impl Position {
+    /// Checks what needs no play: counts of tiles, and marks that exclude each other.
+    fn check(&self) -> Result<(), Wrong> {
+        for seat in self.rules.players.seats() {
+            self.check_river(seat)?;
+            self.check_melds(seat)?;
+            self.check_hand(seat)?;
+        }
+        let most = usize::from(self.rules.max_indicators());
+        if self.indicators.len() > most || self.indicators.is_empty() && self.rules.dora {
+            let what = format!("found {} dora indicators, expected 1 to {most}", self.indicators.len());
+            return Err(Wrong::new("indicators", what));
+        }
+        self.check_copies()
+    }
+
+    fn check_river(&self, seat: Seat) -> Result<(), Wrong> {
+        let mut in_riichi = false;
+        for (index, entry) in self.players[seat].river.iter().enumerate() {
+            let Entry::Discard(dropped) = entry else { continue };
+            let wrong = |what: String| {
+                let entry = super::text::entry_text(*entry);
+                Err(self.wrong(seat, "river", format!("entry {} `{entry}`: {what}", index + 1)))
+            };
+            if in_riichi && dropped.riichi {
+                return wrong("found a second riichi".to_owned());
+            }
+            if in_riichi && !dropped.tsumogiri {
+                return wrong(format!(
+                    "found a discard from the hand after riichi, expected `{}*`",
+                    dropped.tile
+                ));
+            }
+            in_riichi |= dropped.riichi;
+        }
+        if in_riichi && self.players[seat].melds.iter().any(|declared| declared.meld.is_open()) {
+            return Err(self.wrong(seat, "melds", "found an open meld of a player in riichi"));
+        }
+        Ok(())
+    }
+
+    fn check_melds(&self, seat: Seat) -> Result<(), Wrong> {
+        let player = &self.players[seat];
+        let count = |entry: Entry| player.river.iter().filter(|other| **other == entry).count();
+        let timed = count(Entry::Kita);
+        if player.kita > 0 && self.rules.north != North::Nukidora {
+            return Err(self.wrong(seat, "kita", "found Norths set aside, expected none by the rules"));
+        }
+        if timed > usize::from(player.kita) {
+            let what = format!("found {}, but `<kita>` stands {timed} times in the river", player.kita);
+            return Err(self.wrong(seat, "kita", what));
+        }
+        for entry in &player.river {
+            let Entry::Kan(kind) = entry else { continue };
+            let melds = player.melds.iter().filter(|declared| own_kan(**declared) == Some(*kind)).count();
+            if count(*entry) != melds {
+                let what = format!(
+                    "found `<{kind}>` {} times, expected {melds}: the ankans and kakans of {kind}",
+                    count(*entry)
+                );
+                return Err(self.wrong(seat, "river", what));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_hand(&self, seat: Seat) -> Result<(), Wrong> {
+        let player = &self.players[seat];
+        let size = 13 - 3 * player.melds.len();
+        let wrong = |what: String| Err(self.wrong(seat, "hand", what));
+        match &player.hand {
+            None if seat == self.seat => {
+                wrong("found none, expected the tiles of the player who decides".into())
+            }
+            None => Ok(()),
+            Some(Held { drawn: Some(tile), .. }) if seat != self.seat => {
+                wrong(format!("found `+{tile}`, expected a drawn tile only for `seat`"))
+            }
+            Some(held) if held.tiles.len() == size => Ok(()),
+            Some(held) if seat == self.seat && held.drawn.is_none() && held.tiles.len() == size + 1 => Ok(()),
+            Some(held) => {
+                let drawn = if held.drawn.is_some() { ", with one more after `+`" } else { "" };
+                wrong(format!(
+                    "found {} tiles{drawn}, expected {size}: 13, less three for each of {} melds",
+                    held.tiles.len(),
+                    player.melds.len()
+                ))
+            }
+        }
+    }
+
+    /// Checks that the set of the rules has the tiles, each often enough.
+    fn check_copies(&self) -> Result<(), Wrong> {
+        let copies = Wall::copies(&self.rules);
+        let mut found: Vec<(Tile, String)> = Vec::new();
+        for tile in &self.indicators {
+            found.push((*tile, "indicators".into()));
+        }
+        for (seat, player) in self.players.enumerate() {
+            for tile in player.melds.iter().flat_map(|declared| declared.meld.tiles()) {
+                found.push((tile, self.field(seat, "melds")));
+            }
+            for entry in &player.river {
+                // A claimed tile lies in a meld.
+                if let Entry::Discard(dropped) = entry
+                    && !dropped.claimed
+                {
+                    found.push((dropped.tile, self.field(seat, "river")));
+                }
+            }
+            let held = player.hand.iter().flat_map(|held| held.tiles.iter().chain(&held.drawn));
+            held.for_each(|tile| found.push((*tile, self.field(seat, "hand"))));
+            for _ in 0..player.kita {
+                found.push((Tile::plain(TileKind::NORTH), self.field(seat, "kita")));
+            }
+        }
+        let mut seen = [0_usize; Tile::COUNT];
+        found.iter().for_each(|(tile, _)| seen[tile.index()] += 1);
+        let too_many = |(tile, _): &&(Tile, String)| seen[tile.index()] > usize::from(copies[tile.index()]);
+        let Some((tile, _)) = found.iter().rev().find(too_many) else { return Ok(()) };
+        let mut fields: Vec<&String> =
+            found.iter().filter(|(other, _)| other == tile).map(|(_, field)| field).collect();
+        let last = fields.last().map_or_else(String::new, |field| (*field).clone());
+        fields.dedup();
+        let fields: Vec<String> = fields.into_iter().map(|field| format!("`{field}`")).collect();
+        let what = format!(
+            "found {} copies of {tile} in {}, expected at most {} by the rules",
+            seen[tile.index()],
+            fields.join(", "),
+            copies[tile.index()]
+        );
+        Err(Wrong::new(last, what))
+    }
+}

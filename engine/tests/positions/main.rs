@@ -1,0 +1,3 @@
+//! Positions: what they say, and where they are wrong.
+
+mod law;
