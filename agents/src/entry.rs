@@ -1,5 +1,6 @@
 //! An entry of the catalog: one agent that can be named.
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -32,10 +33,15 @@ pub type Build = fn(&Options, LookUp<'_>) -> Result<Built, BuildError>;
 #[derive(Clone)]
 pub enum Built {
     /// An agent that decides one action at a time. All runners can play it.
-    Policy(Arc<dyn Policy>),
+    Policy(Arc<dyn AnyPolicy>),
     /// An agent that has to be started. Only a runner of batches can play it.
     Agent(Arc<dyn StartAgent>),
 }
+
+/// A policy that is found again by its type ([`NamedAgent::downcast`]). Every policy is one.
+pub trait AnyPolicy: Policy + Any {}
+
+impl<P: Policy + Any> AnyPolicy for P {}
 
 impl Built {
     /// An agent that decides one action at a time.

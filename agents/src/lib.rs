@@ -39,7 +39,7 @@ mod tsumogiri;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::Catalog;
-pub use entry::{Build, BuildError, Built, Entry, LookUp};
+pub use entry::{AnyPolicy, Build, BuildError, Built, Entry, LookUp};
 pub use error::ParseAgentError;
 pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;

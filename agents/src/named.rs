@@ -1,11 +1,12 @@
 //! Agents with the names that texts give them.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng};
 
-use crate::{Agent, AgentError, Batched, Built, Policy, Reply, Setup};
+use crate::{Agent, AgentError, AnyPolicy, Batched, Built, Policy, Reply, Setup};
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
 ///
@@ -35,6 +36,16 @@ impl NamedAgent {
     pub fn policy(&self) -> Option<NamedPolicy> {
         match &self.built {
             Built::Policy(policy) => Some(NamedPolicy::new(&self.name, policy)),
+            Built::Agent(_) => None,
+        }
+    }
+
+    /// The agent, if it is a policy of this type. It may tell more about a decision than its answer,
+    /// as [`Heuristic::explain`](crate::Heuristic::explain) does.
+    #[must_use]
+    pub fn downcast<P: Policy + 'static>(&self) -> Option<&P> {
+        match &self.built {
+            Built::Policy(policy) => (&**policy as &dyn Any).downcast_ref(),
             Built::Agent(_) => None,
         }
     }
@@ -83,8 +94,8 @@ pub struct NamedPolicy {
 }
 
 impl NamedPolicy {
-    fn new(name: &Arc<str>, policy: &Arc<dyn Policy>) -> NamedPolicy {
-        NamedPolicy { name: name.clone(), salt: policy.salt(), policy: policy.clone() }
+    fn new(name: &Arc<str>, policy: &Arc<dyn AnyPolicy>) -> NamedPolicy {
+        NamedPolicy { name: name.clone(), salt: policy.salt(), policy: Arc::clone(policy) as Arc<dyn Policy> }
     }
 
     /// The canonical name ([`NamedAgent::name`]).

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, HandEnd, Outcome};
-use crate::random::{Rng, hash};
+use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
 use crate::rules::knobs::{
@@ -277,9 +277,7 @@ impl Game {
     #[must_use]
     #[inline]
     pub fn random_stream(&self, seat: Seat, salt: u64) -> Rng {
-        let decision = u64::from(self.round.private(seat).decisions);
-        let index = u64::from(self.hands) << 32 | u64::from(seat.number()) << 16 | decision;
-        Rng::new(hash(&[self.seed, index, salt]))
+        Rng::of_decision(self.seed, self.hands, seat, self.round.private(seat).decisions, salt)
     }
 
     /// Placements and results; `None` before the game is over.

@@ -7,6 +7,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
+use crate::Seat;
+
 /// A stream of random numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(Xoshiro256PlusPlus);
@@ -23,6 +25,16 @@ impl Rng {
             word.copy_from_slice(&mix(seed.wrapping_add(GOLDEN.wrapping_mul(step))).to_le_bytes());
         }
         Rng(Xoshiro256PlusPlus::from_seed(state))
+    }
+
+    /// The stream of a decision: of a seat's decision with this number in a hand.
+    ///
+    /// `hand` counts the hands of the game from 1. The agent's salt gives it numbers of its own.
+    #[must_use]
+    #[inline]
+    pub fn of_decision(game_seed: u64, hand: u32, seat: Seat, decision: u16, salt: u64) -> Rng {
+        let index = u64::from(hand) << 32 | u64::from(seat.number()) << 16 | u64::from(decision);
+        Rng::new(hash(&[game_seed, index, salt]))
     }
 
     /// Returns 64 random bits.

@@ -2,7 +2,7 @@
 
 use super::order::{Asked, Order, Step};
 use super::text::{entry_text, meld_text};
-use super::{Declared, Dropped, Entry, Position, Wrong};
+use super::{Declared, Dropped, Entry, Position, Wrong, many};
 use crate::event::{Event, Observer};
 use crate::game::{Game, Standing};
 use crate::outcome::HandEnd;
@@ -58,16 +58,22 @@ impl Position {
             Asked::Claim => Phase::Claim,
             Asked::KanClaim => Phase::KanClaim,
         };
-        let is_open = played.seen.end.is_none() && table.discards().len() == played.discards;
+        if let Some(end) = &played.seen.end {
+            return Err(Wrong::new(
+                "seat",
+                format!("the hand has ended with {end}, so there is nothing to decide"),
+            ));
+        }
+        let is_open = table.discards().len() == played.discards;
         if !is_open || table.phase() != expected || o.legal().is_empty() {
             return Err(Wrong::new("seat", format!("{} {}", self.name(seat), nothing_to_decide(asked))));
         }
         if table.indicators() != self.indicators {
             let what = format!(
-                "found {} dora indicators, expected {} after {} kans",
-                self.indicators.len(),
+                "found {}, expected {} after {}",
+                many(self.indicators.len(), "dora indicator"),
                 table.indicators().len(),
-                table.kans()
+                many(usize::from(table.kans()), "kan")
             );
             return Err(Wrong::new("indicators", what));
         }

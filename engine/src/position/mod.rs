@@ -179,6 +179,12 @@ impl Position {
         &self.rules
     }
 
+    /// The name of the rules: a preset or a file.
+    #[must_use]
+    pub fn rules_name(&self) -> &str {
+        &self.rules_name
+    }
+
     /// The seat that decides.
     #[must_use]
     pub const fn seat(&self) -> Seat {
@@ -238,6 +244,11 @@ impl Position {
     fn wrong(&self, seat: Seat, field: &str, what: impl Into<String>) -> Wrong {
         Wrong::new(self.field(seat, field), what)
     }
+}
+
+/// A number and a noun with a plural in s.
+fn many(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The names of the players by seat wind.

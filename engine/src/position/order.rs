@@ -6,7 +6,7 @@
 //! of the river dates. The search tries late declarations first, and takes back wrong guesses.
 
 use super::text::{entry_text, own_kan};
-use super::{Declared, Dropped, Entry, Held, Player, Position, Wrong};
+use super::{Declared, Dropped, Entry, Held, Player, Position, Wrong, many};
 use crate::{BySeat, MeldKind, Seat};
 
 /// A step of a hand.
@@ -209,7 +209,8 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         if seat != decides {
             return self.fail(|position| {
                 let what = format!(
-                    "found {discards} discards, expected another one before {} can decide",
+                    "found {}, expected another one before {} can decide",
+                    many(discards, "discard"),
                     position.name(decides)
                 );
                 position.wrong(seat, "river", what)
@@ -456,8 +457,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
                 }
             }
             if progress.kita < player.kita {
-                let what =
-                    format!("found {}, but only {} turns to set them aside", player.kita, progress.kita);
+                let what = format!("found {}, but turns to set aside only {}", player.kita, progress.kita);
                 return Some(position.wrong(seat, "kita", what));
             }
         }

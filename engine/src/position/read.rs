@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::text::{own_kan, parse_melds, parse_river};
-use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong};
+use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong, many};
 use crate::notation::parse_tiles;
 use crate::rules::knobs::North;
 use crate::rules::{Preset, Rules};
@@ -199,7 +199,7 @@ fn parse_hand(text: &str) -> Result<Held, String> {
     };
     let one = |drawn: &str| match tiles_of(drawn)?.as_slice() {
         [tile] => Ok(*tile),
-        tiles => Err(format!("found {} tiles after `+`, expected one", tiles.len())),
+        tiles => Err(format!("found {} after `+`, expected one", many(tiles.len(), "tile"))),
     };
     Ok(Held { tiles: tiles_of(tiles)?, drawn: drawn.map(one).transpose()? })
 }
@@ -214,7 +214,8 @@ impl Position {
         }
         let most = usize::from(self.rules.max_indicators());
         if self.indicators.len() > most || self.indicators.is_empty() && self.rules.dora {
-            let what = format!("found {} dora indicators, expected 1 to {most}", self.indicators.len());
+            let found = many(self.indicators.len(), "dora indicator");
+            let what = format!("found {found}, expected 1 to {most}");
             return Err(Wrong::new("indicators", what));
         }
         self.check_copies()
@@ -253,7 +254,7 @@ impl Position {
             return Err(self.wrong(seat, "kita", "found Norths set aside, expected none by the rules"));
         }
         if timed > usize::from(player.kita) {
-            let what = format!("found {}, but `<kita>` stands {timed} times in the river", player.kita);
+            let what = format!("found {}, but the river has {timed} `<kita>`", player.kita);
             return Err(self.wrong(seat, "kita", what));
         }
         for entry in &player.river {
@@ -261,7 +262,7 @@ impl Position {
             let melds = player.melds.iter().filter(|declared| own_kan(**declared) == Some(*kind)).count();
             if count(*entry) != melds {
                 let what = format!(
-                    "found `<{kind}>` {} times, expected {melds}: the ankans and kakans of {kind}",
+                    "found {} `<{kind}>`, expected {melds}: one for each ankan or kakan of {kind}",
                     count(*entry)
                 );
                 return Err(self.wrong(seat, "river", what));
@@ -287,9 +288,9 @@ impl Position {
             Some(held) => {
                 let drawn = if held.drawn.is_some() { ", with one more after `+`" } else { "" };
                 wrong(format!(
-                    "found {} tiles{drawn}, expected {size}: 13, less three for each of {} melds",
-                    held.tiles.len(),
-                    player.melds.len()
+                    "found {}{drawn}, expected {size} with {}",
+                    many(held.tiles.len(), "tile"),
+                    many(player.melds.len(), "meld")
                 ))
             }
         }

@@ -1,3 +1,5 @@
 //! Positions: what they say, and where they are wrong.
 
+mod cases;
+mod errors;
 mod law;

@@ -1,8 +1,8 @@
 //! The program: parses the command line, calls the library and prints the result.
 //!
 //! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`,
-//!   `sweep`, `show`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`, `bench`,
-//!   `perft`: one file or folder for each command
+//!   `sweep`, `show`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`,
+//!   `bench`, `perft`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
 //! - `progress`: the progress bar and Ctrl-C
 //! - `problems`: differences and errors of single games
@@ -13,6 +13,7 @@
 mod actions;
 mod agents;
 mod arguments;
+mod ask;
 mod bench;
 mod convert;
 mod figures;
@@ -83,6 +84,7 @@ enum Command {
     Verify(verify::Args),
     /// Show one game of a run, decision by decision
     Show(show::Args),
+    Ask(ask::Args),
     Replay(replay::Args),
     Convert(convert::Args),
     /// Print shanten, waits, discards and value of a hand
@@ -128,6 +130,7 @@ pub fn main() -> ExitCode {
         Command::Info(args) => info::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Show(args) => show::run(&args, output),
+        Command::Ask(args) => ask::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Hand(args) => hand::run(&args, output),

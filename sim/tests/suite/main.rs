@@ -16,12 +16,14 @@
 //! - `house`: runs under rules that stop games, and with a referee
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
+//! - `ask`: what agents do in positions
 //! - `matches`: matches between agents
 //! - `stats`, `figures`: statistics, and what they print
 //! - `ratings`, `league_coverage`: simulated leagues; `league`: leagues of the program
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an
 //!   interval is narrow
 
+mod ask;
 mod cohort;
 mod columns;
 mod common;

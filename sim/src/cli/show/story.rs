@@ -1,84 +1,24 @@
-//! `jantaku show`.
+//! A game as text.
 
-use std::ops::Range;
-use std::path::PathBuf;
-
-use anyhow::{Context as _, bail};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, BySeat, Event, FinalResult, Observation, Observer, Rules, Seat};
-use jantaku_sim::dataset::{TableKind, read_games};
-use jantaku_sim::play::Detail;
-use jantaku_sim::run;
 use jantaku_sim::text;
-use serde_json::json;
 
-use super::arguments::number;
-use super::output::{Ended, Output, say, say_json};
-use super::print;
-
-#[derive(clap::Args)]
-pub(super) struct Args {
-    /// Read the run in this folder
-    run: PathBuf,
-    /// Show this game, counted from 0
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
-    game: u64,
-    /// Show only this hand of the game, counted from 0
-    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u64::from(u16::MAX)), allow_negative_numbers = true)]
-    hand: Option<u16>,
-}
-
-pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let (config, manifest) = run::read(&args.run)?;
-    let show = args.run.display();
-    if config.detail < Detail::Decisions {
-        bail!("{show}: keeps only {}; `show` needs a run with decisions", config.detail.name());
-    }
-    let Some(part) = manifest.part_of(args.game) else {
-        let Range { start, end } = config.range().start..config.range().start + manifest.games;
-        let what = if start == end { "no games".to_owned() } else { format!("games {start} to {}", end - 1) };
-        bail!("{show}: no game {}; the run holds {what}", args.game)
-    };
-    run::check_part(&args.run, part, &TableKind::ALL)?;
-    let stored = read_games(&args.run, &config.contents(), part.part, Some(args.game))?.into_iter().next();
-    let stored = stored.with_context(|| format!("{show}: no game {}", args.game))?;
-    let mut story = Story::new(stored.rules, args.hand);
-    stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
-    if let Some(hand) = args.hand.filter(|hand| *hand >= story.hands) {
-        bail!("{show}: no hand {hand}; game {} has hands 0 to {}", args.game, story.hands - 1);
-    }
-    let lines = story.lines;
-    if output.json {
-        let game = json!({
-            "game": args.game,
-            "seed": stored.seed,
-            "source": stored.source,
-            "agents": stored.agents,
-            "lines": lines,
-        });
-        say_json(&game)?;
-        return Ok(Ended::Done);
-    }
-    let mut text = match &stored.source {
-        None => {
-            format!("game {} of {show}, seed {}, rules {}\n", args.game, stored.seed, config.rules_name)
-        }
-        Some(source) => format!("game {} of {show}, from {source}\n", args.game),
-    };
-    for (seat, agent) in stored.agents.iter().enumerate() {
-        text += &format!("seat {seat}: {agent}\n");
-    }
-    say(&print::wrapped(&(text + &lines.join("\n") + "\n"), 6))?;
-    Ok(Ended::Done)
-}
+use crate::cli::ask::answer::{Asker, Decision};
+use crate::cli::print;
 
 /// A game or one of its hands as text, a line per event or decision.
-struct Story {
-    lines: Vec<String>,
+pub(super) struct Story {
+    pub(super) lines: Vec<String>,
     /// The only hand to tell; None for all.
     only: Option<u16>,
+    /// The only decision to tell; None for all.
+    step: Option<usize>,
     /// The number of hands dealt so far.
-    hands: u16,
+    pub(super) hands: u16,
+    /// The number of decisions so far.
+    pub(super) decisions: usize,
+    explainer: Option<Explainer>,
     /// How the player got their last tile, until they decide.
     taken: Option<Taken>,
     rules: Rules,
@@ -93,13 +33,38 @@ enum Taken {
 }
 
 impl Story {
-    const fn new(rules: Rules, only: Option<u16>) -> Story {
-        Story { lines: Vec::new(), only, hands: 0, taken: None, rules, dealer: Seat::FIRST }
+    pub(super) const fn new(
+        rules: Rules,
+        only: Option<u16>,
+        step: Option<usize>,
+        explainer: Option<Explainer>,
+    ) -> Story {
+        Story {
+            lines: Vec::new(),
+            only,
+            step,
+            hands: 0,
+            decisions: 0,
+            explainer,
+            taken: None,
+            rules,
+            dealer: Seat::FIRST,
+        }
+    }
+
+    /// Why an agent did not explain a decision.
+    pub(super) fn failure(&mut self) -> Option<anyhow::Error> {
+        self.explainer.as_mut()?.failure.take()
+    }
+
+    /// Whether the latest hand is told.
+    fn is_shown(&self) -> bool {
+        self.only.is_none_or(|hand| self.hands.checked_sub(1) == Some(hand))
     }
 
     /// Adds a line about the latest hand.
     fn push(&mut self, line: String) {
-        if self.only.is_none_or(|hand| self.hands.checked_sub(1) == Some(hand)) {
+        if self.step.is_none() && self.is_shown() {
             self.lines.push(line);
         }
     }
@@ -125,6 +90,11 @@ impl Story {
 impl Spectator for Story {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.taken = None;
+        let step = self.decisions;
+        self.decisions += 1;
+        if !self.is_shown() || self.step.is_some_and(|only| only != step) {
+            return;
+        }
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         let hand = format!("{}{drawn}{}", o.hand(), o.melds());
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
@@ -134,17 +104,58 @@ impl Spectator for Story {
             }
             n => vec![format!("{} more", n - 1)],
         };
-        self.push(format!(
-            "  {}  {hand:<24} {}{offered}  (or {})",
+        let number = format!("#{step}");
+        self.lines.push(format!(
+            "{number:>5} {}  {hand:<24} {}{offered}  (or {})",
             self.name(o.seat()),
             o.describe(action),
             others.join(", ")
         ));
+        if let Some(explainer) = &mut self.explainer {
+            self.lines.extend(explainer.explain(o, self.hands.into()));
+        }
+    }
+}
+
+/// Asks agents about the decisions of a game.
+pub(super) struct Explainer {
+    asker: Asker,
+    seed: u64,
+    /// The events of the game so far.
+    events: Vec<Event>,
+    /// Why an agent did not answer.
+    failure: Option<anyhow::Error>,
+}
+
+impl Explainer {
+    pub(super) const fn new(asker: Asker, seed: u64) -> Explainer {
+        Explainer { asker, seed, events: Vec::new(), failure: None }
+    }
+
+    /// The lines below a decision.
+    fn explain(&mut self, o: &Observation<'_>, hand: u32) -> Vec<String> {
+        if self.failure.is_some() {
+            return Vec::new();
+        }
+        let decision = Decision { observation: *o, events: &self.events, seed: self.seed, hand };
+        match self.asker.ask(&decision) {
+            Ok(answers) => {
+                let text: String = answers.iter().map(|answer| answer.text(o)).collect();
+                text.lines().map(|line| format!("      {line}")).collect()
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                Vec::new()
+            }
+        }
     }
 }
 
 impl Observer for Story {
     fn event(&mut self, event: &Event) {
+        if let Some(explainer) = &mut self.explainer {
+            explainer.events.push(event.clone());
+        }
         let line = match event {
             Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
                 self.hands += 1;
@@ -157,7 +168,7 @@ impl Observer for Story {
                 self.push(format!("  points {}", points.join(" ")));
                 for (seat, tiles) in hands.enumerate() {
                     let hand: jantaku_engine::Concealed = tiles.iter().flatten().copied().collect();
-                    let line = format!("  {}  {hand}", self.name(seat));
+                    let line = format!("      {}  {hand}", self.name(seat));
                     self.push(line);
                 }
                 return;
@@ -172,13 +183,13 @@ impl Observer for Story {
             }
             // A forced discard is not a decision.
             Event::Discard { seat, tile, .. } => match self.taken.take() {
-                Some(Taken::Drawn) => format!("  {}  draws and discards {tile}", self.name(*seat)),
-                Some(Taken::Claimed) => format!("  {}  discards {tile}", self.name(*seat)),
+                Some(Taken::Drawn) => format!("      {}  draws and discards {tile}", self.name(*seat)),
+                Some(Taken::Claimed) => format!("      {}  discards {tile}", self.name(*seat)),
                 None => return,
             },
-            Event::RiichiAccepted { seat } => format!("  {}  riichi accepted", self.name(*seat)),
-            Event::Indicator { tile } => format!("  dora indicator {tile}"),
-            Event::DeadHand { seat } => format!("  {}  has a dead hand", self.name(*seat)),
+            Event::RiichiAccepted { seat } => format!("      {}  riichi accepted", self.name(*seat)),
+            Event::Indicator { tile } => format!("      dora indicator {tile}"),
+            Event::DeadHand { seat } => format!("      {}  has a dead hand", self.name(*seat)),
             Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
             Event::GameEnd { results, .. } => return self.results(results),
             Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
@@ -214,7 +225,7 @@ mod tests {
             }
             let (agents, hands) = (Vec::new(), Vec::new());
             let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
-            let mut story = Story::new(rules, None);
+            let mut story = Story::new(rules, None, None, None);
             stored.replay(&mut story).expect("the game replays");
             let lines = story.lines;
             let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);

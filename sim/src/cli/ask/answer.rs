@@ -1,0 +1,214 @@
+//! Asks agents for one decision, with their reasons.
+
+use jantaku_agents::{
+    Agent, Candidate, Heuristic, NamedAgent, News, Policy as _, Reply, Request, Setup, TableId, Thoughts,
+    Update, WinMode,
+};
+use jantaku_engine::{Action, Event, Observation, Rng};
+use serde_json::{Value, json};
+
+use crate::cli::print;
+
+/// A decision, and what agents may know of it.
+pub(in crate::cli) struct Decision<'a> {
+    pub observation: Observation<'a>,
+    /// The events of the game, or of a position's hand, with all tiles.
+    pub events: &'a [Event],
+    /// The seed of the game.
+    pub seed: u64,
+    /// The number of the hand, from 1.
+    pub hand: u32,
+}
+
+/// Agents that are asked for single decisions.
+pub(in crate::cli) struct Asker {
+    agents: Vec<NamedAgent>,
+}
+
+/// The table at which agents are asked. Each decision starts them anew.
+const TABLE: TableId = TableId(0);
+
+/// An agent's choice and its reasons.
+pub(in crate::cli) struct Answer {
+    agent: String,
+    action: Action,
+    thoughts: Option<Box<Thoughts>>,
+    /// The best candidate of each action, best first. None for agents without candidates.
+    candidates: Option<Vec<Candidate>>,
+}
+
+impl Asker {
+    pub(in crate::cli) const fn new(agents: Vec<NamedAgent>) -> Asker {
+        Asker { agents }
+    }
+
+    /// Asks every agent.
+    pub(in crate::cli) fn ask(&self, decision: &Decision<'_>) -> anyhow::Result<Vec<Answer>> {
+        self.agents.iter().map(|agent| ask(agent, decision)).collect()
+    }
+}
+
+fn ask(agent: &NamedAgent, decision: &Decision<'_>) -> anyhow::Result<Answer> {
+    let Decision { observation: o, seed, hand, .. } = *decision;
+    let rng = |salt| Rng::of_decision(seed, hand, o.seat(), o.decision_count(), salt);
+    let reply = match agent.policy() {
+        Some(policy) => policy.reply(&o, &mut rng(policy.salt())),
+        None => {
+            let mut started = agent.start(&Setup::default())?;
+            let rng = rng(started.salt());
+            reply_of(&mut *started, decision, rng)?
+        }
+    };
+    if !o.legal().contains(reply.action.id()) {
+        anyhow::bail!("agent `{}` chose {}, which is not legal", agent.name(), o.describe(reply.action));
+    }
+    let candidates = agent.downcast::<Heuristic>().map(|heuristic| best_of(heuristic.explain(&o)));
+    Ok(Answer { agent: agent.name().to_owned(), action: reply.action, thoughts: reply.thoughts, candidates })
+}
+
+/// The answer of a started agent, which first hears what has happened.
+fn reply_of(agent: &mut dyn Agent, decision: &Decision<'_>, rng: Rng) -> anyhow::Result<Reply> {
+    let (table, observation) = (TABLE, decision.observation);
+    let seat = observation.seat();
+    if agent.wants_updates() {
+        let news = News::GameStart { rules: observation.rules() };
+        agent.update(Update { table, seat, news })?;
+        for event in decision.events {
+            let seen = event.seen_by(seat);
+            agent.update(Update { table, seat, news: News::Event(&seen) })?;
+        }
+    }
+    let mut requests = [Request { table, observation, rng }];
+    let mut replies = Vec::new();
+    agent.begin(&requests)?;
+    agent.decide(&mut requests, &mut replies)?;
+    replies.pop().ok_or_else(|| anyhow::anyhow!("the agent gave no answer"))
+}
+
+/// The best candidate of each action, best first.
+fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    let mut best: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        if best.iter().all(|other| other.action != candidate.action) {
+            best.push(candidate);
+        }
+    }
+    best
+}
+
+/// Below this, a worth means that the hand cannot win.
+const NO_WORTH: f32 = -1e9;
+
+const fn mode_name(mode: WinMode) -> &'static str {
+    match mode {
+        WinMode::Riichi => "riichi",
+        WinMode::Damaten => "damaten",
+        WinMode::Open => "open",
+        WinMode::Tsumo => "tsumo",
+    }
+}
+
+impl Answer {
+    /// The choice and its reasons as text.
+    pub(in crate::cli) fn text(&self, o: &Observation<'_>) -> String {
+        let mut text = format!("{}: {}\n", self.agent, o.describe(self.action));
+        if let Some(thoughts) = &self.thoughts {
+            text += &thoughts_text(thoughts, o);
+        }
+        match &self.candidates {
+            Some(candidates) if candidates.is_empty() => {
+                text += "  It compares no candidates for this decision.\n";
+            }
+            Some(candidates) => text += &table(candidates, o),
+            None => {}
+        }
+        text
+    }
+
+    /// The choice and its reasons as JSON.
+    pub(in crate::cli) fn as_json(&self, o: &Observation<'_>) -> Value {
+        let thoughts = self.thoughts.as_deref().cloned().unwrap_or_default();
+        let by_action = |entries: Vec<Value>| -> Value {
+            let names = o.legal().iter().map(|id| o.describe(id.action()));
+            let entries =
+                names.zip(entries).map(|(action, value)| json!({ "action": action, "value": value }));
+            entries.collect()
+        };
+        let means = |estimates: Vec<Option<jantaku_agents::Estimate>>| {
+            estimates.into_iter().map(|estimate| json!(estimate.map(|estimate| estimate.mean))).collect()
+        };
+        json!({
+            "agent": self.agent,
+            "action": o.describe(self.action),
+            "value": thoughts.value,
+            "probability": thoughts.probability,
+            "policy": thoughts.policy.map(|policy| by_action(policy.into_iter().map(Value::from).collect())),
+            "action_values": thoughts.action_values.map(|estimates| by_action(means(estimates))),
+            "candidates": self.candidates.as_ref().map(|candidates| {
+                candidates.iter().map(|candidate| candidate_json(candidate, o)).collect::<Vec<_>>()
+            }),
+        })
+    }
+}
+
+fn candidate_json(candidate: &Candidate, o: &Observation<'_>) -> Value {
+    let Candidate { action, worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+    json!({
+        "action": o.describe(action),
+        "worth": (worth > NO_WORTH).then_some(worth),
+        "risk": risk,
+        "win": win,
+        "points": points,
+        "shanten": shanten,
+        "ukeire": ukeire,
+        "mode": mode_name(mode),
+    })
+}
+
+fn table(candidates: &[Candidate], o: &Observation<'_>) -> String {
+    let heads = ["action", "worth", "risk", "win", "points", "shanten", "ukeire", "mode"];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    for candidate in candidates {
+        let Candidate { action, worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+        rows.push(vec![
+            o.describe(action),
+            if worth > NO_WORTH { print::signed(worth.into(), 0) } else { "–".to_owned() },
+            print::decimal(risk.into(), 0),
+            format!("{} %", print::decimal(f64::from(win) * 100.0, 1)),
+            print::decimal(points.into(), 0),
+            shanten.to_string(),
+            print::decimal(ukeire.into(), 0),
+            mode_name(mode).to_owned(),
+        ]);
+    }
+    print::table(&rows)
+}
+
+/// How many actions a list of probabilities or values shows.
+const SHOWN: usize = 8;
+
+fn thoughts_text(thoughts: &Thoughts, o: &Observation<'_>) -> String {
+    let mut text = String::new();
+    if let Some(value) = thoughts.value {
+        text += &format!("  value {value}\n");
+    }
+    let actions = || o.legal().iter().map(|id| o.describe(id.action()));
+    if let Some(policy) = &thoughts.policy {
+        let mut rows: Vec<(String, f32)> = actions().zip(policy.iter().copied()).collect();
+        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (action, probability) in rows.into_iter().take(SHOWN) {
+            text += &format!("  {:>6} %  {action}\n", print::decimal(f64::from(probability) * 100.0, 1));
+        }
+    }
+    if let Some(estimates) = &thoughts.action_values {
+        let estimates =
+            actions().zip(estimates).filter_map(|(action, estimate)| Some((action, (*estimate)?)));
+        let mut rows: Vec<(String, jantaku_agents::Estimate)> = estimates.collect();
+        rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+        for (action, estimate) in rows.into_iter().take(SHOWN) {
+            text += &format!("  {:>10}  {action}\n", print::signed(estimate.mean.into(), 3));
+        }
+    }
+    text
+}

@@ -1,0 +1,105 @@
+//! `jantaku ask`, and the reasons that `jantaku show --explain` prints.
+
+use std::fs;
+
+use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+
+/// The position of `docs/positions.md`.
+fn documented() -> String {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/positions.md")).expect("a page");
+    let (_, rest) = page.split_once("```toml\n").expect("an example");
+    rest.split_once("```").expect("the end of the example").0.to_owned()
+}
+
+#[test]
+fn the_documented_position_has_answers() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    let page = ok(&["ask", &file, "--agents", "heuristic,tsumogiri"]);
+    assert!(page.contains("South 2-0, 47 live tiles, dora indicator 3p"), "{page}");
+    assert!(page.contains("\ntsumogiri: tsumogiri 6m\n"), "{page}");
+    let head = "  action         worth    risk     win  points  shanten  ukeire    mode";
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let row = page.lines().position(|line| words(line) == words(head)).expect("a table");
+    let chosen = page.lines().find_map(|line| line.strip_prefix("heuristic: ")).expect("a choice");
+    let best = page.lines().nth(row + 1).expect("a row");
+    assert!(best.trim_start().starts_with(chosen), "{page}");
+    assert!(page.lines().all(|line| line.chars().count() <= 100), "{page}");
+    // Other hidden tiles change nothing that the player sees.
+    assert_eq!(ok(&["ask", &file, "--agents", "heuristic,tsumogiri", "--seed", "7"]), page);
+}
+
+#[test]
+fn a_position_is_written_and_read() {
+    let folder = folder();
+    let [file, again] = ["position.toml", "again.toml"].map(|name| path(&folder, name));
+    fs::write(&file, documented()).expect("a file");
+    let written = ok(&["ask", &file, "--toml"]);
+    fs::write(&again, &written).expect("a file");
+    assert_eq!(ok(&["ask", &again, "--toml"]), written);
+    let answer = |file: &str| {
+        let mut answer = json(&ok(&["ask", file, "--json"]));
+        answer["place"].take();
+        answer
+    };
+    assert_eq!(answer(&again), answer(&file));
+}
+
+#[test]
+fn decisions_of_runs_and_logs_are_asked() {
+    let folder = folder();
+    let [run, log, position] = ["run", "log.mjson", "position.toml"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--seed", "5", "--agents", "random", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
+    let shown = ok(&["show", &run, "--game", "1", "--step", "40"]);
+    let line = shown.lines().find(|line| line.trim_start().starts_with("#40 ")).expect("the decision");
+    let asked = json(&ok(&["ask", &format!("{run}:1:40"), "--agents", "random,heuristic", "--json"]));
+    let chosen = asked["chosen"].as_str().expect("a choice");
+    assert!(line.contains(chosen), "{line} {chosen}");
+    // The random numbers are those of the game.
+    assert_eq!(asked["answers"][0]["action"], chosen);
+    let explained = ok(&["show", &run, "--game", "1", "--step", "40", "--explain"]);
+    let choice = asked["answers"][1]["action"].as_str().expect("a choice");
+    assert!(explained.contains(&format!("\n      heuristic: {choice}\n")), "{explained}");
+    let of_log = json(&ok(&["ask", &format!("{log}:1:0:40"), "--agents", "heuristic", "--json"]));
+    if shown.contains("#40") {
+        for key in ["hand", "legal", "chosen", "live", "furiten", "seat"] {
+            assert_eq!(of_log[key], asked[key], "{key}");
+        }
+    }
+    fs::write(&position, ok(&["ask", &format!("{run}:1:40"), "--toml"])).expect("a file");
+    let of_position = json(&ok(&["ask", &position, "--json"]));
+    for key in ["hand", "legal", "live", "furiten", "seat"] {
+        assert_eq!(of_position[key], asked[key], "{key}");
+    }
+    assert_eq!(of_position["answers"][0], asked["answers"][1]);
+}
+
+#[test]
+fn wrong_places_are_named() {
+    let folder = folder();
+    let [run, file] = ["run", "position.toml"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "5", "--agents", "tsumogiri", "--out", &run, "--quiet"]);
+    fs::write(&file, documented().replace("4z 1p", "4z 1x")).expect("a file");
+    refused(
+        &["ask", &file],
+        &format!(
+            "error: {file}:12: `south.river`: entry 3 `1x`: expected one tile such as `5p`, then its marks"
+        ),
+    );
+    refused(
+        &["ask", &run],
+        &format!("error: {run}: expected the game and the decision of the run, as in RUN:3:141"),
+    );
+    refused(&["ask", &format!("{run}:1:0")], &format!("error: {run}: no game 1; the run holds games 0 to 0"));
+    refused(
+        &["ask", "nothing.toml"],
+        "error: nothing.toml: no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP",
+    );
+    let step = format!("{run}:0:100000");
+    let output = jantaku(&["ask", &step]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(message.contains("no decision 100000; it has decisions 0 to "), "{message}");
+}
