@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::arguments::number;
 use super::output::{Ended, Output, say};
+use super::print;
 use answer::{Answer, Asker, Decision};
 use place::{Place, Source};
 
@@ -107,7 +108,7 @@ fn answer_at(
     for answer in &answers {
         page += &format!("\n{}", answer.text(o));
     }
-    Ok(page)
+    Ok(print::wrapped(&page, 2))
 }
 
 /// What the player sees of the hand in play.
