@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use jantaku_agents::{Greedy, Policy, Random, Tsumogiri};
+use jantaku_agents::{Greedy, Heuristic, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
 use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, Tally, direct};
@@ -38,21 +38,28 @@ impl Row {
     }
 }
 
+/// The measurements of one agent, and a hash of the signatures of its games.
+struct Measured {
+    rows: Vec<Row>,
+    signature: u64,
+}
+
 /// The seed of the benchmark's games, which are played under `tenhou`.
 const SEED: u64 = 1;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut rows = Vec::new();
-    let mut signatures = Vec::new();
-    let mut add = |(agent_rows, signature): (Vec<Row>, u64)| {
-        rows.extend(agent_rows);
-        signatures.push(signature);
+    let (mut rows, mut signatures) = (Vec::new(), Vec::new());
+    let mut add = |measured: Measured| {
+        rows.extend(measured.rows);
+        signatures.push(measured.signature);
     };
     // Enough games that each measurement takes a good part of a second on one thread.
     add(measure("random", Random, 4000, all, args.repeat)?);
     add(measure("tsumogiri", Tsumogiri, 4000, all, args.repeat)?);
     add(measure("greedy", Greedy::default(), 1500, all, args.repeat)?);
+    // Not part of the signature, which new parameters would change.
+    rows.extend(measure("heuristic", &Heuristic::default(), 100, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
     if output.json {
         say_json(&json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
@@ -71,7 +78,7 @@ fn measure<P: Policy + Copy>(
     games: u64,
     all: usize,
     repeat: u32,
-) -> anyhow::Result<(Vec<Row>, u64)> {
+) -> anyhow::Result<Measured> {
     let rules = Rules::default();
     let agents = vec![(name.to_owned(), policy); 4];
     let job = |detail, games| Job {
@@ -95,7 +102,8 @@ fn measure<P: Policy + Copy>(
     }
     let mut records: Vec<GameRecord> = Vec::new();
     direct(&job(Detail::Games, games / 4), &mut records, &mut ())?;
-    Ok((rows, hash(&records.iter().map(|record| record.signature).collect::<Vec<_>>())))
+    let signature = hash(&records.iter().map(|record| record.signature).collect::<Vec<_>>());
+    Ok(Measured { rows, signature })
 }
 
 fn table(rows: &[Row], repeat: u32) -> Vec<Vec<String>> {
