@@ -77,7 +77,7 @@ fn it_plays_what_it_explains() {
             assert!(chosen >= best.worth, "{action} was played instead of {}", best.action);
             for candidate in &candidates {
                 assert!(o.legal().contains(candidate.action.id()), "{candidate:?}");
-                assert!((0.0..=1.0).contains(&candidate.win) && candidate.risk >= 0.0, "{candidate:?}");
+                assert!((0.0..=1.0).contains(&candidate.win) && candidate.risk.is_finite(), "{candidate:?}");
                 assert!(candidate.points.is_finite() && candidate.ukeire >= 0.0, "{candidate:?}");
             }
             explained += 1;
@@ -159,7 +159,7 @@ fn parameters_can_be_replaced() {
         ("[push]\nrisk = 1.0\n", "unknown field `risk`"),
         ("[pus]\nrisk_share = 1.0\n", "unknown field `pus`"),
         ("[push]\nrisk_share = \"high\"\n", "expected f32"),
-        ("[call]\nopen = [1, 2]\n", "expected an array of length 6"),
+        ("[call]\nopen_nearer = [1, 2]\n", "expected an array of length 6"),
         ("push = 3\n", "expected struct PushParams"),
         ("push\n", "key"),
     ];

@@ -9,19 +9,16 @@ use jantaku_engine::{Action, Game, Observation, Position, PositionError, Seat};
 use serde::Deserialize;
 
 /// How many positions the agent has to answer right. The goal is 45.
-const AT_LEAST: usize = 41;
+const AT_LEAST: usize = 44;
 
 /// The positions that the agent answers wrong.
 const WRONG: &[&str] = &[
-    "no-chance-behind-the-wall",
-    "safe-against-both-riichis",
+    "count-the-live-tiles",
     "fold-a-cheap-bad-one-shanten",
     "all-last-damaten-with-the-lead",
     "all-last-the-leader-folds",
-    "all-last-value-before-width",
-    "all-last-dealer-needs-tenpai",
     "baiman-in-damaten",
-    "late-mangan-in-damaten",
+    "no-call-with-a-cheap-slow-hand",
 ];
 
 /// The positions that the agent answers right, but whose figure does not say so.

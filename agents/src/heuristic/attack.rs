@@ -22,6 +22,9 @@ pub(super) struct Situation<'a> {
     pub threats: &'a Threats,
 }
 
+/// The share of the loss by going on that remains for a hand that can fold.
+const FOLDED: f32 = 0.1;
+
 /// What a hand is worth with its best plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prospect {
@@ -39,9 +42,9 @@ pub(super) struct Prospect {
 }
 
 impl Prospect {
-    /// A hand that cannot win.
+    /// A hand without a plan. Plans are better, but not by more than a little danger.
     const NONE: Prospect =
-        Prospect { worth: f32::MIN, win: 0.0, points: 0.0, mode: WinMode::Tsumo, shanten: 9, ukeire: 0.0 };
+        Prospect { worth: -100.0, win: 0.0, points: 0.0, mode: WinMode::Draw, shanten: 9, ukeire: 0.0 };
 
     pub(super) fn or(self, other: Prospect) -> Prospect {
         if other.worth > self.worth { other } else { self }
@@ -71,7 +74,7 @@ impl Situation<'_> {
     pub(super) fn after_discards(&self, hand: &Concealed, melds: &Melds, kinds: TileSet) -> Prospects {
         let none = [Prospect::NONE; TileKind::COUNT];
         let mut prospects = Prospects { plain: none, riichi: none };
-        for plan in Plans::new(self.scene, hand, melds, self.agent.calls).as_slice() {
+        for plan in self.plans(hand, melds).as_slice() {
             self.add_plan(plan, hand, melds, hand.kinds() & kinds, &mut prospects);
         }
         self.look_ahead(hand, melds, hand.kinds() & kinds, &mut prospects);
@@ -80,7 +83,7 @@ impl Situation<'_> {
 
     /// The prospect of a hand that waits for a draw or a call.
     pub(super) fn waiting(&self, hand: &Concealed, melds: &Melds) -> Prospect {
-        let plans = Plans::new(self.scene, hand, melds, self.agent.calls);
+        let plans = self.plans(hand, melds);
         plans.as_slice().iter().fold(Prospect::NONE, |best, plan| {
             let (shanten, ukeire) = plan.distance();
             best.or(match shanten {
@@ -91,6 +94,10 @@ impl Situation<'_> {
                 _ => self.far(plan, shanten, ukeire, self.han(plan, hand, None), 1.0),
             })
         })
+    }
+
+    fn plans(&self, hand: &Concealed, melds: &Melds) -> Plans {
+        Plans::new(self.scene, hand, melds, self.agent.calls, self.params.value.formal_draws)
     }
 
     /// Adds what a plan promises after each discard of `kinds`.
@@ -177,7 +184,7 @@ impl Situation<'_> {
             _ => self.params.value.of_han(han),
         };
         let ukeire = self.scene.unseen.count(ukeire) as f32;
-        self.prospect(plan.mode, shanten, ukeire, points, factor)
+        self.prospect(plan.mode, shanten, ukeire, points, factor, None)
     }
 
     /// A tenpai hand without riichi, and in riichi.
@@ -187,8 +194,12 @@ impl Situation<'_> {
         let plain = self.waits(hand, melds, waits, Riichi::None);
         let furiten = waits.intersects(self.scene.discarded);
         if !closed {
-            let mode = if furiten { WinMode::Tsumo } else { WinMode::Open };
-            return [self.prospect(mode, 0, plain.tiles, plain.points(), 1.0), Prospect::NONE];
+            let mode = match (furiten, plain.tiles > 0.0) {
+                (_, false) => WinMode::Draw,
+                (true, true) => WinMode::Tsumo,
+                (false, true) => WinMode::Open,
+            };
+            return [self.of_waits(mode, &plain, 1.0), Prospect::NONE];
         }
         let riichi = self.waits(hand, melds, waits, Riichi::Single);
         // A closed hand without a yaku can still win by tsumo.
@@ -197,12 +208,11 @@ impl Situation<'_> {
             (true, true) => (WinMode::Tsumo, &plain),
             (_, false) => (WinMode::Tsumo, &riichi),
         };
-        let without = self.prospect(mode, 0, waits.tiles, waits.points(), 1.0);
+        let without = self.of_waits(mode, waits, 1.0);
         let mut with = Prospect::NONE;
         if self.scene.may_riichi() {
-            let points = self.params.value.after_riichi(riichi.points());
             let factor = if furiten { self.params.outlook.furiten_riichi } else { 1.0 };
-            with = self.prospect(WinMode::Riichi, 0, riichi.tiles, points, factor);
+            with = self.of_waits(WinMode::Riichi, &riichi, factor);
         }
         [without, with]
     }
@@ -215,9 +225,38 @@ impl Situation<'_> {
             if points > 0.0 {
                 sums.tiles += left;
                 sums.points += left * points;
+                if self.worth.is_last_hand() {
+                    sums.worth += left * self.worth_of_ron(points, riichi);
+                }
             }
         }
         sums
+    }
+
+    /// The worth of winning so many points in the last hand, where a few points more can mean a
+    /// better placement. In riichi, ippatsu, ura dora or tsumo may add one or two han.
+    fn worth_of_ron(&self, points: f32, riichi: Riichi) -> f32 {
+        let dealer = if self.scene.is_dealer { 1.5 } else { 1.0 };
+        if riichi == Riichi::None {
+            return self.worth.win(dealer * points);
+        }
+        let (mut points, mut worth) = (points, 0.0);
+        for chance in self.params.value.more_han {
+            worth += chance * self.worth.win(dealer * points);
+            points = with_one_han_more(points);
+        }
+        worth
+    }
+
+    /// A tenpai hand that wins with these waits.
+    fn of_waits(&self, mode: WinMode, waits: &Waits, factor: f32) -> Prospect {
+        let points = match mode {
+            WinMode::Riichi => self.params.value.after_riichi(waits.points()),
+            _ => waits.points(),
+        };
+        let exact = self.worth.is_last_hand() && waits.tiles > 0.0;
+        let worth = exact.then(|| waits.worth / waits.tiles);
+        self.prospect(mode, 0, waits.tiles, points, factor, worth)
     }
 
     /// Points of a ron by another player than the dealer. 0 without a yaku.
@@ -250,7 +289,16 @@ impl Situation<'_> {
     }
 
     /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
-    fn prospect(&self, mode: WinMode, shanten: i8, ukeire: f32, points: f32, factor: f32) -> Prospect {
+    /// `of_win` is the worth of a win where it does not follow from the points.
+    fn prospect(
+        &self,
+        mode: WinMode,
+        shanten: i8,
+        ukeire: f32,
+        points: f32,
+        factor: f32,
+        of_win: Option<f32>,
+    ) -> Prospect {
         let params = self.params;
         let distance = shanten.clamp(0, 5) as usize;
         let [offset, share] = params.value.settles[usize::from(mode == WinMode::Open)][distance.min(4)];
@@ -259,21 +307,24 @@ impl Situation<'_> {
         let outlook = self.outlooks.of(self.threats.count, mode, distance, self.scene.draws, ukeire);
         let outlook = Outlook { win: outlook.win * factor, ..outlook };
         let share = if self.threats.count > 0 { params.push.under_threat[distance] } else { 1.0 };
-        let worth = share * self.of_outlook(outlook, mode, shanten, points);
+        let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
+        let in_riichi = mode == WinMode::Riichi && shanten == 0;
+        let worth = share * self.of_outlook(outlook, mode, in_riichi, of_win);
+        // A hand that is not in riichi can still be folded.
+        let worth = if worth < 0.0 && !in_riichi { FOLDED * worth } else { worth };
         Prospect { worth, win: outlook.win, points, mode, shanten, ukeire }
     }
 
-    fn of_outlook(&self, outlook: Outlook, mode: WinMode, shanten: i8, points: f32) -> f32 {
+    fn of_outlook(&self, outlook: Outlook, mode: WinMode, in_riichi: bool, of_win: f32) -> f32 {
         let params = self.params;
-        let in_riichi = mode == WinMode::Riichi && shanten == 0;
         let danger = params.push.future_danger[usize::from(in_riichi)] * self.threats.certainty;
         let saved = params.push.threat_cost * self.threats.certainty;
         let lost_sticks = match mode {
-            WinMode::Riichi if in_riichi => 1000.0 * (1.0 - outlook.win),
+            WinMode::Riichi if in_riichi => self.worth.stick * (1.0 - outlook.win),
             WinMode::Riichi => params.value.lost_sticks * outlook.win,
             _ => 0.0,
         };
-        outlook.win * (self.worth.win(points) + saved) + outlook.tenpai * params.value.tenpai
+        outlook.win * (of_win + saved) + outlook.tenpai * self.worth.tenpai
             - outlook.discards * danger * self.threats.loss
             - lost_sticks
     }
@@ -286,6 +337,8 @@ struct Waits {
     tiles: f32,
     /// Their points together.
     points: f32,
+    /// In the last hand, the worth of winning with each of them together.
+    worth: f32,
 }
 
 impl Waits {
@@ -304,4 +357,12 @@ impl Plan {
         let (shanten, ukeire): (Shanten, TileSet) = self.hand.ukeire(self.melds);
         (shanten.number() + self.more, (ukeire & self.kinds) | self.more_kinds)
     }
+}
+
+/// Points of a ron by another player than the dealer with one han more. Fu are ignored below a
+/// mangan.
+fn with_one_han_more(points: f32) -> f32 {
+    let limits = [8000.0, 12000.0, 16000.0, 24000.0, 32000.0];
+    let limit = limits.into_iter().find(|limit| *limit > points).unwrap_or(points);
+    limit.min(2.0 * points)
 }

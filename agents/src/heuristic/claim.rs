@@ -5,6 +5,8 @@ use jantaku_engine::{
     TileSet,
 };
 
+use super::attack::Situation;
+use super::params::CallKind;
 use super::{Candidate, Heuristic};
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
@@ -25,19 +27,33 @@ pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl
     agent.at(o, |situation| {
         let pass = situation.waiting(o.hand(), o.melds());
         found(Candidate::new(Action::Pass, pass.worth, 0.0, &pass));
-        let params = &situation.params.call;
-        let margins = if o.melds().are_open() { &params.open } else { &params.closed };
-        let margin = margins[o.hand().shanten(o.melds().len()).number().clamp(0, 5) as usize];
+        let shanten = o.hand().shanten(o.melds().len()).number();
+        let margins = situation.params.call.of(o.melds().are_open());
         for action in o.legal().iter().map(ActionId::action) {
             let Some(call) = Call::of(o, action) else { continue };
             let kinds = call.rest.kinds() - call.forbidden;
             let prospects = situation.after_discards(&call.rest, &call.melds, kinds);
+            let kind_of_call = situation.kind_of_call(action);
             for kind in kinds.iter() {
                 let (prospect, risk) = (prospects.plain(kind), situation.threats.risk(kind));
+                let margin = margins.of(kind_of_call, prospect.shanten < shanten, shanten);
                 found(Candidate::new(action, prospect.worth - risk - margin, risk, prospect));
             }
         }
     });
+}
+
+impl Situation<'_> {
+    fn kind_of_call(&self, call: Action) -> CallKind {
+        let claimed = self.scene.o.offer().map(|offer| offer.tile.kind());
+        match call {
+            Action::Pon { .. } if claimed.is_some_and(|kind| self.scene.valued.contains(kind)) => {
+                CallKind::ValuedPon
+            }
+            Action::Pon { .. } => CallKind::Pon,
+            _ => CallKind::Chi,
+        }
+    }
 }
 
 /// A chi or pon, and the hand after it, before the discard.

@@ -122,7 +122,8 @@ pub struct Candidate {
     /// What the agent compares: the expected change of the result in points, with the bonus for the
     /// placement, against not winning or losing anything.
     pub worth: f32,
-    /// The part of the worth that the discard itself risks; for a call, its best discard.
+    /// The part of the worth that the discard itself risks; for a call, that of the discard after
+    /// it. Negative where a player in the lead gains by ending the game.
     pub risk: f32,
     /// The chance to win the hand.
     pub win: f32,
@@ -186,7 +187,7 @@ impl Heuristic {
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
         let Tables { params, outlooks } = self.tables(o);
-        let worth = Worth::new(o, &params.standing, &self.normal, self.placement);
+        let worth = Worth::new(o, params, &self.normal, self.placement);
         let threats = if self.defence { Threats::new(params, &scene, &worth) } else { Threats::NONE };
         decide(&Situation { agent: self, params, outlooks, scene: &scene, worth: &worth, threats: &threats })
     }

@@ -13,6 +13,8 @@ pub enum WinMode {
     Open,
     /// By tsumo alone: furiten, or a closed hand without a yaku.
     Tsumo,
+    /// Not at all: without a yaku, for tenpai at an exhaustive draw.
+    Draw,
 }
 
 /// What becomes of a hand that its player never folds.
@@ -35,6 +37,7 @@ pub(super) struct Outlook {
 pub(super) struct Outlooks {
     entries: Vec<Outlook>,
     threats: [f32; 3],
+    damaten: [f32; 3],
 }
 
 /// Shanten 0–5; more counts as 5.
@@ -63,7 +66,13 @@ impl Outlooks {
                         let ratio = ukeire / params.usual_ukeire[mode][shanten];
                         let factor = if in_time { ratio.powf(params.elasticity[shanten]) } else { 0.0 };
                         let win = (of(&params.win) * factor).min(0.97);
-                        let tenpai = if draws >= shanten { of(&params.tenpai) } else { 0.0 };
+                        let at_end = if shanten == 0 { params.last_tenpai } else { 0.0 };
+                        let tenpai = match draws {
+                            0 => at_end,
+                            1 => 0.5 * (at_end + params.tenpai[mode][shanten][0]),
+                            _ if draws < shanten => 0.0,
+                            _ => of(&params.tenpai),
+                        };
                         entries[index(mode, shanten, draws, class)] = Outlook {
                             win,
                             tenpai: tenpai.min(1.0 - win),
@@ -73,7 +82,7 @@ impl Outlooks {
                 }
             }
         }
-        Outlooks { entries, threats: params.threats }
+        Outlooks { entries, threats: params.threats, damaten: params.damaten }
     }
 
     /// The outlook of a hand.
@@ -87,9 +96,17 @@ impl Outlooks {
         ukeire: f32,
     ) -> Outlook {
         let shanten = shanten.min(SHANTEN - 1);
-        let class = (ukeire / width(shanten) + 0.5) as usize;
-        let entry = self.entries[index(mode as usize, shanten, draws.min(DRAWS - 1), class.min(UKEIRE - 1))];
-        Outlook { win: entry.win * self.threats[threats.min(2)], ..entry }
+        let threats = threats.min(2);
+        let class = ((ukeire / width(shanten) + 0.5) as usize).min(UKEIRE - 1);
+        let table = if mode == WinMode::Draw { WinMode::Open } else { mode };
+        let entry = self.entries[index(table as usize, shanten, draws.min(DRAWS - 1), class)];
+        let win = entry.win * self.threats[threats];
+        match mode {
+            // Half of the hands that would have won with a yaku stay in tenpai to the end.
+            WinMode::Draw => Outlook { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
+            WinMode::Damaten if shanten == 0 => Outlook { win: win * self.damaten[threats], ..entry },
+            _ => Outlook { win, ..entry },
+        }
     }
 }
 

@@ -56,6 +56,11 @@ pub(super) struct OutlookParams {
     /// Factor of the chance to win after a discard that leaves more shanten than another one, by
     /// the shanten of the other one: 0, 1, more.
     pub step_back: [f32; 3],
+    /// Factor of the chance to win for damaten with a yaku, compared with riichi, when nobody, one
+    /// player, or more than one threatens.
+    pub damaten: [f32; 3],
+    /// The chance that a tenpai hand stays tenpai to the draw, when the player has no draw left.
+    pub last_tenpai: f32,
     /// Factor of the chance to win for a riichi in furiten.
     pub furiten_riichi: f32,
     /// Factor of the chance to win when nobody, one player, or more than one threatens.
@@ -100,10 +105,15 @@ pub(super) struct ValueParams {
     pub pinfu: f32,
     /// The chance that a pair of valued honours becomes a triplet.
     pub valued_pair: f32,
+    /// The chance that ippatsu, ura dora and tsumo add no han, one or two to a win in riichi.
+    pub more_han: [f32; 3],
     /// Points lost by riichi that do not win, for each win of a closed hand that is not tenpai yet.
     pub lost_sticks: f32,
     /// Points that tenpai gains at an exhaustive draw, compared with noten.
     pub tenpai: f32,
+    /// A hand without a yaku goes for tenpai at the draw when the player has at most this many
+    /// draws left.
+    pub formal_draws: usize,
 }
 
 /// How likely others are tenpai, and what they win.
@@ -168,10 +178,49 @@ pub(super) struct PushParams {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CallParams {
-    /// Points by which the call of a closed hand must seem better than to pass, by shanten 0–5.
-    pub closed: [f32; 6],
-    /// The same for an open hand.
-    pub open: [f32; 6],
+    /// Points by which the call of a closed hand must seem better than to pass, if the best plan is
+    /// nearer to tenpai afterwards.
+    closed_nearer: Margins,
+    /// The same if the best plan is not nearer.
+    closed_as_far: Margins,
+    /// The same two for an open hand.
+    open_nearer: Margins,
+    open_as_far: Margins,
+}
+
+/// Points by the kind of the call (chi, pon, pon of valued honours) and shanten 0–5.
+type Margins = [[f32; 6]; 3];
+
+/// Calls whose worth is estimated differently.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum CallKind {
+    Chi,
+    Pon,
+    ValuedPon,
+}
+
+/// The margins of an open or of a closed hand.
+pub(super) struct CallMargins<'a> {
+    nearer: &'a Margins,
+    as_far: &'a Margins,
+}
+
+impl CallParams {
+    pub(super) const fn of(&self, is_open: bool) -> CallMargins<'_> {
+        if is_open {
+            CallMargins { nearer: &self.open_nearer, as_far: &self.open_as_far }
+        } else {
+            CallMargins { nearer: &self.closed_nearer, as_far: &self.closed_as_far }
+        }
+    }
+}
+
+impl CallMargins<'_> {
+    /// The points of a call by a hand of this shanten.
+    pub(super) fn of(&self, kind: CallKind, nearer: bool, shanten: i8) -> f32 {
+        let margins = if nearer { self.nearer } else { self.as_far };
+        margins[kind as usize][shanten.clamp(0, 5) as usize]
+    }
 }
 
 /// How points become the result of the game.

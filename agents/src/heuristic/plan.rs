@@ -48,14 +48,21 @@ impl Plans {
 
     /// Adds a plan whose yaku reach the han that the rules require.
     fn push(&mut self, plan: Plan, needed: u8) {
-        if self.len < Plans::MOST && (plan.mode == WinMode::Riichi || plan.yaku >= f32::from(needed)) {
+        if self.len < Plans::MOST && (plan.mode != WinMode::Open || plan.yaku >= f32::from(needed)) {
             self.plans[self.len] = plan;
             self.len += 1;
         }
     }
 
-    /// The plans of these concealed tiles and melds. `may_call` admits plans that need calls.
-    pub(super) fn new(scene: &Scene<'_>, hand: &Concealed, melds: &Melds, may_call: bool) -> Plans {
+    /// The plans of these concealed tiles and melds. `may_call` admits plans that need calls. An
+    /// open hand may go for tenpai without a yaku in its last `formal_draws` draws.
+    pub(super) fn new(
+        scene: &Scene<'_>,
+        hand: &Concealed,
+        melds: &Melds,
+        may_call: bool,
+        formal_draws: usize,
+    ) -> Plans {
         let rules = scene.o.rules();
         let needed = rules.han_needed(scene.o.honba());
         let closed = !melds.are_open();
@@ -76,6 +83,8 @@ impl Plans {
         let mut plans = Plans { plans: [free; Plans::MOST], len: 0 };
         if closed {
             plans.push(free, needed);
+        } else if scene.draws <= formal_draws {
+            plans.push(Plan { mode: WinMode::Draw, ..free }, needed);
         }
         if closed && !may_call {
             return plans;

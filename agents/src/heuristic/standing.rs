@@ -3,13 +3,14 @@
 use jantaku_engine::{Observation, Seat};
 
 use super::interpolated;
-use super::params::StandingParams;
+use super::params::Numbers;
 
 /// The worth of winning and losing points now, in points of result.
 ///
 /// Points count by themselves and through the placement that they lead to. The chance to finish
 /// ahead of another player follows from the difference in points and from what the remaining hands
-/// may change, as a normal distribution.
+/// may change, as a normal distribution. Outcomes are compared with a hand that goes on, which may
+/// still change the points.
 pub(super) struct Worth<'a> {
     normal: &'a Normal,
     /// The points of each player. The first is the agent.
@@ -17,17 +18,21 @@ pub(super) struct Worth<'a> {
     /// The seat of each player in `scores`.
     seats: [Seat; 4],
     players: usize,
-    /// One over the standard deviation of a difference at the end.
+    /// One over the standard deviation of a difference at the end, after a hand that ends now.
     scale: f32,
     /// The bonus of each placement.
     bonus: [f32; 4],
-    /// The expected bonus now.
+    /// The expected bonus while the hand goes on.
     now: f32,
     /// Whether placements count.
     is_on: bool,
     /// The worth of wins in steps of [`Worth::STEP`] points. None in the last hand, where a few
     /// points more can mean a better placement.
     wins: Option<[f32; 13]>,
+    /// The worth of tenpai at an exhaustive draw, compared with noten.
+    pub tenpai: f32,
+    /// The worth of a riichi stick that the player does not win back.
+    pub stick: f32,
     /// Points of the riichi sticks on the table.
     sticks: f32,
     /// Points that honba add to a ron.
@@ -38,12 +43,9 @@ impl<'a> Worth<'a> {
     const STEP: f32 = 4000.0;
 
     /// The worth at a decision. Points count alone if `is_on` is false.
-    pub(super) fn new(
-        o: &Observation<'_>,
-        params: &StandingParams,
-        normal: &'a Normal,
-        is_on: bool,
-    ) -> Worth<'a> {
+    pub(super) fn new(o: &Observation<'_>, params: &Numbers, normal: &'a Normal, is_on: bool) -> Worth<'a> {
+        let points_of_tenpai = params.value.tenpai;
+        let params = &params.standing;
         let rules = o.rules();
         let players = usize::from(rules.players.count());
         let mut scores = [0.0; 4];
@@ -62,6 +64,8 @@ impl<'a> Worth<'a> {
         }
         bonus[0] += (players as i32 * (rules.return_points - rules.start_points)) as f32;
         let deviation = params.deviation[left] * std::f32::consts::SQRT_2;
+        // Tenpai of the dealer prolongs the game.
+        let goes_on = (o.dealer() == o.seat()).then(|| params.deviation[1] * std::f32::consts::SQRT_2);
         let mut worth = Worth {
             normal,
             scores,
@@ -72,12 +76,22 @@ impl<'a> Worth<'a> {
             now: 0.0,
             is_on,
             wins: None,
+            tenpai: points_of_tenpai,
+            stick: 1000.0,
             sticks: 1000.0 * f32::from(o.sticks()),
             honba: (rules.honba_ron * i32::from(o.honba())) as f32,
         };
-        worth.now = worth.expected_bonus([0.0; 4]);
+        // As long as the hand goes on, it may change the points too.
+        let deviation = params.deviation[(left + 1).min(params.deviation.len() - 1)];
+        let in_play = Worth { scale: 1.0 / (deviation * std::f32::consts::SQRT_2), ..worth };
+        worth.now = in_play.expected_bonus([0.0; 4]);
+        if is_on {
+            worth.stick += worth.now - in_play.expected_bonus([-1000.0, 0.0, 0.0, 0.0]);
+        }
         if left > 0 {
             worth.wins = Some(std::array::from_fn(|at| worth.of_win(at as f32 * Worth::STEP)));
+        } else if is_on {
+            worth.tenpai = worth.of_tenpai(points_of_tenpai, goes_on);
         }
         worth
     }
@@ -106,6 +120,24 @@ impl<'a> Worth<'a> {
         let at = (1..self.players).find(|at| self.seats[*at] == to).unwrap_or(0);
         changes[at] = points;
         self.of(changes)
+    }
+
+    /// The worth of tenpai in the last hand. `goes_on` is the standard deviation of a difference
+    /// after one more hand, if tenpai leads to one.
+    fn of_tenpai(&self, points: f32, goes_on: Option<f32>) -> f32 {
+        let others = (self.players - 1) as f32;
+        let after = |share: f32| {
+            let mut changes = [-share * points / others; 4];
+            changes[0] = share * points;
+            changes
+        };
+        let tenpai = Worth { scale: goes_on.map_or(self.scale, |deviation| 1.0 / deviation), ..*self };
+        points + tenpai.expected_bonus(after(0.6)) - self.expected_bonus(after(-0.4))
+    }
+
+    /// Whether no hand follows this one, as far as is known.
+    pub(super) const fn is_last_hand(&self) -> bool {
+        self.wins.is_none()
     }
 
     fn of(&self, changes: [f32; 4]) -> f32 {

@@ -102,8 +102,8 @@ fn at_turn(values: &[f32; 4], turn: f32) -> f32 {
     values[low] + (values[low + 1] - values[low]) * (at - low as f32)
 }
 
-/// The kinds on which each player cannot win now: their own discards, and the tiles that have
-/// passed since their riichi or their last discard.
+/// The kinds on which each player does not win now: their own discards, and the tiles that have
+/// passed since their riichi or since their hand last changed.
 pub(super) fn safe_kinds(o: &Observation<'_>) -> BySeat<TileSet> {
     let players = o.rules().players;
     let mut own = BySeat::splat(players, TileSet::EMPTY);
@@ -114,10 +114,11 @@ pub(super) fn safe_kinds(o: &Observation<'_>) -> BySeat<TileSet> {
         for seat in players.seats() {
             if seat == discard.seat {
                 own[seat].insert(kind);
-                riichi[seat] |= discard.riichi;
-                if !riichi[seat] {
+                // A hand that changes may wait for other tiles, and riichi gives it a yaku.
+                if !riichi[seat] && (!discard.tsumogiri || discard.riichi) {
                     passed[seat] = TileSet::EMPTY;
                 }
+                riichi[seat] |= discard.riichi;
             } else {
                 passed[seat].insert(kind);
             }

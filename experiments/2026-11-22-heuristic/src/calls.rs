@@ -1,12 +1,13 @@
 //! The best call and passing, each played on to the end of the hand.
 
-use jantaku_engine::{Action, Phase};
+use jantaku_engine::{Action, Observation, Phase, TileKind, TileSet};
 
 use crate::play::{self, NO_PLAN, Players};
 
 /// `estimate` is the worth of the call less that of passing; `gain` is the difference in points.
-/// `after` is the shanten of the best plan after the call.
-pub const COLUMNS: &str = "draws,open,shanten,after,estimate,win_call,win_pass,gain";
+/// `kind` is 0 for chi, 1 for pon and 2 for pon of valued honours. `after` is the shanten of the
+/// best plan after the call, `points` those of a win.
+pub const COLUMNS: &str = "draws,open,shanten,kind,after,points,estimate,win_call,win_pass,gain";
 
 /// One in so many decisions is measured.
 const RATE: usize = 2;
@@ -30,14 +31,28 @@ pub fn lines(players: &Players, seed: u64) -> String {
             [call.action, Action::Pass].map(|action| play::play_on(&players.released, game, seat, action));
         let [win_call, win_pass] = [&called, &passed].map(|ended| u8::from(ended.winners.contains(seat)));
         lines += &format!(
-            "{},{},{},{},{:.0},{win_call},{win_pass},{}\n",
+            "{},{},{},{},{},{:.0},{:.0},{win_call},{win_pass},{}\n",
             play::draws_left(&o),
             u8::from(o.melds().are_open()),
             o.hand().shanten(o.melds().len()).number(),
+            kind(&o, call.action),
             call.shanten,
+            call.points,
             call.worth - pass.worth,
             called.gain(seat) - passed.gain(seat),
         );
     });
     lines
+}
+
+fn kind(o: &Observation<'_>, call: Action) -> u8 {
+    let claimed = o.offer().map(|offer| offer.tile.kind());
+    let valued = |kind: TileKind| {
+        let winds = [o.seat_wind(o.seat()).tile(), o.round_wind().tile()];
+        TileSet::DRAGONS.contains(kind) || winds.contains(&kind)
+    };
+    match call {
+        Action::Pon { .. } => 1 + u8::from(claimed.is_some_and(valued)),
+        _ => 0,
+    }
 }
