@@ -16,7 +16,6 @@ struct Hand {
     needs: Vec<Need>,
     /// Whether the last place was drawn in this turn and no discard followed.
     has_drawn: bool,
-    in_riichi: bool,
 }
 
 /// A tile that comes from one of the first `before` places.
@@ -115,7 +114,6 @@ impl Position {
                     hand.need(dropped.tile, hand.slots.len() - usize::from(hand.has_drawn));
                 }
                 hand.has_drawn = false;
-                hand.in_riichi |= dropped.riichi;
             }
             Step::Call { seat, declared } => {
                 let hand = &mut hands[seat];
@@ -136,20 +134,20 @@ impl Position {
         Ok(())
     }
 
-    /// Tiles that leave the hand for a kan or kita. In riichi, one of them was just drawn.
+    /// Tiles that leave the hand for a kan or kita. One of them counts as the tile just drawn: in
+    /// riichi it must be, and else it is likely.
     fn set_aside(&self, seat: Seat, mut tiles: Vec<Tile>, hands: &mut BySeat<Hand>) -> Result<(), Wrong> {
         let hand = &mut hands[seat];
-        if hand.in_riichi
-            && let Some(tile) = tiles.pop()
+        if let Some(tile) = tiles.pop()
             && !hand.draw_was(tile)
         {
             return Err(self.wrong(
                 seat,
                 "melds",
-                format!("{tile} cannot be drawn before this kan in riichi"),
+                format!("{tile} cannot be the tile drawn before this kan"),
             ));
         }
-        let before = hand.slots.len() - usize::from(hand.in_riichi);
+        let before = hand.slots.len() - 1;
         tiles.into_iter().for_each(|tile| hand.need(tile, before));
         hand.has_drawn = false;
         Ok(())

@@ -43,7 +43,7 @@ impl Position {
                 && dropped.riichi
                 && index < last
             {
-                scores[*seat] += 1000;
+                scores[*seat] = scores[*seat].saturating_add(1000);
             }
         }
         scores

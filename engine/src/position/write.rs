@@ -9,10 +9,11 @@ use crate::rules::Rules;
 use crate::{BySeat, Declare, Meld, MeldKind, Seat, Tile, TileKind, Wind};
 
 impl Position {
-    /// The position after these events, as one player sees it. They begin with [`Event::Deal`] and
-    /// may be masked ([`Event::seen_by`]).
+    /// The position after these events, for a decision of one player. They begin with
+    /// [`Event::Deal`].
     ///
-    /// The position dates every kan and kita. `rules_name` is what [`Position::to_toml`] writes: a
+    /// The position has the hands whose tiles the events show. Mask the events
+    /// ([`Event::seen_by`]) for the view of the player. It dates every kan and kita. `rules_name` is what [`Position::to_toml`] writes: a
     /// preset, or a file that holds the rules.
     ///
     /// None if the events do not begin with a deal, or do not show the tiles of this player.
@@ -21,7 +22,6 @@ impl Position {
         let Event::Deal { round, honba, sticks, scores, indicator, hands, .. } = events.first()? else {
             return None;
         };
-        let tiles: Option<Vec<Tile>> = hands[seat].iter().copied().collect();
         let mut position = Position {
             rules_name: rules_name.to_owned(),
             rules: *rules,
@@ -35,14 +35,17 @@ impl Position {
             places: Places::default(),
         };
         scores.enumerate().for_each(|(seat, points)| position.players[seat].score = *points);
-        position.players[seat].hand = Some(Held { tiles: tiles?, drawn: None });
+        for (owner, tiles) in hands.enumerate() {
+            let tiles: Option<Vec<Tile>> = tiles.iter().copied().collect();
+            position.players[owner].hand = tiles.map(|tiles| Held { tiles, drawn: None });
+        }
         for event in &events[1..] {
             position.add(event)?;
         }
-        if let Some(held) = &mut position.players[seat].hand {
+        for held in position.players.iter_mut().filter_map(|player| player.hand.as_mut()) {
             held.tiles.sort_by_key(|tile| (tile.kind(), !tile.is_red()));
         }
-        Some(position)
+        position.players[seat].hand.is_some().then_some(position)
     }
 
     /// Adds an event. None if it does not fit.

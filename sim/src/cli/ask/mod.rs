@@ -117,7 +117,8 @@ fn position_of(rules: &str, o: &Observation<'_>, events: &[Event]) -> anyhow::Re
         bail!("a position is a turn or a claim; this decision is at the end of a hand");
     }
     let start = events.iter().rposition(|event| matches!(event, Event::Deal { .. })).unwrap_or(0);
-    Position::seen(o.rules(), rules, &events[start..], o.seat()).context("a position has no dead hands")
+    let seen: Vec<Event> = events[start..].iter().map(|event| event.seen_by(o.seat())).collect();
+    Position::seen(o.rules(), rules, &seen, o.seat()).context("a position has no dead hands")
 }
 
 fn as_json(source: &Source, o: &Observation<'_>, chosen: Option<Action>, answers: &[Answer]) -> Value {
