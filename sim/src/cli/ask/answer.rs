@@ -100,13 +100,9 @@ fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 /// Below this, a worth means that the hand cannot win.
 const NO_WORTH: f32 = -1e9;
 
-const fn mode_name(mode: WinMode) -> &'static str {
-    match mode {
-        WinMode::Riichi => "riichi",
-        WinMode::Damaten => "damaten",
-        WinMode::Open => "open",
-        WinMode::Tsumo => "tsumo",
-    }
+/// The name of a mode in tables and JSON.
+fn mode_name(mode: WinMode) -> String {
+    format!("{mode:?}").to_lowercase()
 }
 
 impl Answer {
@@ -179,7 +175,7 @@ fn table(candidates: &[Candidate], o: &Observation<'_>) -> String {
             print::decimal(points.into(), 0),
             shanten.to_string(),
             print::decimal(ukeire.into(), 0),
-            mode_name(mode).to_owned(),
+            mode_name(mode),
         ]);
     }
     print::table(&rows)
