@@ -136,7 +136,8 @@ impl Situation<'_> {
             }
             let factor = match least {
                 Some(least) if shanten > least => {
-                    self.params.outlook.step_back[(least.max(0) as usize).min(2)]
+                    let factors = &self.params.outlook.step_back[usize::from(melds.are_open())];
+                    factors[(least.max(0) as usize).min(2)]
                 }
                 _ => 1.0,
             };

@@ -3,17 +3,21 @@
 //! All shapes of waits that the unseen tiles can make are weighed against each other: a shape of
 //! two tiles is as likely as there are ways to hold them. Tiles that the player cannot win on
 //! exclude the shapes that wait for them. Suji, walls and tiles that are nearly gone follow from
-//! this without rules of their own.
+//! this without rules of their own. Factors add what the player's habits tell: dora are kept, and
+//! early discards tell that the tiles outside of them are not needed.
 
-use jantaku_engine::{TileKind, TileSet, Unseen};
+use jantaku_engine::{TileKind, TileSet};
 
 use super::params::DangerParams;
+use super::scene::Scene;
+use super::threat::River;
 
 /// The chance that each kind completes the hand of one player who is tenpai.
 pub(super) type WaitChances = [f32; TileKind::COUNT];
 
-/// The chances if the player cannot win on `safe`. `unseen` are the tiles that may be in the hand.
-pub(super) fn wait_chances(params: &DangerParams, unseen: &Unseen, safe: TileSet) -> WaitChances {
+/// The chances of a player with this river.
+pub(super) fn wait_chances(params: &DangerParams, scene: &Scene<'_>, river: &River) -> WaitChances {
+    let (unseen, safe) = (&scene.unseen, river.safe);
     let mut weights = [0.0; TileKind::COUNT];
     let mut total = 0.0;
     for suit in 0..3 {
@@ -31,8 +35,39 @@ pub(super) fn wait_chances(params: &DangerParams, unseen: &Unseen, safe: TileSet
         weights[kind.index()] = weight;
         total += weight;
     }
+    let outside = outside(river.early);
     let scale = if total > 0.0 { params.shapes / total } else { 0.0 };
-    weights.map(|weight| (weight * scale).min(1.0))
+    for (index, weight) in weights.iter_mut().enumerate() {
+        let kind = TileKind::from_index(index);
+        let dora = match (scene.dora_of(kind), kind.is_honour()) {
+            (0, _) => 1.0,
+            (_, true) => params.dora_honour,
+            (_, false) => params.dora,
+        };
+        let factor = if outside.contains(kind) { params.outside } else { 1.0 };
+        let chance = *weight * scale * dora * factor;
+        *weight = (chance / (1.0 + params.saturation * chance)).min(1.0);
+    }
+    weights
+}
+
+/// The kinds farther from the five of their suit than one of these tiles on the same side, or than
+/// the five itself.
+fn outside(early: TileSet) -> TileSet {
+    let mut bits = 0;
+    for suit in 0..3 {
+        let ranks = early.suit_bits(suit) as u64;
+        let (low, high) = (ranks & 0b1_1111, ranks >> 4);
+        if low > 0 {
+            let inmost = 63 - low.leading_zeros();
+            bits |= ((1 << inmost) - 1) << (9 * suit);
+        }
+        if high > 0 {
+            let inmost = 4 + high.trailing_zeros();
+            bits |= (0b1_1111_1111 >> (inmost + 1) << (inmost + 1)) << (9 * suit);
+        }
+    }
+    TileSet::from_bits(bits)
 }
 
 /// Adds up the shapes of one suit for each rank that they wait for, and returns the sum over all

@@ -177,10 +177,10 @@ impl Heuristic {
     /// The chance that each kind is a wait of this seat if it is tenpai, by the index of the kind.
     ///
     /// Kinds on which the seat cannot win have chance 0: its own discards, and kinds that passed
-    /// since its riichi or its last discard.
+    /// since its riichi or since its hand last changed.
     #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
-        danger::wait_chances(&self.tables(o).params.danger, &o.unseen(), threat::safe_kinds(o)[seat])
+        danger::wait_chances(&self.tables(o).params.danger, &Scene::new(o), &threat::rivers(o)[seat])
     }
 
     /// Estimates the situation of a decision.

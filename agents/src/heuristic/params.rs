@@ -54,8 +54,8 @@ pub(super) struct OutlookParams {
     /// The power of the ukeire that the chance to win follows, by shanten 0–5.
     pub elasticity: [f32; 6],
     /// Factor of the chance to win after a discard that leaves more shanten than another one, by
-    /// the shanten of the other one: 0, 1, more.
-    pub step_back: [f32; 3],
+    /// the shanten of the other one: 0, 1, more. Closed hands and open ones.
+    pub step_back: [[f32; 3]; 2],
     /// Factor of the chance to win for damaten with a yaku, compared with riichi, when nobody, one
     /// player, or more than one threatens.
     pub damaten: [f32; 3],
@@ -157,6 +157,13 @@ pub(super) struct DangerParams {
     pub honour_tanki: f32,
     /// How many of these shapes a tenpai hand has on average.
     pub shapes: f32,
+    /// How much high chances are lowered: a chance of x becomes x / (1 + saturation · x).
+    pub saturation: f32,
+    /// Factor for number tiles and for honours that are dora.
+    pub dora: f32,
+    pub dora_honour: f32,
+    /// Factor for tiles outside of early discards.
+    pub outside: f32,
 }
 
 /// When to go on against a threat.
@@ -264,13 +271,13 @@ impl Params {
 
     fn from_toml(changes: &str) -> Result<Params, String> {
         let mut all: Table = RELEASED.parse().expect("the released parameters are TOML");
-        merge(&mut all, changes.parse().map_err(text_of)?);
+        merge(&mut all, changes.parse().map_err(|error| text_of(&error))?);
         let three_players = all.remove(THREE_PLAYERS);
-        let usual = all.clone().try_into().map_err(text_of)?;
+        let usual = all.clone().try_into().map_err(|error| text_of(&error))?;
         if let Some(Value::Table(changes)) = three_players {
             merge(&mut all, changes);
         }
-        Ok(Params { usual, three_players: all.try_into().map_err(text_of)? })
+        Ok(Params { usual, three_players: all.try_into().map_err(|error| text_of(&error))? })
     }
 }
 
@@ -287,7 +294,7 @@ fn merge(all: &mut Table, changes: Table) {
     }
 }
 
-fn text_of(error: toml::de::Error) -> String {
+fn text_of(error: &toml::de::Error) -> String {
     error.to_string().trim_end().to_owned()
 }
 

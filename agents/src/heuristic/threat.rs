@@ -35,7 +35,7 @@ impl Threats {
 
     pub(super) fn new(params: &Numbers, scene: &Scene<'_>, worth: &Worth<'_>) -> Threats {
         let mut threats = Threats::NONE;
-        let safe = safe_kinds(scene.o);
+        let rivers = rivers(scene.o);
         for seat in scene.o.rules().players.others(scene.o.seat()) {
             let opponent = Opponent::new(&params.threat, &params.value, scene, seat);
             if opponent.tenpai < params.threat.least {
@@ -43,7 +43,7 @@ impl Threats {
             }
             let loss = -worth.deal_in(opponent.loss, opponent.seat);
             let dora_loss = -worth.deal_in(opponent.loss * params.threat.dora_tile, opponent.seat);
-            let chances = wait_chances(&params.danger, &scene.unseen, safe[seat]);
+            let chances = wait_chances(&params.danger, scene, &rivers[seat]);
             for kind in TileKind::all() {
                 let loss = if scene.dora_of(kind) > 0 { dora_loss } else { loss };
                 threats.risks[kind.index()] +=
@@ -102,27 +102,47 @@ fn at_turn(values: &[f32; 4], turn: f32) -> f32 {
     values[low] + (values[low + 1] - values[low]) * (at - low as f32)
 }
 
-/// The kinds on which each player does not win now: their own discards, and the tiles that have
-/// passed since their riichi or since their hand last changed.
-pub(super) fn safe_kinds(o: &Observation<'_>) -> BySeat<TileSet> {
+/// What a player's discards, and those of the others, tell about their waits.
+#[derive(Clone, Copy, Default)]
+pub(super) struct River {
+    /// The kinds on which the player does not win now: their own discards, and the tiles that have
+    /// passed since their riichi or since their hand last changed.
+    pub safe: TileSet,
+    /// The kinds of their first discards.
+    pub early: TileSet,
+    /// The number of their discards.
+    count: u8,
+    in_riichi: bool,
+    own: TileSet,
+    passed: TileSet,
+}
+
+/// A discard is early up to this number.
+const EARLY: u8 = 6;
+
+/// The rivers of all players.
+pub(super) fn rivers(o: &Observation<'_>) -> BySeat<River> {
     let players = o.rules().players;
-    let mut own = BySeat::splat(players, TileSet::EMPTY);
-    let mut passed = BySeat::splat(players, TileSet::EMPTY);
-    let mut riichi = BySeat::splat(players, false);
+    let mut rivers = BySeat::splat(players, River::default());
     for discard in o.discards().iter() {
         let kind = discard.tile.kind();
         for seat in players.seats() {
-            if seat == discard.seat {
-                own[seat].insert(kind);
-                // A hand that changes may wait for other tiles, and riichi gives it a yaku.
-                if !riichi[seat] && (!discard.tsumogiri || discard.riichi) {
-                    passed[seat] = TileSet::EMPTY;
-                }
-                riichi[seat] |= discard.riichi;
-            } else {
-                passed[seat].insert(kind);
+            let river = &mut rivers[seat];
+            if seat != discard.seat {
+                river.passed.insert(kind);
+                continue;
             }
+            river.own.insert(kind);
+            river.count += 1;
+            if river.count <= EARLY {
+                river.early.insert(kind);
+            }
+            // A hand that changes may wait for other tiles, and riichi gives it a yaku.
+            if !river.in_riichi && (!discard.tsumogiri || discard.riichi) {
+                river.passed = TileSet::EMPTY;
+            }
+            river.in_riichi |= discard.riichi;
         }
     }
-    BySeat::from_fn(players, |seat| own[seat] | passed[seat])
+    rivers.map(|river| River { safe: river.own | river.passed, ..*river })
 }
