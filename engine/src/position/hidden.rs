@@ -10,6 +10,8 @@ use crate::{BySeat, Concealed, Melds, Seat, Tile, TileKind, TileSet};
 /// How many hands are tried for a player in riichi. In the second half, they may wait on a tile of
 /// which none is left.
 const ATTEMPTS: usize = 1_000;
+/// How many are tried if none is tenpai, as near the end of a hand of two players.
+const MOST_ATTEMPTS: usize = 5_000;
 /// One of this many attempts without melds builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
 
@@ -31,9 +33,9 @@ impl<'a> HiddenHands<'a> {
         let mut hidden = HiddenHands { position, tenpai: BySeat::from_fn(players, |_| None), pool };
         for seat in players.seats() {
             if position.players[seat].hand.is_none()
-                && let Some(safe) = safe_in_riichi(order, seat)
+                && let Some(riichi) = InRiichi::of(order, seat)
             {
-                hidden.tenpai[seat] = hidden.tenpai_hand(seat, safe, rng);
+                hidden.tenpai[seat] = hidden.tenpai_hand(seat, &riichi, rng);
             }
         }
         // The hands in riichi took some tiles out of their places.
@@ -56,12 +58,15 @@ impl<'a> HiddenHands<'a> {
         Ok(self.pool.split_off(self.pool.len().saturating_sub(count)))
     }
 
-    /// Takes a random tenpai hand out of the pool. Prefers one that does not wait on `safe` kinds.
-    fn tenpai_hand(&mut self, seat: Seat, safe: TileSet, rng: &mut Rng) -> Option<Vec<Tile>> {
+    /// Takes a random tenpai hand out of the pool. Prefers one that is not furiten.
+    fn tenpai_hand(&mut self, seat: Seat, riichi: &InRiichi, rng: &mut Rng) -> Option<Vec<Tile>> {
         let melds: Melds = self.position.players[seat].melds.iter().map(|declared| declared.meld).collect();
         let kinds: Vec<TileKind> = self.position.rules.kinds().iter().collect();
         let mut found = None;
-        for attempt in 0..ATTEMPTS {
+        for attempt in 0..MOST_ATTEMPTS {
+            if attempt >= ATTEMPTS && found.is_some() {
+                break;
+            }
             let mut counts = [0; TileKind::COUNT];
             self.pool.iter().for_each(|tile| counts[tile.kind().index()] += 1);
             let lent = (2 * attempt >= ATTEMPTS).then(|| kinds[rng.below(kinds.len())]);
@@ -73,16 +78,18 @@ impl<'a> HiddenHands<'a> {
             let Some(tiles) = self.tiles_of(&hand) else { continue };
             let concealed: Concealed = tiles.iter().copied().collect();
             let waits = concealed.waits(melds.len());
-            if waits.is_empty() || !is_tenpai(&concealed, waits, &melds, &self.position.rules) {
+            let is_tenpai = is_tenpai(&concealed, waits, &melds, &self.position.rules);
+            if waits.is_empty() || !is_tenpai || !riichi.allows_kans(&concealed, waits, melds.len()) {
                 continue;
             }
-            let is_furiten = waits.intersects(safe);
+            let is_furiten = waits.intersects(riichi.safe);
             found = Some(tiles);
             if !is_furiten {
                 break;
             }
         }
-        let tiles = found?;
+        let is_closed = melds.is_empty();
+        let tiles = found.or_else(|| self.thirteen_orphans().filter(|_| is_closed))?;
         for tile in &tiles {
             let at = self.pool.iter().position(|other| other == tile)?;
             self.pool.swap_remove(at);
@@ -92,6 +99,16 @@ impl<'a> HiddenHands<'a> {
 }
 
 impl HiddenHands<'_> {
+    /// Tenpai for thirteen orphans: the hand that no sets make.
+    fn thirteen_orphans(&self) -> Option<Vec<Tile>> {
+        let count = |kind: &TileKind| self.pool.iter().filter(|tile| tile.kind() == *kind).count();
+        let mut kinds: Vec<TileKind> = TileSet::YAOCHUU.iter().filter(|kind| count(kind) > 0).collect();
+        if kinds.len() == 12 {
+            kinds.push(kinds.iter().copied().find(|kind| count(kind) > 1)?);
+        }
+        self.tiles_of(&kinds).filter(|tiles| tiles.len() == 13)
+    }
+
     /// Tiles of the pool of these kinds. None if it has too few.
     fn tiles_of(&self, kinds: &[TileKind]) -> Option<Vec<Tile>> {
         let mut left = self.pool.clone();
@@ -124,26 +141,52 @@ fn unseen_tiles(position: &Position) -> Vec<Tile> {
     copies.flat_map(|(tile, copies)| std::iter::repeat_n(tile, usize::from(copies))).collect()
 }
 
-/// The kinds on which a player in riichi would be furiten. None if they are not in riichi.
-fn safe_in_riichi(order: Order<'_>, seat: Seat) -> Option<TileSet> {
-    let (mut safe, mut in_riichi) = (TileSet::EMPTY, false);
-    let last = order.steps.len().saturating_sub(1);
-    for (index, step) in order.steps.iter().enumerate() {
-        match step {
-            Step::Discard { seat: other, dropped, .. } => {
-                in_riichi |= *other == seat && dropped.riichi;
-                // The player may still win on the last discard.
-                if *other == seat || in_riichi && index < last {
-                    safe.insert(dropped.tile.kind());
+/// What is known about the hand of a player in riichi.
+struct InRiichi {
+    /// The kinds on which the player would be furiten.
+    safe: TileSet,
+    /// The ankans that the player declared in riichi.
+    kans: Vec<TileKind>,
+}
+
+impl InRiichi {
+    /// None if the player is not in riichi.
+    fn of(order: Order<'_>, seat: Seat) -> Option<InRiichi> {
+        let (mut riichi, mut in_riichi) = (InRiichi { safe: TileSet::EMPTY, kans: Vec::new() }, false);
+        let last = order.steps.len().saturating_sub(1);
+        for (index, step) in order.steps.iter().enumerate() {
+            match step {
+                Step::Discard { seat: other, dropped, .. } => {
+                    in_riichi |= *other == seat && dropped.riichi;
+                    // The player may still win on the last discard.
+                    if *other == seat || in_riichi && index < last {
+                        riichi.safe.insert(dropped.tile.kind());
+                    }
                 }
+                Step::Kan { seat: other, declared } if in_riichi && *other == seat => {
+                    riichi.kans.push(declared.meld.low());
+                }
+                Step::Kan { declared, .. } if in_riichi && index < last => {
+                    declared.added.into_iter().for_each(|tile| riichi.safe.insert(tile.kind()));
+                }
+                _ => {}
             }
-            Step::Kan { declared, .. } if in_riichi && index < last => {
-                declared.added.into_iter().for_each(|tile| safe.insert(tile.kind()));
-            }
-            _ => {}
         }
+        in_riichi.then_some(riichi)
     }
-    in_riichi.then_some(safe)
+
+    /// Whether the ankans left the waits and the shape of this hand as they were.
+    fn allows_kans(&self, concealed: &Concealed, waits: TileSet, melds: usize) -> bool {
+        let mut before = *concealed;
+        for kind in &self.kans {
+            let is_near = |steps: i8| kind.offset(steps).is_some_and(|near| concealed.kinds().contains(near));
+            if [-2, -1, 1, 2].into_iter().any(is_near) {
+                return false;
+            }
+            (0..3).for_each(|_| before.add(Tile::plain(*kind)));
+        }
+        self.kans.is_empty() || before.waits(melds - self.kans.len()) == waits
+    }
 }
 
 /// Random kinds that make this many sets and a pair, or seven pairs. None if there are too few.
