@@ -10,7 +10,7 @@ use jantaku_engine::Known;
 use crate::error::ParseAgentError;
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
-use crate::{NamedAgent, Policy, StartAgent};
+use crate::{NamedAgent, ParameterFile, Policy, StartAgent};
 
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
@@ -31,35 +31,48 @@ pub type Build = fn(&Options, LookUp<'_>) -> Result<Built, BuildError>;
 
 /// An agent as its constructor returns it.
 #[derive(Clone)]
-pub enum Built {
-    /// An agent that decides one action at a time. All runners can play it.
+pub struct Built {
+    pub(crate) player: Player,
+    pub(crate) files: Vec<ParameterFile>,
+}
+
+/// The agent itself.
+#[derive(Clone)]
+pub(crate) enum Player {
     Policy(Arc<dyn AnyPolicy>),
-    /// An agent that has to be started. Only a runner of batches can play it.
     Agent(Arc<dyn StartAgent>),
 }
 
 /// A policy that is found again by its type ([`NamedAgent::downcast`]). Every policy is one.
-pub trait AnyPolicy: Policy + Any {}
+pub(crate) trait AnyPolicy: Policy + Any {}
 
 impl<P: Policy + Any> AnyPolicy for P {}
 
 impl Built {
-    /// An agent that decides one action at a time.
+    /// An agent that decides one action at a time. All runners can play it.
     pub fn policy(policy: impl Policy + 'static) -> Built {
-        Built::Policy(Arc::new(policy))
+        Built { player: Player::Policy(Arc::new(policy)), files: Vec::new() }
     }
 
-    /// An agent that has to be started.
+    /// An agent that has to be started. Only a runner of batches can play it.
     pub fn agent(agent: impl StartAgent + 'static) -> Built {
-        Built::Agent(Arc::new(agent))
+        Built { player: Player::Agent(Arc::new(agent)), files: Vec::new() }
+    }
+
+    /// The agent with the files that its parameters come from, those of the agents in it included.
+    ///
+    /// Runs record them. A run is not resumed with other contents.
+    #[must_use]
+    pub fn with_files(self, files: Vec<ParameterFile>) -> Built {
+        Built { files, ..self }
     }
 }
 
 impl fmt::Debug for Built {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Built::Policy(_) => "Built::Policy",
-            Built::Agent(_) => "Built::Agent",
+        f.write_str(match self.player {
+            Player::Policy(_) => "Built::policy",
+            Player::Agent(_) => "Built::agent",
         })
     }
 }

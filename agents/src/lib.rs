@@ -7,6 +7,7 @@
 //! - [`Noisy`]: an agent that plays another one with random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
+//! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
 //! - [`Setup`], [`Faults`]: how an agent is started, and what it did wrong
 //! - [`mjai`]: the format that agents of other programs speak
 //!
@@ -30,6 +31,7 @@ pub mod mjai;
 mod named;
 mod noisy;
 mod option;
+mod parameters;
 mod policy;
 mod random;
 mod reply;
@@ -39,7 +41,7 @@ mod tsumogiri;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
 pub use catalog::Catalog;
-pub use entry::{AnyPolicy, Build, BuildError, Built, Entry, LookUp};
+pub use entry::{Build, BuildError, Built, Entry, LookUp};
 pub use error::ParseAgentError;
 pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;
@@ -48,6 +50,7 @@ pub use heuristic::{Candidate, Heuristic, Params, ParamsError, WinMode};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
+pub use parameters::ParameterFile;
 pub use policy::Policy;
 pub use random::Random;
 pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng};
 
-use crate::{Agent, AgentError, AnyPolicy, Batched, Built, Policy, Reply, Setup};
+use crate::entry::{AnyPolicy, Built, Player};
+use crate::{Agent, AgentError, Batched, ParameterFile, Policy, Reply, Setup};
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
 ///
@@ -34,9 +35,9 @@ impl NamedAgent {
     /// The agent as a policy. None if it needs batches or the events of its tables.
     #[must_use]
     pub fn policy(&self) -> Option<NamedPolicy> {
-        match &self.built {
-            Built::Policy(policy) => Some(NamedPolicy::new(&self.name, policy)),
-            Built::Agent(_) => None,
+        match &self.built.player {
+            Player::Policy(policy) => Some(NamedPolicy::new(&self.name, policy)),
+            Player::Agent(_) => None,
         }
     }
 
@@ -44,9 +45,9 @@ impl NamedAgent {
     /// as [`Heuristic::explain`](crate::Heuristic::explain) does.
     #[must_use]
     pub fn downcast<P: Policy + 'static>(&self) -> Option<&P> {
-        match &self.built {
-            Built::Policy(policy) => (&**policy as &dyn Any).downcast_ref(),
-            Built::Agent(_) => None,
+        match &self.built.player {
+            Player::Policy(policy) => (&**policy as &dyn Any).downcast_ref(),
+            Player::Agent(_) => None,
         }
     }
 
@@ -56,18 +57,24 @@ impl NamedAgent {
     ///
     /// If the agent cannot start, for example because its program does not exist.
     pub fn start(&self, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
-        match &self.built {
-            Built::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::new(&self.name, policy)))),
-            Built::Agent(agent) => agent.start(&self.name, setup),
+        match &self.built.player {
+            Player::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::new(&self.name, policy)))),
+            Player::Agent(agent) => agent.start(&self.name, setup),
         }
+    }
+
+    /// The files that the agent's parameters come from, those of an agent in it included.
+    #[must_use]
+    pub fn files(&self) -> &[ParameterFile] {
+        &self.built.files
     }
 
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_repeatable`]).
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
-        match &self.built {
-            Built::Policy(_) => true,
-            Built::Agent(agent) => agent.is_repeatable(),
+        match &self.built.player {
+            Player::Policy(_) => true,
+            Player::Agent(agent) => agent.is_repeatable(),
         }
     }
 }

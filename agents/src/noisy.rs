@@ -38,12 +38,13 @@ pub(crate) const ENTRY: Entry = Entry {
     build: |options, agent| {
         let base = agent(&options.value::<String>("base"))?;
         let not_a_policy = || ParseAgentError::NotAPolicy { agent: base.name().to_owned() };
-        Ok(Built::policy(Noisy {
+        let noisy = Noisy {
             base: base.policy().ok_or_else(not_a_policy)?,
             p: options.value("p"),
             keeps_wins: options.value::<String>("wins") == "keep",
             salt: options.value("salt"),
-        }))
+        };
+        Ok(Built::policy(noisy).with_files(base.files().to_vec()))
     },
 };
 

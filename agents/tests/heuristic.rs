@@ -173,3 +173,43 @@ fn parameters_can_be_replaced() {
     assert!(error.contains("params.toml"), "{error}");
     std::fs::remove_dir_all(&folder).expect("the folder");
 }
+
+/// The SHA-256 of `params.toml`, version 1 of the released parameters.
+const VERSION_1: &str = "61b0289abe024adc989a76bf1e7b1c7f3deb7c9d28fc6321c54019a645064b82";
+
+/// Runs record which parameters played. A released version keeps its bytes for ever.
+#[test]
+fn released_parameters_stay_as_they_are() {
+    let agent = Catalog::standard().agent("heuristic").expect("an agent");
+    let [file] = agent.files() else { panic!("one file: {:?}", agent.files()) };
+    assert_eq!(file.option, "version=1");
+    assert_eq!(
+        file.sha256, VERSION_1,
+        "params.toml has changed. If version 1 is not released yet, set VERSION_1 in this test to the hash on \
+         the left. If it is, restore the file and add the new numbers as version 2"
+    );
+}
+
+/// An agent names all files that its numbers come from, also inside another agent.
+#[test]
+fn agents_tell_the_files_of_their_parameters() {
+    let folder = std::env::temp_dir().join(format!("jantaku-files-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("mine.toml").display().to_string();
+    let files = |text: &str| {
+        let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
+        agent.files().to_vec()
+    };
+    assert_eq!(files("greedy"), []);
+    std::fs::write(&path, "[push]\nrisk_share = 0.5\n").expect("a file");
+    let first = files(&format!("heuristic:version=1,params={path}"));
+    assert_eq!(first.len(), 2);
+    assert_eq!(first[..1], files("heuristic"));
+    assert_eq!(first[1].option, format!("params={path}"));
+    assert_eq!(files(&format!("noisy:base=\"heuristic:params={path}\",p=0.1")), first);
+    std::fs::write(&path, "[push]\nrisk_share = 0.6\n").expect("a file");
+    assert_ne!(files(&format!("heuristic:params={path}"))[1].sha256, first[1].sha256);
+    std::fs::remove_dir_all(&folder).expect("the folder");
+    let error = Catalog::standard().agent("heuristic:version=2").expect_err("no such version").to_string();
+    assert_eq!(error, "option `version` of agent `heuristic` is `2`, expected one of 1");
+}

@@ -54,24 +54,29 @@ pub(crate) const ENTRY: Entry = Entry {
         switch("damaten", "stays without riichi where that is better"),
         switch("placement", "plays for the result of the game, not for points alone"),
         AgentOption {
+            name: "version",
+            kind: OptionKind::Choice(params::VERSIONS),
+            default: OptionDefault::Value("1"),
+            about: "released parameters; those of a version never change",
+        },
+        AgentOption {
             name: "params",
             kind: OptionKind::File,
             default: OptionDefault::Unset,
-            about: "TOML file with parameters that replace the released ones",
+            about: "TOML file with parameters that replace those of the version",
         },
     ],
     build: |options, _| {
-        let params = match options.value::<Option<PathBuf>>("params") {
-            Some(path) => Params::read(&path)?,
-            None => Params::released(),
-        };
-        Ok(Built::policy(Heuristic {
+        // The only version is the default, so there is nothing to choose yet.
+        let (params, files) = Params::with_files(options.value::<Option<PathBuf>>("params"))?;
+        let agent = Heuristic {
             calls: options.value("calls"),
             defence: options.value("defence"),
             damaten: options.value("damaten"),
             placement: options.value("placement"),
             ..Heuristic::new(params)
-        }))
+        };
+        Ok(Built::policy(agent).with_files(files))
     },
 };
 

@@ -7,8 +7,12 @@ use toml::{Table, Value};
 
 use super::interpolated;
 use super::outlook::Measured;
+use crate::ParameterFile;
 
-/// The numbers that the program ships with.
+/// The versions of the released numbers. Those of a released version never change: a run that was
+/// played with them must stay what it was.
+pub(super) const VERSIONS: &[&str] = &["1"];
+/// The numbers of version 1.
 const RELEASED: &str = include_str!("params.toml");
 /// The table of numbers for games of three.
 const THREE_PLAYERS: &str = "three_players";
@@ -264,9 +268,20 @@ impl Params {
     ///
     /// If the file cannot be read, is not TOML, or has an unknown name or a wrong value.
     pub fn read(path: &Path) -> Result<Params, ParamsError> {
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        text.and_then(|text| Params::from_toml(&text))
-            .map_err(|reason| ParamsError { path: path.to_owned(), reason })
+        Params::with_files(Some(path.to_owned())).map(|(params, _)| params)
+    }
+
+    /// The released parameters with those of a file, if there is one, and the files that they come
+    /// from.
+    pub(super) fn with_files(path: Option<PathBuf>) -> Result<(Params, Vec<ParameterFile>), ParamsError> {
+        let mut files = vec![ParameterFile::new("version=1", RELEASED.as_bytes())];
+        let Some(path) = path else { return Ok((Params::released(), files)) };
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        let params = text.and_then(|text| {
+            files.push(ParameterFile::new(&format!("params={}", path.display()), text.as_bytes()));
+            Params::from_toml(&text)
+        });
+        params.map(|params| (params, files)).map_err(|reason| ParamsError { path, reason })
     }
 
     fn from_toml(changes: &str) -> Result<Params, String> {

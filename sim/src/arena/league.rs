@@ -29,8 +29,8 @@ use crate::play::{
 };
 use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
-    ConfigError, Manifest, NotNew, PlayError, Played, Run, RunConfig, StartError, StoppedRun, claim,
-    name_of_detail, read_started,
+    AgentParameters, ConfigError, Manifest, NotNew, PlayError, Played, Run, RunConfig, StartError,
+    StoppedRun, claim, name_of_detail, read_started,
 };
 
 /// Everything needed to repeat a league: the contents of `league.toml`.
@@ -56,6 +56,9 @@ pub struct LeagueConfig {
     pub on_fault: Option<OnFault>,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
+    /// The parameters of the agents.
+    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
+    pub parameters: AgentParameters,
     /// The rules.
     pub rules: Rules,
 }
@@ -115,6 +118,7 @@ impl LeagueConfig {
         let games = self.games_per_table();
         RunConfig {
             seatings: *seatings,
+            parameters: self.parameters.among(&agents),
             games_per_part: games_per_part(&agents, self.games_per_set()),
             ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail)
         }
@@ -290,18 +294,30 @@ impl League {
     ///
     /// # Errors
     ///
-    /// If the league has more sets than `sets`, or `league.toml` cannot be written.
-    pub fn extend(&mut self, agents: &[String], sets: u64) -> Result<(), LeagueError> {
+    /// If the league has more sets than `sets`, the files of its agents' parameters have changed, or
+    /// `league.toml` cannot be written.
+    pub fn extend(&mut self, agents: &[NamedAgent], sets: u64) -> Result<(), LeagueError> {
         if sets < self.config.sets {
             let expected = format!("at least {}, those of the league", self.config.sets);
             return Err(ConfigError::new("sets", &expected, &sets).into());
         }
         let before = self.config.clone();
         self.config.sets = sets;
-        let new = agents.iter().filter(|agent| !before.agents.contains(agent));
-        self.config.agents.extend(new.cloned());
+        let new = agents.iter().map(NamedAgent::to_string).filter(|agent| !before.agents.contains(agent));
+        self.config.agents.extend(new);
+        self.config.parameters.add(&AgentParameters::of(agents));
         self.config.check()?;
-        if self.config == before { Ok(()) } else { self.write_config() }
+        if self.config == before {
+            return Ok(());
+        }
+        self.check_parameters()?;
+        self.write_config()
+    }
+
+    /// Checks that the files of the agents' parameters are those that the league began with.
+    fn check_parameters(&self) -> Result<(), LeagueError> {
+        let path = self.folder.as_deref().unwrap_or(Path::new("")).join("league.toml");
+        Ok(self.config.parameters.check().map_err(|what| ReadError::new(&path, &what))?)
     }
 
     fn write_config(&self) -> Result<(), LeagueError> {
@@ -396,6 +412,9 @@ impl League {
         mut players: impl PlayTable,
         watch: &mut impl Watch,
     ) -> Result<PlayedLeague, LeagueError> {
+        if self.remaining()? > 0 {
+            self.check_parameters()?;
+        }
         let mut found = PlayedLeague {
             games: RankedGames::new(self.config.agents.len()),
             played: 0,

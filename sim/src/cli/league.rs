@@ -9,6 +9,7 @@ use jantaku_sim::arena::{
     Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
 };
 use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::AgentParameters;
 use serde_json::{Value, json};
 
 use super::arguments::{load_rules, number, thread_pool};
@@ -99,7 +100,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let pool = thread_pool(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
-    let agents = args.agents.as_deref().map(names).transpose()?;
+    let agents = args.agents.as_deref().map(chosen).transpose()?;
     let league = if args.resume { resumed(args, agents)? } else { fresh(args, agents)? };
     let config = league.config();
     let anchor = anchor(args, config)?;
@@ -151,14 +152,13 @@ fn check_plot(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The canonical names of agents.
-fn names(text: &str) -> anyhow::Result<Vec<String>> {
-    let agents = Catalog::standard().list(text).with_context(|| format!("--agents {text}"))?;
-    Ok(agents.iter().map(NamedAgent::to_string).collect())
+/// The agents that the user chose.
+fn chosen(text: &str) -> anyhow::Result<Vec<NamedAgent>> {
+    Catalog::standard().list(text).with_context(|| format!("--agents {text}"))
 }
 
 /// A new league.
-fn fresh(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
+fn fresh(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League> {
     let agents = agents.expect("clap requires the agents");
     let rules_name = args.rules.clone().unwrap_or_else(|| "tenhou".to_owned());
     let rules = load_rules(&rules_name)?;
@@ -171,7 +171,7 @@ fn fresh(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
         );
     }
     let config = LeagueConfig {
-        agents,
+        agents: agents.iter().map(NamedAgent::to_string).collect(),
         sets: args.sets.expect("clap requires the sets"),
         seed: args.seed.unwrap_or(0),
         seatings: seatings(args).unwrap_or(Seatings::Rotations),
@@ -179,6 +179,7 @@ fn fresh(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
         at_once: args.start.tables,
         on_fault: args.start.on_fault,
         rules_name,
+        parameters: AgentParameters::of(&agents),
         rules,
     };
     Ok(match &args.out {
@@ -189,7 +190,7 @@ fn fresh(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
 
 /// The league in the folder, with new agents and sets. A new league if there is none and the
 /// options of a new one are given.
-fn resumed(args: &Args, agents: Option<Vec<String>>) -> anyhow::Result<League> {
+fn resumed(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League> {
     let folder = args.out.as_deref().expect("clap requires the folder");
     let Some(mut league) = League::open(folder)? else {
         if agents.is_none() || args.sets.is_none() {

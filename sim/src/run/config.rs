@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
 use crate::play::{Cohort, Detail, Job, Schedule, Seatings};
+use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
 
 /// Games in a part unless the caller asks for another number: about 11 MB of decisions.
@@ -62,6 +63,9 @@ pub struct RunConfig {
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
     pub rules_hash: String,
+    /// The parameters of the agents.
+    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
+    pub parameters: AgentParameters,
     /// The rules.
     pub rules: Rules,
 }
@@ -108,8 +112,18 @@ impl RunConfig {
             walls: false,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
+            parameters: AgentParameters::default(),
             rules: *rules,
         }
+    }
+
+    /// The configuration of the run if these agents play it: with their parameters, and repeatable
+    /// only if all of them are.
+    #[must_use]
+    pub fn played_by(self, agents: &[(String, NamedAgent)]) -> RunConfig {
+        let agents = || agents.iter().map(|(_, agent)| agent);
+        let repeatable = self.repeatable && agents().all(NamedAgent::is_repeatable);
+        RunConfig { repeatable, parameters: AgentParameters::of(agents()), ..self }
     }
 
     /// The configuration of a run of games that come from logs, each with its own rules.

@@ -17,6 +17,7 @@
 //!
 //! - [`store`]: where files are written: a folder or an object store
 //! - `shard`: a share of a run
+//! - `parameters`: the hashes of the files that agents read
 //! - `config`: the contents of `run.toml`
 //! - `fingerprint`: the size and hash of a file
 //! - `manifest`: the contents of `manifest.json`
@@ -55,6 +56,7 @@ mod files;
 mod fingerprint;
 mod manifest;
 mod merge;
+mod parameters;
 mod parts;
 mod play;
 mod rebuild;
@@ -74,6 +76,7 @@ pub(crate) use files::{write_config, write_manifest};
 pub use fingerprint::Fingerprint;
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
+pub use parameters::AgentParameters;
 pub use parts::PartsAfterGap;
 pub use play::{PlayError, Played, count, count_batched};
 pub use rebuild::{Rebuilt, rebuild_manifest};

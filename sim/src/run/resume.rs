@@ -125,11 +125,12 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
     Ok(())
 }
 
-/// Checks that the program that started the run has the version and commit of this one.
+/// Checks that the program that started the run has the version and commit of this one, and that
+/// the parameters of its agents are still the same.
 ///
 /// # Errors
 ///
-/// If it has others, or the games come from logs.
+/// If they are others, or the games come from logs.
 pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
     if config.walls {
         return Err("the games come from logs and are not played: convert the logs again".to_owned());
@@ -151,5 +152,5 @@ pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
             ));
         }
     }
-    Ok(())
+    config.parameters.check()
 }

@@ -285,8 +285,8 @@ impl StoppedRun {
     /// # Errors
     ///
     /// If the run is not the one that was asked for, comes from logs, or is damaged; if there are
-    /// games to play and another version of the program started the run; if a shard is to be
-    /// extended; or if it is not repeatable and has whole parts after one that is missing or
+    /// games to play and another version of the program started the run, or the files of its agents'
+    /// parameters have changed; if a shard is to be extended; or if it is not repeatable and has whole parts after one that is missing or
     /// damaged. In an object store, only the sizes of the files are checked.
     pub fn resume(mut self, asked: Option<&RunConfig>) -> Result<Run, StartError> {
         let more = asked.and_then(|asked| asked.games.filter(|games| Some(*games) > self.config.games));

@@ -7,6 +7,7 @@ use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, Setup};
 use jantaku_engine::{Rng, Rules};
 use jantaku_sim::arena::{League, LeagueConfig};
 use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::AgentParameters;
 use serde_json::Value;
 
 use crate::common::bots::FAULTY;
@@ -174,6 +175,7 @@ fn leagues_in_lockstep_equal_others() {
         at_once: None,
         on_fault: None,
         rules_name: "tenhou".to_owned(),
+        parameters: AgentParameters::of(&named),
         rules: Rules::default(),
     };
     let policies: Vec<(String, NamedPolicy)> =

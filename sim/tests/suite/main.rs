@@ -9,6 +9,7 @@
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `damaged`: runs with lost or damaged files
 //! - `shards`: shards and merged runs
+//! - `parameters`: runs whose agents read parameters from files
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
 //! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
@@ -53,6 +54,7 @@ mod mjlog;
 mod mutated;
 mod news;
 mod oracle;
+mod parameters;
 mod precision;
 mod program;
 mod ratings;

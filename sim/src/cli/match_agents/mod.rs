@@ -439,8 +439,7 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
         ..config
     };
     config.check()?;
-    let is_repeatable = agents.iter().all(|(_, agent)| agent.is_repeatable());
-    Ok(RunConfig { repeatable: config.repeatable && is_repeatable, ..config })
+    Ok(config.played_by(&agents))
 }
 
 /// The canonical name of an agent.

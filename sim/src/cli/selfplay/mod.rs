@@ -237,11 +237,15 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     let seed = args.seed.or(given.map(|run| run.seed)).unwrap_or(0);
     let new = RunConfig::new(&rules_name, &rules, names, args.games.unwrap_or(0), seed, detail);
     let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
-    // A run of logs has no agents.
-    let is_repeatable =
-        given.is_none_or(|run| !run.walls) && agents(&new)?.iter().all(|(_, agent)| agent.is_repeatable());
+    let new = match given {
+        // A run of logs has no agents.
+        Some(run) if run.walls => new,
+        _ => {
+            let agents = agents(&new)?;
+            new.played_by(&agents)
+        }
+    };
     Ok(RunConfig {
-        repeatable: new.repeatable && is_repeatable,
         games: args.games.or(given.and_then(|run| run.games)),
         games_per_part: per_part.unwrap_or(new.games_per_part),
         shard: args.shard.or_else(|| given.and_then(|run| run.shard)),

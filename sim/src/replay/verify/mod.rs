@@ -55,7 +55,7 @@ const MOST_DIFFERENCES: usize = 1000;
 /// # Errors
 ///
 /// If `run.toml` or `manifest.json` cannot be read, or an agent of a run without decisions is
-/// unknown.
+/// unknown or has other parameters.
 pub fn verify(
     folder: &Path,
     watch: &mut impl Watch,
@@ -135,6 +135,8 @@ fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)
     if config.detail >= Detail::Decisions {
         return Ok(Vec::new());
     }
+    let changed = |what: String| ReadError::new(&folder.join("run.toml"), &what);
+    config.parameters.check().map_err(changed)?;
     config.players().map_err(|error| {
         let what = match error {
             ParseAgentError::NotAPolicy { agent } => format!(
