@@ -56,10 +56,10 @@ pub(super) fn wait_chances(params: &DangerParams, scene: &Scene<'_>, river: &Riv
 fn outside(early: TileSet) -> TileSet {
     let mut bits = 0;
     for suit in 0..3 {
-        let ranks = early.suit_bits(suit) as u64;
+        let ranks = early.suit_bits(suit);
         let (low, high) = (ranks & 0b1_1111, ranks >> 4);
         if low > 0 {
-            let inmost = 63 - low.leading_zeros();
+            let inmost = low.ilog2();
             bits |= ((1 << inmost) - 1) << (9 * suit);
         }
         if high > 0 {
