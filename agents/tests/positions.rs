@@ -8,16 +8,15 @@ use jantaku_agents::{Candidate, Heuristic, Policy};
 use jantaku_engine::{Action, Game, Observation, Position, PositionError, Seat};
 use serde::Deserialize;
 
-/// How many positions the agent has to answer right. The goal is 45.
-const AT_LEAST: usize = 44;
+/// How many positions the agent has to answer right.
+const AT_LEAST: usize = 45;
 
 /// The positions that the agent answers wrong.
 const WRONG: &[&str] = &[
     "count-the-live-tiles",
     "fold-a-cheap-bad-one-shanten",
-    "all-last-damaten-with-the-lead",
+    "three-dora-on-the-table",
     "all-last-the-leader-folds",
-    "baiman-in-damaten",
     "no-call-with-a-cheap-slow-hand",
 ];
 

@@ -134,6 +134,9 @@ impl Situation<'_> {
                 prospects.riichi[kind.index()] = riichi;
                 return;
             }
+            if least.is_some_and(|least| shanten > least + 1) {
+                return;
+            }
             let factor = match least {
                 Some(least) if shanten > least => {
                     let factors = &self.params.outlook.step_back[usize::from(melds.are_open())];
@@ -190,10 +193,10 @@ impl Situation<'_> {
 
     /// A tenpai hand without riichi, and in riichi.
     pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [Prospect; 2] {
-        let waits = hand.waits(melds.len());
+        let all = hand.waits(melds.len());
         let closed = !melds.are_open();
-        let plain = self.waits(hand, melds, waits, Riichi::None);
-        let furiten = waits.intersects(self.scene.discarded);
+        let plain = self.waits(hand, melds, all, Riichi::None);
+        let furiten = all.intersects(self.scene.discarded);
         if !closed {
             let mode = match (furiten, plain.tiles > 0.0) {
                 (_, false) => WinMode::Draw,
@@ -202,7 +205,7 @@ impl Situation<'_> {
             };
             return [self.of_waits(mode, &plain, 1.0), Prospect::NONE];
         }
-        let riichi = self.waits(hand, melds, waits, Riichi::Single);
+        let riichi = self.waits(hand, melds, all, Riichi::Single);
         // A closed hand without a yaku can still win by tsumo.
         let (mode, waits) = match (furiten, plain.tiles > 0.0) {
             (false, true) => (WinMode::Damaten, &plain),
@@ -210,12 +213,25 @@ impl Situation<'_> {
             (_, false) => (WinMode::Tsumo, &riichi),
         };
         let without = self.of_waits(mode, waits, 1.0);
-        let mut with = Prospect::NONE;
-        if self.scene.may_riichi() {
-            let factor = if furiten { self.params.outlook.furiten_riichi } else { 1.0 };
-            with = self.of_waits(WinMode::Riichi, &riichi, factor);
-        }
+        let may_riichi = self.scene.may_riichi();
+        let with = if may_riichi { self.riichi(&riichi, all) } else { Prospect::NONE };
         [without, with]
+    }
+
+    /// The prospect of a tenpai hand that declares riichi if it can.
+    pub(super) fn best_tenpai(&self, hand: &Concealed, melds: &Melds) -> Prospect {
+        if melds.are_open() || !self.scene.may_riichi() {
+            let [plain, riichi] = self.tenpai(hand, melds);
+            return plain.or(riichi);
+        }
+        let waits = hand.waits(melds.len());
+        self.riichi(&self.waits(hand, melds, waits, Riichi::Single), waits)
+    }
+
+    fn riichi(&self, riichi: &Waits, waits: TileSet) -> Prospect {
+        let furiten = waits.intersects(self.scene.discarded);
+        let factor = if furiten { self.params.outlook.furiten_riichi } else { 1.0 };
+        self.of_waits(WinMode::Riichi, riichi, factor)
     }
 
     fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
@@ -305,9 +321,10 @@ impl Situation<'_> {
         let [offset, share] = params.value.settles[usize::from(mode == WinMode::Open)][distance.min(4)];
         let dealer = if self.scene.is_dealer { params.value.dealer } else { 1.0 };
         let points = offset + share * dealer * points;
-        let outlook = self.outlooks.of(self.threats.count, mode, distance, self.scene.draws, ukeire);
+        let outlook = self.outlooks.of(self.threats.certainty, mode, distance, self.scene.draws, ukeire);
         let outlook = Outlook { win: outlook.win * factor, ..outlook };
-        let share = if self.threats.count > 0 { params.push.under_threat[distance] } else { 1.0 };
+        let threat = self.threats.certainty.min(1.0);
+        let share = 1.0 + threat * (params.push.under_threat[distance] - 1.0);
         let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
         let in_riichi = mode == WinMode::Riichi && shanten == 0;
         let worth = share * self.of_outlook(outlook, mode, in_riichi, of_win);

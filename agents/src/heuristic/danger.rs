@@ -6,17 +6,22 @@
 //! this without rules of their own. Factors add what the player's habits tell: dora are kept, and
 //! early discards tell that the tiles outside of them are not needed.
 
-use jantaku_engine::{TileKind, TileSet};
+use jantaku_engine::{Melds, Seat, TileKind, TileSet};
 
-use super::params::DangerParams;
+use super::params::{ClosedDangerParams, DangerParams, OpenDangerParams};
 use super::scene::Scene;
-use super::threat::River;
+use super::threat::{River, flush_suit};
 
 /// The chance that each kind completes the hand of one player who is tenpai.
 pub(super) type WaitChances = [f32; TileKind::COUNT];
 
 /// The chances of a player with this river.
-pub(super) fn wait_chances(params: &DangerParams, scene: &Scene<'_>, river: &River) -> WaitChances {
+pub(super) fn wait_chances(
+    params: &DangerParams,
+    scene: &Scene<'_>,
+    river: &River,
+    seat: Seat,
+) -> WaitChances {
     let (unseen, safe) = (&scene.unseen, river.safe);
     let mut weights = [0.0; TileKind::COUNT];
     let mut total = 0.0;
@@ -35,10 +40,25 @@ pub(super) fn wait_chances(params: &DangerParams, scene: &Scene<'_>, river: &Riv
         weights[kind.index()] = weight;
         total += weight;
     }
-    let outside = outside(river.early);
     let scale = if total > 0.0 { params.shapes / total } else { 0.0 };
-    for (index, weight) in weights.iter_mut().enumerate() {
-        let kind = TileKind::from_index(index);
+    let side = scene.o.side(seat);
+    if side.melds().are_open() {
+        of_open_hand(&params.open, &mut weights, scale, side.melds(), river);
+    } else {
+        of_closed_hand(&params.closed, &mut weights, scale, scene, river);
+    }
+    weights
+}
+
+fn of_closed_hand(
+    params: &ClosedDangerParams,
+    weights: &mut WaitChances,
+    scale: f32,
+    scene: &Scene<'_>,
+    river: &River,
+) {
+    let outside = outside(river.early);
+    for (kind, weight) in TileKind::all().zip(weights) {
         let dora = match (scene.dora_of(kind), kind.is_honour()) {
             (0, _) => 1.0,
             (_, true) => params.dora_honour,
@@ -48,7 +68,28 @@ pub(super) fn wait_chances(params: &DangerParams, scene: &Scene<'_>, river: &Riv
         let chance = *weight * scale * dora * factor;
         *weight = (chance / (1.0 + params.saturation * chance)).min(1.0);
     }
-    weights
+}
+
+fn of_open_hand(
+    params: &OpenDangerParams,
+    weights: &mut WaitChances,
+    scale: f32,
+    melds: &Melds,
+    river: &River,
+) {
+    let flush = flush_suit(melds, river);
+    let in_flush = params.in_flush[melds.len().clamp(1, 3) - 1];
+    let may_be_tanyao = !melds.iter().any(|meld| meld.kinds().intersects(TileSet::YAOCHUU));
+    for (kind, weight) in TileKind::all().zip(weights) {
+        let factor = match flush {
+            _ if kind.is_honour() => params.honours,
+            _ if may_be_tanyao && kind.is_yaochuu() => params.outside_tanyao,
+            Some(suit) if suit == kind.suit() as usize => in_flush,
+            Some(_) => params.outside_flush,
+            None => 1.0,
+        };
+        *weight = (*weight * scale * params.share * factor).min(1.0);
+    }
 }
 
 /// The kinds farther from the five of their suit than one of these tiles on the same side, or than

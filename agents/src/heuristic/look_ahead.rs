@@ -53,8 +53,7 @@ impl Situation<'_> {
             let worth_after = |kind| {
                 let mut tenpai = full;
                 tenpai.remove_any(kind);
-                let [plain, riichi] = self.tenpai(&tenpai, melds);
-                plain.or(riichi).worth
+                self.best_tenpai(&tenpai, melds).worth
             };
             tiles += left;
             sum += left * discards.iter().map(worth_after).fold(0.0, f32::max);

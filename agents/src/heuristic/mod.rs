@@ -89,6 +89,7 @@ pub(crate) const ENTRY: Entry = Entry {
 ///   they lead to.
 /// - It declares kans that do not slow the hand, unless another player threatens and the hand is
 ///   far from tenpai. It never makes a daiminkan. It declares every kita.
+/// - It goes for tenpai without a yaku in the last draws.
 /// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.
 #[expect(clippy::struct_excessive_bools, reason = "each switches a component of its own")]
 #[derive(Clone, Debug)]
@@ -185,7 +186,7 @@ impl Heuristic {
     /// since its riichi or since its hand last changed.
     #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
-        danger::wait_chances(&self.tables(o).params.danger, &Scene::new(o), &threat::rivers(o)[seat])
+        danger::wait_chances(&self.tables(o).params.danger, &Scene::new(o), &threat::rivers(o)[seat], seat)
     }
 
     /// Estimates the situation of a decision.

@@ -1,5 +1,6 @@
 //! How a hand is likely to end, from its distance to a win.
 
+use super::interpolated;
 use super::params::OutlookParams;
 
 /// How a hand will win, as far as the chance depends on it.
@@ -47,6 +48,8 @@ const DRAWS: usize = 19;
 /// Classes of ukeire: one for each number up to 1-shanten, one for each two or three above.
 const UKEIRE: usize = 48;
 const MODES: usize = 4;
+/// No hand is surer to win.
+const MOST: f32 = 0.97;
 /// The draws left at which chances are given.
 const NODES: [f32; 6] = [2.0, 5.0, 8.0, 11.0, 14.0, 17.0];
 
@@ -65,7 +68,7 @@ impl Outlooks {
                         let ukeire = class as f32 * width(shanten);
                         let ratio = ukeire / params.usual_ukeire[mode][shanten];
                         let factor = if in_time { ratio.powf(params.elasticity[shanten]) } else { 0.0 };
-                        let win = (of(&params.win) * factor).min(0.97);
+                        let win = (of(&params.win) * factor).min(MOST);
                         let at_end = if shanten == 0 { params.last_tenpai } else { 0.0 };
                         let tenpai = match draws {
                             0 => at_end,
@@ -85,26 +88,28 @@ impl Outlooks {
         Outlooks { entries, threats: params.threats, damaten: params.damaten }
     }
 
-    /// The outlook of a hand.
+    /// The outlook of a hand. `threats` is the expected number of opponents who are tenpai.
     #[inline]
     pub(super) fn of(
         &self,
-        threats: usize,
+        threats: f32,
         mode: WinMode,
         shanten: usize,
         draws: usize,
         ukeire: f32,
     ) -> Outlook {
         let shanten = shanten.min(SHANTEN - 1);
-        let threats = threats.min(2);
         let class = ((ukeire / width(shanten) + 0.5) as usize).min(UKEIRE - 1);
         let table = if mode == WinMode::Draw { WinMode::Open } else { mode };
         let entry = self.entries[index(table as usize, shanten, draws.min(DRAWS - 1), class)];
-        let win = entry.win * self.threats[threats];
+        let win = entry.win * interpolated(&self.threats, threats);
         match mode {
             // Half of the hands that would have won with a yaku stay in tenpai to the end.
             WinMode::Draw => Outlook { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
-            WinMode::Damaten if shanten == 0 => Outlook { win: win * self.damaten[threats], ..entry },
+            WinMode::Damaten if shanten == 0 => {
+                let win = (win * interpolated(&self.damaten, threats)).min(MOST);
+                Outlook { win, ..entry }
+            }
             _ => Outlook { win, ..entry },
         }
     }

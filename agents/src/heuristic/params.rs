@@ -132,8 +132,15 @@ pub(super) struct ThreatParams {
     pub closed_loss: f32,
     /// Factor of the loss for a dealer.
     pub dealer: f32,
-    /// Han of an open hand besides its visible ones.
-    pub hidden_han: f32,
+    /// Factor of the odds to be tenpai by tsumogiri since the last discard from the hand, 0–3.
+    pub unchanged: [f32; 4],
+    /// Han to expect of an open hand.
+    pub open_han: f32,
+    /// Han to expect besides for each visible dora and each triplet of valued honours, and for a
+    /// hand that looks like a flush.
+    pub dora_han: f32,
+    pub valued_han: f32,
+    pub flush_han: f32,
     /// Factor of the risk of a tile that is dora.
     pub dora_tile: f32,
     /// Opponents with a lower chance to be tenpai are ignored.
@@ -161,6 +168,15 @@ pub(super) struct DangerParams {
     pub honour_tanki: f32,
     /// How many of these shapes a tenpai hand has on average.
     pub shapes: f32,
+    /// What else matters for closed hands and for open ones.
+    pub closed: ClosedDangerParams,
+    pub open: OpenDangerParams,
+}
+
+/// What the waits of a closed hand depend on besides the shapes.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClosedDangerParams {
     /// How much high chances are lowered: a chance of x becomes x / (1 + saturation · x).
     pub saturation: f32,
     /// Factor for number tiles and for honours that are dora.
@@ -168,6 +184,22 @@ pub(super) struct DangerParams {
     pub dora_honour: f32,
     /// Factor for tiles outside of early discards.
     pub outside: f32,
+}
+
+/// What the waits of an open hand depend on besides the shapes.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OpenDangerParams {
+    /// Factor for all tiles.
+    pub share: f32,
+    /// Factor for honours.
+    pub honours: f32,
+    /// Factor for terminals if no meld has one.
+    pub outside_tanyao: f32,
+    /// Factor for the suit of a hand that looks like a flush, by melds 1–3.
+    pub in_flush: [f32; 3],
+    /// Factor for the other suits.
+    pub outside_flush: f32,
 }
 
 /// When to go on against a threat.

@@ -26,9 +26,9 @@ pub(super) struct Worth<'a> {
     now: f32,
     /// Whether placements count.
     is_on: bool,
-    /// The worth of wins in steps of [`Worth::STEP`] points. None in the last hand, where a few
+    /// The worth of wins of [`Worth::NODES`] points. None in the last hand, where a few
     /// points more can mean a better placement.
-    wins: Option<[f32; 13]>,
+    wins: Option<[f32; Worth::NODES.len()]>,
     /// The worth of tenpai at an exhaustive draw, compared with noten.
     pub tenpai: f32,
     /// The worth of a riichi stick that the player does not win back.
@@ -40,7 +40,7 @@ pub(super) struct Worth<'a> {
 }
 
 impl<'a> Worth<'a> {
-    const STEP: f32 = 4000.0;
+    const NODES: [f32; 4] = [0.0, 6000.0, 14000.0, 32000.0];
 
     /// The worth at a decision. Points count alone if `is_on` is false.
     pub(super) fn new(o: &Observation<'_>, params: &Numbers, normal: &'a Normal, is_on: bool) -> Worth<'a> {
@@ -89,7 +89,7 @@ impl<'a> Worth<'a> {
             worth.stick += worth.now - in_play.expected_bonus([-1000.0, 0.0, 0.0, 0.0]);
         }
         if left > 0 {
-            worth.wins = Some(std::array::from_fn(|at| worth.of_win(at as f32 * Worth::STEP)));
+            worth.wins = Some(Worth::NODES.map(|points| worth.of_win(points)));
         } else if is_on {
             worth.tenpai = worth.of_tenpai(points_of_tenpai, goes_on);
         }
@@ -100,7 +100,12 @@ impl<'a> Worth<'a> {
     #[inline]
     pub(super) fn win(&self, points: f32) -> f32 {
         match &self.wins {
-            Some(wins) => interpolated(wins, points / Worth::STEP),
+            Some(wins) => {
+                let nodes = &Worth::NODES;
+                let high = (1..nodes.len() - 1).find(|at| points < nodes[*at]).unwrap_or(nodes.len() - 1);
+                let share = (points - nodes[high - 1]) / (nodes[high] - nodes[high - 1]);
+                wins[high - 1] + (wins[high] - wins[high - 1]) * share.min(1.0)
+            }
             None => self.of_win(points),
         }
     }

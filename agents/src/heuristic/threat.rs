@@ -1,6 +1,6 @@
 //! Who threatens to win, with what, and what each discard risks.
 
-use jantaku_engine::{BySeat, Observation, Riichi, Seat, TileKind, TileSet};
+use jantaku_engine::{BySeat, Melds, Observation, Riichi, Seat, TileKind, TileSet};
 
 use super::danger::wait_chances;
 use super::params::{Numbers, ThreatParams, ValueParams};
@@ -37,13 +37,13 @@ impl Threats {
         let mut threats = Threats::NONE;
         let rivers = rivers(scene.o);
         for seat in scene.o.rules().players.others(scene.o.seat()) {
-            let opponent = Opponent::new(&params.threat, &params.value, scene, seat);
+            let opponent = Opponent::new(&params.threat, &params.value, scene, &rivers[seat], seat);
             if opponent.tenpai < params.threat.least {
                 continue;
             }
             let loss = -worth.deal_in(opponent.loss, opponent.seat);
-            let dora_loss = -worth.deal_in(opponent.loss * params.threat.dora_tile, opponent.seat);
-            let chances = wait_chances(&params.danger, scene, &rivers[seat]);
+            let dora_loss = loss * params.threat.dora_tile;
+            let chances = wait_chances(&params.danger, scene, &rivers[seat], seat);
             for kind in TileKind::all() {
                 let loss = if scene.dora_of(kind) > 0 { dora_loss } else { loss };
                 threats.risks[kind.index()] +=
@@ -69,7 +69,13 @@ impl Threats {
 }
 
 impl Opponent {
-    fn new(params: &ThreatParams, value: &ValueParams, scene: &Scene<'_>, seat: Seat) -> Opponent {
+    fn new(
+        params: &ThreatParams,
+        value: &ValueParams,
+        scene: &Scene<'_>,
+        river: &River,
+        seat: Seat,
+    ) -> Opponent {
         let side = scene.o.side(seat);
         let melds = side.melds();
         let is_dealer = scene.o.dealer() == seat;
@@ -80,6 +86,8 @@ impl Opponent {
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let turn = f32::from(side.discard_count());
         let tenpai = at_turn(&params.tenpai[calls], turn);
+        let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(river.unchanged).min(3)];
+        let tenpai = odds / (1.0 + odds);
         if calls == 0 {
             return Opponent { seat, tenpai, loss: params.closed_loss * factor };
         }
@@ -90,9 +98,21 @@ impl Opponent {
         let valued = (triplets & TileSet::DRAGONS).len()
             + u32::from(triplets.contains(seat_wind))
             + u32::from(triplets.contains(round));
-        let han = params.hidden_han + f32::from(dora) + valued as f32;
+        let flush = if flush_suit(melds, river).is_some() { params.flush_han } else { 0.0 };
+        let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
+        let han = params.open_han + visible + flush;
         Opponent { seat, tenpai, loss: value.of_han(han) * factor }
     }
+}
+
+/// The suit of a hand that looks like a flush: all melds have it, and the player has discarded it at
+/// most once.
+pub(super) fn flush_suit(melds: &Melds, river: &River) -> Option<usize> {
+    let kinds = melds.iter().fold(TileSet::EMPTY, |kinds, meld| kinds | meld.kinds());
+    let mut suits = (0..3).filter(|suit| kinds.suit_bits(*suit) != 0);
+    let (suit, None) = (suits.next()?, suits.next()) else { return None };
+    let discarded = river.own.suit_bits(suit).count_ones();
+    (river.count >= EARLY && discarded <= 1).then_some(suit)
 }
 
 /// The value at a turn, from the values at turns 4, 8, 12 and 16.
@@ -112,6 +132,8 @@ pub(super) struct River {
     pub early: TileSet,
     /// The number of their discards.
     count: u8,
+    /// Their tsumogiri since they last discarded from the hand.
+    pub unchanged: u8,
     in_riichi: bool,
     own: TileSet,
     passed: TileSet,
@@ -133,6 +155,7 @@ pub(super) fn rivers(o: &Observation<'_>) -> BySeat<River> {
                 continue;
             }
             river.own.insert(kind);
+            river.unchanged = if discard.tsumogiri { river.unchanged + 1 } else { 0 };
             river.count += 1;
             if river.count <= EARLY {
                 river.early.insert(kind);

@@ -13,6 +13,10 @@ pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     if let Some(action) = without_discard(agent, o) {
         return action;
     }
+    let mut actions = o.legal().iter();
+    if let (Some(only), None) = (actions.next(), actions.next()) {
+        return only.action();
+    }
     let mut best: Option<Candidate> = None;
     candidates(agent, o, |candidate| {
         if best.is_none_or(|best| candidate.worth > best.worth) {
