@@ -1,8 +1,9 @@
 //! The best call and passing, each played on to the end of the hand.
 
-use jantaku_engine::{Action, Observation, Phase, TileKind, TileSet};
+use jantaku_engine::{Action, Observation, Phase, TileSet};
 
 use crate::play::{self, NO_PLAN, Players};
+use crate::signs;
 
 /// `estimate` is the worth of the call less that of passing; `gain` is the difference in points.
 /// `kind` is 0 for chi, 1 for pon and 2 for pon of valued honours. `after` is the shanten of the
@@ -47,12 +48,11 @@ pub fn lines(players: &Players, seed: u64) -> String {
 
 fn kind(o: &Observation<'_>, call: Action) -> u8 {
     let claimed = o.offer().map(|offer| offer.tile.kind());
-    let valued = |kind: TileKind| {
-        let winds = [o.seat_wind(o.seat()).tile(), o.round_wind().tile()];
-        TileSet::DRAGONS.contains(kind) || winds.contains(&kind)
-    };
     match call {
-        Action::Pon { .. } => 1 + u8::from(claimed.is_some_and(valued)),
+        Action::Pon { .. } => {
+            let valued = claimed.is_some_and(|kind| signs::valued(o, o.seat(), TileSet::of(kind)) > 0);
+            1 + u8::from(valued)
+        }
         _ => 0,
     }
 }

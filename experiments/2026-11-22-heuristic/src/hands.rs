@@ -4,7 +4,7 @@
 //! of the player's discards is a line.
 
 use jantaku_agents::Candidate;
-use jantaku_engine::{Action, Declare, Game, Observation, Phase, Seat};
+use jantaku_engine::{Game, Observation, Phase, Seat};
 
 use crate::play::{self, Ended, Hands, NO_PLAN, Players};
 
@@ -28,7 +28,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
         let o = game.observe(seat);
         if seat == subject && o.phase() == Phase::Turn {
             if play::sampling(&game, seat).below(DAMATEN) == 0 {
-                action = without_riichi(action);
+                action = play::without_riichi(action);
             }
             let candidates = players.unsettled_judge.explain(&o);
             let candidate = candidates.into_iter().find(|candidate| candidate.action == action);
@@ -73,15 +73,5 @@ impl Discard {
         format!(
             "{riichi},{mode},{shanten},{draws},{ukeire},{points:.0},{later},{won},{tenpai},{points_won}\n"
         )
-    }
-}
-
-fn without_riichi(action: Action) -> Action {
-    match action {
-        Action::Discard { tile, declare: Declare::Riichi } => {
-            Action::Discard { tile, declare: Declare::Nothing }
-        }
-        Action::Tsumogiri { declare: Declare::Riichi } => Action::Tsumogiri { declare: Declare::Nothing },
-        _ => action,
     }
 }

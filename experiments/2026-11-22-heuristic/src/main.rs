@@ -6,13 +6,23 @@
 //! - `hands`: how hands end, by their distance to a win
 //! - `discards`: two discards of the same hand, each played on
 //! - `calls`: a call and passing, each played on
+//! - `damaten`: riichi and damaten, each played on
+//! - `kans`: a kan and the best discard, each played on
+//! - `signs`: what everyone sees of a player's hand
+//! - `threats`: whether players without riichi are tenpai, and the points of their hands
 //! - `waits`: whether tiles are waits of a player in riichi
+//! - `open_waits`: whether tiles are waits of an open tenpai hand
 //! - `tune`: better numbers, by the points of single hands
 
 mod calls;
+mod damaten;
 mod discards;
 mod hands;
+mod kans;
+mod open_waits;
 mod play;
+mod signs;
+mod threats;
 mod tune;
 mod waits;
 
@@ -22,8 +32,10 @@ use jantaku_engine::Rules;
 use play::Players;
 use rayon::prelude::*;
 
-const USAGE: &str = "usage: jantaku-heuristic hands|discards|calls|waits GAMES [PRESET]
-       jantaku-heuristic tune SETS PRESET FILE";
+const USAGE: &str = "usage: jantaku-heuristic MEASUREMENT GAMES [PRESET]
+       jantaku-heuristic tune SETS PRESET FILE
+
+MEASUREMENT: hands, discards, calls, damaten, kans, threats, waits or open-waits";
 
 /// Returns the lines of the game with this seed.
 type Measurement = fn(&Players, u64) -> String;
@@ -43,6 +55,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "hands" => (hands::COLUMNS, hands::lines),
         "discards" => (discards::COLUMNS, discards::lines),
         "calls" => (calls::COLUMNS, calls::lines),
+        "damaten" => (damaten::COLUMNS, damaten::lines),
+        "kans" => (kans::COLUMNS, kans::lines),
+        "threats" => (threats::COLUMNS, threats::lines),
+        "open-waits" => (open_waits::COLUMNS, open_waits::lines),
         "waits" => (waits::COLUMNS, waits::lines),
         _ => return Err(USAGE.into()),
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jantaku_agents::{Heuristic, Params, ParamsError, Policy};
 use jantaku_engine::{
-    Action, BySeat, Event, Game, HandEnd, Observation, Observer, Riichi, Rng, Rules, Seat, SeatSet,
+    Action, BySeat, Declare, Event, Game, HandEnd, Observation, Observer, Riichi, Rng, Rules, Seat, SeatSet,
 };
 
 /// The agents that play, and those whose expectations are measured. The latter count points alone.
@@ -59,6 +59,8 @@ fn reckless(agent: &Heuristic) -> Heuristic {
 #[derive(Clone, Debug)]
 pub struct Ended {
     pub winners: SeatSet,
+    /// The player who dealt in.
+    pub dealt_in: SeatSet,
     /// The players who were tenpai at a draw.
     pub tenpai: SeatSet,
     /// What each player won or lost at the end.
@@ -71,6 +73,12 @@ impl Ended {
     /// The points that a player won or lost, riichi sticks included.
     pub fn gain(&self, seat: Seat) -> i32 {
         self.deltas[seat] - if self.sticks.contains(seat) { 1000 } else { 0 }
+    }
+
+    /// Columns: whether a player won, whether they dealt in, and their points.
+    pub fn columns(&self, seat: Seat) -> String {
+        let [win, deal_in] = [self.winners, self.dealt_in].map(|seats| u8::from(seats.contains(seat)));
+        format!("{win},{deal_in},{}", self.gain(seat))
     }
 }
 
@@ -87,12 +95,17 @@ impl Observer for Hands {
         match event {
             Event::RiichiAccepted { seat } => self.sticks.insert(*seat),
             Event::HandEnd(outcome) => {
-                let (winners, tenpai) = match &outcome.end {
-                    HandEnd::Win(wins) => (wins.iter().map(|win| win.winner).collect(), SeatSet::EMPTY),
-                    HandEnd::Draw { tenpai, .. } => (SeatSet::EMPTY, *tenpai),
+                let (wins, tenpai) = match &outcome.end {
+                    HandEnd::Win(wins) => (wins.as_slice(), SeatSet::EMPTY),
+                    HandEnd::Draw { tenpai, .. } => (&[] as _, *tenpai),
                 };
-                let sticks = std::mem::replace(&mut self.sticks, SeatSet::EMPTY);
-                self.ended = Some(Ended { winners, tenpai, deltas: outcome.deltas, sticks });
+                self.ended = Some(Ended {
+                    winners: wins.iter().map(|win| win.winner).collect(),
+                    dealt_in: wins.iter().filter_map(|win| win.from).collect(),
+                    tenpai,
+                    deltas: outcome.deltas,
+                    sticks: std::mem::replace(&mut self.sticks, SeatSet::EMPTY),
+                });
             }
             _ => {}
         }
@@ -130,6 +143,17 @@ pub fn play(agent: &Heuristic, rules: &Rules, seed: u64, mut before: impl FnMut(
 
 /// Plays a copy of the game to the end of the hand, with this action first.
 pub fn play_on(agent: &Heuristic, game: &Game, seat: Seat, action: Action) -> Ended {
+    play_on_with(agent, game, seat, action, |_, action| action)
+}
+
+/// The same, with `instead` of each action that the agent chooses.
+pub fn play_on_with(
+    agent: &Heuristic,
+    game: &Game,
+    seat: Seat,
+    action: Action,
+    instead: impl Fn(Seat, Action) -> Action,
+) -> Ended {
     let mut game = game.clone();
     let mut hands = Hands::default();
     submit(&mut game, seat, action, &mut hands);
@@ -138,8 +162,17 @@ pub fn play_on(agent: &Heuristic, game: &Game, seat: Seat, action: Action) -> En
             return ended;
         }
         let seat = next(&game).expect("a hand in play has a decision");
-        let action = choose(agent, &game, seat);
+        let action = instead(seat, choose(agent, &game, seat));
         submit(&mut game, seat, action, &mut hands);
+    }
+}
+
+/// The same discard without riichi. Other actions do not change.
+pub fn without_riichi(action: Action) -> Action {
+    match action {
+        Action::Discard { tile, .. } => Action::Discard { tile, declare: Declare::Nothing },
+        Action::Tsumogiri { .. } => Action::Tsumogiri { declare: Declare::Nothing },
+        _ => action,
     }
 }
 

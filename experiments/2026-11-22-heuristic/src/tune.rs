@@ -62,7 +62,7 @@ const NUMBERS: &[(&str, Step)] = &[
 /// Tunes until all numbers had their turn. Changes that are kept go to `path`, all steps to
 /// `path` with the ending `tsv`.
 pub fn tune(rules: &Rules, sets: u64, path: &Path) -> Result<(), Box<dyn Error>> {
-    let rules = Rules { hands_limit: Maybe(Some(1)), ..rules.clone() };
+    let rules = Rules { hands_limit: Maybe(Some(1)), ..*rules };
     if !path.exists() {
         fs::write(path, "")?;
     }
