@@ -46,7 +46,7 @@ pub use error::ParseAgentError;
 pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
-pub use heuristic::{Candidate, Heuristic, Params, ParamsError, WinMode};
+pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, WinMode};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};

@@ -144,6 +144,29 @@ fn placement_changes_decisions() {
     assert!(differing > 0);
 }
 
+/// An agent that plays for places alone takes other risks than one that plays for points too.
+#[test]
+fn utility_says_what_is_maximised() {
+    let catalog = Catalog::standard();
+    let agent = |text: &str| catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
+    let [result, places] = ["heuristic", "heuristic:utility=\"90,45,0,-135\""]
+        .map(|text| agent(text).policy().expect("a policy"));
+    let mut differing = 0;
+    for seed in 0..6 {
+        play([&Heuristic::default(); 4], &Rules::default(), seed, |o, action| {
+            let mut rng = Rng::new(0);
+            assert_eq!(result.choose(o, &mut rng), action, "result is the default");
+            differing += u32::from(places.choose(o, &mut rng) != action);
+        });
+    }
+    assert!(differing > 0);
+    agent("heuristic:utility=placement");
+    for text in ["rank", "1,2", "1,1", "5", "5,4,3,2,1", "nan,0"] {
+        let error = catalog.agent(&format!("heuristic:utility=\"{text}\"")).expect_err(text).to_string();
+        assert!(error.contains(&format!("`utility` is `{text}`, expected points, result")), "{error}");
+    }
+}
+
 #[test]
 fn parameters_can_be_replaced() {
     let folder = std::env::temp_dir().join(format!("jantaku-params-{}", std::process::id()));

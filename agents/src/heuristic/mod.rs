@@ -39,6 +39,7 @@ use params::Numbers;
 pub use params::{Params, ParamsError};
 use scene::Scene;
 use standing::{Normal, Worth};
+pub use standing::{Utility, UtilityError};
 use threat::Threats;
 
 const fn switch(name: &'static str, about: &'static str) -> AgentOption {
@@ -53,6 +54,12 @@ pub(crate) const ENTRY: Entry = Entry {
         switch("defence", "weighs what each discard risks"),
         switch("damaten", "stays without riichi where that is better"),
         switch("placement", "plays for the result of the game, not for points alone"),
+        AgentOption {
+            name: "utility",
+            kind: OptionKind::Text,
+            default: OptionDefault::Value("result"),
+            about: "what it plays for: points, result, placement, or a number for each place",
+        },
         AgentOption {
             name: "version",
             kind: OptionKind::Choice(params::VERSIONS),
@@ -74,6 +81,7 @@ pub(crate) const ENTRY: Entry = Entry {
             defence: options.value("defence"),
             damaten: options.value("damaten"),
             placement: options.value("placement"),
+            utility: options.value::<String>("utility").parse()?,
             ..Heuristic::new(params)
         };
         Ok(Built::policy(agent).with_files(files))
@@ -102,6 +110,8 @@ pub struct Heuristic {
     pub damaten: bool,
     /// Whether it plays for the result of the game. If not, for points alone.
     pub placement: bool,
+    /// What it maximises, if it plays for more than points.
+    pub utility: Utility,
     usual: Tables,
     three_players: Tables,
     normal: Normal,
@@ -159,6 +169,7 @@ impl Heuristic {
             defence: true,
             damaten: true,
             placement: true,
+            utility: Utility::Result,
             usual: params.usual.into(),
             three_players: params.three_players.into(),
             normal: Normal::new(),
@@ -193,7 +204,8 @@ impl Heuristic {
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
         let Tables { params, outlooks } = self.tables(o);
-        let worth = Worth::new(o, params, &self.normal, self.placement);
+        let utility = if self.placement { self.utility } else { Utility::Points };
+        let worth = Worth::new(o, params, &self.normal, utility);
         let threats = if self.defence { Threats::new(params, &scene, &worth) } else { Threats::NONE };
         decide(&Situation { agent: self, params, outlooks, scene: &scene, worth: &worth, threats: &threats })
     }

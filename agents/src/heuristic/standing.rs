@@ -1,9 +1,113 @@
 //! What points are worth for the result of the game.
 
-use jantaku_engine::{Observation, Seat};
+use std::str::FromStr;
+
+use jantaku_engine::rules::knobs::{Extension, Tobi, Yame};
+use jantaku_engine::{BySeat, Observation, Rules, Seat};
 
 use super::interpolated;
 use super::params::Numbers;
+
+/// What a player maximises.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Utility {
+    /// Points alone.
+    Points,
+    /// The result of the game: points, uma and oka.
+    Result,
+    /// The placement alone, with a value for each place. With fewer players the first ones count.
+    Places([f32; 4]),
+}
+
+impl Utility {
+    /// The same distance between all places.
+    pub const PLACEMENT: Utility = Utility::Places([3.0, 2.0, 1.0, 0.0]);
+    /// What the first place is worth more than the last where places alone count. About what uma
+    /// and points make of it in the result of a game.
+    const SPREAD: f32 = 100_000.0;
+
+    /// The bonus of each place, and what a point counts besides.
+    fn weights(self, rules: &Rules, scores: &BySeat<i32>) -> ([f32; 4], f32) {
+        match self {
+            Utility::Points => ([0.0; 4], 1.0),
+            Utility::Result => {
+                let players = i32::from(rules.players.count());
+                let mut bonus = [0.0; 4];
+                let ahead = scores.iter().filter(|points| **points >= rules.return_points).count();
+                for (bonus, uma) in bonus.iter_mut().zip(rules.uma.by_placement(ahead)) {
+                    *bonus = 1000.0 * f32::from(*uma);
+                }
+                bonus[0] += (players * (rules.return_points - rules.start_points)) as f32;
+                (bonus, 1.0)
+            }
+            Utility::Places(values) => {
+                let last = values[usize::from(rules.players.count()) - 1];
+                let spread = if values[0] > last { Utility::SPREAD / (values[0] - last) } else { 0.0 };
+                (values.map(|value| spread * (value - last)), 0.0)
+            }
+        }
+    }
+}
+
+/// `points`, `result`, `placement`, or a number for each place separated by commas.
+impl FromStr for Utility {
+    type Err = UtilityError;
+
+    fn from_str(text: &str) -> Result<Utility, UtilityError> {
+        let wrong = || UtilityError(text.to_owned());
+        match text {
+            "points" => return Ok(Utility::Points),
+            "result" => return Ok(Utility::Result),
+            "placement" => return Ok(Utility::PLACEMENT),
+            _ => {}
+        }
+        let numbers = text.split(',').map(|value| value.trim().parse());
+        let values: Vec<f32> = numbers.collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let falls = values.is_sorted_by(|a, b| a >= b) && values.first() > values.last();
+        if !(2..=4).contains(&values.len()) || !falls || values.iter().any(|value| !value.is_finite()) {
+            return Err(wrong());
+        }
+        let last = values[values.len() - 1];
+        Ok(Utility::Places(std::array::from_fn(|place| values.get(place).copied().unwrap_or(last))))
+    }
+}
+
+/// Why a text is no [`Utility`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`utility` is `{0}`, expected points, result, placement, or a number for each place that never rises, such \
+     as \"90,45,0,-135\""
+)]
+pub struct UtilityError(String);
+
+/// When the game ends, as far as the rules and the points tell.
+#[derive(Clone, Copy)]
+struct End {
+    /// Whether no hand is scheduled after this one.
+    is_last: bool,
+    /// Whether the game ends when a player has less than no points.
+    with_broke: bool,
+    /// The points that somebody must have.
+    target: Option<f32>,
+    /// Whether the game goes on without them.
+    may_extend: bool,
+    /// Whether a leading dealer may end it.
+    yame: bool,
+    /// Where the dealer stands in `scores`.
+    dealer: usize,
+}
+
+impl End {
+    /// Whether the game ends with these points. `repeats` tells that the dealer deals again.
+    fn is_over(&self, points: &[f32], repeats: bool) -> bool {
+        if self.with_broke && points.iter().any(|points| *points < 0.0) {
+            return true;
+        }
+        let reached = self.target.is_none_or(|target| points.iter().any(|points| *points >= target));
+        let leads = || points.iter().all(|other| *other <= points[self.dealer]);
+        self.is_last && if repeats { self.yame && reached && leads() } else { reached || !self.may_extend }
+    }
+}
 
 /// The worth of winning and losing points now, in points of result.
 ///
@@ -18,14 +122,17 @@ pub(super) struct Worth<'a> {
     /// The seat of each player in `scores`.
     seats: [Seat; 4],
     players: usize,
-    /// One over the standard deviation of a difference at the end, after a hand that ends now.
-    scale: f32,
+    end: End,
+    /// One over the standard deviation of a difference at the end: when this hand was the last one,
+    /// and after the hands that follow it.
+    over: f32,
+    goes_on: f32,
     /// The bonus of each placement.
     bonus: [f32; 4],
+    /// What each point counts besides.
+    share: f32,
     /// The expected bonus while the hand goes on.
     now: f32,
-    /// Whether placements count.
-    is_on: bool,
     /// The worth of wins of [`Worth::NODES`] points. None in the last hand, where a few
     /// points more can mean a better placement.
     wins: Option<[f32; Worth::NODES.len()]>,
@@ -42,56 +149,69 @@ pub(super) struct Worth<'a> {
 impl<'a> Worth<'a> {
     const NODES: [f32; 4] = [0.0, 6000.0, 14000.0, 32000.0];
 
-    /// The worth at a decision. Points count alone if `is_on` is false.
-    pub(super) fn new(o: &Observation<'_>, params: &Numbers, normal: &'a Normal, is_on: bool) -> Worth<'a> {
+    /// The worth at a decision.
+    pub(super) fn new(
+        o: &Observation<'_>,
+        params: &Numbers,
+        normal: &'a Normal,
+        utility: Utility,
+    ) -> Worth<'a> {
         let points_of_tenpai = params.value.tenpai;
-        let params = &params.standing;
         let rules = o.rules();
         let players = usize::from(rules.players.count());
-        let mut scores = [0.0; 4];
         let mut seats = [o.seat(); 4];
-        scores[0] = o.scores()[o.seat()] as f32;
-        for (at, seat) in rules.players.others(o.seat()).enumerate() {
-            scores[at + 1] = o.scores()[seat] as f32;
-            seats[at + 1] = seat;
+        for (place, seat) in seats.iter_mut().skip(1).zip(rules.players.others(o.seat())) {
+            *place = seat;
         }
+        let mut scores = [0.0; 4];
+        for (score, seat) in scores.iter_mut().zip(seats).take(players) {
+            *score = o.scores()[seat] as f32;
+        }
+        let deviations = &params.standing.deviation;
         let hands = usize::from(rules.wind_rounds) * players;
-        let left = hands.saturating_sub(1 + usize::from(o.round())).min(params.deviation.len() - 1);
-        let mut bonus = [0.0; 4];
-        let ahead = o.scores().iter().filter(|points| **points >= rules.return_points).count();
-        for (bonus, uma) in bonus.iter_mut().zip(rules.uma.by_placement(ahead)) {
-            *bonus = 1000.0 * f32::from(*uma);
-        }
-        bonus[0] += (players as i32 * (rules.return_points - rules.start_points)) as f32;
-        let deviation = params.deviation[left] * std::f32::consts::SQRT_2;
-        // Tenpai of the dealer prolongs the game.
-        let goes_on = (o.dealer() == o.seat()).then(|| params.deviation[1] * std::f32::consts::SQRT_2);
+        let left = hands.saturating_sub(1 + usize::from(o.round())).min(deviations.len() - 1);
+        let end = End {
+            is_last: left == 0,
+            with_broke: rules.tobi != Tobi::Off,
+            target: rules.target.0.map(|points| points as f32),
+            may_extend: rules.extension != Extension::None,
+            yame: rules.agari_yame != Yame::Off,
+            dealer: seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0),
+        };
+        let scale =
+            |hands: usize| 1.0 / (deviations[hands.min(deviations.len() - 1)] * std::f32::consts::SQRT_2);
+        let (bonus, share) = utility.weights(rules, o.scores());
         let mut worth = Worth {
             normal,
             scores,
             seats,
             players,
-            scale: 1.0 / deviation,
+            end,
+            over: scale(0),
+            goes_on: scale(left.max(1)),
             bonus,
+            share,
             now: 0.0,
-            is_on,
             wins: None,
             tenpai: points_of_tenpai,
             stick: 1000.0,
             sticks: 1000.0 * f32::from(o.sticks()),
             honba: (rules.honba_ron * i32::from(o.honba())) as f32,
         };
-        // As long as the hand goes on, it may change the points too.
-        let deviation = params.deviation[(left + 1).min(params.deviation.len() - 1)];
-        let in_play = Worth { scale: 1.0 / (deviation * std::f32::consts::SQRT_2), ..worth };
-        worth.now = in_play.expected_bonus([0.0; 4]);
-        if is_on {
-            worth.stick += worth.now - in_play.expected_bonus([-1000.0, 0.0, 0.0, 0.0]);
+        if utility == Utility::Points {
+            worth.wins = Some(Worth::NODES.map(|points| points + worth.sticks + worth.honba));
+            return worth;
         }
+        // As long as the hand goes on, it may change the points too.
+        let in_play = scale(left + 1);
+        worth.now = worth.expected_bonus([0.0; 4], in_play);
+        let without_stick = worth.expected_bonus([-1000.0, 0.0, 0.0, 0.0], in_play);
+        worth.stick = worth.share * 1000.0 + worth.now - without_stick;
         if left > 0 {
             worth.wins = Some(Worth::NODES.map(|points| worth.of_win(points)));
-        } else if is_on {
-            worth.tenpai = worth.of_tenpai(points_of_tenpai, goes_on);
+        }
+        if left == 0 || worth.share == 0.0 {
+            worth.tenpai = worth.of_tenpai(points_of_tenpai);
         }
         worth
     }
@@ -112,32 +232,30 @@ impl<'a> Worth<'a> {
 
     fn of_win(&self, points: f32) -> f32 {
         let points = points + self.sticks + self.honba;
-        let mut changes = [-points / (self.players - 1) as f32; 4];
-        changes[0] = points;
-        self.of(changes)
+        self.of(self.won(points), self.end.dealer == 0)
     }
 
-    /// The worth of paying this much to one player. Negative.
+    /// The worth of paying this much to one player.
     pub(super) fn deal_in(&self, points: f32, to: Seat) -> f32 {
         let mut changes = [0.0; 4];
         let points = points + self.honba;
         changes[0] = -points;
         let at = (1..self.players).find(|at| self.seats[*at] == to).unwrap_or(0);
         changes[at] = points;
-        self.of(changes)
+        self.of(changes, self.end.dealer == at)
     }
 
-    /// The worth of tenpai in the last hand. `goes_on` is the standard deviation of a difference
-    /// after one more hand, if tenpai leads to one.
-    fn of_tenpai(&self, points: f32, goes_on: Option<f32>) -> f32 {
-        let others = (self.players - 1) as f32;
-        let after = |share: f32| {
-            let mut changes = [-share * points / others; 4];
-            changes[0] = share * points;
-            changes
-        };
-        let tenpai = Worth { scale: goes_on.map_or(self.scale, |deviation| 1.0 / deviation), ..*self };
-        points + tenpai.expected_bonus(after(0.6)) - self.expected_bonus(after(-0.4))
+    /// The worth of tenpai at an exhaustive draw, compared with noten. The dealer deals again only
+    /// when tenpai.
+    fn of_tenpai(&self, points: f32) -> f32 {
+        self.of(self.won(0.6 * points), self.end.dealer == 0) - self.of(self.won(-0.4 * points), false)
+    }
+
+    /// The changes of points if the others pay this much together.
+    fn won(&self, points: f32) -> [f32; 4] {
+        let mut changes = [-points / (self.players - 1) as f32; 4];
+        changes[0] = points;
+        changes
     }
 
     /// Whether no hand follows this one, as far as is known.
@@ -145,19 +263,25 @@ impl<'a> Worth<'a> {
         self.wins.is_none()
     }
 
-    fn of(&self, changes: [f32; 4]) -> f32 {
-        let bonus = if self.is_on { self.expected_bonus(changes) - self.now } else { 0.0 };
-        changes[0] + bonus
+    /// The worth of these changes. `repeats` tells that the dealer deals again.
+    fn of(&self, changes: [f32; 4], repeats: bool) -> f32 {
+        if self.bonus == [0.0; 4] {
+            return self.share * changes[0];
+        }
+        let points: [f32; 4] = std::array::from_fn(|at| self.scores[at] + changes[at]);
+        let is_over = self.end.is_over(&points[..self.players], repeats);
+        let scale = if is_over { self.over } else { self.goes_on };
+        self.share * changes[0] + self.expected_bonus(changes, scale) - self.now
     }
 
     /// The expected bonus after these changes of points.
-    fn expected_bonus(&self, changes: [f32; 4]) -> f32 {
+    fn expected_bonus(&self, changes: [f32; 4], scale: f32) -> f32 {
         let own = self.scores[0] + changes[0];
         // The chance of each placement, one opponent after the other.
         let mut placements = [1.0, 0.0, 0.0, 0.0];
         let others = self.scores.iter().zip(changes).take(self.players).skip(1);
         for (score, change) in others {
-            let ahead = self.normal.of((score + change - own) * self.scale);
+            let ahead = self.normal.of((score + change - own) * scale);
             for placement in (1..4).rev() {
                 placements[placement] =
                     placements[placement] * (1.0 - ahead) + placements[placement - 1] * ahead;
