@@ -143,9 +143,9 @@ def discards(d: dict[str, numpy.ndarray]) -> None:
 
 def calls(d: dict[str, numpy.ndarray]) -> None:
     d["estimate"] = numpy.clip(d["estimate"], -5000, 5000)
-    d["too bright"] = d["estimate"] - d["gain"]
+    d["error"] = d["estimate"] - d["gain"]
     near = abs(d["estimate"]) <= 600
-    print("# Change of points by calling, without margins. The margins matter where the estimate is near 0.")
+    print("# Change of points by calling. The error is the estimate without margin less the true change.")
     for is_open, hand in enumerate(("closed", "open")):
         for kind, call in enumerate(("chi", "pon", "pon of valued honours")):
             for shanten in range(1, 5):
@@ -155,10 +155,10 @@ def calls(d: dict[str, numpy.ndarray]) -> None:
                     if len(h["gain"]) < LEAST:
                         continue
                     table = PARAMS["call"][f"{hand}_{name.replace(' ', '_')}"]
-                    close = d["too bright"][which & ((d["after"] < shanten) == lowers) & near]
+                    close = d["error"][which & ((d["after"] < shanten) == lowers) & near]
                     print(
                         f"{hand}, {call}, shanten {shanten}, {name}: estimate {h['estimate'].mean():.0f}, true "
-                        f"{mean(h['gain'])}, too bright by {mean(h['too bright'])}, near 0 by {mean(close)}, released "
+                        f"{mean(h['gain'])}, error {points_change(h['error'])}, near 0 {points_change(close)}, released "
                         f"margin {table[kind][shanten]}; wins {h['win_call'].mean():.3f} by calling, "
                         f"{h['win_pass'].mean():.3f} by passing ({len(h['gain'])})"
                     )
@@ -171,7 +171,7 @@ def calls(d: dict[str, numpy.ndarray]) -> None:
     bounds = [0, 2000, 4000, 6000, 8000, 12000, 40000]
     for low, high in zip(bounds, bounds[1:]):
         h = chosen(d, near & (d["points"] > low) & (d["points"] <= high))
-        print(f"{low} to {high}: too bright by {mean(h['too bright'])} ({len(h['gain'])})")
+        print(f"{low} to {high}: error {points_change(h['error'])} ({len(h['gain'])})")
 
 
 def damaten(d: dict[str, numpy.ndarray]) -> None:
