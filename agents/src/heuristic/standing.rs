@@ -87,10 +87,8 @@ struct End {
     is_last: bool,
     /// Whether the game ends when a player has less than no points.
     with_broke: bool,
-    /// The points that somebody must have.
+    /// The points without which the game goes on.
     target: Option<f32>,
-    /// Whether the game goes on without them.
-    may_extend: bool,
     /// Whether a leading dealer may end it.
     yame: bool,
     /// Where the dealer stands in `scores`.
@@ -105,7 +103,7 @@ impl End {
         }
         let reached = self.target.is_none_or(|target| points.iter().any(|points| *points >= target));
         let leads = || points.iter().all(|other| *other <= points[self.dealer]);
-        self.is_last && if repeats { self.yame && reached && leads() } else { reached || !self.may_extend }
+        self.is_last && if repeats { self.yame && reached && leads() } else { reached }
     }
 }
 
@@ -131,6 +129,7 @@ pub(super) struct Worth<'a> {
     bonus: [f32; 4],
     /// What each point counts besides.
     share: f32,
+    counts_places: bool,
     /// The expected bonus while the hand goes on.
     now: f32,
     /// The worth of wins of [`Worth::NODES`] points. None in the last hand, where a few
@@ -170,11 +169,11 @@ impl<'a> Worth<'a> {
         let deviations = &params.standing.deviation;
         let hands = usize::from(rules.wind_rounds) * players;
         let left = hands.saturating_sub(1 + usize::from(o.round())).min(deviations.len() - 1);
+        let target = rules.target.0.filter(|_| rules.extension != Extension::None);
         let end = End {
             is_last: left == 0,
             with_broke: rules.tobi != Tobi::Off,
-            target: rules.target.0.map(|points| points as f32),
-            may_extend: rules.extension != Extension::None,
+            target: target.map(|points| points as f32),
             yame: rules.agari_yame != Yame::Off,
             dealer: seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0),
         };
@@ -191,6 +190,7 @@ impl<'a> Worth<'a> {
             goes_on: scale(left.max(1)),
             bonus,
             share,
+            counts_places: utility != Utility::Points,
             now: 0.0,
             wins: None,
             tenpai: points_of_tenpai,
@@ -198,7 +198,7 @@ impl<'a> Worth<'a> {
             sticks: 1000.0 * f32::from(o.sticks()),
             honba: (rules.honba_ron * i32::from(o.honba())) as f32,
         };
-        if utility == Utility::Points {
+        if !worth.counts_places {
             worth.wins = Some(Worth::NODES.map(|points| points + worth.sticks + worth.honba));
             return worth;
         }
@@ -265,7 +265,7 @@ impl<'a> Worth<'a> {
 
     /// The worth of these changes. `repeats` tells that the dealer deals again.
     fn of(&self, changes: [f32; 4], repeats: bool) -> f32 {
-        if self.bonus == [0.0; 4] {
+        if !self.counts_places {
             return self.share * changes[0];
         }
         let points: [f32; 4] = std::array::from_fn(|at| self.scores[at] + changes[at]);
