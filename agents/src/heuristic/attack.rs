@@ -253,7 +253,7 @@ impl Situation<'_> {
     /// The worth of winning so many points in the last hand, where a few points more can mean a
     /// better placement. In riichi, ippatsu, ura dora or tsumo may add one or two han.
     fn worth_of_ron(&self, points: f32, riichi: Riichi) -> f32 {
-        let dealer = if self.scene.is_dealer { 1.5 } else { 1.0 };
+        let dealer = if self.scene.is_dealer { self.params.value.dealer } else { 1.0 };
         if riichi == Riichi::None {
             return self.worth.win(dealer * points);
         }

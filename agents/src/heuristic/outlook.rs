@@ -120,9 +120,7 @@ fn at_draws(values: &[f32; NODES.len()], draws: f32) -> f32 {
     if draws < NODES[0] {
         return values[0] * draws / NODES[0];
     }
-    let at = ((draws - NODES[0]) / 3.0).min(NODES.len() as f32 - 1.0);
-    let low = (at as usize).min(NODES.len() - 2);
-    values[low] + (values[low + 1] - values[low]) * (at - low as f32)
+    interpolated(values, (draws - NODES[0]) / 3.0)
 }
 
 /// The ukeire of one class.

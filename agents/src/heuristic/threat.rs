@@ -3,6 +3,7 @@
 use jantaku_engine::{BySeat, Melds, Observation, Riichi, Seat, TileKind, TileSet};
 
 use super::danger::wait_chances;
+use super::interpolated;
 use super::params::{Numbers, ThreatParams, ValueParams};
 use super::scene::Scene;
 use super::standing::Worth;
@@ -85,7 +86,7 @@ impl Opponent {
         }
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let turn = f32::from(side.discard_count());
-        let tenpai = at_turn(&params.tenpai[calls], turn);
+        let tenpai = interpolated(&params.tenpai[calls], turn / 4.0 - 1.0);
         let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(river.unchanged).min(3)];
         let tenpai = odds / (1.0 + odds);
         if calls == 0 {
@@ -113,13 +114,6 @@ pub(super) fn flush_suit(melds: &Melds, river: &River) -> Option<usize> {
     let (suit, None) = (suits.next()?, suits.next()) else { return None };
     let discarded = river.own.suit_bits(suit).count_ones();
     (river.count >= EARLY && discarded <= 1).then_some(suit)
-}
-
-/// The value at a turn, from the values at turns 4, 8, 12 and 16.
-fn at_turn(values: &[f32; 4], turn: f32) -> f32 {
-    let at = (turn / 4.0 - 1.0).clamp(0.0, 3.0);
-    let low = (at as usize).min(2);
-    values[low] + (values[low + 1] - values[low]) * (at - low as f32)
 }
 
 /// What a player's discards, and those of the others, tell about their waits.
