@@ -133,11 +133,13 @@ impl Discards {
 
     /// The river of one player in order, including the tiles that others claimed.
     #[must_use]
+    #[inline]
     pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
         self.iter().filter(move |discard| discard.seat == seat)
     }
 }
 
+#[inline]
 fn seat_bits(bits: u16) -> Seat {
     Seat::new((bits & 3) as u8).expect("two bits are a seat")
 }
@@ -185,6 +187,12 @@ impl Side {
     #[must_use]
     pub const fn melds(&self) -> &Melds {
         &self.melds
+    }
+
+    /// Kinds that the player has discarded, including those that others claimed.
+    #[must_use]
+    pub const fn discarded(&self) -> TileSet {
+        self.discarded
     }
 
     /// Number of tiles that the player has discarded.
@@ -366,6 +374,7 @@ impl Table {
 
     /// The dora indicators that are turned.
     #[must_use]
+    #[inline]
     pub fn indicators(&self) -> &[Tile] {
         &self.indicators[..usize::from(self.indicator_count)]
     }
@@ -414,6 +423,7 @@ impl Table {
 
     /// The seat wind.
     #[must_use]
+    #[inline]
     pub const fn seat_wind(&self, seat: Seat) -> Wind {
         seat.wind(self.dealer, self.rules.players)
     }

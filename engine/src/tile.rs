@@ -41,6 +41,7 @@ impl TileKind {
     ///
     /// If `index` is 34 or more.
     #[must_use]
+    #[inline]
     pub const fn from_index(index: usize) -> TileKind {
         assert!(index < TileKind::COUNT, "there are 34 kinds of tile");
         TileKind(index as u8)
@@ -236,6 +237,7 @@ impl Tile {
     ///
     /// If the suit is [`Suit::Honours`].
     #[must_use]
+    #[inline]
     pub const fn red(suit: Suit) -> Tile {
         match suit.tile(0) {
             Some(tile) => tile,

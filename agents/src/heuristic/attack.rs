@@ -5,7 +5,7 @@ use jantaku_engine::{
 };
 
 use super::Heuristic;
-use super::outlook::{Outlook, Outlooks, WinMode};
+use super::outlook::{Outlook, Outlooks, OutlooksByUkeire, WinMode};
 use super::params::Numbers;
 use super::plan::{Plan, Plans, count_of};
 use super::scene::Scene;
@@ -58,6 +58,9 @@ pub(super) struct Prospects {
 }
 
 impl Prospects {
+    const NONE: Prospects =
+        Prospects { plain: [Prospect::NONE; TileKind::COUNT], riichi: [Prospect::NONE; TileKind::COUNT] };
+
     /// After a discard of this kind without riichi.
     pub(super) fn plain(&self, kind: TileKind) -> &Prospect {
         &self.plain[kind.index()]
@@ -72,9 +75,8 @@ impl Prospects {
 impl Situation<'_> {
     /// The prospects after each discard of these kinds.
     pub(super) fn after_discards(&self, hand: &Concealed, melds: &Melds, kinds: TileSet) -> Prospects {
-        let none = [Prospect::NONE; TileKind::COUNT];
-        let mut prospects = Prospects { plain: none, riichi: none };
-        for plan in self.plans(hand, melds).as_slice() {
+        let mut prospects = Prospects::NONE;
+        for plan in self.plans(hand, melds).iter() {
             self.add_plan(plan, hand, melds, hand.kinds() & kinds, &mut prospects);
         }
         self.look_ahead(hand, melds, hand.kinds() & kinds, &mut prospects);
@@ -84,14 +86,14 @@ impl Situation<'_> {
     /// The prospect of a hand that waits for a draw or a call.
     pub(super) fn waiting(&self, hand: &Concealed, melds: &Melds) -> Prospect {
         let plans = self.plans(hand, melds);
-        plans.as_slice().iter().fold(Prospect::NONE, |best, plan| {
+        plans.iter().fold(Prospect::NONE, |best, plan| {
             let (shanten, ukeire) = plan.distance();
             best.or(match shanten {
                 ..=0 => {
                     let [plain, riichi] = self.tenpai(hand, melds);
                     plain.or(riichi)
                 }
-                _ => self.far(plan, shanten, ukeire, self.han(plan, hand, None), 1.0),
+                _ => self.far(&self.stage(plan.mode, shanten, 1.0), ukeire, self.han(plan, hand).now()),
             })
         })
     }
@@ -114,86 +116,75 @@ impl Situation<'_> {
         let options = plan.hand.discard_options(plan.melds);
         let least_of_options = options.best_shanten().map(|shanten| shanten.number() + plan.more);
         let least = after_spare.map(|(shanten, _)| shanten).into_iter().chain(least_of_options).min();
-        if let Some((shanten @ 1.., ukeire)) = after_spare {
-            // The plan is the same after each of these discards.
-            let found = self.far(plan, shanten, ukeire, self.han(plan, hand, None), 1.0);
-            for kind in (spare & kinds).iter() {
-                let best = &mut prospects.plain[kind.index()];
-                *best = best.or(found);
-            }
-        }
-        let mut add = |kind: TileKind, shanten: i8, ukeire: TileSet| {
-            if shanten <= 0 && prospects.plain[kind.index()].shanten == 0 {
-                return;
-            }
-            if shanten <= 0 {
+        let Some(least) = least else { return };
+        let step_back = &self.params.outlook.step_back[usize::from(melds.are_open())];
+        let step_back = step_back[(least.max(0) as usize).min(2)];
+        let stages = [self.stage(plan.mode, least, 1.0), self.stage(plan.mode, least + 1, step_back)];
+        let han = self.han(plan, hand);
+        let add_tenpai = |kind: TileKind, prospects: &mut Prospects| {
+            if prospects.plain[kind.index()].shanten > 0 {
                 let mut rest = *hand;
                 rest.remove_any(kind);
                 let [plain, riichi] = self.tenpai(&rest, melds);
                 prospects.plain[kind.index()] = prospects.plain[kind.index()].or(plain);
                 prospects.riichi[kind.index()] = riichi;
-                return;
             }
-            if least.is_some_and(|least| shanten > least + 1) {
-                return;
-            }
-            let factor = match least {
-                Some(least) if shanten > least => {
-                    let factors = &self.params.outlook.step_back[usize::from(melds.are_open())];
-                    factors[(least.max(0) as usize).min(2)]
-                }
-                _ => 1.0,
-            };
-            let found = self.far(plan, shanten, ukeire, self.han(plan, hand, Some(kind)), factor);
-            prospects.plain[kind.index()] = prospects.plain[kind.index()].or(found);
         };
-        if let Some((shanten @ ..=0, ukeire)) = after_spare {
-            (spare & kinds).iter().for_each(|kind| add(kind, shanten, ukeire));
-        }
-        if plan.is_fixed() {
-            return;
+        match after_spare {
+            Some((..=0, _)) => (spare & kinds).iter().for_each(|kind| add_tenpai(kind, prospects)),
+            Some((_, ukeire)) => {
+                // The plan is the same after each of these discards.
+                let found = self.far(&stages[0], ukeire, han.now());
+                for kind in (spare & kinds).iter() {
+                    let best = &mut prospects.plain[kind.index()];
+                    *best = best.or(found);
+                }
+            }
+            None => {}
         }
         for option in options.as_slice() {
-            if kinds.contains(option.kind) && !plan.kept.contains(option.kind) {
+            let (kind, shanten) = (option.kind, option.shanten.number() + plan.more);
+            if !kinds.contains(kind) || plan.kept.contains(kind) {
+                continue;
+            }
+            if shanten <= 0 {
+                add_tenpai(kind, prospects);
+            } else if let Some(stage) = stages.get((shanten - least) as usize) {
                 let ukeire = (option.ukeire & plan.kinds) | plan.more_kinds;
-                add(option.kind, option.shanten.number() + plan.more, ukeire);
+                let found = self.far(stage, ukeire, han.after(kind));
+                let best = &mut prospects.plain[kind.index()];
+                *best = best.or(found);
             }
         }
     }
 
-    /// The han to expect from a plan after a discard.
-    fn han(&self, plan: &Plan, hand: &Concealed, discard: Option<TileKind>) -> f32 {
+    /// The han to expect from a plan.
+    fn han<'a>(&'a self, plan: &'a Plan, hand: &Concealed) -> Han<'a> {
         let value = &self.params.value;
-        let mut han = plan.yaku + plan.dora + f32::from(self.scene.dora_in(&plan.hand));
-        if let Some(kind) = discard.filter(|kind| plan.hand.kinds().contains(*kind)) {
-            let last_is_red = plan.hand.reds_of(kind) == plan.hand.count(kind);
-            han -= f32::from(self.scene.dora_of(kind) + u8::from(last_is_red));
+        let sure = plan.yaku + plan.dora + f32::from(self.scene.dora_in(&plan.hand));
+        let mut han = Han { scene: self.scene, plan, sure, tanyao: None, of_pairs: 0.0, pinfu: 0.0 };
+        if plan.mode == WinMode::Riichi {
+            let pairs = (hand.at_least(2) - hand.at_least(3)) & self.scene.valued;
+            let may_be_pinfu = hand.at_least(3).is_empty() && pairs.is_empty();
+            han.tanyao = Some((&value.tanyao, count_of(hand, TileSet::YAOCHUU)));
+            han.of_pairs = value.valued_pair * pairs.len() as f32;
+            han.pinfu = if may_be_pinfu { value.pinfu } else { 0.0 };
         }
-        if plan.mode != WinMode::Riichi {
-            return han;
-        }
-        let discarded = u32::from(discard.is_some_and(TileKind::is_yaochuu));
-        let yaochuu = count_of(hand, TileSet::YAOCHUU).saturating_sub(discarded);
-        han += value.tanyao.get(yaochuu as usize).copied().unwrap_or(0.0);
-        let pairs = (hand.at_least(2) - hand.at_least(3)) & self.scene.valued;
-        han += value.valued_pair * pairs.len() as f32;
-        let may_be_pinfu = hand.at_least(3).is_empty() && pairs.is_empty();
-        if may_be_pinfu { han + value.pinfu } else { han }
+        han
     }
 
-    /// The prospect of a plan that is not tenpai. `factor` multiplies the chance to win.
-    fn far(&self, plan: &Plan, shanten: i8, ukeire: TileSet, han: f32, factor: f32) -> Prospect {
-        let points = match plan.mode {
+    /// The prospect of a plan that is not tenpai.
+    fn far(&self, stage: &Stage<'_>, ukeire: TileSet, han: f32) -> Prospect {
+        let points = match stage.mode {
             WinMode::Riichi => self.params.value.of_riichi(han),
             _ => self.params.value.of_han(han),
         };
-        let ukeire = self.scene.unseen.count(ukeire) as f32;
-        self.prospect(plan.mode, shanten, ukeire, points, factor, None)
+        self.prospect(stage, self.scene.unseen.count(ukeire) as f32, points, None)
     }
 
     /// A tenpai hand without riichi, and in riichi.
     pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [Prospect; 2] {
-        let all = hand.waits(melds.len());
+        let (_, all) = hand.ukeire(melds.len());
         let closed = !melds.are_open();
         let plain = self.waits(hand, melds, all, Riichi::None);
         let furiten = all.intersects(self.scene.discarded);
@@ -224,7 +215,7 @@ impl Situation<'_> {
             let [plain, riichi] = self.tenpai(hand, melds);
             return plain.or(riichi);
         }
-        let waits = hand.waits(melds.len());
+        let (_, waits) = hand.ukeire(melds.len());
         self.riichi(&self.waits(hand, melds, waits, Riichi::Single), waits)
     }
 
@@ -273,7 +264,7 @@ impl Situation<'_> {
         };
         let exact = self.worth.is_last_hand() && waits.tiles > 0.0;
         let worth = exact.then(|| waits.worth / waits.tiles);
-        self.prospect(mode, 0, waits.tiles, points, factor, worth)
+        self.prospect(&self.stage(mode, 0, factor), waits.tiles, points, worth)
     }
 
     /// Points of a ron by another player than the dealer. 0 without a yaku.
@@ -305,46 +296,102 @@ impl Situation<'_> {
         win.score().map_or(0.0, |score| 4.0 * score.base as f32)
     }
 
-    /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
-    /// `of_win` is the worth of a win where it does not follow from the points.
-    fn prospect(
-        &self,
-        mode: WinMode,
-        shanten: i8,
-        ukeire: f32,
-        points: f32,
-        factor: f32,
-        of_win: Option<f32>,
-    ) -> Prospect {
+    /// What the prospects of hands of this mode and shanten share. `factor` multiplies the chance to
+    /// win.
+    fn stage(&self, mode: WinMode, shanten: i8, factor: f32) -> Stage<'_> {
         let params = self.params;
         let distance = shanten.clamp(0, 5) as usize;
+        let in_riichi = mode == WinMode::Riichi && shanten == 0;
         let [offset, share] = params.value.settles[usize::from(mode == WinMode::Open)][distance.min(4)];
         let dealer = if self.scene.is_dealer { params.value.dealer } else { 1.0 };
-        let points = offset + share * dealer * points;
-        let outlook = self.outlooks.of(self.threats.certainty, mode, distance, self.scene.draws, ukeire);
-        let outlook = Outlook { win: outlook.win * factor, ..outlook };
-        let threat = self.threats.certainty.min(1.0);
-        let share = 1.0 + threat * (params.push.under_threat[distance] - 1.0);
-        let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
-        let in_riichi = mode == WinMode::Riichi && shanten == 0;
-        let worth = share * self.of_outlook(outlook, mode, in_riichi, of_win);
-        // A hand that is not in riichi can still be folded.
-        let worth = if worth < 0.0 && !in_riichi { FOLDED * worth } else { worth };
-        Prospect { worth, win: outlook.win, points, mode, shanten, ukeire }
+        let (certainty, threat) = (self.threats.certainty, self.threats.certainty.min(1.0));
+        Stage {
+            mode,
+            shanten,
+            in_riichi,
+            outlooks: self.outlooks.of(certainty, mode, distance, self.scene.draws),
+            factor,
+            points: [offset, share * dealer],
+            share: 1.0 + threat * (params.push.under_threat[distance] - 1.0),
+            danger: params.push.future_danger[usize::from(in_riichi)] * certainty,
+            saved: params.push.threat_cost * certainty,
+        }
     }
 
-    fn of_outlook(&self, outlook: Outlook, mode: WinMode, in_riichi: bool, of_win: f32) -> f32 {
-        let params = self.params;
-        let danger = params.push.future_danger[usize::from(in_riichi)] * self.threats.certainty;
-        let saved = params.push.threat_cost * self.threats.certainty;
-        let lost_sticks = match mode {
-            WinMode::Riichi if in_riichi => self.worth.stick * (1.0 - outlook.win),
-            WinMode::Riichi => params.value.lost_sticks * outlook.win,
+    /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
+    /// `of_win` is the worth of a win where it does not follow from the points.
+    fn prospect(&self, stage: &Stage<'_>, ukeire: f32, points: f32, of_win: Option<f32>) -> Prospect {
+        let [offset, share] = stage.points;
+        let points = offset + share * points;
+        let outlook = stage.outlooks.with(ukeire);
+        let outlook = Outlook { win: outlook.win * stage.factor, ..outlook };
+        let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
+        let worth = stage.share * self.of_outlook(stage, outlook, of_win);
+        // A hand that is not in riichi can still be folded.
+        let worth = if worth < 0.0 && !stage.in_riichi { FOLDED * worth } else { worth };
+        Prospect { worth, win: outlook.win, points, mode: stage.mode, shanten: stage.shanten, ukeire }
+    }
+
+    fn of_outlook(&self, stage: &Stage<'_>, outlook: Outlook, of_win: f32) -> f32 {
+        let lost_sticks = match stage.mode {
+            WinMode::Riichi if stage.in_riichi => self.worth.stick * (1.0 - outlook.win),
+            WinMode::Riichi => self.params.value.lost_sticks * outlook.win,
             _ => 0.0,
         };
-        outlook.win * (of_win + saved) + outlook.tenpai * self.worth.tenpai
-            - outlook.discards * danger * self.threats.loss
+        outlook.win * (of_win + stage.saved) + outlook.tenpai * self.worth.tenpai
+            - outlook.discards * stage.danger * self.threats.loss
             - lost_sticks
+    }
+}
+
+/// What the prospects of hands of one mode and shanten share.
+struct Stage<'a> {
+    mode: WinMode,
+    shanten: i8,
+    in_riichi: bool,
+    outlooks: OutlooksByUkeire<'a>,
+    /// Factor of the chance to win.
+    factor: f32,
+    /// What is really won, as an offset and a factor of the estimate.
+    points: [f32; 2],
+    /// The share of the worth that remains under the threat.
+    share: f32,
+    /// The expected deal-ins for each later discard.
+    danger: f32,
+    /// What the threat costs a hand that does not win.
+    saved: f32,
+}
+
+/// The han to expect from a plan.
+struct Han<'a> {
+    scene: &'a Scene<'a>,
+    plan: &'a Plan,
+    /// Han of yaku and dora.
+    sure: f32,
+    /// In a closed hand, the chances of tanyao and the yaochuu tiles.
+    tanyao: Option<(&'a [f32], u32)>,
+    of_pairs: f32,
+    pinfu: f32,
+}
+
+impl Han<'_> {
+    /// With all tiles of the plan.
+    fn now(&self) -> f32 {
+        self.with_yaochuu(self.sure, 0)
+    }
+
+    /// After the discard of a tile of the plan.
+    fn after(&self, discard: TileKind) -> f32 {
+        let hand = &self.plan.hand;
+        let last_is_red = TileSet::FIVES.contains(discard) && hand.reds_of(discard) == hand.count(discard);
+        let sure = self.sure - f32::from(self.scene.dora_of(discard) + u8::from(last_is_red));
+        self.with_yaochuu(sure, u32::from(discard.is_yaochuu()))
+    }
+
+    fn with_yaochuu(&self, sure: f32, discarded: u32) -> f32 {
+        let Some((chances, yaochuu)) = self.tanyao else { return sure };
+        let tanyao = chances.get(yaochuu.saturating_sub(discarded) as usize).copied().unwrap_or(0.0);
+        sure + tanyao + self.of_pairs + self.pinfu
     }
 }
 

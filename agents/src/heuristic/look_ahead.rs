@@ -3,9 +3,32 @@
 //! Ukeire counts the tiles that make a hand tenpai, but not how well it then waits. Where the best
 //! discards leave 1-shanten, this looks at each of these tiles and the tenpai hand after it.
 
-use jantaku_engine::{Concealed, Melds, Tile, TileSet};
+use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
 
 use super::attack::{Prospects, Situation};
+
+/// A hand has no more kinds to discard.
+const MOST: usize = 14;
+
+/// The discards that leave 1-shanten.
+struct Branches {
+    branches: [Branch; MOST],
+    len: usize,
+}
+
+/// A discard that leaves 1-shanten, and the tenpai hands that may follow.
+#[derive(Clone, Copy)]
+struct Branch {
+    discard: TileKind,
+    /// The hand after the discard.
+    rest: Concealed,
+    /// The unseen kinds that make it tenpai.
+    ukeire: TileSet,
+    /// The unseen tiles of these kinds.
+    tiles: f32,
+    /// The worth of the best tenpai hand after each of these tiles, added up.
+    sum: f32,
+}
 
 impl Situation<'_> {
     /// Corrects the worth of the best discards that leave 1-shanten.
@@ -26,38 +49,94 @@ impl Situation<'_> {
             let prospect = prospects.plain(*kind);
             prospect.shanten == 1 && prospect.worth >= least
         };
-        let kinds: TileSet = kinds.iter().filter(near).take(params.most).collect();
-        for kind in kinds.iter() {
-            let mut rest = *hand;
-            rest.remove_any(kind);
-            let Some(tenpai) = self.mean_tenpai(&rest, melds) else { continue };
-            let prospect = &mut prospects.plain[kind.index()];
+        let mut branches = Branches::NONE;
+        let near = kinds.iter().filter(near).take(params.most);
+        near.filter_map(|kind| self.branch(hand, melds, kind)).for_each(|branch| branches.push(branch));
+        self.add_tenpai(melds, branches.as_mut_slice());
+        for branch in branches.as_mut_slice() {
+            // The mean worth of the tenpai hands.
+            let tenpai = branch.sum / branch.tiles;
+            let prospect = &mut prospects.plain[branch.discard.index()];
             let ratio = tenpai * prospect.win / (prospect.worth * params.usual);
             prospect.worth *= ratio.clamp(params.range[0], params.range[1]).powf(params.power);
         }
     }
 
-    /// The mean worth of the tenpai hands that follow from a 1-shanten hand, one for each unseen
-    /// tile of its ukeire. None if the hand is not 1-shanten by shape, or no such tile is left.
-    fn mean_tenpai(&self, hand: &Concealed, melds: &Melds) -> Option<f32> {
-        let (shanten, ukeire) = hand.ukeire(melds.len());
-        if shanten.number() != 1 {
-            return None;
-        }
-        let (mut tiles, mut sum) = (0.0, 0.0);
-        for draw in (ukeire & self.scene.unseen.kinds()).iter() {
+    /// The hand after a discard. None if it is not 1-shanten by shape, or has no ukeire left.
+    fn branch(&self, hand: &Concealed, melds: &Melds, discard: TileKind) -> Option<Branch> {
+        let mut rest = *hand;
+        rest.remove_any(discard);
+        let (shanten, ukeire) = rest.ukeire(melds.len());
+        let ukeire = ukeire & self.scene.unseen.kinds();
+        let goes_on = shanten.number() == 1 && !ukeire.is_empty();
+        goes_on.then_some(Branch { discard, rest, ukeire, tiles: 0.0, sum: 0.0 })
+    }
+
+    /// Adds up the worth of the tenpai hands after each branch.
+    fn add_tenpai(&self, melds: &Melds, branches: &mut [Branch]) {
+        let draws = branches.iter().fold(TileSet::EMPTY, |draws, branch| draws | branch.ukeire);
+        let mut known = [[0.0; MOST]; MOST];
+        for draw in draws.iter() {
             let left = self.scene.unseen.of(draw) as f32;
-            let mut full = *hand;
-            full.add(Tile::plain(draw));
-            let (_, discards) = full.least_discards(melds.len());
-            let worth_after = |kind| {
-                let mut tenpai = full;
-                tenpai.remove_any(kind);
-                self.best_tenpai(&tenpai, melds).worth
-            };
-            tiles += left;
-            sum += left * discards.iter().map(worth_after).fold(0.0, f32::max);
+            for at in 0..branches.len() {
+                if branches[at].ukeire.contains(draw) {
+                    branches[at].sum += left * self.best_after(draw, at, branches, melds, &mut known);
+                    branches[at].tiles += left;
+                }
+            }
         }
-        (tiles > 0.0).then(|| sum / tiles)
+    }
+
+    /// The worth of the best tenpai hand after a draw.
+    ///
+    /// Two branches lead to the same hand if each discards the other's tile after the draw. `known`
+    /// has what these hands are worth after this draw, by the earlier branch and the later one.
+    fn best_after(
+        &self,
+        draw: TileKind,
+        at: usize,
+        branches: &[Branch],
+        melds: &Melds,
+        known: &mut [[f32; MOST]; MOST],
+    ) -> f32 {
+        let mut full = branches[at].rest;
+        full.add(Tile::plain(draw));
+        let (_, discards) = full.least_discards(melds.len());
+        let worth_after = |discard: TileKind| {
+            let other = branches.iter().position(|branch| branch.discard == discard);
+            if let Some(earlier) = other.filter(|other| *other < at) {
+                return known[earlier][at];
+            }
+            let mut tenpai = full;
+            tenpai.remove_any(discard);
+            let worth = self.best_tenpai(&tenpai, melds).worth;
+            if let Some(later) = other {
+                known[at][later] = worth;
+            }
+            worth
+        };
+        discards.iter().map(worth_after).fold(0.0, f32::max)
+    }
+}
+
+impl Branches {
+    const NONE: Branches = {
+        let none = Branch {
+            discard: TileKind::EAST,
+            rest: Concealed::EMPTY,
+            ukeire: TileSet::EMPTY,
+            tiles: 0.0,
+            sum: 0.0,
+        };
+        Branches { branches: [none; MOST], len: 0 }
+    };
+
+    fn push(&mut self, branch: Branch) {
+        self.branches[self.len] = branch;
+        self.len += 1;
+    }
+
+    fn as_mut_slice(&mut self) -> &mut [Branch] {
+        &mut self.branches[..self.len]
     }
 }

@@ -88,28 +88,51 @@ impl Outlooks {
         Outlooks { entries, threats: params.threats, damaten: params.damaten }
     }
 
-    /// The outlook of a hand. `threats` is the expected number of opponents who are tenpai.
-    #[inline]
+    /// The outlooks of hands by ukeire. `threats` is the expected number of opponents who are
+    /// tenpai.
     pub(super) fn of(
         &self,
         threats: f32,
         mode: WinMode,
         shanten: usize,
         draws: usize,
-        ukeire: f32,
-    ) -> Outlook {
+    ) -> OutlooksByUkeire<'_> {
         let shanten = shanten.min(SHANTEN - 1);
-        let class = ((ukeire / width(shanten) + 0.5) as usize).min(UKEIRE - 1);
         let table = if mode == WinMode::Draw { WinMode::Open } else { mode };
-        let entry = self.entries[index(table as usize, shanten, draws.min(DRAWS - 1), class)];
-        let win = entry.win * interpolated(&self.threats, threats);
-        match mode {
+        let first = index(table as usize, shanten, draws.min(DRAWS - 1), 0);
+        OutlooksByUkeire {
+            entries: &self.entries[first..first + UKEIRE],
+            width: width(shanten),
+            mode,
+            threats: interpolated(&self.threats, threats),
+            damaten: (mode == WinMode::Damaten && shanten == 0).then(|| interpolated(&self.damaten, threats)),
+        }
+    }
+}
+
+/// The outlooks of hands of one mode and shanten.
+pub(super) struct OutlooksByUkeire<'a> {
+    entries: &'a [Outlook],
+    /// The ukeire of one class.
+    width: f32,
+    mode: WinMode,
+    /// Factor of the chance to win under the threat.
+    threats: f32,
+    /// The same for damaten.
+    damaten: Option<f32>,
+}
+
+impl OutlooksByUkeire<'_> {
+    /// The outlook of a hand with this ukeire.
+    #[inline]
+    pub(super) fn with(&self, ukeire: f32) -> Outlook {
+        let class = usize::from((ukeire / self.width + 0.5) as u16).min(UKEIRE - 1);
+        let entry = self.entries[class];
+        let win = entry.win * self.threats;
+        match (self.mode, self.damaten) {
             // Half of the hands that would have won with a yaku stay in tenpai to the end.
-            WinMode::Draw => Outlook { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
-            WinMode::Damaten if shanten == 0 => {
-                let win = (win * interpolated(&self.damaten, threats)).min(MOST);
-                Outlook { win, ..entry }
-            }
+            (WinMode::Draw, _) => Outlook { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
+            (_, Some(damaten)) => Outlook { win: (win * damaten).min(MOST), ..entry },
             _ => Outlook { win, ..entry },
         }
     }

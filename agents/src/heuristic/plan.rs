@@ -29,7 +29,7 @@ pub(super) struct Plan {
 
 /// The plans of a hand.
 pub(super) struct Plans {
-    plans: [Plan; Plans::MOST],
+    plans: [Option<Plan>; Plans::MOST],
     len: usize,
 }
 
@@ -42,14 +42,14 @@ impl Plans {
     /// More plans are dropped. No hand with nine of them is worth much.
     const MOST: usize = 8;
 
-    pub(super) fn as_slice(&self) -> &[Plan] {
-        &self.plans[..self.len]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Plan> {
+        self.plans[..self.len].iter().flatten()
     }
 
     /// Adds a plan whose yaku reach the han that the rules require.
     fn push(&mut self, plan: Plan, needed: u8) {
         if self.len < Plans::MOST && (plan.mode != WinMode::Open || plan.yaku >= f32::from(needed)) {
-            self.plans[self.len] = plan;
+            self.plans[self.len] = Some(plan);
             self.len += 1;
         }
     }
@@ -80,7 +80,7 @@ impl Plans {
             dora: f32::from(dora + scene.o.side(scene.o.seat()).norths()),
             mode: if closed { WinMode::Riichi } else { WinMode::Open },
         };
-        let mut plans = Plans { plans: [free; Plans::MOST], len: 0 };
+        let mut plans = Plans { plans: [const { None }; Plans::MOST], len: 0 };
         if closed {
             plans.push(free, needed);
         } else if scene.draws <= formal_draws {

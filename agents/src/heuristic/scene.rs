@@ -38,7 +38,7 @@ impl<'a> Scene<'a> {
             o,
             unseen: o.unseen(),
             draws: usize::from(o.live()) / usize::from(rules.players.count()),
-            discarded: o.discards().of(o.seat()).map(|discard| discard.tile.kind()).collect(),
+            discarded: o.side(o.seat()).discarded(),
             is_dealer: o.dealer() == o.seat(),
             valued,
             double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },

@@ -278,17 +278,18 @@ impl<'a> Worth<'a> {
     fn expected_bonus(&self, changes: [f32; 4], scale: f32) -> f32 {
         let own = self.scores[0] + changes[0];
         // The chance of each placement, one opponent after the other.
-        let mut placements = [1.0, 0.0, 0.0, 0.0];
-        let others = self.scores.iter().zip(changes).take(self.players).skip(1);
+        let [mut first, mut second, mut third, mut fourth] = [1.0, 0.0, 0.0, 0.0];
+        let others = self.scores[1..self.players].iter().zip(&changes[1..self.players]);
         for (score, change) in others {
             let ahead = self.normal.of((score + change - own) * scale);
-            for placement in (1..4).rev() {
-                placements[placement] =
-                    placements[placement] * (1.0 - ahead) + placements[placement - 1] * ahead;
-            }
-            placements[0] *= 1.0 - ahead;
+            let behind = 1.0 - ahead;
+            fourth = fourth * behind + third * ahead;
+            third = third * behind + second * ahead;
+            second = second * behind + first * ahead;
+            first *= behind;
         }
-        placements.iter().zip(self.bonus).map(|(chance, bonus)| chance * bonus).sum()
+        let [if_first, if_second, if_third, if_fourth] = self.bonus;
+        first * if_first + second * if_second + third * if_third + fourth * if_fourth
     }
 }
 

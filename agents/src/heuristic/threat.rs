@@ -142,24 +142,20 @@ pub(super) fn rivers(o: &Observation<'_>) -> BySeat<River> {
     let mut rivers = BySeat::splat(players, River::default());
     for discard in o.discards().iter() {
         let kind = discard.tile.kind();
-        for seat in players.seats() {
-            let river = &mut rivers[seat];
-            if seat != discard.seat {
-                river.passed.insert(kind);
-                continue;
-            }
-            river.own.insert(kind);
-            river.unchanged = if discard.tsumogiri { river.unchanged + 1 } else { 0 };
-            river.count += 1;
-            if river.count <= EARLY {
-                river.early.insert(kind);
-            }
-            // A hand that changes may wait for other tiles, and riichi gives it a yaku.
-            if !river.in_riichi && (!discard.tsumogiri || discard.riichi) {
-                river.passed = TileSet::EMPTY;
-            }
-            river.in_riichi |= discard.riichi;
+        // It passes for its player, too, who never wins on it.
+        rivers.iter_mut().for_each(|river| river.passed.insert(kind));
+        let river = &mut rivers[discard.seat];
+        river.own.insert(kind);
+        river.unchanged = if discard.tsumogiri { river.unchanged + 1 } else { 0 };
+        river.count += 1;
+        if river.count <= EARLY {
+            river.early.insert(kind);
         }
+        // A hand that changes may wait for other tiles, and riichi gives it a yaku.
+        if !river.in_riichi && (!discard.tsumogiri || discard.riichi) {
+            river.passed = TileSet::EMPTY;
+        }
+        river.in_riichi |= discard.riichi;
     }
     rivers.map(|river| River { safe: river.own | river.passed, ..*river })
 }
