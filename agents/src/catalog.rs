@@ -70,7 +70,8 @@ impl Catalog {
     /// Builds the agents of a table from a comma-separated list: one agent for each seat, or one
     /// that plays all seats.
     ///
-    /// A part such as `calls=off` is a further option of the agent before it. Values may be quoted:
+    /// A part such as `calls=off` is a further option of the agent before it. A switch right after
+    /// the colon needs no value: `heuristic:fast` is `heuristic:fast=on`. Values may be quoted:
     /// commas, colons and equals signs inside quotation marks separate nothing.
     ///
     /// # Errors
@@ -169,6 +170,8 @@ mod tests {
         let cases = [
             ("random".to_owned(), "random".to_owned()),
             ("greedy:calls=on".to_owned(), "greedy".to_owned()),
+            ("greedy:calls".to_owned(), "greedy".to_owned()),
+            ("heuristic:fast".to_owned(), "heuristic:fast=on".to_owned()),
             ("greedy:calls=off".to_owned(), "greedy:calls=off".to_owned()),
             (mixed(",temperature=1.0,rollouts=064"), mixed("")),
             (
@@ -211,7 +214,7 @@ mod tests {
             ),
             ("random:calls=on", "agent `random` has no option `calls`, there are none"),
             ("greedy:calls=no", "option `calls` of agent `greedy` is `no`, expected one of on, off"),
-            ("greedy:calls", "option `calls` of agent `greedy` has no value, expected `calls=…`"),
+            ("mixed:model", "option `model` of agent `mixed` has no value, expected `model=…`"),
             (
                 "greedy:calls=off,calls=on",
                 "option `calls` of agent `greedy` is given twice, as `off` and as `on`",

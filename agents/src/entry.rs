@@ -131,8 +131,9 @@ impl Entry {
                 let known = Known::new(name, self.options.iter().map(|option| option.name));
                 ParseAgentError::UnknownOption { agent, option: name.clone(), known }
             })?;
-            let option = self.options[at].name;
-            let value = value.as_deref().ok_or(ParseAgentError::NoValue { agent, option })?;
+            let AgentOption { name: option, kind, .. } = &self.options[at];
+            let value = value.as_deref().or(kind.value_of_bare_name());
+            let value = value.ok_or(ParseAgentError::NoValue { agent, option })?;
             if let Some(first) = given[at].replace(value) {
                 let [first, second] = [first, value].map(str::to_owned);
                 return Err(ParseAgentError::GivenTwice { agent, option, first, second });

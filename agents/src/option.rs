@@ -59,6 +59,11 @@ impl OptionKind {
     /// A choice of `on` and `off`.
     pub const SWITCH: OptionKind = OptionKind::Choice(&["on", "off"]);
 
+    /// The value of an option that is named without a value: a switch is on.
+    pub(crate) fn value_of_bare_name(&self) -> Option<&'static str> {
+        (*self == OptionKind::SWITCH).then_some("on")
+    }
+
     /// The values for help texts: the words of a choice, otherwise one description such as `1..64`
     /// or `FILE`.
     #[must_use]

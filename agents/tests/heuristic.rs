@@ -5,10 +5,10 @@ use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::Maybe;
 use jantaku_engine::{Action, Game, Observation, Phase, Riichi, Rng, Rules};
 
-/// The agent without one of its components.
-fn without(switch_off: fn(&mut Heuristic)) -> Heuristic {
+/// The agent with one of its switches set.
+fn with(switch: fn(&mut Heuristic)) -> Heuristic {
     let mut agent = Heuristic::default();
-    switch_off(&mut agent);
+    switch(&mut agent);
     agent
 }
 
@@ -34,19 +34,19 @@ fn play(
 /// Under each preset, every action is legal, every win is taken, and a second game is the same.
 #[test]
 fn it_plays_every_preset() {
-    let agent = Heuristic::default();
-    for preset in PRESETS {
+    let agents = [Heuristic::default(), with(|agent| agent.fast = true)];
+    for (preset, agent) in PRESETS.iter().flat_map(|preset| agents.iter().map(move |agent| (preset, agent))) {
         let rules = Rules { hands_limit: Maybe(Some(12)), ..preset.rules() };
         for seed in 0..3 {
             let mut actions = Vec::new();
-            play([&agent; 4], &rules, seed, |o, action| {
+            play([agent; 4], &rules, seed, |o, action| {
                 actions.push(action);
                 let wins = [Action::Tsumo, Action::Ron];
                 let may_win = wins.iter().any(|win| o.legal().contains(win.id()));
                 assert!(!may_win || wins.contains(&action), "{} declined a win for {action}", preset.name);
             });
             let mut again = actions.into_iter();
-            play([&agent; 4], &rules, seed, |_, action| assert_eq!(again.next(), Some(action)));
+            play([agent; 4], &rules, seed, |_, action| assert_eq!(again.next(), Some(action)));
             assert_eq!(again.next(), None);
         }
     }
@@ -89,7 +89,7 @@ fn it_plays_what_it_explains() {
 /// Against players in riichi, the whole agent deals in less often than one without defence.
 #[test]
 fn defence_lowers_the_danger_of_discards() {
-    let (whole, reckless) = (Heuristic::default(), without(|agent| agent.defence = false));
+    let (whole, reckless) = (Heuristic::default(), with(|agent| agent.defence = false));
     let agents = [&whole, &reckless, &whole, &reckless];
     let mut discards = [0u32; 2];
     let mut dangerous = [0u32; 2];
@@ -131,7 +131,7 @@ fn nobody_waits_for_their_own_discards() {
 /// In the last hand, placement changes some decisions of a player who otherwise plays for points.
 #[test]
 fn placement_changes_decisions() {
-    let (whole, points) = (Heuristic::default(), without(|agent| agent.placement = false));
+    let (whole, points) = (Heuristic::default(), with(|agent| agent.placement = false));
     let mut differing = 0;
     for seed in 0..20 {
         play([&whole; 4], &Rules::default(), seed, |o, action| {

@@ -76,7 +76,8 @@ impl Situation<'_> {
     /// The prospects after each discard of these kinds.
     pub(super) fn after_discards(&self, hand: &Concealed, melds: &Melds, kinds: TileSet) -> Prospects {
         let mut prospects = Prospects::NONE;
-        for plan in self.plans(hand, melds).iter() {
+        let may_call = self.agent.calls && (!self.agent.fast || melds.are_open());
+        for plan in self.plans(hand, melds, may_call).iter() {
             self.add_plan(plan, hand, melds, hand.kinds() & kinds, &mut prospects);
         }
         self.look_ahead(hand, melds, hand.kinds() & kinds, &mut prospects);
@@ -85,7 +86,7 @@ impl Situation<'_> {
 
     /// The prospect of a hand that waits for a draw or a call.
     pub(super) fn waiting(&self, hand: &Concealed, melds: &Melds) -> Prospect {
-        let plans = self.plans(hand, melds);
+        let plans = self.plans(hand, melds, self.agent.calls);
         plans.iter().fold(Prospect::NONE, |best, plan| {
             let (shanten, ukeire) = plan.distance();
             best.or(match shanten {
@@ -98,8 +99,8 @@ impl Situation<'_> {
         })
     }
 
-    fn plans(&self, hand: &Concealed, melds: &Melds) -> Plans {
-        Plans::new(self.scene, hand, melds, self.agent.calls, self.params.value.formal_draws)
+    fn plans(&self, hand: &Concealed, melds: &Melds, may_call: bool) -> Plans {
+        Plans::new(self.scene, hand, melds, may_call, self.params.value.formal_draws)
     }
 
     /// Adds what a plan promises after each discard of `kinds`.
@@ -113,7 +114,12 @@ impl Situation<'_> {
     ) {
         let spare = hand.kinds() - plan.hand.kinds() - plan.kept;
         let after_spare = if spare.is_empty() { None } else { Some(plan.distance()) };
-        let options = plan.hand.discard_options(plan.melds);
+        // A step back seldom wins. A player who folds takes one without a plan.
+        let options = if self.agent.fast {
+            plan.hand.best_discards(plan.melds)
+        } else {
+            plan.hand.discard_options(plan.melds)
+        };
         let least_of_options = options.best_shanten().map(|shanten| shanten.number() + plan.more);
         let least = after_spare.map(|(shanten, _)| shanten).into_iter().chain(least_of_options).min();
         let Some(least) = least else { return };

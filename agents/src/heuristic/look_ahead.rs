@@ -41,7 +41,7 @@ impl Situation<'_> {
     ) {
         let params = &self.params.look_ahead;
         let best = kinds.iter().map(|kind| prospects.plain(kind).worth).fold(f32::MIN, f32::max);
-        if best <= 0.0 || params.power == 0.0 {
+        if best <= 0.0 || params.power == 0.0 || self.agent.fast {
             return;
         }
         let least = best * (1.0 - params.within);

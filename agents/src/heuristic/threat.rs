@@ -1,6 +1,6 @@
 //! Who threatens to win, with what, and what each discard risks.
 
-use jantaku_engine::{BySeat, Melds, Observation, Riichi, Seat, TileKind, TileSet};
+use jantaku_engine::{BySeat, Melds, Observation, Riichi, Seat, Side, TileKind, TileSet};
 
 use super::danger::wait_chances;
 use super::interpolated;
@@ -34,10 +34,17 @@ impl Threats {
     pub(super) const NONE: Threats =
         Threats { risks: [0.0; TileKind::COUNT], certainty: 0.0, loss: 0.0, count: 0 };
 
-    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, worth: &Worth<'_>) -> Threats {
+    /// The threats of all players, or with `shown` only of those who show one: by riichi or two
+    /// calls.
+    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, worth: &Worth<'_>, shown: bool) -> Threats {
         let mut threats = Threats::NONE;
+        let counts = |seat: &Seat| !shown || is_shown(scene.o.side(*seat));
+        let mut seats = scene.o.rules().players.others(scene.o.seat()).filter(counts).peekable();
+        if seats.peek().is_none() {
+            return threats;
+        }
         let rivers = rivers(scene.o);
-        for seat in scene.o.rules().players.others(scene.o.seat()) {
+        for seat in seats {
             let opponent = Opponent::new(&params.threat, &params.value, scene, &rivers[seat], seat);
             if opponent.tenpai < params.threat.least {
                 continue;
@@ -67,6 +74,10 @@ impl Threats {
     pub(super) fn risk(&self, kind: TileKind) -> f32 {
         self.risks[kind.index()]
     }
+}
+
+fn is_shown(side: &Side) -> bool {
+    side.riichi() != Riichi::None || side.melds().iter().filter(|meld| meld.is_open()).count() >= 2
 }
 
 impl Opponent {

@@ -508,7 +508,7 @@ fn commands_without_a_run() {
     let rows = bench["rows"].as_array().expect("rows");
     let mut agents: Vec<&str> = rows.iter().filter_map(|row| row["agent"].as_str()).collect();
     agents.dedup();
-    assert_eq!(agents, ["random", "tsumogiri", "greedy", "heuristic"]);
+    assert_eq!(agents, ["random", "tsumogiri", "greedy", "heuristic", "heuristic:fast"]);
 }
 
 /// The version names the commit of the sources, and whether they were modified.
