@@ -4,6 +4,7 @@
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`]: what it expects of each action
+//! - [`PlacementModel`], [`PlacementParams`]: the chance of each placement from a standing
 //! - [`Noisy`]: an agent that plays another one with random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
@@ -32,6 +33,7 @@ mod named;
 mod noisy;
 mod option;
 mod parameters;
+mod placements;
 mod policy;
 mod random;
 mod reply;
@@ -51,6 +53,7 @@ pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
 pub use parameters::ParameterFile;
+pub use placements::{PlacementModel, PlacementParams};
 pub use policy::Policy;
 pub use random::Random;
 pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};

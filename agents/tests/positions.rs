@@ -16,7 +16,6 @@ const WRONG: &[&str] = &[
     "count-the-live-tiles",
     "fold-a-cheap-bad-one-shanten",
     "three-dora-on-the-table",
-    "all-last-the-leader-folds",
     "no-call-with-a-cheap-slow-hand",
 ];
 

@@ -252,11 +252,11 @@ impl Situation<'_> {
     fn worth_of_ron(&self, points: f32, riichi: Riichi) -> f32 {
         let dealer = if self.scene.is_dealer { self.params.value.dealer } else { 1.0 };
         if riichi == Riichi::None {
-            return self.worth.win(dealer * points);
+            return self.worth.of_win(dealer * points);
         }
         let (mut points, mut worth) = (points, 0.0);
         for chance in self.params.value.more_han {
-            worth += chance * self.worth.win(dealer * points);
+            worth += chance * self.worth.of_win(dealer * points);
             points = with_one_han_more(points);
         }
         worth
@@ -320,7 +320,7 @@ impl Situation<'_> {
             points: [offset, share * dealer],
             share: 1.0 + threat * (params.push.under_threat[distance] - 1.0),
             danger: params.push.future_danger[usize::from(in_riichi)] * certainty,
-            saved: params.push.threat_cost * certainty,
+            saved: self.worth.threat_cost * certainty,
         }
     }
 

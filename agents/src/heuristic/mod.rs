@@ -33,18 +33,18 @@ use std::path::PathBuf;
 
 use jantaku_engine::{Action, Observation, Phase, Players, Rng, Seat, TileKind};
 
-use crate::Policy;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
+use crate::{PlacementModel, Policy};
 use attack::{Prospect, Situation};
 use outlook::Outlooks;
 pub use outlook::WinMode;
 use params::Numbers;
 pub use params::{Params, ParamsError};
 use scene::Scene;
-use standing::{Normal, Worth};
+use standing::Worth;
 pub use standing::{Utility, UtilityError};
-use threat::Threats;
+use threat::{Opponents, Threats};
 
 /// Before this many last hands of the game, `fast` plays for points alone.
 const LAST_HANDS: u16 = 2;
@@ -85,10 +85,17 @@ pub(crate) const ENTRY: Entry = Entry {
             default: OptionDefault::Unset,
             about: "TOML file with parameters that replace those of the version",
         },
+        AgentOption {
+            name: "standing",
+            kind: OptionKind::File,
+            default: OptionDefault::Unset,
+            about: "TOML file with another model of what a standing leads to",
+        },
     ],
     build: |options, _| {
         // The only version is the default, so there is nothing to choose yet.
-        let (params, files) = Params::with_files(options.value::<Option<PathBuf>>("params"))?;
+        let [params, standing] = ["params", "standing"].map(|name| options.value::<Option<PathBuf>>(name));
+        let (params, files) = Params::with_files(params, standing)?;
         let agent = Heuristic {
             calls: options.value("calls"),
             defence: options.value("defence"),
@@ -132,7 +139,6 @@ pub struct Heuristic {
     pub utility: Utility,
     usual: Tables,
     three_players: Tables,
-    normal: Normal,
 }
 
 /// The numbers for games of one kind, and what follows from them.
@@ -140,11 +146,16 @@ pub struct Heuristic {
 struct Tables {
     params: Numbers,
     outlooks: Outlooks,
+    placements: PlacementModel,
 }
 
 impl From<Numbers> for Tables {
     fn from(params: Numbers) -> Tables {
-        Tables { outlooks: Outlooks::new(&params.outlook), params }
+        Tables {
+            outlooks: Outlooks::new(&params.outlook),
+            placements: PlacementModel::new(&params.standing),
+            params,
+        }
     }
 }
 
@@ -153,11 +164,11 @@ impl From<Numbers> for Tables {
 pub struct Candidate {
     /// The action.
     pub action: Action,
-    /// What the agent compares: the expected change of the result in points, with the bonus for the
-    /// placement, against not winning or losing anything.
+    /// What the agent compares: the expected change of the result, with the bonus for the placement,
+    /// against neither winning nor dealing in. In units of what a point is worth in this standing.
     pub worth: f32,
     /// The part of the worth that the discard itself risks; for a call, that of the discard after
-    /// it. Negative where a player in the lead gains by ending the game.
+    /// it. Negative where dealing in is better than the other ways that the hand may end.
     pub risk: f32,
     /// The chance to win the hand.
     pub win: f32,
@@ -191,7 +202,6 @@ impl Heuristic {
             utility: Utility::Result,
             usual: params.usual.into(),
             three_players: params.three_players.into(),
-            normal: Normal::new(),
         }
     }
 
@@ -222,12 +232,13 @@ impl Heuristic {
     /// Estimates the situation of a decision.
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
-        let Tables { params, outlooks } = self.tables(o);
+        let Tables { params, outlooks, placements } = self.tables(o);
         let for_points = !self.placement || self.fast && hands_left(o) >= LAST_HANDS;
         let utility = if for_points { Utility::Points } else { self.utility };
-        let worth = Worth::new(o, params, &self.normal, utility);
-        let threats =
-            if self.defence { Threats::new(params, &scene, &worth, self.fast) } else { Threats::NONE };
+        let opponents = Opponents::new(params, &scene, self.defence, self.fast);
+        let rivals = opponents.rivals(params);
+        let worth = Worth::new(o, params, placements, utility, &rivals, scene.draws);
+        let threats = Threats::new(params, &scene, &worth, &opponents);
         decide(&Situation { agent: self, params, outlooks, scene: &scene, worth: &worth, threats: &threats })
     }
 

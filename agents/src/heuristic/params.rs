@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use jantaku_engine::Players;
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::interpolated;
 use super::outlook::Measured;
-use crate::ParameterFile;
+use crate::{ParameterFile, PlacementModel, PlacementParams};
 
 /// The versions of the released numbers. Those of a released version never change: a run that was
 /// played with them must stay what it was.
@@ -39,7 +40,8 @@ pub(super) struct Numbers {
     pub(super) danger: DangerParams,
     pub(super) push: PushParams,
     pub(super) call: CallParams,
-    pub(super) standing: StandingParams,
+    pub(super) others: OthersParams,
+    pub(super) standing: PlacementParams,
 }
 
 /// How likely hands are to win.
@@ -266,13 +268,17 @@ impl CallMargins<'_> {
     }
 }
 
-/// How points become the result of the game.
+/// What becomes of a hand in which the player neither wins nor deals in.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StandingParams {
-    /// Standard deviation of the change of a player's points until the end of the game, by the
-    /// hands left after this one, 0–8.
-    pub deviation: [f32; 9],
+pub(super) struct OthersParams {
+    /// The rate at which each other player wins, for each draw that the player has left: of any
+    /// hand, and added to it if they are tenpai.
+    pub wins: [f32; 2],
+    /// Points that they win on average, if they show nothing of their hand.
+    pub points: f32,
+    /// The share of tsumo among these wins.
+    pub tsumo: f32,
 }
 
 /// Why parameters cannot be read.
@@ -291,7 +297,7 @@ impl Params {
     /// Never: the file is part of the program.
     #[must_use]
     pub fn released() -> Params {
-        Params::from_toml("").expect("the released parameters are complete")
+        Params::from_table(released()).expect("the released parameters are complete")
     }
 
     /// Reads parameters from a file. What it leaves out keeps the released value.
@@ -300,31 +306,67 @@ impl Params {
     ///
     /// If the file cannot be read, is not TOML, or has an unknown name or a wrong value.
     pub fn read(path: &Path) -> Result<Params, ParamsError> {
-        Params::with_files(Some(path.to_owned())).map(|(params, _)| params)
+        Params::with_files(Some(path.to_owned()), None).map(|(params, _)| params)
     }
 
-    /// The released parameters with those of a file, if there is one, and the files that they come
-    /// from.
-    pub(super) fn with_files(path: Option<PathBuf>) -> Result<(Params, Vec<ParameterFile>), ParamsError> {
+    /// The model that tells what a standing between two hands leads to in games of so many players.
+    #[must_use]
+    pub fn placements(&self, players: Players) -> PlacementModel {
+        let numbers = if players == Players::Three { &self.three_players } else { &self.usual };
+        PlacementModel::new(&numbers.standing)
+    }
+
+    /// The released parameters with those of a file for any of them, and of one for the model of
+    /// standings, and the files that they come from.
+    pub(super) fn with_files(
+        params: Option<PathBuf>,
+        standing: Option<PathBuf>,
+    ) -> Result<(Params, Vec<ParameterFile>), ParamsError> {
         let mut files = vec![ParameterFile::new("version=1", RELEASED.as_bytes())];
-        let Some(path) = path else { return Ok((Params::released(), files)) };
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
-        let params = text.and_then(|text| {
-            files.push(ParameterFile::new(&format!("params={}", path.display()), text.as_bytes()));
-            Params::from_toml(&text)
-        });
-        params.map(|params| (params, files)).map_err(|reason| ParamsError { path, reason })
+        let mut all = released();
+        for (option, path) in [("params", params), ("standing", standing)] {
+            let Some(path) = path else { continue };
+            let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+            let added = text.and_then(|text| {
+                files.push(ParameterFile::new(&format!("{option}={}", path.display()), text.as_bytes()));
+                let changes: Table = text.parse().map_err(|error| text_of(&error))?;
+                if option == "standing" {
+                    has_standing_alone(&changes)?;
+                }
+                merge(&mut all, changes);
+                Params::from_table(all.clone())
+            });
+            added.map_err(|reason| ParamsError { path, reason })?;
+        }
+        Ok((Params::from_table(all).expect("each file was accepted"), files))
     }
 
-    fn from_toml(changes: &str) -> Result<Params, String> {
-        let mut all: Table = RELEASED.parse().expect("the released parameters are TOML");
-        merge(&mut all, changes.parse().map_err(|error| text_of(&error))?);
+    fn from_table(mut all: Table) -> Result<Params, String> {
         let three_players = all.remove(THREE_PLAYERS);
-        let usual = all.clone().try_into().map_err(|error| text_of(&error))?;
+        let usual: Numbers = all.clone().try_into().map_err(|error| text_of(&error))?;
         if let Some(Value::Table(changes)) = three_players {
             merge(&mut all, changes);
         }
-        Ok(Params { usual, three_players: all.try_into().map_err(|error| text_of(&error))? })
+        let three_players: Numbers = all.try_into().map_err(|error| text_of(&error))?;
+        usual.standing.check()?;
+        three_players.standing.check()?;
+        Ok(Params { usual, three_players })
+    }
+}
+
+fn released() -> Table {
+    RELEASED.parse().expect("the released parameters are TOML")
+}
+
+/// Checks that a file has nothing but the model of standings.
+fn has_standing_alone(changes: &Table) -> Result<(), String> {
+    let three_players = changes.get(THREE_PLAYERS).and_then(Value::as_table);
+    let names = changes.keys().filter(|name| *name != THREE_PLAYERS);
+    match names.chain(three_players.into_iter().flat_map(Table::keys)).find(|name| *name != "standing") {
+        Some(name) => {
+            Err(format!("unknown table `{name}`, expected `standing` or `{THREE_PLAYERS}.standing`"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -7,6 +7,7 @@ use jantaku_engine::{BySeat, Observation, Rules, Seat};
 
 use super::interpolated;
 use super::params::Numbers;
+use crate::PlacementModel;
 
 /// What a player maximises.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -107,148 +108,282 @@ impl End {
     }
 }
 
-/// The worth of winning and losing points now, in points of result.
+/// What the player knows of the others when the hand goes on without them winning or dealing in.
+#[derive(Clone, Copy)]
+pub(super) struct Rival {
+    /// The chance to be tenpai now.
+    pub tenpai: f32,
+    /// Points that a win of theirs has on average.
+    pub points: f32,
+}
+
+/// The worth of winning and losing points now.
 ///
-/// Points count by themselves and through the placement that they lead to. The chance to finish
-/// ahead of another player follows from the difference in points and from what the remaining hands
-/// may change, as a normal distribution. Outcomes are compared with a hand that goes on, which may
-/// still change the points.
+/// Points count by themselves and through the placement that they lead to, which a
+/// [`PlacementModel`] tells. All worths are compared with a hand in which the player neither wins
+/// nor deals in: another player wins, or nobody. They are in units of the worth of one point in
+/// this standing, so that they compare with numbers that were measured in points.
 pub(super) struct Worth<'a> {
-    normal: &'a Normal,
+    model: &'a PlacementModel,
     /// The points of each player. The first is the agent.
     scores: [f32; 4],
     /// The seat of each player in `scores`.
     seats: [Seat; 4],
+    /// Their turns to deal: 0 is the dealer of this hand.
+    turns: [usize; 4],
     players: usize,
+    /// The stage of the game in this hand, as the model counts them.
+    stage: usize,
     end: End,
-    /// One over the standard deviation of a difference at the end: when this hand was the last one,
-    /// and after the hands that follow it.
-    over: f32,
-    goes_on: f32,
     /// The bonus of each placement.
     bonus: [f32; 4],
     /// What each point counts besides.
     share: f32,
     counts_places: bool,
-    /// The expected bonus while the hand goes on.
-    now: f32,
-    /// The worth of wins of [`Worth::NODES`] points. None in the last hand, where a few
-    /// points more can mean a better placement.
-    wins: Option<[f32; Worth::NODES.len()]>,
+    /// One over the worth of a point.
+    per_point: f32,
+    /// The value of neither winning nor dealing in.
+    without: f32,
+    /// The worth of wins of so many points on average.
+    wins: Wins,
     /// The worth of tenpai at an exhaustive draw, compared with noten.
     pub tenpai: f32,
     /// The worth of a riichi stick that the player does not win back.
     pub stick: f32,
+    /// What a certain threat costs if the player does not win, unless the worth of wins has it.
+    pub threat_cost: f32,
+    /// The share of the loss by dealing in that the hand would not have cost anyway, likewise.
+    pub risk_share: f32,
     /// Points of the riichi sticks on the table.
     sticks: f32,
     /// Points that honba add to a ron.
     honba: f32,
 }
 
-impl<'a> Worth<'a> {
-    const NODES: [f32; 4] = [0.0, 6000.0, 14000.0, 32000.0];
+/// The worth of wins, interpolated between nodes.
+enum Wins {
+    /// In hands before the last one.
+    Coarse([f32; COARSE.len()]),
+    /// In the last hand, where a few points more can mean a better placement. Points spread around
+    /// the mean.
+    Fine([f32; FINE]),
+}
 
-    /// The worth at a decision.
+const COARSE: [f32; 3] = [0.0, 8000.0, 32000.0];
+/// Nodes of [`Wins::Fine`], and the points between them.
+const FINE: usize = 17;
+const FINE_STEP: f32 = 2000.0;
+/// How points spread around their mean: factors, and their chances.
+const SPREAD: [(f32, f32); 3] = [(0.5, 0.4), (1.0, 0.4), (2.0, 0.2)];
+
+impl<'a> Worth<'a> {
+    /// The worth at a decision. `rivals` are the others in the order of turns, `draws` those that
+    /// each player has left.
     pub(super) fn new(
         o: &Observation<'_>,
         params: &Numbers,
-        normal: &'a Normal,
+        model: &'a PlacementModel,
         utility: Utility,
+        rivals: &[Rival; 3],
+        draws: usize,
     ) -> Worth<'a> {
-        let points_of_tenpai = params.value.tenpai;
         let rules = o.rules();
         let players = usize::from(rules.players.count());
         let mut seats = [o.seat(); 4];
         for (place, seat) in seats.iter_mut().skip(1).zip(rules.players.others(o.seat())) {
             *place = seat;
         }
-        let mut scores = [0.0; 4];
+        let mut scores = [f32::NEG_INFINITY; 4];
         for (score, seat) in scores.iter_mut().zip(seats).take(players) {
             *score = o.scores()[seat] as f32;
         }
-        let deviations = &params.standing.deviation;
         let hands = usize::from(rules.wind_rounds) * players;
-        let left = hands.saturating_sub(1 + usize::from(o.round())).min(deviations.len() - 1);
+        let stage = hands.saturating_sub(usize::from(o.round()));
         let target = rules.target.0.filter(|_| rules.extension != Extension::None);
+        let dealer = seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0);
         let end = End {
-            is_last: left == 0,
+            is_last: stage <= 1,
             with_broke: rules.tobi != Tobi::Off,
             target: target.map(|points| points as f32),
             yame: rules.agari_yame != Yame::Off,
-            dealer: seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0),
+            dealer,
         };
-        let scale =
-            |hands: usize| 1.0 / (deviations[hands.min(deviations.len() - 1)] * std::f32::consts::SQRT_2);
         let (bonus, share) = utility.weights(rules, o.scores());
         let mut worth = Worth {
-            normal,
+            model,
             scores,
             seats,
+            turns: std::array::from_fn(|at| (at + players - dealer) % players),
             players,
+            stage,
             end,
-            over: scale(0),
-            goes_on: scale(left.max(1)),
             bonus,
             share,
             counts_places: utility != Utility::Points,
-            now: 0.0,
-            wins: None,
-            tenpai: points_of_tenpai,
+            per_point: 1.0,
+            without: 0.0,
+            wins: Wins::Coarse(COARSE),
+            tenpai: params.value.tenpai,
             stick: 1000.0,
+            threat_cost: params.push.threat_cost,
+            risk_share: params.push.risk_share,
             sticks: 1000.0 * f32::from(o.sticks()),
             honba: (rules.honba_ron * i32::from(o.honba())) as f32,
         };
         if !worth.counts_places {
-            worth.wins = Some(Worth::NODES.map(|points| points + worth.sticks + worth.honba));
+            worth.wins = Wins::Coarse(COARSE.map(|points| points + worth.sticks + worth.honba));
             return worth;
         }
-        // As long as the hand goes on, it may change the points too.
-        let in_play = scale(left + 1);
-        worth.now = worth.expected_bonus([0.0; 4], in_play);
-        let without_stick = worth.expected_bonus([-1000.0, 0.0, 0.0, 0.0], in_play);
-        worth.stick = worth.share * 1000.0 + worth.now - without_stick;
-        if left > 0 {
-            worth.wins = Some(Worth::NODES.map(|points| worth.of_win(points)));
-        }
-        if left == 0 || worth.share == 0.0 {
-            worth.tenpai = worth.of_tenpai(points_of_tenpai);
-        }
+        worth.threat_cost = 0.0;
+        worth.risk_share = 1.0;
+        worth.compare(params, rivals, draws);
         worth
     }
 
-    /// The worth of winning this much from the others, with sticks and honba.
+    /// Computes what follows from the value of neither winning nor dealing in.
+    fn compare(&mut self, params: &Numbers, rivals: &[Rival; 3], draws: usize) {
+        let tenpai = params.value.tenpai;
+        let noten = self.at_draw(-0.4 * tenpai, false);
+        self.without = self.without(params, rivals, draws, noten, 0.0);
+        let worth_of = |gain: f32, points: f32| (gain / points).max(LEAST_PER_POINT);
+        if self.end.is_last {
+            let values: [f32; FINE] = std::array::from_fn(|at| self.value_of_win(at as f32 * FINE_STEP));
+            let gain = values[2] - 0.5 * (self.value(self.won(-4000.0), false) + noten);
+            self.per_point = 1.0 / worth_of(gain, 6500.0);
+            self.wins = Wins::Fine(std::array::from_fn(|at| {
+                let points = at as f32 * FINE_STEP;
+                let mean: f32 =
+                    SPREAD.iter().map(|(factor, chance)| chance * fine(&values, factor * points)).sum();
+                self.per_point * (mean - self.without)
+            }));
+            let noten = self.at_draw(-1000.0 - 0.4 * tenpai, false);
+            let without_stick = self.without(params, rivals, draws, noten, -1000.0);
+            self.stick = self.per_point * (self.without - without_stick);
+        } else {
+            let values = COARSE.map(|points| self.value_of_win(points));
+            self.per_point =
+                1.0 / worth_of(values[1] - noten, COARSE[1] + self.sticks + self.honba + 0.4 * tenpai);
+            self.wins = Wins::Coarse(values.map(|value| self.per_point * (value - self.without)));
+        }
+        self.tenpai = self.per_point * (self.at_draw(0.6 * tenpai, true) - noten);
+    }
+
+    /// The value if the player neither wins nor deals in, and has so many points more.
+    /// `noten` is the value of an exhaustive draw.
+    fn without(&self, params: &Numbers, rivals: &[Rival; 3], draws: usize, noten: f32, more: f32) -> f32 {
+        let [usual, of_tenpai] = params.others.wins;
+        let rivals = &rivals[..self.players - 1];
+        let rates: [f32; 3] = std::array::from_fn(|at| {
+            rivals.get(at).map_or(0.0, |rival| draws as f32 * (usual + of_tenpai * rival.tenpai))
+        });
+        let rate: f32 = rates.iter().sum();
+        let nobody = (-rate).exp();
+        let mut value = nobody * noten;
+        for (at, (rival, own_rate)) in rivals.iter().zip(rates).enumerate() {
+            if own_rate > 0.0 {
+                let chance = (1.0 - nobody) * own_rate / rate;
+                value += chance * self.after_win_of(at + 1, rival.points, params.others.tsumo, more);
+            }
+        }
+        value
+    }
+
+    /// The value after a win of another player to whom the player does not deal in.
+    fn after_win_of(&self, winner: usize, points: f32, tsumo: f32, more: f32) -> f32 {
+        let repeats = self.end.dealer == winner;
+        let after = |points: f32, tsumo: f32| {
+            let points = points + self.honba;
+            let own = tsumo * points / (self.players - 1) as f32;
+            let mut changes = [-(points - own) / (self.players - 2).max(1) as f32; 4];
+            changes[0] = more - own;
+            changes[winner] = points + self.sticks;
+            self.value(changes, repeats)
+        };
+        if !self.end.is_last || self.players < 3 {
+            return after(points, if self.players < 3 { 1.0 } else { tsumo });
+        }
+        let mut value = 0.0;
+        for (factor, chance) in SPREAD {
+            value += chance * tsumo * after(factor * points, 1.0);
+            for payer in (1..self.players).filter(|payer| *payer != winner) {
+                let points = factor * points + self.honba;
+                let mut changes = [more, 0.0, 0.0, 0.0];
+                changes[payer] = -points;
+                changes[winner] = points + self.sticks;
+                value += chance * (1.0 - tsumo) / (self.players - 2) as f32 * self.value(changes, repeats);
+            }
+        }
+        value
+    }
+
+    /// The value of an exhaustive draw with this change of points. Another dealer is tenpai in one
+    /// of two draws.
+    fn at_draw(&self, points: f32, is_tenpai: bool) -> f32 {
+        let changes = self.won(points);
+        if self.end.dealer == 0 || !self.end.is_last {
+            return self.value(changes, is_tenpai && self.end.dealer == 0);
+        }
+        0.5 * (self.value(changes, false) + self.value(changes, true))
+    }
+
+    /// The worth of winning this much on average, without sticks and honba.
     #[inline]
     pub(super) fn win(&self, points: f32) -> f32 {
         match &self.wins {
-            Some(wins) => {
-                let nodes = &Worth::NODES;
+            Wins::Fine(wins) => fine(wins, points),
+            Wins::Coarse(wins) => {
+                let nodes = &COARSE;
                 let high = (1..nodes.len() - 1).find(|at| points < nodes[*at]).unwrap_or(nodes.len() - 1);
                 let share = (points - nodes[high - 1]) / (nodes[high] - nodes[high - 1]);
                 wins[high - 1] + (wins[high] - wins[high - 1]) * share.min(1.0)
             }
-            None => self.of_win(points),
         }
     }
 
-    fn of_win(&self, points: f32) -> f32 {
-        let points = points + self.sticks + self.honba;
-        self.of(self.won(points), self.end.dealer == 0)
+    /// The worth of winning exactly this much, without sticks and honba.
+    pub(super) fn of_win(&self, points: f32) -> f32 {
+        self.per_point * (self.value_of_win(points) - self.without)
     }
 
-    /// The worth of paying this much to one player.
-    pub(super) fn deal_in(&self, points: f32, to: Seat) -> f32 {
-        let mut changes = [0.0; 4];
+    /// The value of winning exactly this much, without sticks and honba.
+    fn value_of_win(&self, points: f32) -> f32 {
+        let repeats = self.end.dealer == 0;
         let points = points + self.honba;
-        changes[0] = -points;
-        let at = (1..self.players).find(|at| self.seats[*at] == to).unwrap_or(0);
-        changes[at] = points;
-        self.of(changes, self.end.dealer == at)
+        if !self.end.is_last {
+            let mut changes = self.won(points);
+            changes[0] += self.sticks;
+            return self.value(changes, repeats);
+        }
+        // By tsumo, and by ron from each of the others.
+        let mut changes = self.by_tsumo(points);
+        changes[0] += self.sticks;
+        let mut value = BY_TSUMO * self.value(changes, repeats);
+        for payer in 1..self.players {
+            let mut changes = [points + self.sticks, 0.0, 0.0, 0.0];
+            changes[payer] = -points;
+            value += (1.0 - BY_TSUMO) / (self.players - 1) as f32 * self.value(changes, repeats);
+        }
+        value
     }
 
-    /// The worth of tenpai at an exhaustive draw, compared with noten. The dealer deals again only
-    /// when tenpai.
-    fn of_tenpai(&self, points: f32) -> f32 {
-        self.of(self.won(0.6 * points), self.end.dealer == 0) - self.of(self.won(-0.4 * points), false)
+    /// The worth of paying this much on average to one player.
+    pub(super) fn deal_in(&self, points: f32, to: Seat) -> f32 {
+        if !self.counts_places {
+            return -(points + self.honba);
+        }
+        let at = (1..self.players).find(|at| self.seats[*at] == to).unwrap_or(0);
+        let after = |points: f32| {
+            let mut changes = [0.0; 4];
+            changes[0] = -(points + self.honba);
+            changes[at] = points + self.honba + self.sticks;
+            self.value(changes, self.end.dealer == at)
+        };
+        let value = if self.end.is_last {
+            SPREAD.iter().map(|(factor, chance)| chance * after(factor * points)).sum()
+        } else {
+            after(points)
+        };
+        self.per_point * (value - self.without)
     }
 
     /// The changes of points if the others pay this much together.
@@ -258,61 +393,53 @@ impl<'a> Worth<'a> {
         changes
     }
 
+    /// The changes of points by a tsumo: the dealer pays twice.
+    fn by_tsumo(&self, points: f32) -> [f32; 4] {
+        let mut changes = self.won(points);
+        if self.end.dealer > 0 {
+            let part = points / self.players as f32;
+            (1..self.players).for_each(|at| changes[at] = -part);
+            changes[self.end.dealer] -= part;
+        }
+        changes
+    }
+
     /// Whether no hand follows this one, as far as is known.
     pub(super) const fn is_last_hand(&self) -> bool {
-        self.wins.is_none()
+        matches!(self.wins, Wins::Fine(_))
     }
 
-    /// The worth of these changes. `repeats` tells that the dealer deals again.
-    fn of(&self, changes: [f32; 4], repeats: bool) -> f32 {
-        if !self.counts_places {
-            return self.share * changes[0];
-        }
+    /// The value of the game after these changes of points. `repeats` tells that the dealer deals
+    /// again.
+    fn value(&self, changes: [f32; 4], repeats: bool) -> f32 {
         let points: [f32; 4] = std::array::from_fn(|at| self.scores[at] + changes[at]);
-        let is_over = self.end.is_over(&points[..self.players], repeats);
-        let scale = if is_over { self.over } else { self.goes_on };
-        self.share * changes[0] + self.expected_bonus(changes, scale) - self.now
-    }
-
-    /// The expected bonus after these changes of points.
-    fn expected_bonus(&self, changes: [f32; 4], scale: f32) -> f32 {
-        let own = self.scores[0] + changes[0];
-        // The chance of each placement, one opponent after the other.
-        let [mut first, mut second, mut third, mut fourth] = [1.0, 0.0, 0.0, 0.0];
-        let others = self.scores[1..self.players].iter().zip(&changes[1..self.players]);
-        for (score, change) in others {
-            let ahead = self.normal.of((score + change - own) * scale);
-            let behind = 1.0 - ahead;
-            fourth = fourth * behind + third * ahead;
-            third = third * behind + second * ahead;
-            second = second * behind + first * ahead;
-            first *= behind;
+        let of_points = self.share * changes[0];
+        // The earlier seat wins a tie.
+        if self.end.is_over(&points[..self.players], repeats) {
+            let is_ahead = |at: &usize| {
+                let is_earlier = self.seats[*at] < self.seats[0];
+                if is_earlier { points[*at] >= points[0] } else { points[*at] > points[0] }
+            };
+            let ahead = (1..self.players).filter(is_ahead);
+            return of_points + self.bonus[ahead.count()];
         }
-        let [if_first, if_second, if_third, if_fourth] = self.bonus;
-        first * if_first + second * if_second + third * if_third + fourth * if_fourth
+        let (stage, pass) =
+            if repeats { (self.stage, 0) } else { (self.stage.saturating_sub(1), self.players - 1) };
+        let turns = self.turns.map(|turn| {
+            let turn = turn + pass;
+            if turn < self.players { turn } else { turn - self.players }
+        });
+        let chances = self.model.of_first(stage, &points, &turns);
+        of_points + chances.iter().zip(self.bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
     }
 }
 
-/// The standard normal distribution function, as a table.
-#[derive(Clone, Debug)]
-pub(super) struct Normal([f32; Normal::STEPS * Normal::PER_UNIT + 1]);
+/// The least worth of a point: where no outcome changes the placement, points count for little.
+const LEAST_PER_POINT: f32 = 0.3;
+/// The share of tsumo among wins.
+const BY_TSUMO: f32 = 0.4;
 
-impl Normal {
-    /// The table ends at ±4, where the function is within 0.00004 of 0 and 1.
-    const STEPS: usize = 8;
-    const PER_UNIT: usize = 32;
-
-    /// Computes the table by a logistic approximation with an error below 0.0002 (Bowling et al.
-    /// 2009, doi:10.3926/jiem.2009.v2n1.p114-127).
-    pub(super) fn new() -> Normal {
-        Normal(std::array::from_fn(|at| {
-            let x = at as f32 / Normal::PER_UNIT as f32 - 4.0;
-            1.0 / (1.0 + (-(1.5976 * x + 0.07056 * x * x * x)).exp())
-        }))
-    }
-
-    #[inline]
-    fn of(&self, x: f32) -> f32 {
-        interpolated(&self.0, (x + 4.0) * Normal::PER_UNIT as f32)
-    }
+/// The value at so many points, between the nodes on a straight line.
+fn fine(values: &[f32; FINE], points: f32) -> f32 {
+    interpolated(values, points / FINE_STEP)
 }

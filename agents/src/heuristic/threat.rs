@@ -6,7 +6,7 @@ use super::danger::wait_chances;
 use super::interpolated;
 use super::params::{Numbers, ThreatParams, ValueParams};
 use super::scene::Scene;
-use super::standing::Worth;
+use super::standing::{Rival, Worth};
 
 /// The danger that comes from the other players.
 pub(super) struct Threats {
@@ -21,8 +21,11 @@ pub(super) struct Threats {
 }
 
 /// What is known of one opponent.
+#[derive(Clone, Copy)]
 struct Opponent {
     seat: Seat,
+    /// Whether the player is in riichi or has called.
+    shows: bool,
     /// The chance to be tenpai.
     tenpai: f32,
     /// Points that the player loses by dealing in.
@@ -34,18 +37,16 @@ impl Threats {
     pub(super) const NONE: Threats =
         Threats { risks: [0.0; TileKind::COUNT], certainty: 0.0, loss: 0.0, count: 0 };
 
-    /// The threats of all players, or with `shown` only of those who show one: by riichi or two
-    /// calls.
-    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, worth: &Worth<'_>, shown: bool) -> Threats {
+    pub(super) fn new(
+        params: &Numbers,
+        scene: &Scene<'_>,
+        worth: &Worth<'_>,
+        opponents: &Opponents,
+    ) -> Threats {
         let mut threats = Threats::NONE;
-        let counts = |seat: &Seat| !shown || is_shown(scene.o.side(*seat));
-        let mut seats = scene.o.rules().players.others(scene.o.seat()).filter(counts).peekable();
-        if seats.peek().is_none() {
-            return threats;
-        }
-        let rivers = rivers(scene.o);
-        for seat in seats {
-            let opponent = Opponent::new(&params.threat, &params.value, scene, &rivers[seat], seat);
+        let rivers = &opponents.rivers;
+        for opponent in opponents.all.iter().flatten() {
+            let seat = opponent.seat;
             if opponent.tenpai < params.threat.least {
                 continue;
             }
@@ -55,7 +56,7 @@ impl Threats {
             for kind in TileKind::all() {
                 let loss = if scene.dora_of(kind) > 0 { dora_loss } else { loss };
                 threats.risks[kind.index()] +=
-                    params.push.risk_share * opponent.tenpai * chances[kind.index()] * loss;
+                    worth.risk_share * opponent.tenpai * chances[kind.index()] * loss;
             }
             threats.loss += opponent.tenpai * loss;
             threats.certainty += opponent.tenpai;
@@ -80,6 +81,42 @@ fn is_shown(side: &Side) -> bool {
     side.riichi() != Riichi::None || side.melds().iter().filter(|meld| meld.is_open()).count() >= 2
 }
 
+/// All opponents in the order of turns.
+pub(super) struct Opponents {
+    all: [Option<Opponent>; 3],
+    rivers: BySeat<River>,
+}
+
+impl Opponents {
+    /// What is seen of the opponents: of none without `defence`, and with `shown` only of those who
+    /// show a threat, by riichi or two calls.
+    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, defence: bool, shown: bool) -> Opponents {
+        let players = scene.o.rules().players;
+        let counts = |seat: Seat| defence && (!shown || is_shown(scene.o.side(seat)));
+        let mut found = Opponents { all: [None; 3], rivers: BySeat::splat(players, River::default()) };
+        if !players.others(scene.o.seat()).any(counts) {
+            return found;
+        }
+        found.rivers = rivers(scene.o);
+        for (place, seat) in found.all.iter_mut().zip(players.others(scene.o.seat())) {
+            if counts(seat) {
+                let river = &found.rivers[seat];
+                *place = Some(Opponent::new(&params.threat, &params.value, scene, river, seat));
+            }
+        }
+        found
+    }
+
+    /// What they are likely to win.
+    pub(super) fn rivals(&self, params: &Numbers) -> [Rival; 3] {
+        self.all.map(|opponent| match opponent {
+            Some(Opponent { tenpai, loss, shows: true, .. }) => Rival { tenpai, points: loss },
+            Some(Opponent { tenpai, .. }) => Rival { tenpai, points: params.others.points },
+            None => Rival { tenpai: 0.0, points: params.others.points },
+        })
+    }
+}
+
 impl Opponent {
     fn new(
         params: &ThreatParams,
@@ -93,7 +130,7 @@ impl Opponent {
         let is_dealer = scene.o.dealer() == seat;
         let factor = if is_dealer { params.dealer } else { 1.0 };
         if side.riichi() != Riichi::None {
-            return Opponent { seat, tenpai: 1.0, loss: params.riichi_loss * factor };
+            return Opponent { seat, shows: true, tenpai: 1.0, loss: params.riichi_loss * factor };
         }
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let turn = f32::from(side.discard_count());
@@ -101,7 +138,7 @@ impl Opponent {
         let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(river.unchanged).min(3)];
         let tenpai = odds / (1.0 + odds);
         if calls == 0 {
-            return Opponent { seat, tenpai, loss: params.closed_loss * factor };
+            return Opponent { seat, shows: false, tenpai, loss: params.closed_loss * factor };
         }
         let dora: u8 = melds.iter().map(|meld| scene.dora_in_meld(*meld)).sum();
         let triplets: TileSet =
@@ -113,7 +150,7 @@ impl Opponent {
         let flush = if flush_suit(melds, river).is_some() { params.flush_han } else { 0.0 };
         let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
         let han = params.open_han + visible + flush;
-        Opponent { seat, tenpai, loss: value.of_han(han) * factor }
+        Opponent { seat, shows: true, tenpai, loss: value.of_han(han) * factor }
     }
 }
 
