@@ -16,6 +16,7 @@
 //! `fast` makes it cheap enough for rollouts. It leaves out the look-ahead, the calls that a closed
 //! hand may make after its discard, plans of discards that step back from the least shanten, and the
 //! threats of players without riichi or two calls. Before the last two hands it plays for points.
+//! Against three whole agents this costs 0.028 ± 0.007 placements.
 
 mod attack;
 mod claim;
@@ -65,7 +66,7 @@ pub(crate) const ENTRY: Entry = Entry {
             name: "fast",
             kind: OptionKind::SWITCH,
             default: OptionDefault::Value("off"),
-            about: "estimates less, for rollouts: three times as fast, and weaker",
+            about: "estimates less, for rollouts: three times as fast, 0.03 placements weaker",
         },
         AgentOption {
             name: "utility",
