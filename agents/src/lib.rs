@@ -10,6 +10,7 @@
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
 //! - [`Setup`], [`Faults`]: how an agent is started, and what it did wrong
+//! - [`encode`]: decisions as numbers for networks
 //! - [`mjai`]: the format that agents of other programs speak
 //!
 //! # A new agent
@@ -22,6 +23,7 @@
 
 mod agent;
 mod catalog;
+pub mod encode;
 mod entry;
 mod error;
 mod fault;

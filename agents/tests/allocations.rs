@@ -1,6 +1,7 @@
 //! Decisions allocate nothing.
 
 use allocation_counter::measure;
+use jantaku_agents::encode::PlanesV1;
 use jantaku_agents::{Greedy, Heuristic, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Game, Rules};
@@ -30,6 +31,21 @@ fn decisions_allocate_nothing() {
         assert_no_allocations(&Greedy::default(), &rules, 1);
         assert_no_allocations(&Heuristic::default(), &rules, 1);
         assert_no_allocations(&fast, &rules, 1);
+    }
+}
+
+#[test]
+fn encoders_allocate_nothing() {
+    for preset in PRESETS {
+        let (mut game, mut bytes) = (Game::new(&preset.rules(), 1), Box::new([0; PlanesV1::BYTES]));
+        while !game.is_over() {
+            let (seat, _) = game.decisions().next().expect("a seat has to decide");
+            let o = game.observe(seat);
+            let allocated = measure(|| PlanesV1::encode(&o, &mut bytes));
+            assert_eq!(allocated.count_total, 0, "{}, hand {}", preset.name, o.round());
+            let action = Greedy::default().choose(&o, &mut game.random_stream(seat, 0));
+            game.submit(seat, action).unwrap_or_else(|error| panic!("{error}"));
+        }
     }
 }
 

@@ -276,6 +276,7 @@ impl Melds {
 
     /// The number of tiles of a kind in the melds.
     #[must_use]
+    #[inline]
     pub fn count(&self, kind: TileKind) -> usize {
         self.iter().map(|meld| meld.count(kind)).sum()
     }
@@ -318,6 +319,7 @@ impl FromIterator<Meld> for Melds {
 impl<'a> IntoIterator for &'a Melds {
     type Item = &'a Meld;
     type IntoIter = std::slice::Iter<'a, Meld>;
+    #[inline]
     fn into_iter(self) -> std::slice::Iter<'a, Meld> {
         self.iter()
     }

@@ -306,6 +306,7 @@ impl Table {
 
     /// The rules.
     #[must_use]
+    #[inline]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -319,6 +320,7 @@ impl Table {
 
     /// The round wind.
     #[must_use]
+    #[inline]
     pub const fn round_wind(&self) -> Wind {
         Wind::of_round(self.round as u32 / self.rules.players.count() as u32)
     }
@@ -350,24 +352,28 @@ impl Table {
 
     /// Points of each player, with riichi sticks already paid.
     #[must_use]
+    #[inline]
     pub const fn scores(&self) -> &BySeat<i32> {
         &self.scores
     }
 
     /// What all players see of one player.
     #[must_use]
+    #[inline]
     pub fn side(&self, seat: Seat) -> &Side {
         &self.sides[seat]
     }
 
     /// The waits of a player in open riichi; empty for others.
     #[must_use]
+    #[inline]
     pub fn shown_waits(&self, seat: Seat) -> TileSet {
         self.shown_waits[seat]
     }
 
     /// All discards in order.
     #[must_use]
+    #[inline]
     pub const fn discards(&self) -> &Discards {
         &self.discards
     }

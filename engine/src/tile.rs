@@ -220,6 +220,7 @@ impl Tile {
 
     /// The tile with this index, if it is below 37.
     #[must_use]
+    #[inline]
     pub const fn new(index: u8) -> Option<Tile> {
         if index < 37 { Some(Tile(index)) } else { None }
     }

@@ -30,6 +30,7 @@ impl Wind {
 
     /// The wind of a round of winds, counted from 0. East follows North.
     #[must_use]
+    #[inline]
     pub const fn of_round(number: u32) -> Wind {
         Wind::ALL[(number % 4) as usize]
     }

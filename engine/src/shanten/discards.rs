@@ -40,6 +40,7 @@ impl DiscardOptions {
 
     /// The least shanten after a discard.
     #[must_use]
+    #[inline]
     pub fn best_shanten(&self) -> Option<Shanten> {
         self.as_slice().iter().map(|option| option.shanten).min()
     }

@@ -1,0 +1,191 @@
+//! Lists of active features, blocks of features, and their numbers.
+
+use jantaku_engine::{ActionId, ActionSet, TileKind, TileSet};
+
+use super::channel::View;
+
+/// What tells the features of a row apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// One feature for each of the 34 kinds of tile.
+    Kinds,
+    /// One feature for each number from 0 to one less than this.
+    Numbers(u16),
+    /// One feature for each of the 165 actions.
+    Actions,
+}
+
+impl Domain {
+    /// The number of features.
+    #[must_use]
+    pub const fn len(self) -> u16 {
+        match self {
+            Domain::Kinds => TileKind::COUNT as u16,
+            Domain::Numbers(count) => count,
+            Domain::Actions => ActionId::COUNT as u16,
+        }
+    }
+
+    /// Whether there are no features.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A row of a block, before it is laid out for each view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SparseRow {
+    pub name: &'static str,
+    pub domain: Domain,
+    pub meaning: &'static str,
+    pub since: u32,
+}
+
+impl SparseRow {
+    /// A feature for each kind.
+    pub(super) const fn kinds(name: &'static str, meaning: &'static str) -> SparseRow {
+        SparseRow { name, domain: Domain::Kinds, meaning, since: 1 }
+    }
+
+    /// One feature, active if something holds.
+    pub(super) const fn flag(name: &'static str, meaning: &'static str) -> SparseRow {
+        SparseRow::numbers(name, 1, meaning)
+    }
+
+    /// A feature for each number below `count`.
+    pub(super) const fn numbers(name: &'static str, count: u16, meaning: &'static str) -> SparseRow {
+        SparseRow { name, domain: Domain::Numbers(count), meaning, since: 1 }
+    }
+}
+
+/// A row of a sparse encoder's table: consecutive features.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features {
+    /// The block that it belongs to.
+    pub block: &'static str,
+    /// Its name in the block.
+    pub name: &'static str,
+    /// Whose facts it holds.
+    pub view: View,
+    /// What tells its features apart.
+    pub domain: Domain,
+    /// The number of its first feature.
+    pub first: u16,
+    /// What it means that a feature is active.
+    pub meaning: &'static str,
+    /// The version of the encoder that added it.
+    pub since: u32,
+}
+
+/// Rows of features for each of some views.
+pub(super) struct Block<const N: usize> {
+    pub name: &'static str,
+    pub views: &'static [View],
+    pub rows: [SparseRow; N],
+    /// The number of the first feature.
+    first: u16,
+    /// Where each row begins among the features of a view.
+    starts: [u16; N],
+    /// The number of features of a view.
+    size: u16,
+}
+
+impl<const N: usize> Block<N> {
+    /// A block whose features follow those before `first`.
+    pub(super) const fn from(
+        first: u16,
+        name: &'static str,
+        views: &'static [View],
+        rows: [SparseRow; N],
+    ) -> Block<N> {
+        let (mut starts, mut size, mut row) = ([0; N], 0, 0);
+        while row < N {
+            starts[row] = size;
+            size += rows[row].domain.len();
+            row += 1;
+        }
+        Block { name, views, rows, first, starts, size }
+    }
+
+    /// The number after the last feature.
+    pub(super) const fn end(&self) -> u16 {
+        self.first + self.size * self.views.len() as u16
+    }
+
+    /// The first feature of each row of the view with this index among the block's views.
+    #[inline]
+    pub(super) fn of_view(&self, view: usize) -> [u16; N] {
+        let first = self.first + self.size * view as u16;
+        self.starts.map(|start| first + start)
+    }
+
+    /// The rows of the table.
+    pub(super) fn features(&self) -> impl Iterator<Item = Features> {
+        self.views.iter().enumerate().flat_map(move |(index, view)| {
+            let row = move |(row, first): (&SparseRow, u16)| Features {
+                block: self.name,
+                name: row.name,
+                view: *view,
+                domain: row.domain,
+                first,
+                meaning: row.meaning,
+                since: row.since,
+            };
+            self.rows.iter().zip(self.of_view(index)).map(row)
+        })
+    }
+}
+
+/// The active features of a decision, in a list of fixed capacity.
+pub(super) struct Active<'a, const MOST: usize> {
+    numbers: &'a mut [u16; MOST],
+    len: usize,
+}
+
+impl<'a, const MOST: usize> Active<'a, MOST> {
+    pub(super) const fn new(numbers: &'a mut [u16; MOST]) -> Active<'a, MOST> {
+        Active { numbers, len: 0 }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds the feature of a number. `first` is the first feature of the row.
+    #[inline]
+    pub(super) fn number(&mut self, first: u16, number: u16) {
+        self.numbers[self.len] = first + number;
+        self.len += 1;
+    }
+
+    /// Adds the feature of a number, at most the last of the row's `count`.
+    #[inline]
+    pub(super) fn up_to(&mut self, first: u16, number: i32, count: u16) {
+        self.number(first, number.clamp(0, i32::from(count) - 1) as u16);
+    }
+
+    /// Adds a feature if something holds.
+    #[inline]
+    pub(super) fn flag(&mut self, first: u16, holds: bool) {
+        if holds {
+            self.number(first, 0);
+        }
+    }
+
+    /// Adds the features of these kinds.
+    #[inline]
+    pub(super) fn kinds(&mut self, first: u16, kinds: TileSet) {
+        for kind in kinds.iter() {
+            self.number(first, u16::from(kind.number()));
+        }
+    }
+
+    /// Adds the features of these actions.
+    #[inline]
+    pub(super) fn actions(&mut self, first: u16, actions: ActionSet) {
+        for id in actions.iter() {
+            self.number(first, u16::from(id.number()));
+        }
+    }
+}

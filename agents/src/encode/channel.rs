@@ -1,0 +1,221 @@
+//! The rows of an encoder's table, whose view they are, and the encoder's identity.
+
+use std::fmt;
+
+use jantaku_engine::{Observation, Seat};
+use sha2::{Digest, Sha256};
+
+/// Whose facts a row of an encoder's table holds, as the player who decides sees the table.
+///
+/// `Right` acts after the player and `Left` before them. Three players have no `Across`. Two
+/// players have only `Right`. Rows of absent seats are empty.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum View {
+    /// The table: facts of no single seat.
+    Table,
+    /// The player who decides.
+    Own,
+    /// The next player in turn order, *shimocha*.
+    Right,
+    /// The player opposite, *toimen*.
+    Across,
+    /// The previous player in turn order, *kamicha*.
+    Left,
+}
+
+impl View {
+    pub(super) const TABLE: &[View] = &[View::Table];
+    pub(super) const OWN: &[View] = &[View::Own];
+    pub(super) const OTHERS: &[View] = &[View::Right, View::Across, View::Left];
+    pub(super) const ALL: &[View] = &[View::Own, View::Right, View::Across, View::Left];
+
+    /// The name, as in the names of channels.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            View::Table => "table",
+            View::Own => "own",
+            View::Right => "right",
+            View::Across => "across",
+            View::Left => "left",
+        }
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The seats as the player who decides sees them: own, right, across, left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seats {
+    /// None for absent seats.
+    pub seats: [Option<Seat>; 4],
+    /// The index of each seat in `seats`.
+    index: [u8; 4],
+}
+
+impl Seats {
+    #[inline]
+    pub(super) fn of(o: &Observation<'_>) -> Seats {
+        Seats::around(o.seat(), o.rules().players)
+    }
+
+    #[inline]
+    pub(super) fn around(own: Seat, players: jantaku_engine::Players) -> Seats {
+        let (mut seats, mut index) = ([None; 4], [0; 4]);
+        seats[0] = Some(own);
+        for (steps, seat) in (1..).zip(players.others(own)) {
+            let is_left = steps == 2 && players.count() == 3;
+            let at = if is_left { 3 } else { steps };
+            seats[at] = Some(seat);
+            index[seat.index()] = at as u8;
+        }
+        index[own.index()] = 0;
+        Seats { seats, index }
+    }
+
+    /// The position of a seat in [`View::ALL`].
+    #[inline]
+    pub(super) const fn index_of(&self, seat: Seat) -> usize {
+        (self.index[seat.index()] & 3) as usize
+    }
+
+    /// The seats in play of these views, each with its index among them.
+    #[inline]
+    pub(super) fn present(&self, views: &[View]) -> impl Iterator<Item = (usize, Seat)> {
+        let first = 4 - views.len();
+        self.seats.into_iter().skip(first).enumerate().filter_map(|(at, seat)| Some((at, seat?)))
+    }
+
+    /// The seats of a group's views, each with what belongs to it. `values` has one entry for each
+    /// of the four views, or for the three others.
+    #[inline]
+    pub(super) fn zip<'a, T>(&self, values: &'a mut [T]) -> impl Iterator<Item = (Seat, &'a mut T)> {
+        let first = 4 - values.len();
+        self.seats.into_iter().skip(first).zip(values).filter_map(|(seat, value)| Some((seat?, value)))
+    }
+}
+
+/// A row of a group of channels, before it is laid out for each view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub name: &'static str,
+    pub meaning: &'static str,
+    pub unit: &'static str,
+    pub most: u8,
+    pub one: u8,
+    pub since: u32,
+}
+
+impl Row {
+    /// A channel whose values are 0 and 1.
+    pub(super) const fn flag(name: &'static str, meaning: &'static str) -> Row {
+        Row::number(name, "flag", 1, 1, meaning)
+    }
+
+    /// A channel with numbers of tiles of a kind, 0–4.
+    pub(super) const fn tiles(name: &'static str, meaning: &'static str) -> Row {
+        Row::number(name, "tiles", 4, 4, meaning)
+    }
+
+    /// A channel with numbers from 0 to `most`; `one` becomes 1.0.
+    pub(super) const fn number(
+        name: &'static str,
+        unit: &'static str,
+        most: u8,
+        one: u8,
+        meaning: &'static str,
+    ) -> Row {
+        Row { name, meaning, unit, most, one, since: 1 }
+    }
+}
+
+/// One channel of an encoder of planes: 34 bytes, one for each kind of tile.
+///
+/// A channel that holds one number for the whole hand or table has it in all 34 places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// The group that it belongs to.
+    pub group: &'static str,
+    /// Its name in the group.
+    pub name: &'static str,
+    /// Whose facts it holds.
+    pub view: View,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The unit of a byte.
+    pub unit: &'static str,
+    /// The highest byte that occurs.
+    pub most: u8,
+    /// The byte that becomes 1.0: the value as f32 is the byte × [`scale`](Channel::scale).
+    pub one: u8,
+    /// The version of the encoder that added it.
+    pub since: u32,
+}
+
+impl Channel {
+    pub(super) const fn of(group: &'static str, view: View, row: &Row) -> Channel {
+        let Row { name, meaning, unit, most, one, since } = *row;
+        Channel { group, name, view, meaning, unit, most, one, since }
+    }
+
+    /// The factor that turns a byte of the channel into its value as f32.
+    #[must_use]
+    pub fn scale(&self) -> f32 {
+        1.0 / f32::from(self.one)
+    }
+}
+
+/// Prints the full name, such as `river.red.left`.
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.group, self.name, self.view)
+    }
+}
+
+/// The identity of an encoder: what a model must share with the program that plays it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EncoderId {
+    /// The name, with the version: `planes-v1`.
+    pub name: &'static str,
+    /// The version.
+    pub version: u32,
+    /// The number of channels, or of features in a sparse encoder.
+    pub channels: usize,
+    /// A hash of the table: the first 16 hexadecimal digits of a SHA-256. Any change of a row
+    /// changes it.
+    pub hash: String,
+}
+
+impl EncoderId {
+    /// The identity of an encoder whose table prints as these lines.
+    pub(super) fn new(
+        name: &'static str,
+        version: u32,
+        channels: usize,
+        lines: impl Iterator<Item = String>,
+    ) -> EncoderId {
+        let mut hash = Sha256::new();
+        hash.update(format!("{name} {channels}\n"));
+        lines.for_each(|line| hash.update(format!("{line}\n")));
+        let bytes = hash.finalize();
+        let start = bytes.iter().take(8).fold(0, |start: u64, byte| start << 8 | u64::from(*byte));
+        let hash = format!("{start:016x}");
+        EncoderId { name, version, channels, hash }
+    }
+
+    /// The identity of an encoder of planes with these channels.
+    pub(super) fn of_channels(name: &'static str, version: u32, channels: &[Channel]) -> EncoderId {
+        EncoderId::new(name, version, channels.len(), channels.iter().map(|channel| format!("{channel:?}")))
+    }
+}
+
+/// Prints `planes-v1 (216 channels, 0123456789abcdef)`.
+impl fmt::Display for EncoderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} channels, {})", self.name, self.channels, self.hash)
+    }
+}

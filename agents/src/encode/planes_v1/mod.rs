@@ -1,0 +1,120 @@
+//! `planes-v1`: a decision as channels of 34 bytes, for convolutional networks.
+//!
+//! - `own`: the player's hand, and what it can become
+//! - `seats`: what all players see of each seat
+//! - `table`: dora, unseen tiles, the state of the game, the decision
+//! - `legal`: the legal actions
+
+mod legal;
+mod own;
+mod seats;
+mod table;
+
+use std::sync::LazyLock;
+
+use jantaku_engine::{Concealed, Observation, TileKind};
+use ndarray::ArrayViewMut3;
+
+use super::channel::{Channel, EncoderId};
+use super::facts::Facts;
+use super::plane::{Layout, Visitor, planes_of_row};
+use super::shape::{WrongShape, expect_shape, rows};
+
+/// The encoder `planes-v1`: channels × 34 bytes for each decision.
+///
+/// It depends only on the observation, so no channel tells anything about hidden tiles. Tables of
+/// three or two players have the same channels, and those of absent seats are empty.
+///
+/// ```
+/// use jantaku_agents::encode::PlanesV1;
+/// use jantaku_engine::{Game, Rules};
+/// use ndarray::{Array3, Axis};
+///
+/// let game = Game::new(&Rules::default(), 42);
+/// let (seat, _) = game.decisions().next().expect("the dealer begins");
+/// let mut planes = Array3::zeros((1, PlanesV1::CHANNELS, 34));
+/// PlanesV1::encode_batch([&game.observe(seat)], planes.view_mut())?;
+/// let first = planes.index_axis(Axis(0), 0);
+/// let at_least_1 = first.row(0);
+/// let kinds = at_least_1.iter().filter(|byte| **byte == 1).count();
+/// assert_eq!(kinds as u32, game.observe(seat).hand_with_draw().kinds().len());
+/// # Ok::<(), jantaku_agents::encode::WrongShape>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PlanesV1;
+
+impl Layout for PlanesV1 {
+    const NAME: &'static str = "planes-v1";
+    const VERSION: u32 = 1;
+    const CHANNELS: usize = 216;
+    type Facts<'a> = Facts<'a>;
+
+    #[inline]
+    fn groups(visitor: &mut impl Visitor<PlanesV1>) {
+        visitor.visit(&own::HAND);
+        visitor.visit(&own::OUTLOOK);
+        visitor.visit(&seats::MELDS);
+        visitor.visit(&seats::RIVER);
+        visitor.visit(&seats::SEAT);
+        visitor.visit(&seats::RIVAL);
+        visitor.visit(&table::DORA);
+        visitor.visit(&table::UNSEEN);
+        visitor.visit(&table::GAME);
+        visitor.visit(&table::DECISION);
+        visitor.visit(&legal::DISCARDS);
+        visitor.visit(&legal::OTHERS);
+    }
+}
+
+static CHANNELS: LazyLock<Vec<Channel>> = LazyLock::new(<PlanesV1 as Layout>::channels);
+static ID: LazyLock<EncoderId> =
+    LazyLock::new(|| EncoderId::of_channels(PlanesV1::NAME, PlanesV1::VERSION, &CHANNELS));
+
+impl PlanesV1 {
+    /// The number of channels.
+    pub const CHANNELS: usize = <PlanesV1 as Layout>::CHANNELS;
+    /// The number of bytes of one decision.
+    pub const BYTES: usize = PlanesV1::CHANNELS * TileKind::COUNT;
+
+    /// The channels in order.
+    #[must_use]
+    pub fn channels() -> &'static [Channel] {
+        &CHANNELS
+    }
+
+    /// The identity of the encoder.
+    #[must_use]
+    pub fn id() -> &'static EncoderId {
+        &ID
+    }
+
+    /// Writes one decision: all 34 bytes of the first channel, then those of the second, and so on.
+    ///
+    /// It replaces whatever the bytes held before.
+    #[inline]
+    pub fn encode(o: &Observation<'_>, bytes: &mut [u8; PlanesV1::BYTES]) {
+        let facts = Facts::new(o, Concealed::discard_options);
+        <PlanesV1 as Layout>::write(&facts, planes_of_row(bytes));
+    }
+
+    /// Writes a batch of decisions into an array of decisions × channels × 34.
+    ///
+    /// # Errors
+    ///
+    /// If the array has another shape, or is not contiguous in the order of its axes.
+    pub fn encode_batch<'a, O>(observations: O, mut out: ArrayViewMut3<'_, u8>) -> Result<(), WrongShape>
+    where
+        O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
+    {
+        let observations = observations.into_iter();
+        expect_shape(
+            PlanesV1::NAME,
+            out.shape(),
+            &[observations.len(), PlanesV1::CHANNELS, TileKind::COUNT],
+        )?;
+        for (o, bytes) in observations.zip(rows(PlanesV1::NAME, &mut out)?) {
+            PlanesV1::encode(o, bytes);
+        }
+        Ok(())
+    }
+}

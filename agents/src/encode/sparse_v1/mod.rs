@@ -1,0 +1,107 @@
+//! `sparse-v1`: a decision as a list of active features and a few numbers, for small networks.
+//!
+//! - `blocks`: the features, block by block
+//! - `scalars`: the numbers
+
+mod blocks;
+mod scalars;
+
+use std::sync::LazyLock;
+
+use jantaku_engine::{Concealed, Observation};
+use ndarray::{ArrayViewMut1, ArrayViewMut2};
+
+use super::active::{Active, Features};
+use super::channel::EncoderId;
+use super::facts::Facts;
+use super::shape::{WrongShape, expect_shape, rows};
+
+pub use scalars::Scalar;
+
+/// The encoder `sparse-v1`: the numbers of the active features of a decision, and a few scalars.
+///
+/// The features feed an embedding bag: each active feature adds its row. No number occurs twice in
+/// a decision. The order of the list means nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct SparseV1;
+
+static FEATURES: LazyLock<Vec<Features>> = LazyLock::new(blocks::features);
+static ID: LazyLock<EncoderId> = LazyLock::new(|| {
+    let features = FEATURES.iter().map(|row| format!("{row:?}"));
+    let scalars = scalars::SCALARS.iter().map(|scalar| format!("{scalar:?}"));
+    EncoderId::new("sparse-v1", 1, usize::from(SparseV1::FEATURES), features.chain(scalars))
+});
+
+impl SparseV1 {
+    /// The number of features. Also the number that pads lists in a batch: no feature has it.
+    pub const FEATURES: u16 = blocks::END;
+    /// The most active features of a decision.
+    pub const MOST_ACTIVE: usize = 640;
+    /// The number of scalars.
+    pub const SCALARS: usize = scalars::SCALARS.len();
+
+    /// The rows of features in order.
+    #[must_use]
+    pub fn features() -> &'static [Features] {
+        &FEATURES
+    }
+
+    /// The scalars in order.
+    #[must_use]
+    pub const fn scalars() -> &'static [Scalar] {
+        &scalars::SCALARS
+    }
+
+    /// The identity of the encoder.
+    #[must_use]
+    pub fn id() -> &'static EncoderId {
+        &ID
+    }
+
+    /// Writes one decision and returns the number of active features, which are the first of
+    /// `active`.
+    #[inline]
+    pub fn encode(
+        o: &Observation<'_>,
+        active: &mut [u16; SparseV1::MOST_ACTIVE],
+        numbers: &mut [f32; SparseV1::SCALARS],
+    ) -> usize {
+        let facts = Facts::new(o, Concealed::best_discards);
+        scalars::write(&facts, numbers);
+        let mut active = Active::new(active);
+        blocks::write(&facts, &mut active);
+        active.len()
+    }
+
+    /// Writes a batch of decisions: `active` has the shape decisions × [`SparseV1::MOST_ACTIVE`],
+    /// `counts` has the number of active features of each decision, and `numbers` the shape
+    /// decisions × [`SparseV1::SCALARS`]. The rest of each row of `active` is padded with
+    /// [`SparseV1::FEATURES`].
+    ///
+    /// # Errors
+    ///
+    /// If an array has another shape, or is not contiguous in the order of its axes.
+    pub fn encode_batch<'a, O>(
+        observations: O,
+        mut active: ArrayViewMut2<'_, u16>,
+        mut counts: ArrayViewMut1<'_, u16>,
+        mut numbers: ArrayViewMut2<'_, f32>,
+    ) -> Result<(), WrongShape>
+    where
+        O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
+    {
+        const WHAT: &str = "sparse-v1";
+        let observations = observations.into_iter();
+        let batch = observations.len();
+        expect_shape(WHAT, active.shape(), &[batch, SparseV1::MOST_ACTIVE])?;
+        expect_shape(WHAT, counts.shape(), &[batch])?;
+        expect_shape(WHAT, numbers.shape(), &[batch, SparseV1::SCALARS])?;
+        let rows = rows(WHAT, &mut active)?.iter_mut().zip(rows(WHAT, &mut numbers)?);
+        for ((o, (active, numbers)), count) in observations.zip(rows).zip(&mut counts) {
+            let len = SparseV1::encode(o, active, numbers);
+            active[len..].fill(SparseV1::FEATURES);
+            *count = len as u16;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! Permutations of the suits, which change nothing but the names of tiles.
+
+use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::{Action, ActionId, ActionSet, Rules, Suit, Tile, TileKind, TileSet};
+use ndarray::{ArrayViewMut, Dimension};
+
+use super::SparseV1;
+use super::active::Domain;
+use super::shape::{WrongShape, expect_shape, rows};
+
+/// A permutation of the three suits, as an exact augmentation.
+///
+/// The rules treat the suits alike, so a decision with permuted suits is as good a decision. It has
+/// the same encoding with its kinds permuted, and the same policy with its actions permuted. The
+/// honours stay.
+///
+/// Two kinds of rules do not treat all suits alike. Numbers of red fives can differ between suits,
+/// and three-player tiles lack 2m–8m. [`SuitOrder::allowed`] lists the orders that keep both. Some
+/// yaku name a suit: ryuuiisou, and some local yaku. They change the value of rare hands, which no
+/// encoder shows, and very rarely whether a hand without another yaku may win.
+///
+/// ```
+/// use jantaku_agents::encode::SuitOrder;
+/// use jantaku_engine::{Rules, TileSet};
+///
+/// let rules = Rules::preset("tenhou-sanma").expect("a preset");
+/// let [same, swapped] = SuitOrder::allowed(&rules).collect::<Vec<_>>()[..] else { panic!("two orders") };
+/// let kinds: TileSet = "19m23p5s7z".parse()?;
+/// assert_eq!(same.kinds(kinds), kinds);
+/// assert_eq!(swapped.kinds(kinds).to_string(), "19m5p23s7z");
+/// # Ok::<(), jantaku_engine::NotationError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SuitOrder {
+    /// The suit that each suit becomes.
+    becomes: [u8; 3],
+}
+
+impl SuitOrder {
+    /// All permutations, the one that changes nothing first.
+    pub const ALL: [SuitOrder; 6] =
+        [of([0, 1, 2]), of([0, 2, 1]), of([1, 0, 2]), of([1, 2, 0]), of([2, 0, 1]), of([2, 1, 0])];
+
+    /// The permutations that keep the tiles of these rules.
+    pub fn allowed(rules: &Rules) -> impl Iterator<Item = SuitOrder> {
+        let (reds, tiles) = (rules.aka.by_suit(), rules.tiles);
+        SuitOrder::ALL.into_iter().filter(move |order| {
+            let keeps_reds = (0..3).all(|suit| reds[suit] == reds[usize::from(order.becomes[suit])]);
+            keeps_reds && (tiles == TileKinds::Full || order.becomes[0] == 0)
+        })
+    }
+
+    /// The permutation that undoes this one.
+    #[must_use]
+    pub fn inverse(self) -> SuitOrder {
+        let mut becomes = [0; 3];
+        for (suit, other) in (0..).zip(self.becomes) {
+            becomes[usize::from(other)] = suit;
+        }
+        SuitOrder { becomes }
+    }
+
+    /// The kind that a kind becomes.
+    #[must_use]
+    pub fn kind(self, kind: TileKind) -> TileKind {
+        TileKind::from_index(self.column(kind.index()))
+    }
+
+    /// The tile that a tile becomes.
+    #[must_use]
+    pub fn tile(self, tile: Tile) -> Tile {
+        let kind = self.kind(tile.kind());
+        if tile.is_red() { Tile::red(kind.suit()) } else { Tile::plain(kind) }
+    }
+
+    /// The kinds that these kinds become.
+    #[must_use]
+    pub fn kinds(self, kinds: TileSet) -> TileSet {
+        let moved = |suit: usize| kinds.suit_bits(suit) << (9 * self.becomes[suit]);
+        TileSet::from_bits(moved(0) | moved(1) | moved(2)) | (kinds & TileSet::HONOURS)
+    }
+
+    /// The action that an action becomes.
+    #[must_use]
+    pub fn action(self, id: ActionId) -> ActionId {
+        match id.action() {
+            Action::Discard { tile, declare } => Action::Discard { tile: self.tile(tile), declare }.id(),
+            Action::Kan { kind } => Action::Kan { kind: self.kind(kind) }.id(),
+            _ => id,
+        }
+    }
+
+    /// The actions that these actions become.
+    #[must_use]
+    pub fn actions(self, actions: ActionSet) -> ActionSet {
+        actions.iter().map(|id| self.action(id).action()).collect()
+    }
+
+    /// Permutes values by action, such as a policy.
+    #[must_use]
+    pub fn policy<T: Copy>(self, values: &[T; ActionId::COUNT]) -> [T; ActionId::COUNT] {
+        let mut permuted = *values;
+        for id in ActionId::all() {
+            permuted[usize::from(self.action(id).number())] = values[usize::from(id.number())];
+        }
+        permuted
+    }
+
+    /// The feature that a feature of `sparse-v1` becomes.
+    ///
+    /// # Panics
+    ///
+    /// If there is no feature with this number.
+    #[must_use]
+    pub fn feature(self, number: u16) -> u16 {
+        let rows = SparseV1::features();
+        let row = &rows[rows.partition_point(|row| row.first <= number) - 1];
+        let index = number - row.first;
+        assert!(index < row.domain.len(), "{number}: expected a feature below {}", SparseV1::FEATURES);
+        let index = match row.domain {
+            Domain::Numbers(_) => index,
+            Domain::Kinds => self.column(usize::from(index)) as u16,
+            Domain::Actions => {
+                let id = ActionId::new(index as u8).expect("the row has 165 features");
+                self.action(id).number().into()
+            }
+        };
+        row.first + index
+    }
+
+    /// Permutes planes in place: arrays whose last axis has the 34 kinds.
+    ///
+    /// # Errors
+    ///
+    /// If the last axis has another length, or the array is not contiguous in the order of its
+    /// axes.
+    pub fn planes<T: Copy, D: Dimension>(
+        self,
+        planes: &mut ArrayViewMut<'_, T, D>,
+    ) -> Result<(), WrongShape> {
+        const WHAT: &str = "planes to permute";
+        let mut expected = planes.shape().to_vec();
+        expected.pop();
+        expected.push(TileKind::COUNT);
+        expect_shape(WHAT, planes.shape(), &expected)?;
+        for plane in rows::<T, D, { TileKind::COUNT }>(WHAT, planes)? {
+            let before = *plane;
+            for suit in 0..3 {
+                let to = 9 * usize::from(self.becomes[suit]);
+                plane[to..to + 9].copy_from_slice(&before[9 * suit..9 * suit + 9]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The index that the index of a kind becomes.
+    fn column(self, kind: usize) -> usize {
+        match self.becomes.get(kind / 9) {
+            Some(suit) => 9 * usize::from(*suit) + kind % 9,
+            None => kind,
+        }
+    }
+}
+
+const fn of(becomes: [u8; 3]) -> SuitOrder {
+    SuitOrder { becomes }
+}
+
+/// Prints what characters, dots and bamboo become, such as `mps` or `spm`.
+impl std::fmt::Display for SuitOrder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.becomes.iter().try_for_each(|suit| write!(f, "{}", Suit::NUMBERED[usize::from(*suit)].letter()))
+    }
+}

@@ -1,0 +1,74 @@
+//! Every channel of a few positions, beside the position.
+//!
+//! `golden/NAME.toml` is the position. `golden/NAME.planes.txt` has a line for each channel:
+//!
+//! - `-`: the channel is empty
+//! - `all 3`: it holds the number 3 for all kinds
+//! - `123m5z`: 1 at these kinds
+//! - `1m=2 5z=1`: these numbers, 0 elsewhere
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use jantaku_agents::encode::PlanesV1;
+use jantaku_engine::{Observation, Position, TileKind, TileSet};
+
+use crate::laws::Planes;
+use crate::writes;
+
+const NAMES: &[&str] = &["turn", "claim", "sanma", "duo"];
+
+fn path(name: &str, ending: &str) -> PathBuf {
+    PathBuf::from(format!("{}/tests/encode/golden/{name}.{ending}", env!("CARGO_MANIFEST_DIR")))
+}
+
+/// A channel as text.
+fn line(plane: &[u8]) -> String {
+    if plane.iter().all(|byte| *byte == plane[0]) {
+        return if plane[0] == 0 { "-".to_owned() } else { format!("all {}", plane[0]) };
+    }
+    let kinds: Vec<TileKind> = TileKind::all().filter(|kind| plane[kind.index()] > 0).collect();
+    if plane.iter().all(|byte| *byte < 2) {
+        return kinds.into_iter().collect::<TileSet>().to_string();
+    }
+    let numbers: Vec<String> = kinds.iter().map(|kind| format!("{kind}={}", plane[kind.index()])).collect();
+    numbers.join(" ")
+}
+
+fn planes_text(o: &Observation<'_>) -> String {
+    let planes = Planes::of(o);
+    let mut text = format!("{}\n", PlanesV1::id());
+    for channel in PlanesV1::channels() {
+        let name = channel.to_string();
+        writeln!(text, "{name:35} {}", line(planes.channel(&name))).expect("a String takes everything");
+    }
+    text
+}
+
+/// The channels of the positions are those of the golden files.
+#[test]
+fn positions_are_encoded_as_before() {
+    for name in NAMES {
+        let toml = fs::read_to_string(path(name, "toml")).expect("the position");
+        let position = Position::from_toml(&toml, name).unwrap_or_else(|error| panic!("{error}"));
+        let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
+        let text = planes_text(&game.observe(position.seat()));
+        compare(name, "planes.txt", &text);
+    }
+}
+
+fn compare(name: &str, ending: &str, text: &str) {
+    let file = path(name, ending);
+    if writes() {
+        fs::write(&file, text).expect("the golden file");
+        return;
+    }
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    let differs = kept.lines().zip(text.lines()).find(|(kept, found)| kept != found);
+    assert!(
+        kept == text,
+        "{}: first difference: {differs:?}; JANTAKU_WRITE=1 rewrites the file",
+        file.display()
+    );
+}

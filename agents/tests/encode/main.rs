@@ -1,0 +1,25 @@
+//! Laws, golden files and documentation of the encoders.
+//!
+//! - `play`: games under all presets that reach rare decisions
+//! - `laws`: hidden tiles, ranges, what can be read back
+//! - `replay`: stored games
+//! - `sparse`: laws of `sparse-v1`
+//! - `suits`: permuted games have permuted encodings
+//! - `golden`: every channel of a few positions, beside the position
+//! - `document`: `docs/encoders.md` matches the tables
+//!
+//! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 300).
+//! `JANTAKU_WRITE=1` rewrites the golden files and the document instead of comparing them.
+
+mod document;
+mod golden;
+mod laws;
+mod play;
+mod replay;
+mod sparse;
+mod suits;
+
+/// Whether to rewrite files instead of comparing them.
+fn writes() -> bool {
+    std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1")
+}

@@ -1,0 +1,51 @@
+//! Encoding a stored game equals encoding in play.
+
+use jantaku_agents::encode::PlanesV1;
+use jantaku_agents::{Greedy, Policy};
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::{Game, Rules};
+use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, direct};
+
+use crate::laws::Planes;
+
+/// A stored game, replayed from its decisions, has the encodings that it had in play.
+#[test]
+fn replayed_games_have_the_encodings_of_play() {
+    for rules in PRESETS.iter().filter(|p| ["tenhou", "tenhou-sanma", "duo"].contains(&p.name)) {
+        let rules = rules.rules();
+        let agents = vec![("greedy".to_owned(), Greedy::default()); usize::from(rules.players.count())];
+        let schedule = Schedule::selfplay(7, 3);
+        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+        let mut records: Vec<GameRecord> = Vec::new();
+        direct(&job, &mut records, &mut ()).expect("games are played");
+        for record in &records {
+            assert_eq!(in_play(&rules, record.seed), replayed(&rules, record));
+        }
+    }
+}
+
+/// The encodings of a game of `greedy`, in the order of its decisions.
+fn in_play(rules: &Rules, seed: u64) -> Vec<Box<[u8; PlanesV1::BYTES]>> {
+    let (mut game, mut encodings) = (Game::new(rules, seed), Vec::new());
+    while !game.is_over() {
+        for seat in game.pending().iter() {
+            let o = game.observe(seat);
+            encodings.push(Planes::of(&o).0);
+            let action = Greedy::default().choose(&o, &mut game.random_stream(seat, 0));
+            game.submit(seat, action).expect("a legal action is accepted");
+        }
+    }
+    encodings
+}
+
+/// The encodings of a recorded game, whose recorded actions are played again.
+fn replayed(rules: &Rules, record: &GameRecord) -> Vec<Box<[u8; PlanesV1::BYTES]>> {
+    let mut game = Game::new(rules, record.seed);
+    let mut encodings = Vec::new();
+    for decision in &record.decisions {
+        encodings.push(Planes::of(&game.observe(decision.seat)).0);
+        game.submit(decision.seat, decision.action.action()).expect("a recorded action is legal");
+    }
+    assert!(game.is_over());
+    encodings
+}

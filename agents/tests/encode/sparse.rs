@@ -1,0 +1,124 @@
+//! Laws of `sparse-v1`.
+
+use std::collections::BTreeSet;
+
+use jantaku_agents::encode::{Domain, SparseV1};
+use jantaku_engine::{Observation, Phase, TileKind};
+use ndarray::{Array1, Array2};
+
+use crate::laws::Planes;
+use crate::play;
+
+/// The active features of a decision, in order, and its scalars.
+pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
+    let (mut active, mut numbers) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+    let len = SparseV1::encode(o, &mut active, &mut numbers);
+    let mut active = active[..len].to_vec();
+    active.sort_unstable();
+    (active, numbers)
+}
+
+/// The kinds whose feature of this row is active.
+fn kinds(active: &[u16], name: &str) -> Vec<TileKind> {
+    let named =
+        |row: &&jantaku_agents::encode::Features| format!("{}.{}.{}", row.block, row.name, row.view) == name;
+    let row =
+        SparseV1::features().iter().find(named).unwrap_or_else(|| panic!("there are no features {name}"));
+    let is_active = |kind: &TileKind| active.contains(&(row.first + u16::from(kind.number())));
+    TileKind::all().filter(is_active).collect()
+}
+
+/// Hidden tiles change no feature, no feature occurs twice, and numbers are within the table.
+#[test]
+fn features_are_a_set_that_hidden_tiles_do_not_change() {
+    let mut most = 0;
+    play::decisions(|o, rng| {
+        let (active, numbers) = encoded(o);
+        let set: BTreeSet<u16> = active.iter().copied().collect();
+        assert_eq!(set.len(), active.len(), "a feature occurs twice");
+        assert!(active.iter().all(|number| *number < SparseV1::FEATURES));
+        assert!(numbers.iter().all(|number| number.is_finite()));
+        most = active.len().max(most);
+        if o.phase() != Phase::End && rng.below(4) == 0 {
+            let guess = o.determinize(rng);
+            assert_eq!((active, numbers), encoded(&guess.observe(o.seat())));
+        }
+    });
+    assert!(most < SparseV1::MOST_ACTIVE / 2, "{most} active features");
+}
+
+/// Features and planes agree where both say the same thing.
+#[test]
+fn features_agree_with_planes() {
+    let same = [
+        ("hand.at_least_1.own", "hand.at_least_1.own"),
+        ("hand.at_least_3.own", "hand.at_least_3.own"),
+        ("hand.red.own", "hand.red.own"),
+        ("hand.drawn.own", "hand.drawn.own"),
+        ("outlook.waits.own", "outlook.waits.own"),
+        ("outlook.ukeire.own", "outlook.ukeire.own"),
+        ("melds.chi.left", "melds.chi.left"),
+        ("melds.pon.right", "melds.pon.right"),
+        ("melds.ankan.own", "melds.ankan.own"),
+        ("river.riichi.right", "river.riichi.right"),
+        ("river.claimed.across", "river.claimed.across"),
+        ("decision.offer.table", "decision.offer.table"),
+        ("tiles.unseen_red.own", "unseen.red.own"),
+    ];
+    let held = [
+        ("rival.held_genbutsu", "rival.genbutsu"),
+        ("rival.held_passed", "rival.passed"),
+        ("rival.held_suji", "rival.suji"),
+    ];
+    play::decisions(|o, rng| {
+        if rng.below(4) > 0 {
+            return;
+        }
+        let ((active, _), planes) = (encoded(o), Planes::of(o));
+        let hand = o.hand_with_draw().kinds();
+        let of_plane =
+            |name: &str| TileKind::all().filter(|kind| planes.at(name, *kind) > 0).collect::<Vec<_>>();
+        for (features, plane) in same {
+            assert_eq!(kinds(&active, features), of_plane(plane), "{features}");
+        }
+        for (features, plane) in held {
+            for view in ["right", "across", "left"] {
+                let mut expected = of_plane(&format!("{plane}.{view}"));
+                expected.retain(|kind| hand.contains(*kind));
+                assert_eq!(kinds(&active, &format!("{features}.{view}")), expected, "{features} {view}");
+            }
+        }
+        let legal = SparseV1::features().last().expect("the legal actions");
+        let actions =
+            active.iter().filter(|number| **number >= legal.first).map(|number| number - legal.first);
+        assert!(actions.eq(o.legal().iter().map(|id| u16::from(id.number()))));
+    });
+}
+
+/// Rows follow each other without gaps, and batches have the rows of their decisions.
+#[test]
+fn rows_follow_each_other() {
+    let mut next = 0;
+    for row in SparseV1::features() {
+        assert_eq!(row.first, next, "{}.{}", row.block, row.name);
+        assert!(row.meaning.ends_with('.') && !row.domain.is_empty());
+        next += row.domain.len();
+    }
+    assert_eq!(next, SparseV1::FEATURES);
+    assert_eq!(SparseV1::features().last().map(|row| row.domain), Some(Domain::Actions));
+    let game = jantaku_engine::Game::new(&jantaku_engine::Rules::default(), 1);
+    let o = game.observe(jantaku_engine::Seat::FIRST);
+    let mut active = Array2::zeros((2, SparseV1::MOST_ACTIVE));
+    let (mut counts, mut numbers) = (Array1::zeros(2), Array2::zeros((2, SparseV1::SCALARS)));
+    SparseV1::encode_batch([&o, &o], active.view_mut(), counts.view_mut(), numbers.view_mut())
+        .expect("the shapes");
+    let (expected, scalars) = encoded(&o);
+    for row in 0..2 {
+        let mut found = active.row(row).to_vec();
+        assert!(found[usize::from(counts[row])..].iter().all(|number| *number == SparseV1::FEATURES));
+        found.truncate(usize::from(counts[row]));
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        assert_eq!(numbers.row(row).to_vec(), scalars);
+    }
+}
