@@ -109,9 +109,9 @@ fn is_rare(name: &str) -> bool {
 fn absent_seats_are_empty() {
     play::decisions(|o, _| {
         let planes = Planes::of(o);
-        let absent = |view| match (o.rules().players.count(), view) {
-            (2, View::Across | View::Left) | (3, View::Across) => true,
-            _ => false,
+        let absent = |view| {
+            let players = o.rules().players.count();
+            matches!((players, view), (2, View::Across | View::Left) | (3, View::Across))
         };
         for channel in PlanesV1::channels().iter().filter(|channel| absent(channel.view)) {
             assert_eq!(planes.number(&channel.to_string()), 0, "{channel}");
