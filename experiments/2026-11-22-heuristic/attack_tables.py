@@ -20,7 +20,7 @@ def outlook(d: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
                 count = len(h["win"])
                 counts[mode, distance, i] = count
                 if count:
-                    tables["win"][mode, distance, i] = h["win"].sum() / of_ukeire(mode, distance, h["ukeire"]).sum()
+                    tables["win"][mode, distance, i] = h["win"].sum() / of_ukeire(mode, distance, i, h["ukeire"]).sum()
                     tables["tenpai"][mode, distance, i] = h["tenpai"].mean()
                     tables["discards"][mode, distance, i] = h["later"].mean()
     for mode in (RIICHI, OPEN, DAMATEN, TSUMO):
@@ -29,10 +29,10 @@ def outlook(d: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
     return tables
 
 
-def of_ukeire(mode: int, shanten: int, ukeire: numpy.ndarray) -> numpy.ndarray:
-    """The factor of the chance to win for this ukeire."""
+def of_ukeire(mode: int, shanten: int, node: int, ukeire: numpy.ndarray) -> numpy.ndarray:
+    """The factor of the chance to win for this ukeire, at one node of the draws left."""
     usual = PARAMS["outlook"]["usual_ukeire"][mode][shanten]
-    return (ukeire / usual) ** PARAMS["outlook"]["elasticity"][shanten]
+    return (ukeire / usual) ** PARAMS["outlook"]["elasticity"][shanten][node]
 
 
 def fill(tables: dict[str, numpy.ndarray], counts: numpy.ndarray, mode: int, shanten: int, i: int) -> None:

@@ -94,13 +94,16 @@ impl Situation<'_> {
                     let [plain, riichi] = self.tenpai(hand, melds);
                     plain.or(riichi)
                 }
-                _ => self.far(&self.stage(plan.mode, shanten, 1.0), ukeire, self.han(plan, hand).now()),
+                _ => {
+                    let stage = self.stage(plan.mode, shanten, 1.0);
+                    self.far(&stage, ukeire, self.han(plan, hand).now(), 1.0)
+                }
             })
         })
     }
 
     fn plans(&self, hand: &Concealed, melds: &Melds, may_call: bool) -> Plans {
-        Plans::new(self.scene, hand, melds, may_call, self.params.value.formal_draws)
+        Plans::new(self.scene, hand, melds, may_call, &self.params.plan)
     }
 
     /// Adds what a plan promises after each discard of `kinds`.
@@ -140,7 +143,7 @@ impl Situation<'_> {
             Some((..=0, _)) => (spare & kinds).iter().for_each(|kind| add_tenpai(kind, prospects)),
             Some((_, ukeire)) => {
                 // The plan is the same after each of these discards.
-                let found = self.far(&stages[0], ukeire, han.now());
+                let found = self.far(&stages[0], ukeire, han.now(), 1.0);
                 for kind in (spare & kinds).iter() {
                     let best = &mut prospects.plain[kind.index()];
                     *best = best.or(found);
@@ -150,17 +153,36 @@ impl Situation<'_> {
         }
         for option in options.as_slice() {
             let (kind, shanten) = (option.kind, option.shanten.number() + plan.more);
-            if !kinds.contains(kind) || plan.kept.contains(kind) {
+            if !kinds.contains(kind) {
                 continue;
             }
             if shanten <= 0 {
                 add_tenpai(kind, prospects);
             } else if let Some(stage) = stages.get((shanten - least) as usize) {
                 let ukeire = (option.ukeire & plan.kinds) | plan.more_kinds;
-                let found = self.far(stage, ukeire, han.after(kind));
+                let kept = 1.0 - self.lost_shape(&plan.hand, kind, shanten);
+                let found = self.far(stage, ukeire, han.after(kind), kept);
                 let best = &mut prospects.plain[kind.index()];
                 *best = best.or(found);
             }
+        }
+    }
+
+    /// The share of the chance to win that this discard loses by its shape.
+    fn lost_shape(&self, hand: &Concealed, kind: TileKind, shanten: i8) -> f32 {
+        let params = &self.params.shape;
+        let distance = (shanten - 1).clamp(0, 2) as usize;
+        if hand.at_least(3).contains(kind) {
+            params.triplet[distance]
+        } else if hand.at_least(2).contains(kind) {
+            let valued = self.scene.valued.contains(kind) && self.scene.unseen.of(kind) > 0;
+            if valued { params.valued_pair[distance] } else { params.pair[distance] }
+        } else if has_tile(hand, kind, 1) {
+            params.next[folded_rank(kind)][distance]
+        } else if has_tile(hand, kind, 2) {
+            params.gap[distance]
+        } else {
+            0.0
         }
     }
 
@@ -179,13 +201,13 @@ impl Situation<'_> {
         han
     }
 
-    /// The prospect of a plan that is not tenpai.
-    fn far(&self, stage: &Stage<'_>, ukeire: TileSet, han: f32) -> Prospect {
+    /// The prospect of a plan that is not tenpai. `kept` multiplies the chance to win.
+    fn far(&self, stage: &Stage<'_>, ukeire: TileSet, han: f32, kept: f32) -> Prospect {
         let points = match stage.mode {
             WinMode::Riichi => self.params.value.of_riichi(han),
             _ => self.params.value.of_han(han),
         };
-        self.prospect(stage, self.scene.unseen.count(ukeire) as f32, points, None)
+        self.prospect(stage, self.scene.unseen.count(ukeire) as f32, kept, points, None)
     }
 
     /// A tenpai hand without riichi, and in riichi.
@@ -228,7 +250,8 @@ impl Situation<'_> {
     fn riichi(&self, riichi: &Waits, waits: TileSet) -> Prospect {
         let furiten = waits.intersects(self.scene.discarded);
         let factor = if furiten { self.params.outlook.furiten_riichi } else { 1.0 };
-        self.of_waits(WinMode::Riichi, riichi, factor)
+        let prospect = self.of_waits(WinMode::Riichi, riichi, factor);
+        Prospect { worth: prospect.worth - self.params.value.riichi_cost, ..prospect }
     }
 
     fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
@@ -270,7 +293,7 @@ impl Situation<'_> {
         };
         let exact = self.worth.is_last_hand() && waits.tiles > 0.0;
         let worth = exact.then(|| waits.worth / waits.tiles);
-        self.prospect(&self.stage(mode, 0, factor), waits.tiles, points, worth)
+        self.prospect(&self.stage(mode, 0, factor), waits.tiles, 1.0, points, worth)
     }
 
     /// Points of a ron by another player than the dealer. 0 without a yaku.
@@ -326,11 +349,20 @@ impl Situation<'_> {
 
     /// The prospect of a hand that wins so many points, if it is another player's than the dealer's.
     /// `of_win` is the worth of a win where it does not follow from the points.
-    fn prospect(&self, stage: &Stage<'_>, ukeire: f32, points: f32, of_win: Option<f32>) -> Prospect {
+    fn prospect(
+        &self,
+        stage: &Stage<'_>,
+        ukeire: f32,
+        kept: f32,
+        points: f32,
+        of_win: Option<f32>,
+    ) -> Prospect {
+        let value = self.agent.value;
+        let (points, of_win) = if value { (points, of_win) } else { (self.params.value.usual, None) };
         let [offset, share] = stage.points;
         let points = offset + share * points;
         let outlook = stage.outlooks.with(ukeire);
-        let outlook = Outlook { win: outlook.win * stage.factor, ..outlook };
+        let outlook = Outlook { win: outlook.win * stage.factor * kept, ..outlook };
         let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
         let worth = stage.share * self.of_outlook(stage, outlook, of_win);
         // A hand that is not in riichi can still be folded.
@@ -428,6 +460,16 @@ impl Plan {
         let (shanten, ukeire): (Shanten, TileSet) = self.hand.ukeire(self.melds);
         (shanten.number() + self.more, (ukeire & self.kinds) | self.more_kinds)
     }
+}
+
+/// Whether the hand has a tile so many ranks above or below this kind.
+fn has_tile(hand: &Concealed, kind: TileKind, ranks: i8) -> bool {
+    [-ranks, ranks].into_iter().filter_map(|by| kind.offset(by)).any(|other| hand.kinds().contains(other))
+}
+
+/// How far a kind is from the end of its suit: 0 for 1 and 9, 4 for 5.
+pub(super) fn folded_rank(kind: TileKind) -> usize {
+    usize::from(kind.rank().min(10 - kind.rank())) - 1
 }
 
 /// Points of a ron by another player than the dealer with one han more. Fu are ignored below a

@@ -60,6 +60,7 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &[
         switch("calls", "chi and pon"),
         switch("defence", "weighs what each discard risks"),
+        switch("value", "weighs what each win is worth"),
         switch("damaten", "stays without riichi where that is better"),
         switch("placement", "plays for the result of the game, not for points alone"),
         AgentOption {
@@ -100,6 +101,7 @@ pub(crate) const ENTRY: Entry = Entry {
         let agent = Heuristic {
             calls: options.value("calls"),
             defence: options.value("defence"),
+            value: options.value("value"),
             damaten: options.value("damaten"),
             placement: options.value("placement"),
             fast: options.value("fast"),
@@ -128,6 +130,8 @@ pub struct Heuristic {
     pub calls: bool,
     /// Whether it weighs what each discard risks.
     pub defence: bool,
+    /// Whether it weighs what each win is worth. If not, all wins count the same.
+    pub value: bool,
     /// Whether it stays without riichi where that is better. If not, it declares every riichi.
     pub damaten: bool,
     /// Whether it plays for the result of the game. If not, for points alone.
@@ -197,6 +201,7 @@ impl Heuristic {
         Heuristic {
             calls: true,
             defence: true,
+            value: true,
             damaten: true,
             placement: true,
             fast: false,

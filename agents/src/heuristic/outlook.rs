@@ -64,10 +64,11 @@ impl Outlooks {
                 for draws in 0..DRAWS {
                     let of = |measured: &Measured| at_draws(&measured[mode][shanten], draws as f32).max(0.0);
                     let in_time = draws > shanten || draws == shanten && mode == WinMode::Open as usize;
+                    let power = interpolated(&params.elasticity[shanten], (draws as f32 - NODES[0]) / 3.0);
                     for class in 0..UKEIRE {
                         let ukeire = class as f32 * width(shanten);
                         let ratio = ukeire / params.usual_ukeire[mode][shanten];
-                        let factor = if in_time { ratio.powf(params.elasticity[shanten]) } else { 0.0 };
+                        let factor = if in_time { ratio.powf(power) } else { 0.0 };
                         let win = (of(&params.win) * factor).min(MOST);
                         let at_end = if shanten == 0 { params.last_tenpai } else { 0.0 };
                         let tenpai = match draws {

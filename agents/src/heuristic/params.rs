@@ -35,6 +35,8 @@ pub struct Params {
 pub(super) struct Numbers {
     pub(super) outlook: OutlookParams,
     pub(super) look_ahead: LookAheadParams,
+    pub(super) plan: PlanParams,
+    pub(super) shape: ShapeParams,
     pub(super) value: ValueParams,
     pub(super) threat: ThreatParams,
     pub(super) danger: DangerParams,
@@ -57,8 +59,9 @@ pub(super) struct OutlookParams {
     pub discards: Measured,
     /// The usual ukeire by mode and shanten 0–5.
     pub usual_ukeire: [[f32; 6]; 4],
-    /// The power of the ukeire that the chance to win follows, by shanten 0–5.
-    pub elasticity: [f32; 6],
+    /// The power of the ukeire that the chance to win follows, by shanten 0–5 and draws left 2, 5,
+    /// 8, 11, 14 and 17. With many draws left, ukeire matter less.
+    pub elasticity: [[f32; 6]; 6],
     /// Factor of the chance to win after a discard that leaves more shanten than another one, by
     /// the shanten of the other one: 0, 1, more. Closed hands and open ones.
     pub step_back: [[f32; 3]; 2],
@@ -90,10 +93,55 @@ pub(super) struct LookAheadParams {
     pub most: usize,
 }
 
+/// Which plans a hand has.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlanParams {
+    /// A hand without a yaku goes for tenpai at the draw when the player has at most this many
+    /// draws left.
+    pub formal_draws: usize,
+    /// The most tiles outside a suit and the honours for honitsu.
+    pub outside_honitsu: u32,
+    /// The most tiles outside a suit for chinitsu.
+    pub outside_chinitsu: u32,
+    /// The most tiles of ranks 4–6 for chanta.
+    pub outside_chanta: u32,
+    /// The most tiles that may be missing from the sequences of sanshoku and ittsuu.
+    pub missing: u32,
+    /// The fewest pairs and triplets for toitoi, melds included.
+    pub groups: usize,
+}
+
+/// What tiles do for a hand besides their ukeire.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapeParams {
+    /// The share of the chance to win that a discard loses if the tile is next to another one in
+    /// the hand, by its rank (1 or 9, 2 or 8, and so on) and the shanten 1, 2, 3. Two tiles in a
+    /// row make ryanmen, or later a better shape.
+    pub next: [[f32; 3]; 5],
+    /// The same with a tile two ranks away, and none next to it.
+    pub gap: [f32; 3],
+    /// The same for one tile of a pair.
+    pub pair: [f32; 3],
+    /// The same for a pair of valued honours that can still become a triplet.
+    pub valued_pair: [f32; 3],
+    /// The same for one tile of a triplet.
+    pub triplet: [f32; 3],
+    /// Points of keeping a lone tile, by its rank.
+    pub lone: [f32; 5],
+    /// Points of keeping an honour: a guest wind and a valued one.
+    pub honour: [f32; 2],
+    /// Points of keeping a dora, besides what it adds to a win.
+    pub dora: f32,
+}
+
 /// What hands win, in points.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ValueParams {
+    /// What each win counts if the agent does not weigh its value.
+    pub usual: f32,
     /// An estimate without riichi by another player than the dealer, by han 1–13.
     pub by_han: [f32; 13],
     /// An estimate in riichi by another player than the dealer, by the han without riichi, 0–12.
@@ -113,13 +161,12 @@ pub(super) struct ValueParams {
     pub valued_pair: f32,
     /// The chance that ippatsu, ura dora and tsumo add no han, one or two to a win in riichi.
     pub more_han: [f32; 3],
+    /// Points that riichi must gain over damaten.
+    pub riichi_cost: f32,
     /// Points lost by riichi that do not win, for each win of a closed hand that is not tenpai yet.
     pub lost_sticks: f32,
     /// Points that tenpai gains at an exhaustive draw, compared with noten.
     pub tenpai: f32,
-    /// A hand without a yaku goes for tenpai at the draw when the player has at most this many
-    /// draws left.
-    pub formal_draws: usize,
 }
 
 /// How likely others are tenpai, and what they win.

@@ -3,6 +3,7 @@
 use jantaku_engine::{Concealed, Melds, TileKind, TileSet};
 
 use super::outlook::WinMode;
+use super::params::PlanParams;
 use super::scene::Scene;
 
 /// A way to win: a yaku to aim at, or riichi.
@@ -33,10 +34,27 @@ pub(super) struct Plans {
     len: usize,
 }
 
-/// Tiles outside a suit and the honours with which a hand still may go for honitsu.
-const MOST_OUTSIDE: u32 = 5;
-/// Pairs and triplets with which a hand may go for toitoi, melds included.
-const LEAST_GROUPS: usize = 4;
+/// The ranks 1–9 of the first suit.
+const SUIT: u64 = 0b1_1111_1111;
+/// The lowest rank in each suit.
+const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;
+/// The ranks 4–6 of all suits, which chanta has no use for.
+const MIDDLE: TileSet = TileSet::from_bits(0b11_1000 * EACH_SUIT);
+/// The sequences of sanshoku, by their lowest rank, and of ittsuu, by suit.
+const THREE_SEQUENCES: [[TileSet; 3]; 10] = {
+    let mut all = [[TileSet::EMPTY; 3]; 10];
+    let mut at = 0;
+    while at < 10 {
+        let mut sequence = 0;
+        while sequence < 3 {
+            let low = if at < 7 { at + 9 * sequence } else { 9 * (at - 7) + 3 * sequence };
+            all[at][sequence] = TileSet::from_bits(0b111 << low);
+            sequence += 1;
+        }
+        at += 1;
+    }
+    all
+};
 
 impl Plans {
     /// More plans are dropped. No hand with nine of them is worth much.
@@ -55,13 +73,13 @@ impl Plans {
     }
 
     /// The plans of these concealed tiles and melds. `may_call` admits plans that need calls. An
-    /// open hand may go for tenpai without a yaku in its last `formal_draws` draws.
+    /// open hand may go for tenpai without a yaku in its last draws.
     pub(super) fn new(
         scene: &Scene<'_>,
         hand: &Concealed,
         melds: &Melds,
         may_call: bool,
-        formal_draws: usize,
+        params: &PlanParams,
     ) -> Plans {
         let rules = scene.o.rules();
         let needed = rules.han_needed(scene.o.honba());
@@ -83,7 +101,7 @@ impl Plans {
         let mut plans = Plans { plans: [const { None }; Plans::MOST], len: 0 };
         if closed {
             plans.push(free, needed);
-        } else if scene.draws <= formal_draws {
+        } else if scene.draws <= params.formal_draws {
             plans.push(Plan { mode: WinMode::Draw, ..free }, needed);
         }
         if closed && !may_call {
@@ -101,13 +119,29 @@ impl Plans {
             push(Plan { yaku: 1.0, ..open.within(!TileSet::YAOCHUU) });
         }
         for suit in 0..3 {
-            let kinds = TileSet::from_bits(0b1_1111_1111 << (9 * suit)) | TileSet::HONOURS;
-            if all.is_subset(kinds) && count_of(hand, !kinds) <= MOST_OUTSIDE {
+            let suit = TileSet::from_bits(SUIT << (9 * suit));
+            let kinds = suit | TileSet::HONOURS;
+            if all.is_subset(kinds) && count_of(hand, !kinds) <= params.outside_honitsu {
                 push(Plan { yaku: open.yaku + 2.0, ..open.within(kinds) });
+            }
+            if all.is_subset(suit) && count_of(hand, !suit) <= params.outside_chinitsu {
+                push(Plan { yaku: 5.0, ..open.within(suit) });
+            }
+        }
+        let may_be_chanta = melds.iter().all(|meld| meld.kinds().intersects(TileSet::YAOCHUU));
+        if may_be_chanta && count_of(hand, MIDDLE) <= params.outside_chanta {
+            push(Plan { yaku: open.yaku + 1.0, ..open.within(!MIDDLE) });
+        }
+        for sequences in &THREE_SEQUENCES {
+            let kinds = sequences[0] | sequences[1] | sequences[2];
+            if (kinds - hand.kinds() - all).len() <= params.missing {
+                let plan = open.with_sequences(sequences, melds, scene);
+                let plan = plan.filter(|plan| plan.more_kinds.len() <= params.missing);
+                plan.into_iter().for_each(|plan| push(Plan { yaku: plan.yaku + 1.0, ..plan }));
             }
         }
         let groups = hand.at_least(2).len() as usize + melds.len();
-        if groups >= LEAST_GROUPS && melds.iter().all(|meld| !meld.is_sequence()) {
+        if groups >= params.groups && melds.iter().all(|meld| !meld.is_sequence()) {
             push(open.toitoi(scene));
         }
         plans
@@ -142,6 +176,32 @@ impl Plan {
             dora: self.dora + f32::from(3 * scene.dora_of(kind)),
             ..self
         }
+    }
+
+    /// The plan with these sequences. None if the melds leave no room for them, or if a missing tile
+    /// cannot come any more.
+    fn with_sequences(self, sequences: &[TileSet; 3], melds: &Melds, scene: &Scene<'_>) -> Option<Plan> {
+        let is_called = |kinds: TileSet| melds.iter().any(|meld| meld.is_sequence() && meld.kinds() == kinds);
+        let rest = sequences.iter().filter(|kinds| !is_called(**kinds));
+        let rest = rest.fold(TileSet::EMPTY, |rest, kinds| rest | *kinds);
+        let melds = self.melds + rest.len() as usize / 3;
+        let mut hand = self.hand;
+        let held = rest & hand.kinds();
+        let missing = rest - held;
+        if melds > 4 || !missing.is_subset(scene.unseen.kinds()) {
+            return None;
+        }
+        let reds: u8 = held.iter().map(|kind| u8::from(hand.remove_any(kind).is_red())).sum();
+        let dora: u8 = rest.iter().map(|kind| scene.dora_of(kind)).sum();
+        Some(Plan {
+            hand,
+            melds,
+            more: missing.len() as i8,
+            more_kinds: missing,
+            kept: held,
+            dora: self.dora + f32::from(dora + reds),
+            ..self
+        })
     }
 
     /// The plan with triplets alone.

@@ -2,7 +2,8 @@
 
 use jantaku_engine::{Action, Concealed, Declare, Observation, Shanten, Tile, TileKind, TileSet};
 
-use super::attack::{Prospect, Situation};
+use super::attack::{Prospect, Situation, folded_rank};
+use super::params::ShapeParams;
 use super::scene::Scene;
 use super::{Candidate, Heuristic};
 
@@ -77,7 +78,7 @@ impl Situation<'_> {
         prospect: &Prospect,
     ) -> Candidate {
         let risk = self.threats.risk(kind);
-        let worth = prospect.worth - risk - usefulness(self.scene, kind);
+        let worth = prospect.worth - risk - usefulness(&self.params.shape, self.scene, kind);
         Candidate::new(discard_of(kind, hand, self.scene.o, declare), worth, risk, prospect)
     }
 
@@ -97,14 +98,13 @@ impl Situation<'_> {
     }
 }
 
-/// A small worth of keeping a tile, which decides among equal discards.
-fn usefulness(scene: &Scene<'_>, kind: TileKind) -> f32 {
-    let rank = match (kind.is_honour(), scene.valued.contains(kind)) {
-        (true, true) => 1.5,
-        (true, false) => 0.0,
-        (false, _) => f32::from(kind.rank().min(10 - kind.rank())),
+/// A small worth of keeping a lone tile, in points. It decides among equal discards.
+fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind) -> f32 {
+    let alone = match kind.is_honour() {
+        true => params.honour[usize::from(scene.valued.contains(kind))],
+        false => params.lone[folded_rank(kind)],
     };
-    3.0 * rank + 20.0 * f32::from(scene.dora_of(kind))
+    alone + params.dora * f32::from(scene.dora_of(kind))
 }
 
 /// The kinds that may be discarded with this declaration.

@@ -21,6 +21,7 @@ mod hands;
 mod kans;
 mod open_waits;
 mod play;
+mod roles;
 mod signs;
 mod threats;
 mod tune;
@@ -56,6 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "discards" => (discards::COLUMNS, discards::lines),
         "calls" => (calls::COLUMNS, calls::lines),
         "damaten" => (damaten::COLUMNS, damaten::lines),
+        "roles" => (roles::COLUMNS, roles::lines),
         "kans" => (kans::COLUMNS, kans::lines),
         "threats" => (threats::COLUMNS, threats::lines),
         "open-waits" => (open_waits::COLUMNS, open_waits::lines),
