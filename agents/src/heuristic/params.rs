@@ -130,8 +130,10 @@ pub(super) struct ShapeParams {
     pub triplet: [f32; 3],
     /// Points of keeping a lone tile, by its rank.
     pub lone: [f32; 5],
-    /// Points of keeping an honour: a guest wind and a valued one.
-    pub honour: [f32; 2],
+    /// Points of keeping an honour, by the han of its triplet.
+    pub honour: [f32; 3],
+    /// Points less for an honour that is valued for every player.
+    pub shared: f32,
     /// Points of keeping a dora, besides what it adds to a win.
     pub dora: f32,
 }

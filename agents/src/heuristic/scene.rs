@@ -15,6 +15,8 @@ pub(super) struct Scene<'a> {
     pub is_dealer: bool,
     /// Honours whose triplet is a yaku for the player.
     pub valued: TileSet,
+    /// Honours whose triplet is a yaku for every player.
+    pub shared: TileSet,
     /// The kind that is both the round wind and the player's seat wind.
     pub double_wind: TileSet,
     /// How many indicators name each kind as dora.
@@ -26,10 +28,11 @@ impl<'a> Scene<'a> {
         let rules = o.rules();
         let seat = o.seat_wind(o.seat()).tile();
         let round = o.round_wind().tile();
-        let mut valued = TileSet::DRAGONS | TileSet::of(seat) | TileSet::of(round);
+        let mut shared = TileSet::DRAGONS | TileSet::of(round);
         if rules.north == North::Yakuhai {
-            valued.insert(TileKind::NORTH);
+            shared.insert(TileKind::NORTH);
         }
+        let valued = shared | TileSet::of(seat);
         let mut dora = [0; TileKind::COUNT];
         for indicator in o.indicators() {
             dora[indicator.kind().dora(rules.tiles == TileKinds::ThreePlayer).index()] += 1;
@@ -41,6 +44,7 @@ impl<'a> Scene<'a> {
             discarded: o.side(o.seat()).discarded(),
             is_dealer: o.dealer() == o.seat(),
             valued,
+            shared,
             double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },
             dora,
         }

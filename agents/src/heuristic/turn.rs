@@ -100,9 +100,12 @@ impl Situation<'_> {
 
 /// A small worth of keeping a lone tile, in points. It decides among equal discards.
 fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind) -> f32 {
-    let alone = match kind.is_honour() {
-        true => params.honour[usize::from(scene.valued.contains(kind))],
-        false => params.lone[folded_rank(kind)],
+    let alone = if kind.is_honour() {
+        let han = scene.valued_han(TileSet::of(kind));
+        let is_shared = scene.shared.contains(kind);
+        params.honour[usize::from(han)] - if is_shared { params.shared } else { 0.0 }
+    } else {
+        params.lone[folded_rank(kind)]
     };
     alone + params.dora * f32::from(scene.dora_of(kind))
 }
