@@ -128,7 +128,7 @@ pub(super) struct ShapeParams {
     pub valued_pair: [f32; 3],
     /// The same for one tile of a triplet.
     pub triplet: [f32; 3],
-    /// Points of keeping a lone tile, by its rank.
+    /// Points of keeping a tile of a suit, by its rank.
     pub lone: [f32; 5],
     /// Points of keeping an honour, by the han of its triplet.
     pub honour: [f32; 3],

@@ -98,7 +98,7 @@ impl Situation<'_> {
     }
 }
 
-/// A small worth of keeping a lone tile, in points. It decides among equal discards.
+/// A small worth of keeping a tile, in points. It decides among equal discards.
 fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind) -> f32 {
     let alone = if kind.is_honour() {
         let han = scene.valued_han(TileSet::of(kind));
