@@ -9,11 +9,10 @@ use jantaku_engine::{Action, Game, Observation, Position, PositionError, Seat};
 use serde::Deserialize;
 
 /// How many positions the agent has to answer right.
-const AT_LEAST: usize = 45;
+const AT_LEAST: usize = 47;
 
 /// The positions that the agent answers wrong.
 const WRONG: &[&str] = &[
-    "count-the-live-tiles",
     "fold-a-cheap-bad-one-shanten",
     "three-dora-on-the-table",
     "no-call-with-a-cheap-slow-hand",
