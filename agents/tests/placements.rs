@@ -48,8 +48,8 @@ fn points_help() {
 /// With three players nobody finishes fourth, with two nobody third.
 #[test]
 fn fewer_players_have_fewer_placements() {
-    let model = Params::released().placements(Players::Three);
     const NOBODY: f32 = f32::NEG_INFINITY;
+    let model = Params::released().placements(Players::Three);
     let three = model.of_first(3, &[35000.0, 30000.0, 40000.0, NOBODY], &[0, 1, 2, 3]);
     assert!(three[3].abs() < 1e-6 && three[2] > 0.1, "{three:?}");
     let two = model.of_first(3, &[35000.0, 30000.0, NOBODY, NOBODY], &[0, 1, 2, 3]);

@@ -12,11 +12,8 @@ use serde::Deserialize;
 const AT_LEAST: usize = 47;
 
 /// The positions that the agent answers wrong.
-const WRONG: &[&str] = &[
-    "fold-a-cheap-bad-one-shanten",
-    "three-dora-on-the-table",
-    "no-call-with-a-cheap-slow-hand",
-];
+const WRONG: &[&str] =
+    &["fold-a-cheap-bad-one-shanten", "three-dora-on-the-table", "no-call-with-a-cheap-slow-hand"];
 
 /// The positions that the agent answers right, but whose figure does not say so.
 const OTHER_REASON: &[&str] = &[];

@@ -9,6 +9,7 @@ use super::outlook::{Outlook, Outlooks, OutlooksByUkeire, WinMode};
 use super::params::Numbers;
 use super::plan::{Plan, Plans, count_of};
 use super::scene::Scene;
+use super::shape::Shape;
 use super::standing::Worth;
 use super::threat::Threats;
 
@@ -130,6 +131,7 @@ impl Situation<'_> {
         let step_back = step_back[(least.max(0) as usize).min(2)];
         let stages = [self.stage(plan.mode, least, 1.0), self.stage(plan.mode, least + 1, step_back)];
         let han = self.han(plan, hand);
+        let shape = Shape::new(&plan.hand, self.scene);
         let add_tenpai = |kind: TileKind, prospects: &mut Prospects| {
             if prospects.plain[kind.index()].shanten > 0 {
                 let mut rest = *hand;
@@ -160,29 +162,11 @@ impl Situation<'_> {
                 add_tenpai(kind, prospects);
             } else if let Some(stage) = stages.get((shanten - least) as usize) {
                 let ukeire = (option.ukeire & plan.kinds) | plan.more_kinds;
-                let kept = 1.0 - self.lost_shape(&plan.hand, kind, shanten);
+                let kept = 1.0 - shape.lost(&self.params.shape, kind, shanten);
                 let found = self.far(stage, ukeire, han.after(kind), kept);
                 let best = &mut prospects.plain[kind.index()];
                 *best = best.or(found);
             }
-        }
-    }
-
-    /// The share of the chance to win that this discard loses by its shape.
-    fn lost_shape(&self, hand: &Concealed, kind: TileKind, shanten: i8) -> f32 {
-        let params = &self.params.shape;
-        let distance = (shanten - 1).clamp(0, 2) as usize;
-        if hand.at_least(3).contains(kind) {
-            params.triplet[distance]
-        } else if hand.at_least(2).contains(kind) {
-            let valued = self.scene.valued.contains(kind) && self.scene.unseen.of(kind) > 0;
-            if valued { params.valued_pair[distance] } else { params.pair[distance] }
-        } else if has_tile(hand, kind, 1) {
-            params.next[folded_rank(kind)][distance]
-        } else if has_tile(hand, kind, 2) {
-            params.gap[distance]
-        } else {
-            0.0
         }
     }
 
@@ -460,16 +444,6 @@ impl Plan {
         let (shanten, ukeire): (Shanten, TileSet) = self.hand.ukeire(self.melds);
         (shanten.number() + self.more, (ukeire & self.kinds) | self.more_kinds)
     }
-}
-
-/// Whether the hand has a tile so many ranks above or below this kind.
-fn has_tile(hand: &Concealed, kind: TileKind, ranks: i8) -> bool {
-    [-ranks, ranks].into_iter().filter_map(|by| kind.offset(by)).any(|other| hand.kinds().contains(other))
-}
-
-/// How far a kind is from the end of its suit: 0 for 1 and 9, 4 for 5.
-pub(super) fn folded_rank(kind: TileKind) -> usize {
-    usize::from(kind.rank().min(10 - kind.rank())) - 1
 }
 
 /// Points of a ron by another player than the dealer with one han more. Fu are ignored below a

@@ -6,6 +6,7 @@
 //! - `scene`: facts that follow from the observation
 //! - `plan`: ways to win with a hand, such as riichi, tanyao or honitsu
 //! - `outlook`: the chance to win, from the distance, the ukeire and the draws left
+//! - `shape`: what tiles do for a hand besides their ukeire
 //! - `attack`: the worth of playing on with a hand
 //! - `look_ahead`: the tenpai hands that may follow from 1-shanten
 //! - `danger`, `threat`: who is likely tenpai, and what each discard risks
@@ -26,6 +27,7 @@ mod outlook;
 mod params;
 mod plan;
 mod scene;
+mod shape;
 mod standing;
 mod threat;
 mod turn;

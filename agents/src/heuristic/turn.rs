@@ -2,9 +2,8 @@
 
 use jantaku_engine::{Action, Concealed, Declare, Observation, Shanten, Tile, TileKind, TileSet};
 
-use super::attack::{Prospect, Situation, folded_rank};
-use super::params::ShapeParams;
-use super::scene::Scene;
+use super::attack::{Prospect, Situation};
+use super::shape::usefulness;
 use super::{Candidate, Heuristic};
 
 /// Kinds of yaochuu from which a hand goes for thirteen orphans and does not end the hand.
@@ -96,18 +95,6 @@ impl Situation<'_> {
         let keeps_pace = after <= hand.shanten(melds).max(Shanten::TENPAI);
         keeps_pace && (self.threats.count == 0 || after.number() <= i8::from(!added))
     }
-}
-
-/// A small worth of keeping a tile, in points. It decides among equal discards.
-fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind) -> f32 {
-    let alone = if kind.is_honour() {
-        let han = scene.valued_han(TileSet::of(kind));
-        let is_shared = scene.shared.contains(kind);
-        params.honour[usize::from(han)] - if is_shared { params.shared } else { 0.0 }
-    } else {
-        params.lone[folded_rank(kind)]
-    };
-    alone + params.dora * f32::from(scene.dora_of(kind))
 }
 
 /// The kinds that may be discarded with this declaration.

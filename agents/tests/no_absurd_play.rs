@@ -1,0 +1,160 @@
+//! What no sane player does, checked of the agent `heuristic`.
+
+use jantaku_agents::{Heuristic, Policy};
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::{
+    Action, Game, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile, TileKind,
+    TileSet,
+};
+
+/// Plays games of the agent with itself and calls `see` with each decision and the action chosen.
+fn play(rules: &Rules, seeds: std::ops::Range<u64>, mut see: impl FnMut(&Observation<'_>, Action)) {
+    let agent = Heuristic::default();
+    for seed in seeds {
+        let mut game = Game::new(rules, seed);
+        while !game.is_over() {
+            let (seat, _) = game.decisions().next().expect("a seat has to decide");
+            let o = game.observe(seat);
+            let action = agent.choose(&o, &mut game.random_stream(seat, agent.salt()));
+            see(&o, action);
+            game.submit(seat, action).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+/// The discarded tile of a turn. None for other actions.
+fn discarded(o: &Observation<'_>, action: Action) -> Option<Tile> {
+    match action {
+        Action::Discard { tile, .. } => Some(tile),
+        Action::Tsumogiri { .. } => o.drawn(),
+        _ => None,
+    }
+}
+
+fn in_riichi(o: &Observation<'_>, seat: Seat) -> bool {
+    o.side(seat).riichi() != Riichi::None
+}
+
+/// The shanten after an action of a turn.
+fn shanten_after(o: &Observation<'_>, tile: Tile) -> Shanten {
+    let mut hand = o.hand_with_draw();
+    hand.remove(tile);
+    hand.shanten(o.melds().len())
+}
+
+/// Hands that wait for a yakuman, with a drawn tile that serves nothing.
+const YAKUMAN: [&str; 6] = [
+    "19m19p19s1234567z+6p",
+    "111222333z4477s+2p",
+    "555666z77z234p88s+1p",
+    "111m333p666s777z4z+2s",
+    "111999p111999s1z+4m",
+    "222333444666s8s+3p",
+];
+
+/// A hand that waits for a yakuman stays tenpai while nobody threatens, under every preset.
+#[test]
+fn it_does_not_leave_a_tenpai_for_a_yakuman() {
+    let agent = Heuristic::default();
+    let mut asked = 0;
+    for preset in PRESETS.iter().filter(|preset| preset.rules().players == Players::Four) {
+        for hand in YAKUMAN {
+            let text = format!(
+                "rules = \"{}\"\nround = \"E2\"\nindicators = \"6m\"\nseat = \"south\"\n\
+                 [east]\nriver = \"6m 7m 6p 7p\"\n[south]\nriver = \"4m 8m 8p\"\nhand = \"{hand}\"\n\
+                 [west]\nriver = \"6m 7m 8p\"\n[north]\nriver = \"4m 7m 8p\"\n",
+                preset.name
+            );
+            let position = Position::from_toml(&text, hand).unwrap_or_else(|error| panic!("{error}"));
+            let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
+            let o = game.observe(position.seat());
+            let action = agent.choose(&o, &mut game.random_stream(position.seat(), agent.salt()));
+            let tile = discarded(&o, action).unwrap_or_else(|| panic!("{hand} {}: {action}", preset.name));
+            assert_eq!(shanten_after(&o, tile), Shanten::TENPAI, "{hand} under {}: {action}", preset.name);
+            asked += 1;
+        }
+    }
+    assert!(asked >= 36, "{asked} positions");
+}
+
+/// A tenpai hand with a yaku and a live wait is not broken while nobody is in riichi or has called.
+#[test]
+fn it_keeps_a_good_tenpai_while_nobody_threatens() {
+    let (mut kept, mut left) = (0, 0);
+    play(&Rules::default(), 0..200, |o, action| {
+        let mut others = o.rules().players.others(o.seat());
+        let calm = others.all(|other| !in_riichi(o, other) && o.side(other).melds().is_empty());
+        let hand = o.hand_with_draw();
+        let is_turn = o.phase() == Phase::Turn && !in_riichi(o, o.seat());
+        if !is_turn || !calm || o.melds().are_open() || o.live() < 24 {
+            return;
+        }
+        let options = hand.discard_options(o.melds().len());
+        let live = |kinds: TileSet| o.unseen().count(kinds) >= 6;
+        let good = options.as_slice().iter().any(|x| x.shanten == Shanten::TENPAI && live(x.ukeire));
+        if let Some(tile) = discarded(o, action).filter(|_| good) {
+            let keeps = shanten_after(o, tile) == Shanten::TENPAI;
+            *(if keeps { &mut kept } else { &mut left }) += 1;
+        }
+    });
+    assert!(kept > 120 && left * 20 <= kept, "kept {kept}, left {left}");
+}
+
+/// A red five stays while the hand has a plain one, under every preset.
+#[test]
+fn it_discards_plain_fives_before_red_ones() {
+    for preset in PRESETS {
+        let rules = Rules { hands_limit: Maybe(Some(8)), ..preset.rules() };
+        play(&rules, 0..4, |o, action| {
+            if let Action::Discard { tile, .. } = action
+                && tile.is_red()
+            {
+                let hand = o.hand_with_draw();
+                let fives = hand.count(tile.kind());
+                assert_eq!(hand.reds_of(tile.kind()), fives, "{} under {}", o.describe(action), preset.name);
+            }
+        });
+    }
+}
+
+/// Far from tenpai against riichi, a hand with genbutsu discards one, or a tile that is as safe.
+#[test]
+fn it_folds_bad_hands_against_riichi() {
+    let agent = Heuristic::default();
+    let (mut safe, mut all) = (0, 0);
+    play(&Rules::default(), 0..60, |o, action| {
+        let riichi = o.rules().players.others(o.seat()).find(|other| in_riichi(o, *other));
+        let (Some(riichi), Some(tile)) = (riichi, discarded(o, action)) else { return };
+        let hand = o.hand_with_draw();
+        if hand.shanten(o.melds().len()).number() < 3 {
+            return;
+        }
+        let chances = agent.wait_chances(o, riichi);
+        let chance = |kind: TileKind| chances[kind.index()];
+        if hand.kinds().iter().any(|kind| chance(kind) <= 0.0) {
+            all += 1;
+            safe += u32::from(chance(tile.kind()) < 0.02);
+        }
+    });
+    assert!(all > 300 && safe * 10 >= all * 9, "{safe} of {all}");
+}
+
+/// An open hand has a way to a yaku: hardly any stays tenpai without one while draws are left.
+#[test]
+fn its_open_hands_can_win() {
+    let (mut with, mut without) = (0, 0);
+    play(&Rules::default(), 0..120, |o, _| {
+        let hand = o.hand();
+        let waits = hand.waits(o.melds().len());
+        if o.phase() != Phase::Claim || !o.melds().are_open() || waits.is_empty() || o.live() < 24 {
+            return;
+        }
+        let yaku = o.legal().contains(Action::Ron.id());
+        let offered = o.offer().is_some_and(|offer| waits.contains(offer.tile.kind()));
+        if offered {
+            *(if yaku { &mut with } else { &mut without }) += 1;
+        }
+    });
+    assert!(with > 100 && without * 10 <= with, "{with} with a yaku, {without} without");
+}
