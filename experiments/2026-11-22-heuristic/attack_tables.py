@@ -20,7 +20,7 @@ def outlook(d: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
                 count = len(h["win"])
                 counts[mode, distance, i] = count
                 if count:
-                    tables["win"][mode, distance, i] = h["win"].sum() / of_ukeire(mode, distance, i, h["ukeire"]).sum()
+                    tables["win"][mode, distance, i] = h["win"].sum() / of_ukeire(mode, distance, h["draws"], h["ukeire"]).sum()
                     tables["tenpai"][mode, distance, i] = h["tenpai"].mean()
                     tables["discards"][mode, distance, i] = h["later"].mean()
     for mode in (RIICHI, OPEN, DAMATEN, TSUMO):
@@ -29,10 +29,10 @@ def outlook(d: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
     return tables
 
 
-def of_ukeire(mode: int, shanten: int, node: int, ukeire: numpy.ndarray) -> numpy.ndarray:
-    """The factor of the chance to win for this ukeire, at one node of the draws left."""
+def of_ukeire(mode: int, shanten: int, draws: numpy.ndarray, ukeire: numpy.ndarray) -> numpy.ndarray:
+    """The factor of the chance to win for this ukeire."""
     usual = PARAMS["outlook"]["usual_ukeire"][mode][shanten]
-    return (ukeire / usual) ** PARAMS["outlook"]["elasticity"][shanten][node]
+    return (ukeire / usual) ** numpy.interp(draws, NODES, PARAMS["outlook"]["elasticity"][shanten])
 
 
 def fill(tables: dict[str, numpy.ndarray], counts: numpy.ndarray, mode: int, shanten: int, i: int) -> None:
@@ -87,7 +87,7 @@ def hands(d: dict[str, numpy.ndarray]) -> None:
             for shanten in range(6):
                 own = (h["mode"] == mode) & (numpy.minimum(h["shanten"], 5) == shanten)
                 win = numpy.interp(h["draws"][own], NODES, tables["win"][mode, shanten])
-                expected += (win * of_ukeire(mode, shanten, h["ukeire"][own])).sum()
+                expected += (win * of_ukeire(mode, shanten, h["draws"][own], h["ukeire"][own])).sum()
         print(f"{riichi}: {h['win'].sum() / expected:.3f}")
     print("\n[outlook]")
     for name, table in tables.items():

@@ -4,6 +4,7 @@ usage: tables.py MEASUREMENT FILE
 
 - measured.py: reads and formats
 - attack_tables.py: hands, discards, calls, damaten, kans
+- role_tables.py: roles
 - danger_tables.py: threats, waits, open-waits
 """
 
@@ -12,6 +13,7 @@ import sys
 from attack_tables import calls, damaten, discards, hands, kans
 from danger_tables import open_waits, threats, waits
 from measured import read
+from role_tables import roles
 
 TABLES = {
     "hands": hands,
@@ -19,6 +21,7 @@ TABLES = {
     "calls": calls,
     "damaten": damaten,
     "kans": kans,
+    "roles": roles,
     "threats": threats,
     "waits": waits,
     "open-waits": open_waits,

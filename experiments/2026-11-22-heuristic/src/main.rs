@@ -8,6 +8,7 @@
 //! - `calls`: a call and passing, each played on
 //! - `damaten`: riichi and damaten, each played on
 //! - `kans`: a kan and the best discard, each played on
+//! - `roles`: two discards with different roles in the same hand, each played on
 //! - `signs`: what everyone sees of a player's hand
 //! - `threats`: whether players without riichi are tenpai, and the points of their hands
 //! - `waits`: whether tiles are waits of a player in riichi
@@ -36,7 +37,8 @@ use rayon::prelude::*;
 const USAGE: &str = "usage: jantaku-heuristic MEASUREMENT GAMES [PRESET]
        jantaku-heuristic tune SETS PRESET FILE
 
-MEASUREMENT: hands, discards, calls, damaten, kans, threats, waits or open-waits";
+MEASUREMENT: hands, discards, calls, damaten, kans, roles, threats, waits or
+             open-waits";
 
 /// Returns the lines of the game with this seed.
 type Measurement = fn(&Players, u64) -> String;
