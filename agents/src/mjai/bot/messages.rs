@@ -1,7 +1,7 @@
 //! What the process of a bot writes to stderr.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::process::ChildStderr;
 use std::sync::mpsc::{Receiver, channel};
@@ -10,8 +10,6 @@ use std::time::Duration;
 
 /// The most bytes of a file of messages, up to a part of a message for each process.
 const MOST_BYTES: u64 = 16 << 20;
-/// Longer lines are copied in parts.
-const MOST_OF_A_LINE: u64 = 1 << 16;
 
 /// How long the last messages of a process may take to be written.
 const TIME_TO_END: Duration = Duration::from_secs(1);
@@ -42,21 +40,32 @@ impl Copier {
 
 /// Copies whole lines, so that those of several processes do not mix. Reads to the end in any case:
 /// a process whose messages nobody reads would have to wait.
-fn copy(stderr: ChildStderr, mut file: File) {
-    let mut stderr = BufReader::with_capacity(MOST_OF_A_LINE as usize, stderr);
-    let mut line = Vec::new();
-    while let Ok(1..) = stderr.by_ref().take(MOST_OF_A_LINE).read_until(b'\n', &mut line) {
-        let length = file.metadata().map_or(MOST_BYTES, |metadata| metadata.len());
-        if length < MOST_BYTES {
-            // A file that cannot be written has no place for a complaint.
-            let _ = file.write_all(&line);
-            if length + line.len() as u64 >= MOST_BYTES {
-                let _ = writeln!(
-                    file,
-                    "\n(jantaku: the file has {MOST_BYTES} bytes; later messages are left out)"
-                );
-            }
-        }
-        line.clear();
+fn copy(mut stderr: ChildStderr, mut file: File) {
+    let mut buffer = vec![0; 1 << 16];
+    // What the buffer has of a line that has not ended.
+    let mut begun = 0;
+    while let Ok(read @ 1..) = stderr.read(&mut buffer[begun..]) {
+        let filled = begun + read;
+        // A line longer than the buffer is copied in parts.
+        let ended = buffer[..filled].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let ended = if ended == 0 && filled == buffer.len() { filled } else { ended };
+        append(&mut file, &buffer[..ended]);
+        buffer.copy_within(ended..filled, 0);
+        begun = filled - ended;
+    }
+    append(&mut file, &buffer[..begun]);
+}
+
+/// Adds messages to the file until it is full. A file that cannot be written has no place for a
+/// complaint.
+fn append(file: &mut File, messages: &[u8]) {
+    let is_full = |file: &File| file.metadata().map_or(true, |metadata| metadata.len() >= MOST_BYTES);
+    if messages.is_empty() || is_full(file) {
+        return;
+    }
+    let _ = file.write_all(messages);
+    // Another process may have filled it meanwhile.
+    if is_full(file) {
+        let _ = writeln!(file, "\n(jantaku: the file has {MOST_BYTES} bytes; later messages are left out)");
     }
 }
