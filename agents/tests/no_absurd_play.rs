@@ -36,7 +36,7 @@ fn in_riichi(o: &Observation<'_>, seat: Seat) -> bool {
     o.side(seat).riichi() != Riichi::None
 }
 
-/// The shanten after an action of a turn.
+/// The shanten after this discard.
 fn shanten_after(o: &Observation<'_>, tile: Tile) -> Shanten {
     let mut hand = o.hand_with_draw();
     hand.remove(tile);
@@ -53,7 +53,8 @@ const YAKUMAN: [&str; 6] = [
     "222333444666s8s+3p",
 ];
 
-/// A hand that waits for a yakuman stays tenpai while nobody threatens, under every preset.
+/// A hand that waits for a yakuman stays tenpai while nobody threatens, under every preset for four
+/// players.
 #[test]
 fn it_does_not_leave_a_tenpai_for_a_yakuman() {
     let agent = Heuristic::default();
@@ -78,7 +79,8 @@ fn it_does_not_leave_a_tenpai_for_a_yakuman() {
     assert!(asked >= 36, "{asked} positions");
 }
 
-/// A tenpai hand with a yaku and a live wait is not broken while nobody is in riichi or has called.
+/// A closed tenpai hand with six unseen winning tiles is broken at most once in 20 times while nobody
+/// else is in riichi or has called.
 #[test]
 fn it_keeps_a_good_tenpai_while_nobody_threatens() {
     let (mut kept, mut left) = (0, 0);
@@ -140,7 +142,7 @@ fn it_folds_bad_hands_against_riichi() {
     assert!(all > 300 && safe * 10 >= all * 9, "{safe} of {all}");
 }
 
-/// An open hand has a way to a yaku: hardly any stays tenpai without one while draws are left.
+/// Open hands can win: at most one offered wait in ten has no yaku or is furiten.
 #[test]
 fn its_open_hands_can_win() {
     let (mut with, mut without) = (0, 0);

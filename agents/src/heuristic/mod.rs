@@ -17,7 +17,7 @@
 //! `fast` makes it cheap enough for rollouts. It leaves out the look-ahead, the calls that a closed
 //! hand may make after its discard, plans of discards that step back from the least shanten, and the
 //! threats of players without riichi or two calls. Before the last two hands it plays for points.
-//! Against three whole agents this costs 0.028 ± 0.007 placements.
+//! Against three whole agents this cost 0.028 ± 0.007 placements (commit `8122718`).
 
 mod attack;
 mod claim;

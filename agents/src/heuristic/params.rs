@@ -117,20 +117,20 @@ pub(super) struct PlanParams {
 #[serde(deny_unknown_fields)]
 pub(super) struct ShapeParams {
     /// The share of the chance to win that a discard loses if the tile is next to another one in
-    /// the hand, by its rank (1 or 9, 2 or 8, and so on) and the shanten 1, 2, 3. Two tiles in a
+    /// the hand, by its rank (1 or 9, 2 or 8, and so on) and the shanten 1, 2, 3 or more. Two tiles in a
     /// row make ryanmen, or later a better shape.
     pub next: [[f32; 3]; 5],
     /// The same with a tile two ranks away, and none next to it.
     pub gap: [f32; 3],
     /// The same for one tile of a pair.
     pub pair: [f32; 3],
-    /// The same for a pair of valued honours that can still become a triplet.
+    /// The same for one tile of a pair of valued honours that can still become a triplet.
     pub valued_pair: [f32; 3],
     /// The same for one tile of a triplet.
     pub triplet: [f32; 3],
     /// Points of keeping a tile of a suit, by its rank.
     pub lone: [f32; 5],
-    /// Points of keeping an honour, by the han of its triplet.
+    /// Points of keeping an honour, by the han of its triplet, 0–2.
     pub honour: [f32; 3],
     /// Points less for an honour that is valued for every player.
     pub shared: f32,

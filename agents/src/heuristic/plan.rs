@@ -57,7 +57,7 @@ const THREE_SEQUENCES: [[TileSet; 3]; 10] = {
 };
 
 impl Plans {
-    /// More plans are dropped. No hand with nine of them is worth much.
+    /// Plans beyond these are dropped. Toitoi comes last.
     const MOST: usize = 8;
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Plan> {
