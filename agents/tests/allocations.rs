@@ -1,7 +1,7 @@
 //! Decisions allocate nothing.
 
 use allocation_counter::measure;
-use jantaku_agents::encode::PlanesV1;
+use jantaku_agents::encode::{PlanesV1, SparseV1};
 use jantaku_agents::{Greedy, Heuristic, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Game, Rules};
@@ -38,10 +38,14 @@ fn decisions_allocate_nothing() {
 fn encoders_allocate_nothing() {
     for preset in PRESETS {
         let (mut game, mut bytes) = (Game::new(&preset.rules(), 1), Box::new([0; PlanesV1::BYTES]));
+        let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
         while !game.is_over() {
             let (seat, _) = game.decisions().next().expect("a seat has to decide");
             let o = game.observe(seat);
-            let allocated = measure(|| PlanesV1::encode(&o, &mut bytes));
+            let allocated = measure(|| {
+                PlanesV1::encode(&o, &mut bytes);
+                SparseV1::encode(&o, &mut active, &mut scalars);
+            });
             assert_eq!(allocated.count_total, 0, "{}, hand {}", preset.name, o.round());
             let action = Greedy::default().choose(&o, &mut game.random_stream(seat, 0));
             game.submit(seat, action).unwrap_or_else(|error| panic!("{error}"));

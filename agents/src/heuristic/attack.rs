@@ -118,7 +118,7 @@ impl Situation<'_> {
     ) {
         let spare = hand.kinds() - plan.hand.kinds() - plan.kept;
         let after_spare = if spare.is_empty() { None } else { Some(plan.distance()) };
-        // A step back seldom wins. A player who folds takes one without a plan.
+        // A discard that steps back seldom wins. `fast` gives it no plan, so it only serves to fold.
         let options = if self.agent.fast {
             plan.hand.best_discards(plan.melds)
         } else {
@@ -162,8 +162,8 @@ impl Situation<'_> {
                 add_tenpai(kind, prospects);
             } else if let Some(stage) = stages.get((shanten - least) as usize) {
                 let ukeire = (option.ukeire & plan.kinds) | plan.more_kinds;
-                let kept = 1.0 - shape.lost(&self.params.shape, kind, shanten);
-                let found = self.far(stage, ukeire, han.after(kind), kept);
+                let shape_factor = 1.0 - shape.lost(&self.params.shape, kind, shanten);
+                let found = self.far(stage, ukeire, han.after(kind), shape_factor);
                 let best = &mut prospects.plain[kind.index()];
                 *best = best.or(found);
             }
@@ -185,13 +185,13 @@ impl Situation<'_> {
         han
     }
 
-    /// The prospect of a plan that is not tenpai. `kept` multiplies the chance to win.
-    fn far(&self, stage: &Stage<'_>, ukeire: TileSet, han: f32, kept: f32) -> Prospect {
+    /// The prospect of a plan that is not tenpai. `shape_factor` multiplies the chance to win.
+    fn far(&self, stage: &Stage<'_>, ukeire: TileSet, han: f32, shape_factor: f32) -> Prospect {
         let points = match stage.mode {
             WinMode::Riichi => self.params.value.of_riichi(han),
             _ => self.params.value.of_han(han),
         };
-        self.prospect(stage, self.scene.unseen.count(ukeire) as f32, kept, points, None)
+        self.prospect(stage, self.scene.unseen.count(ukeire) as f32, shape_factor, points, None)
     }
 
     /// A tenpai hand without riichi, and in riichi.
@@ -317,17 +317,17 @@ impl Situation<'_> {
         let in_riichi = mode == WinMode::Riichi && shanten == 0;
         let [offset, share] = params.value.settles[usize::from(mode == WinMode::Open)][distance.min(4)];
         let dealer = if self.scene.is_dealer { params.value.dealer } else { 1.0 };
-        let (certainty, threat) = (self.threats.certainty, self.threats.certainty.min(1.0));
+        let threats = self.threats.expected_tenpai;
         Stage {
             mode,
             shanten,
             in_riichi,
-            outlooks: self.outlooks.of(certainty, mode, distance, self.scene.draws),
+            outlooks: self.outlooks.of(threats, mode, distance, self.scene.draws),
             factor,
             points: [offset, share * dealer],
-            share: 1.0 + threat * (params.push.under_threat[distance] - 1.0),
-            danger: params.push.future_danger[usize::from(in_riichi)] * certainty,
-            saved: self.worth.threat_cost * certainty,
+            share: 1.0 + threats.min(1.0) * (params.push.under_threat[distance] - 1.0),
+            danger: params.push.future_danger[usize::from(in_riichi)] * threats,
+            saved: self.worth.threat_cost * threats,
         }
     }
 
@@ -337,7 +337,7 @@ impl Situation<'_> {
         &self,
         stage: &Stage<'_>,
         ukeire: f32,
-        kept: f32,
+        shape_factor: f32,
         points: f32,
         of_win: Option<f32>,
     ) -> Prospect {
@@ -346,7 +346,7 @@ impl Situation<'_> {
         let [offset, share] = stage.points;
         let points = offset + share * points;
         let outlook = stage.outlooks.with(ukeire);
-        let outlook = Outlook { win: outlook.win * stage.factor * kept, ..outlook };
+        let outlook = Outlook { win: outlook.win * stage.factor * shape_factor, ..outlook };
         let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
         let worth = stage.share * self.of_outlook(stage, outlook, of_win);
         // A hand that is not in riichi can still be folded.

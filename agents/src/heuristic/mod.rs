@@ -45,12 +45,12 @@ pub use outlook::WinMode;
 use params::Numbers;
 pub use params::{Params, ParamsError};
 use scene::Scene;
-use standing::Worth;
 pub use standing::{Utility, UtilityError};
+use standing::{Worth, stage};
 use threat::{Opponents, Threats};
 
 /// Before this many last hands of the game, `fast` plays for points alone.
-const LAST_HANDS: u16 = 2;
+const LAST_HANDS: usize = 2;
 
 const fn switch(name: &'static str, about: &'static str) -> AgentOption {
     AgentOption { name, kind: OptionKind::SWITCH, default: OptionDefault::Value("on"), about }
@@ -241,7 +241,7 @@ impl Heuristic {
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
         let Tables { params, outlooks, placements } = self.tables(o);
-        let for_points = !self.placement || self.fast && hands_left(o) >= LAST_HANDS;
+        let for_points = !self.placement || self.fast && stage(o) > LAST_HANDS;
         let utility = if for_points { Utility::Points } else { self.utility };
         let opponents = Opponents::new(params, &scene, self.defence, self.fast);
         let rivals = opponents.rivals(params);
@@ -273,12 +273,6 @@ impl Policy for Heuristic {
             _ => Action::Pass,
         }
     }
-}
-
-/// The hands that are scheduled after this one.
-fn hands_left(o: &Observation<'_>) -> u16 {
-    let scheduled = u16::from(o.rules().wind_rounds) * u16::from(o.rules().players.count());
-    scheduled.saturating_sub(1 + o.round())
 }
 
 /// Whether the player is in first place. The earlier seat wins a tie.

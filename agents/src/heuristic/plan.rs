@@ -37,7 +37,7 @@ pub(super) struct Plans {
 /// The ranks 1–9 of the first suit.
 const SUIT: u64 = 0b1_1111_1111;
 /// The lowest rank in each suit.
-const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;
+pub(super) const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;
 /// The ranks 4–6 of all suits, which chanta has no use for.
 const MIDDLE: TileSet = TileSet::from_bits(0b11_1000 * EACH_SUIT);
 /// The sequences of sanshoku, by their lowest rank, and of ittsuu, by suit.

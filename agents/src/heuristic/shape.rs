@@ -3,6 +3,7 @@
 use jantaku_engine::{Concealed, TileKind, TileSet};
 
 use super::params::ShapeParams;
+use super::plan::EACH_SUIT;
 use super::scene::Scene;
 
 /// The tiles of a hand by what they belong to.
@@ -19,21 +20,18 @@ pub(super) struct Shape {
 
 /// The kinds of the three suits.
 const SUITS: u64 = (1 << 27) - 1;
-/// The lowest rank of each suit.
-const LOWEST: u64 = 1 | 1 << 9 | 1 << 18;
 /// The two lowest ranks of each suit.
-const LOW: u64 = LOWEST | LOWEST << 1;
+const LOW: u64 = EACH_SUIT | EACH_SUIT << 1;
 
 impl Shape {
     pub(super) fn new(hand: &Concealed, scene: &Scene<'_>) -> Shape {
         let kinds = hand.kinds().bits() & SUITS;
         let pairs = hand.at_least(2);
-        let live = pairs & scene.valued & scene.unseen.kinds();
         Shape {
             triplets: hand.at_least(3),
             pairs,
-            valued_pairs: live,
-            next: TileSet::from_bits(kinds << 1 & SUITS & !LOWEST | (kinds & !LOWEST) >> 1),
+            valued_pairs: pairs & scene.valued & scene.unseen.kinds(),
+            next: TileSet::from_bits(kinds << 1 & SUITS & !EACH_SUIT | (kinds & !EACH_SUIT) >> 1),
             gap: TileSet::from_bits(kinds << 2 & SUITS & !LOW | (kinds & !LOW) >> 2),
         }
     }

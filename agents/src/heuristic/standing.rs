@@ -23,9 +23,9 @@ pub enum Utility {
 impl Utility {
     /// The same distance between all places.
     pub const PLACEMENT: Utility = Utility::Places([3.0, 2.0, 1.0, 0.0]);
-    /// What the first place is worth more than the last where places alone count. About what uma
-    /// and points make of it in the result of a game.
-    const SPREAD: f32 = 100_000.0;
+    /// Points between the first place and the last where places alone count: about as much as uma
+    /// and points together in the result of a game.
+    const FIRST_OVER_LAST: f32 = 100_000.0;
 
     /// The bonus of each place, and what a point counts besides.
     fn weights(self, rules: &Rules, scores: &BySeat<i32>) -> ([f32; 4], f32) {
@@ -43,7 +43,8 @@ impl Utility {
             }
             Utility::Places(values) => {
                 let last = values[usize::from(rules.players.count()) - 1];
-                let spread = if values[0] > last { Utility::SPREAD / (values[0] - last) } else { 0.0 };
+                let spread =
+                    if values[0] > last { Utility::FIRST_OVER_LAST / (values[0] - last) } else { 0.0 };
                 (values.map(|value| spread * (value - last)), 0.0)
             }
         }
@@ -108,7 +109,7 @@ impl End {
     }
 }
 
-/// What the player knows of the others when the hand goes on without them winning or dealing in.
+/// What the player expects of one opponent in a hand that the player neither wins nor deals into.
 #[derive(Clone, Copy)]
 pub(super) struct Rival {
     /// The chance to be tenpai now.
@@ -144,20 +145,28 @@ pub(super) struct Worth<'a> {
     per_point: f32,
     /// The value of neither winning nor dealing in.
     without: f32,
-    /// The worth of wins of so many points on average.
+    /// The worth of a win by its mean points.
     wins: Wins,
     /// The worth of tenpai at an exhaustive draw, compared with noten.
     pub tenpai: f32,
     /// The worth of a riichi stick that the player does not win back.
     pub stick: f32,
-    /// What a certain threat costs if the player does not win, unless the worth of wins has it.
+    /// Points that a certain threat costs if the player does not win. 0 where `without` counts this.
     pub threat_cost: f32,
-    /// The share of the loss by dealing in that the hand would not have cost anyway, likewise.
+    /// The share of a deal-in that the hand would not have cost anyway. 1 where `without` counts
+    /// this.
     pub risk_share: f32,
     /// Points of the riichi sticks on the table.
     sticks: f32,
     /// Points that honba add to a ron.
     honba: f32,
+}
+
+/// The stage of the game as [`PlacementModel`] counts them: the scheduled hands left, this one
+/// included. 0 in an extension.
+pub(super) fn stage(o: &Observation<'_>) -> usize {
+    let scheduled = usize::from(o.rules().wind_rounds) * usize::from(o.rules().players.count());
+    scheduled.saturating_sub(usize::from(o.round()))
 }
 
 /// The worth of wins, interpolated between nodes.
@@ -174,7 +183,7 @@ const COARSE: [f32; 3] = [0.0, 8000.0, 32000.0];
 const FINE: usize = 17;
 const FINE_STEP: f32 = 2000.0;
 /// How points spread around their mean: factors, and their chances.
-const SPREAD: [(f32, f32); 3] = [(0.5, 0.4), (1.0, 0.4), (2.0, 0.2)];
+const WIN_SPREAD: [(f32, f32); 3] = [(0.5, 0.4), (1.0, 0.4), (2.0, 0.2)];
 
 impl<'a> Worth<'a> {
     /// The worth at a decision. `rivals` are the others in the order of turns, `draws` those that
@@ -197,8 +206,7 @@ impl<'a> Worth<'a> {
         for (score, seat) in scores.iter_mut().zip(seats).take(players) {
             *score = o.scores()[seat] as f32;
         }
-        let hands = usize::from(rules.wind_rounds) * players;
-        let stage = hands.saturating_sub(usize::from(o.round()));
+        let stage = stage(o);
         let target = rules.target.0.filter(|_| rules.extension != Extension::None);
         let dealer = seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0);
         let end = End {
@@ -244,7 +252,7 @@ impl<'a> Worth<'a> {
     fn compare(&mut self, params: &Numbers, rivals: &[Rival; 3], draws: usize) {
         let tenpai = params.value.tenpai;
         let noten = self.at_draw(-0.4 * tenpai, false);
-        self.without = self.without(params, rivals, draws, noten, 0.0);
+        self.without = self.value_without(params, rivals, draws, noten, 0.0);
         let worth_of = |gain: f32, points: f32| (gain / points).max(LEAST_PER_POINT);
         if self.end.is_last {
             let values: [f32; FINE] = std::array::from_fn(|at| self.value_of_win(at as f32 * FINE_STEP));
@@ -253,11 +261,11 @@ impl<'a> Worth<'a> {
             self.wins = Wins::Fine(std::array::from_fn(|at| {
                 let points = at as f32 * FINE_STEP;
                 let mean: f32 =
-                    SPREAD.iter().map(|(factor, chance)| chance * fine(&values, factor * points)).sum();
+                    WIN_SPREAD.iter().map(|(factor, chance)| chance * fine(&values, factor * points)).sum();
                 self.per_point * (mean - self.without)
             }));
             let noten = self.at_draw(-1000.0 - 0.4 * tenpai, false);
-            let without_stick = self.without(params, rivals, draws, noten, -1000.0);
+            let without_stick = self.value_without(params, rivals, draws, noten, -1000.0);
             self.stick = self.per_point * (self.without - without_stick);
         } else {
             let values = COARSE.map(|points| self.value_of_win(points));
@@ -270,7 +278,14 @@ impl<'a> Worth<'a> {
 
     /// The value if the player neither wins nor deals in, and has so many points more.
     /// `noten` is the value of an exhaustive draw.
-    fn without(&self, params: &Numbers, rivals: &[Rival; 3], draws: usize, noten: f32, more: f32) -> f32 {
+    fn value_without(
+        &self,
+        params: &Numbers,
+        rivals: &[Rival; 3],
+        draws: usize,
+        noten: f32,
+        more: f32,
+    ) -> f32 {
         let [usual, of_tenpai] = params.others.wins;
         let rivals = &rivals[..self.players - 1];
         let rates: [f32; 3] = std::array::from_fn(|at| {
@@ -303,7 +318,7 @@ impl<'a> Worth<'a> {
             return after(points, if self.players < 3 { 1.0 } else { tsumo });
         }
         let mut value = 0.0;
-        for (factor, chance) in SPREAD {
+        for (factor, chance) in WIN_SPREAD {
             value += chance * tsumo * after(factor * points, 1.0);
             for payer in (1..self.players).filter(|payer| *payer != winner) {
                 let points = factor * points + self.honba;
@@ -379,7 +394,7 @@ impl<'a> Worth<'a> {
             self.value(changes, self.end.dealer == at)
         };
         let value = if self.end.is_last {
-            SPREAD.iter().map(|(factor, chance)| chance * after(factor * points)).sum()
+            WIN_SPREAD.iter().map(|(factor, chance)| chance * after(factor * points)).sum()
         } else {
             after(points)
         };

@@ -10,10 +10,10 @@ use super::standing::{Rival, Worth};
 
 /// The danger that comes from the other players.
 pub(super) struct Threats {
-    /// Points at risk by discarding each kind, as worth.
+    /// The worth lost on average by discarding each kind.
     risks: [f32; TileKind::COUNT],
     /// The expected number of opponents who are tenpai, 0–3.
-    pub certainty: f32,
+    pub expected_tenpai: f32,
     /// The mean worth lost by dealing in to whoever threatens.
     pub loss: f32,
     /// The number of players who threaten.
@@ -25,7 +25,7 @@ pub(super) struct Threats {
 struct Opponent {
     seat: Seat,
     /// Whether the player is in riichi or has called.
-    shows: bool,
+    has_shown_value: bool,
     /// The chance to be tenpai.
     tenpai: f32,
     /// Points that the player loses by dealing in.
@@ -35,7 +35,7 @@ struct Opponent {
 impl Threats {
     /// No threats.
     pub(super) const NONE: Threats =
-        Threats { risks: [0.0; TileKind::COUNT], certainty: 0.0, loss: 0.0, count: 0 };
+        Threats { risks: [0.0; TileKind::COUNT], expected_tenpai: 0.0, loss: 0.0, count: 0 };
 
     pub(super) fn new(
         params: &Numbers,
@@ -59,13 +59,13 @@ impl Threats {
                     worth.risk_share * opponent.tenpai * chances[kind.index()] * loss;
             }
             threats.loss += opponent.tenpai * loss;
-            threats.certainty += opponent.tenpai;
+            threats.expected_tenpai += opponent.tenpai;
             if opponent.tenpai >= params.threat.serious {
                 threats.count += 1;
             }
         }
-        if threats.certainty > 0.0 {
-            threats.loss /= threats.certainty;
+        if threats.expected_tenpai > 0.0 {
+            threats.loss /= threats.expected_tenpai;
         }
         threats
     }
@@ -77,7 +77,7 @@ impl Threats {
     }
 }
 
-fn is_shown(side: &Side) -> bool {
+fn threatens_openly(side: &Side) -> bool {
     side.riichi() != Riichi::None || side.melds().iter().filter(|meld| meld.is_open()).count() >= 2
 }
 
@@ -88,11 +88,11 @@ pub(super) struct Opponents {
 }
 
 impl Opponents {
-    /// What is seen of the opponents: of none without `defence`, and with `shown` only of those who
-    /// show a threat, by riichi or two calls.
-    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, defence: bool, shown: bool) -> Opponents {
+    /// What is seen of the opponents: of none without `defence`, and with `open_only` only of those who
+    /// threaten openly, by riichi or two calls.
+    pub(super) fn new(params: &Numbers, scene: &Scene<'_>, defence: bool, open_only: bool) -> Opponents {
         let players = scene.o.rules().players;
-        let counts = |seat: Seat| defence && (!shown || is_shown(scene.o.side(seat)));
+        let counts = |seat: Seat| defence && (!open_only || threatens_openly(scene.o.side(seat)));
         let mut found = Opponents { all: [None; 3], rivers: BySeat::splat(players, River::default()) };
         if !players.others(scene.o.seat()).any(counts) {
             return found;
@@ -110,7 +110,7 @@ impl Opponents {
     /// What they are likely to win.
     pub(super) fn rivals(&self, params: &Numbers) -> [Rival; 3] {
         self.all.map(|opponent| match opponent {
-            Some(Opponent { tenpai, loss, shows: true, .. }) => Rival { tenpai, points: loss },
+            Some(Opponent { tenpai, loss, has_shown_value: true, .. }) => Rival { tenpai, points: loss },
             Some(Opponent { tenpai, .. }) => Rival { tenpai, points: params.others.points },
             None => Rival { tenpai: 0.0, points: params.others.points },
         })
@@ -130,7 +130,7 @@ impl Opponent {
         let is_dealer = scene.o.dealer() == seat;
         let factor = if is_dealer { params.dealer } else { 1.0 };
         if side.riichi() != Riichi::None {
-            return Opponent { seat, shows: true, tenpai: 1.0, loss: params.riichi_loss * factor };
+            return Opponent { seat, has_shown_value: true, tenpai: 1.0, loss: params.riichi_loss * factor };
         }
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let turn = f32::from(side.discard_count());
@@ -138,7 +138,7 @@ impl Opponent {
         let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(river.unchanged).min(3)];
         let tenpai = odds / (1.0 + odds);
         if calls == 0 {
-            return Opponent { seat, shows: false, tenpai, loss: params.closed_loss * factor };
+            return Opponent { seat, has_shown_value: false, tenpai, loss: params.closed_loss * factor };
         }
         let dora: u8 = melds.iter().map(|meld| scene.dora_in_meld(*meld)).sum();
         let triplets: TileSet =
@@ -150,7 +150,7 @@ impl Opponent {
         let flush = if flush_suit(melds, river).is_some() { params.flush_han } else { 0.0 };
         let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
         let han = params.open_han + visible + flush;
-        Opponent { seat, shows: true, tenpai, loss: value.of_han(han) * factor }
+        Opponent { seat, has_shown_value: true, tenpai, loss: value.of_han(han) * factor }
     }
 }
 
