@@ -11,6 +11,7 @@
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
 //! - [`Setup`], [`Faults`]: how an agent is started, and what it did wrong
 //! - [`encode`]: decisions as numbers for networks
+//! - [`neural`]: networks, and the batches that they evaluate
 //! - [`mjai`]: the format that agents of other programs speak
 //!
 //! # A new agent
@@ -32,6 +33,7 @@ mod greedy;
 mod heuristic;
 pub mod mjai;
 mod named;
+pub mod neural;
 mod noisy;
 mod option;
 mod parameters;
