@@ -33,5 +33,6 @@ pub use expand::{expand_bf16, expand_f32};
 pub use planes_v1::PlanesV1;
 pub use reference::reference;
 pub use shape::WrongShape;
+pub(crate) use shape::expect_shape;
 pub use sparse_v1::{Scalar, SparseV1};
 pub use suits::SuitOrder;

@@ -15,7 +15,7 @@ pub struct WrongShape {
 }
 
 /// Checks the shape of an array.
-pub(super) fn expect_shape(
+pub(crate) fn expect_shape(
     what: &'static str,
     found: &[usize],
     expected: &[usize],

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Encoder;
+use crate::encode::WrongShape;
 
 /// Why an evaluator gave no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -15,17 +16,9 @@ pub enum EvaluatorError {
         /// The encoder of the inputs.
         found: Encoder,
     },
-    /// The outputs do not have a row for each row of the inputs.
-    #[error(
-        "the outputs of {rows} rows: expected {rows} × 165 logits and {rows} values, found {} × {} and {}",
-        .found[0], .found[1], .found[2]
-    )]
-    Rows {
-        /// The rows of the inputs.
-        rows: usize,
-        /// The rows and columns of the policy, and the number of values.
-        found: [usize; 3],
-    },
+    /// An array does not have the shape that the encoder and the number of rows need.
+    #[error(transparent)]
+    Shape(#[from] WrongShape),
     /// Two evaluators disagree.
     #[error(
         "two backends differ by {difference} in row {row}, {output}: {first} and {second}; expected at most \

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use jantaku_engine::ActionId;
+use jantaku_engine::{ActionId, TileKind};
 use ndarray::{
     Array1, Array2, ArrayView, ArrayView1, ArrayView2, ArrayView3, ArrayViewMut1, ArrayViewMut2, Axis,
     Dimension, Slice,
 };
 
 use super::{Encoder, EvaluatorError};
+use crate::encode::{PlanesV1, SparseV1, expect_shape};
 
 /// A network that evaluates batches of decisions.
 ///
@@ -106,20 +107,28 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Checks what every evaluator needs: its own encoder, and a row of `out` for each decision.
+    /// Checks what every evaluator needs: its own encoder, and arrays with as many rows and columns
+    /// as the encoder and the actions have.
     ///
     /// # Errors
     ///
-    /// If the encoder is another, or `out` has another number of rows or actions.
+    /// If the encoder is another, or an array has another shape.
     pub fn expect(&self, encoder: Encoder, out: &OutputsMut<'_>) -> Result<(), EvaluatorError> {
         if self.encoder() != encoder {
             return Err(EvaluatorError::Encoder { expected: encoder, found: self.encoder() });
         }
-        let (expected, found) = ([self.rows(), ActionId::COUNT], out.policy.dim());
-        if found != expected.into() || out.value.len() != self.rows() {
-            let found = [found.0, found.1, out.value.len()];
-            return Err(EvaluatorError::Rows { rows: self.rows(), found });
+        let rows = self.rows();
+        match self {
+            Inputs::Planes(planes) => {
+                expect_shape("planes", planes.shape(), &[rows, PlanesV1::CHANNELS, TileKind::COUNT])?;
+            }
+            Inputs::Sparse { active, scalars, .. } => {
+                expect_shape("active features", active.shape(), &[rows, SparseV1::MOST_ACTIVE])?;
+                expect_shape("scalars", scalars.shape(), &[rows, SparseV1::SCALARS])?;
+            }
         }
+        expect_shape("policy", out.policy.shape(), &[rows, ActionId::COUNT])?;
+        expect_shape("value", out.value.shape(), &[rows])?;
         Ok(())
     }
 }

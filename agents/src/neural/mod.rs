@@ -5,9 +5,11 @@
 //! - [`EvaluatorError`], [`ModelError`]: why a network gave no answer, or cannot be opened
 //! - [`Manifest`]: what a model was trained for, and what it returns
 //! - [`Uniform`]: the evaluator that knows nothing
+//! - [`CpuModel`]: small networks on the processor, without another library
 //!
 //! `docs/networks.md` describes model files and how to play them.
 
+mod cpu;
 mod encoded;
 mod encoder;
 mod error;
@@ -15,6 +17,7 @@ mod evaluator;
 mod manifest;
 mod uniform;
 
+pub use cpu::{CpuModel, Precision};
 pub use encoded::{Encoded, EncodedMut};
 pub use encoder::Encoder;
 pub use error::{EvaluatorError, ModelError};

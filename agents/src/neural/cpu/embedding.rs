@@ -1,0 +1,264 @@
+//! The first layer: an embedding bag of the active features, and the scalars.
+//!
+//! A row of the table is read for each active feature, so the columns of a row lie side by side.
+//! The sums go to the lanes of their rows, as the dense layers read them.
+
+#[cfg(target_arch = "x86_64")]
+use archmage::{X64V3Token, X64V4xToken, arcane, rite};
+
+use super::block::{Aligned, Lanes, PANEL, padded};
+use super::tier::Tier;
+use crate::encode::SparseV1;
+
+/// The columns that are added up at once.
+const COLUMNS: usize = 128;
+
+/// A decision as the first layer reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision<'a> {
+    /// Numbers of active features.
+    pub active: &'a [u16],
+    /// The scalars.
+    pub scalars: &'a [f32; SparseV1::SCALARS],
+}
+
+/// The first layer: for each column, the bias, the weighted scalars and the weights of the active
+/// features, and of this sum what is above 0.
+#[derive(Clone, Debug)]
+pub struct Embedding {
+    /// The number of columns in whole panels, which the next layer reads.
+    outputs: usize,
+    table: Table,
+    /// For each chunk of columns: the biases.
+    biases: Vec<Aligned<[f32; COLUMNS]>>,
+    /// For each chunk of columns: the weights of each scalar.
+    scalars: Vec<[[f32; COLUMNS]; SparseV1::SCALARS]>,
+}
+
+/// For each feature and chunk of columns: the weights.
+#[derive(Clone, Debug)]
+enum Table {
+    /// As the model has them. They are added in the order of the active features.
+    Floats(Vec<Aligned<[f32; COLUMNS]>>),
+    /// In steps of a size for each column, so small that no sum overflows an i16. The sum is exact.
+    Steps {
+        /// The number of steps.
+        steps: Vec<Steps>,
+        /// For each chunk of columns: the sizes of a step.
+        sizes: Vec<Aligned<[f32; COLUMNS]>>,
+    },
+}
+
+/// The weights of a feature in a chunk of columns, in steps.
+type Steps = Aligned<[i16; COLUMNS]>;
+
+/// A chunk of columns, and the number of chunks.
+#[derive(Clone, Copy)]
+struct Chunk {
+    chunk: usize,
+    chunks: usize,
+}
+
+impl Chunk {
+    /// The weights of a feature.
+    #[inline(always)]
+    fn of(self, steps: &[Steps], feature: u16) -> &[i16; COLUMNS] {
+        &steps[usize::from(feature) * self.chunks + self.chunk].0
+    }
+}
+
+/// The weights of the first layer as a model has them.
+#[derive(Clone, Copy, Debug)]
+pub struct EmbeddingWeights<'a> {
+    /// A row for each feature.
+    pub table: &'a [f32],
+    /// A bias for each column.
+    pub biases: &'a [f32],
+    /// A row for each column, with a weight for each scalar.
+    pub scalars: &'a [f32],
+}
+
+impl Embedding {
+    /// The layer in f32.
+    pub fn floats(weights: EmbeddingWeights<'_>) -> Embedding {
+        let table = chunked(weights.table, weights.biases.len(), |weight, _| weight);
+        Embedding::new(weights, Table::Floats(table))
+    }
+
+    /// The layer with its table in steps.
+    ///
+    /// At most [`SparseV1::MOST_ACTIVE`] features are active. The largest weights of a column, as
+    /// many as that, add up to no more than an i16 holds, also if each is rounded up.
+    pub fn steps(weights: EmbeddingWeights<'_>) -> Embedding {
+        const MOST: usize = SparseV1::MOST_ACTIVE;
+        let columns = weights.biases.len();
+        let size = |column: usize| {
+            let of_column = weights.table.iter().skip(column).step_by(columns);
+            let mut sizes: Vec<f32> = of_column.map(|weight| weight.abs()).collect();
+            sizes.sort_unstable_by(|a, b| b.total_cmp(a));
+            let most: f64 = sizes.iter().take(MOST).map(|size| f64::from(*size)).sum();
+            (most / (f64::from(i16::MAX) - MOST as f64)) as f32
+        };
+        let sizes: Vec<f32> = (0..columns).map(size).collect();
+        let step = |weight: f32, column: usize| {
+            if sizes[column] == 0.0 { 0 } else { (weight / sizes[column]).round() as i16 }
+        };
+        let steps = chunked(weights.table, columns, step);
+        let sizes = chunked(&sizes, columns, |size, _| size);
+        Embedding::new(weights, Table::Steps { steps, sizes })
+    }
+
+    fn new(weights: EmbeddingWeights<'_>, table: Table) -> Embedding {
+        let columns = weights.biases.len();
+        let biases = chunked(weights.biases, columns, |bias, _| bias);
+        let mut scalars = vec![[[0.0; COLUMNS]; SparseV1::SCALARS]; biases.len()];
+        for (column, row) in weights.scalars.chunks_exact(SparseV1::SCALARS).enumerate() {
+            for (scalar, weight) in row.iter().enumerate() {
+                scalars[column / COLUMNS][scalar][column % COLUMNS] = *weight;
+            }
+        }
+        Embedding { outputs: padded(columns), table, biases, scalars }
+    }
+
+    /// The number of columns in whole panels.
+    pub const fn padded_outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Evaluates a decision into a lane of a group, which has a vector for each padded column.
+    pub fn run(&self, tier: Tier, decision: Decision<'_>, lane: usize, outputs: &mut [Lanes]) {
+        match tier {
+            #[cfg(target_arch = "x86_64")]
+            Tier::V4(token) => run_v4(token, self, decision, lane, outputs),
+            #[cfg(target_arch = "x86_64")]
+            Tier::V3(token) => run_v3(token, self, decision, lane, outputs),
+            Tier::Portable => self.run_inline(decision, lane, outputs, total_portable),
+        }
+    }
+
+    /// The biases of a chunk of columns and the weighted scalars.
+    #[inline(always)]
+    fn scalar_sums(&self, chunk: usize, scalars: &[f32; SparseV1::SCALARS]) -> [f32; COLUMNS] {
+        let mut sums = self.biases[chunk].0;
+        for (weights, scalar) in self.scalars[chunk].iter().zip(scalars) {
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += weight * scalar;
+            }
+        }
+        sums
+    }
+
+    /// Evaluates a decision. `total` adds up steps.
+    #[inline(always)]
+    fn run_inline(
+        &self,
+        decision: Decision<'_>,
+        lane: usize,
+        outputs: &mut [Lanes],
+        total: impl Fn(&[Steps], Chunk, &[u16]) -> [i16; COLUMNS],
+    ) {
+        let chunks = self.biases.len();
+        for (chunk, outputs) in outputs.chunks_mut(COLUMNS).enumerate() {
+            let start = self.scalar_sums(chunk, decision.scalars);
+            let sums = match &self.table {
+                Table::Floats(table) => decision.active.iter().fold(start, |mut sums, feature| {
+                    let weights = &table[usize::from(*feature) * chunks + chunk];
+                    for (sum, weight) in sums.iter_mut().zip(&weights.0) {
+                        *sum += weight;
+                    }
+                    sums
+                }),
+                Table::Steps { steps, sizes } => {
+                    let total = total(steps, Chunk { chunk, chunks }, decision.active);
+                    let mut sums = start;
+                    for ((sum, total), size) in sums.iter_mut().zip(total).zip(&sizes[chunk].0) {
+                        *sum += f32::from(total) * size;
+                    }
+                    sums
+                }
+            };
+            let panels = outputs.as_chunks_mut::<PANEL>().0.iter_mut().zip(sums.as_chunks::<PANEL>().0);
+            for (outputs, sums) in panels {
+                for (output, sum) in outputs.iter_mut().zip(sums) {
+                    output.0[lane] = if *sum > 0.0 { *sum } else { 0.0 };
+                }
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[arcane]
+fn run_v4(_: X64V4xToken, layer: &Embedding, decision: Decision<'_>, lane: usize, outputs: &mut [Lanes]) {
+    layer.run_inline(decision, lane, outputs, |steps, chunk, active| total_v4(steps, chunk, active));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[arcane]
+fn run_v3(_: X64V3Token, layer: &Embedding, decision: Decision<'_>, lane: usize, outputs: &mut [Lanes]) {
+    layer.run_inline(decision, lane, outputs, |steps, chunk, active| total_v3(steps, chunk, active));
+}
+
+/// The steps of all active features.
+#[cfg(target_arch = "x86_64")]
+#[rite(v4x, import_intrinsics)]
+fn total_v4(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
+    let mut sums = [_mm512_setzero_si512(); COLUMNS / 32];
+    for feature in active {
+        for (sum, steps) in sums.iter_mut().zip(chunk.of(steps, *feature).as_chunks::<32>().0) {
+            *sum = _mm512_add_epi16(*sum, _mm512_loadu_si512(steps));
+        }
+    }
+    let mut total = [0; COLUMNS];
+    for (total, sum) in total.as_chunks_mut::<32>().0.iter_mut().zip(sums) {
+        _mm512_storeu_si512(total, sum);
+    }
+    total
+}
+
+/// As [`total_v4`].
+#[cfg(target_arch = "x86_64")]
+#[rite(v3, import_intrinsics)]
+fn total_v3(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
+    let mut sums = [_mm256_setzero_si256(); COLUMNS / 16];
+    for feature in active {
+        for (sum, steps) in sums.iter_mut().zip(chunk.of(steps, *feature).as_chunks::<16>().0) {
+            *sum = _mm256_add_epi16(*sum, _mm256_loadu_si256(steps));
+        }
+    }
+    let mut total = [0; COLUMNS];
+    for (total, sum) in total.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
+        _mm256_storeu_si256(total, sum);
+    }
+    total
+}
+
+/// As [`total_v4`], in plain loops.
+fn total_portable(steps: &[Steps], chunk: Chunk, active: &[u16]) -> [i16; COLUMNS] {
+    let mut total = [0_i16; COLUMNS];
+    for feature in active {
+        for (total, steps) in total.iter_mut().zip(chunk.of(steps, *feature)) {
+            *total = total.wrapping_add(*steps);
+        }
+    }
+    total
+}
+
+/// Rows of columns in chunks, each padded with zeros. The function gets a value and its column.
+fn chunked<T: Copy + Default>(
+    rows: &[f32],
+    columns: usize,
+    value: impl Fn(f32, usize) -> T,
+) -> Vec<Aligned<[T; COLUMNS]>> {
+    let mut chunks = Vec::with_capacity(rows.len() / columns * columns.div_ceil(COLUMNS));
+    for row in rows.chunks_exact(columns) {
+        for (chunk, values) in row.chunks(COLUMNS).enumerate() {
+            let mut padded = [T::default(); COLUMNS];
+            for (at, (padded, weight)) in padded.iter_mut().zip(values).enumerate() {
+                *padded = value(*weight, chunk * COLUMNS + at);
+            }
+            chunks.push(Aligned(padded));
+        }
+    }
+    chunks
+}

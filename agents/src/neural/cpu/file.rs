@@ -1,0 +1,195 @@
+//! The tensors of a `.safetensors` file.
+
+use std::path::Path;
+
+use jantaku_engine::ActionId;
+use safetensors::SafeTensorError;
+use safetensors::tensor::{Dtype, Metadata, SafeTensors};
+
+use super::embedding::EmbeddingWeights;
+use super::network::{Network, Precision, Weights};
+use super::tier::Tier;
+use crate::encode::SparseV1;
+use crate::neural::{Encoder, Manifest, ModelError};
+
+/// The entry of the file's metadata that has the manifest.
+const MANIFEST: &str = "jantaku";
+
+/// The most outputs of a layer. The sums of a layer in bytes then fit an i32.
+const MOST_OUTPUTS: usize = 65_536;
+
+const FIT: &str = "make the layers fit the encoder and each other (agents/docs/networks.md)";
+
+/// A model as its file has it.
+pub struct ModelFile<'a> {
+    path: &'a Path,
+    tensors: SafeTensors<'a>,
+    manifest: Manifest,
+}
+
+/// A matrix of a model, row-major.
+struct Matrix {
+    rows: usize,
+    columns: usize,
+    values: Vec<f32>,
+}
+
+impl<'a> ModelFile<'a> {
+    /// Reads the header and the manifest of a file with these contents.
+    pub fn parse(path: &'a Path, contents: &'a [u8]) -> Result<ModelFile<'a>, ModelError> {
+        let broken = |error: SafeTensorError| {
+            let found = format!("{error} ({} bytes)", contents.len());
+            let advice = "copy the file again, or export the model again";
+            ModelError::new(path, "header", found, "a whole safetensors file", advice)
+        };
+        let (_, metadata) = SafeTensors::read_metadata(contents).map_err(broken)?;
+        let tensors = SafeTensors::deserialize(contents).map_err(broken)?;
+        Ok(ModelFile { path, tensors, manifest: manifest(path, &metadata)? })
+    }
+
+    /// The manifest.
+    pub fn into_manifest(self) -> Manifest {
+        self.manifest
+    }
+
+    /// Prepares the network for this tier.
+    pub fn network(&self, tier: Tier, precision: Precision) -> Result<Network, ModelError> {
+        let names = ["embedding.weight", "embedding.bias", "scalars.weight"];
+        let table = self.matrix(names[0], Some(SparseV1::FEATURES.into()), None)?;
+        let columns = table.columns;
+        let biases = self.values(names[1], &[columns])?;
+        let scalars = self.values(names[2], &[columns, SparseV1::SCALARS])?;
+        let (mut known, mut layers, mut inputs) = (names.map(str::to_owned).to_vec(), Vec::new(), columns);
+        while self.tensors.tensor(&format!("layers.{}.weight", layers.len())).is_ok() {
+            let name = format!("layers.{}", layers.len());
+            let layer = self.layer(&name, None, inputs)?;
+            inputs = layer.biases.len();
+            layers.push(layer);
+            known.extend(of_layer(&name));
+        }
+        layers.push(self.heads(inputs)?);
+        let others = self.manifest.heads.others.keys().map(String::as_str);
+        known.extend(others.chain(["policy", "value"]).flat_map(of_layer));
+        self.expect_known(&known)?;
+        let embedding = EmbeddingWeights { table: &table.values, biases: &biases, scalars: &scalars };
+        Ok(Network::new(tier, precision, embedding, &layers))
+    }
+
+    /// The policy and, below it, the value, as one layer.
+    fn heads(&self, inputs: usize) -> Result<Weights, ModelError> {
+        let mut heads = self.layer("policy", Some(ActionId::COUNT), inputs)?;
+        if self.manifest.heads.value.is_some() {
+            let value = self.layer("value", Some(1), inputs)?;
+            heads.weights.extend(value.weights);
+            heads.biases.extend(value.biases);
+        } else if self.tensors.tensor("value.weight").is_ok() {
+            let advice =
+                "state the unit of the value in heads.value of the manifest, or leave the tensor out";
+            let expected = "no such tensor: the manifest has no value";
+            return Err(self.error("value.weight", "a tensor".to_owned(), expected, advice));
+        }
+        Ok(heads)
+    }
+
+    /// A dense layer. The number of its outputs may be open.
+    fn layer(&self, name: &str, outputs: Option<usize>, inputs: usize) -> Result<Weights, ModelError> {
+        let [weights, biases] = of_layer(name);
+        let Matrix { rows, values, .. } = self.matrix(&weights, outputs, Some(inputs))?;
+        Ok(Weights { weights: values, biases: self.values(&biases, &[rows])? })
+    }
+
+    /// A matrix. The number of its rows or columns may be open.
+    fn matrix(&self, name: &str, rows: Option<usize>, columns: Option<usize>) -> Result<Matrix, ModelError> {
+        let shape = self.shape(name)?;
+        let fits = |found: usize, expected: Option<usize>| match expected {
+            Some(expected) => found == expected,
+            None => (1..=MOST_OUTPUTS).contains(&found),
+        };
+        match shape[..] {
+            [found_rows, found_columns] if fits(found_rows, rows) && fits(found_columns, columns) => {
+                let values = self.values(name, &shape)?;
+                Ok(Matrix { rows: found_rows, columns: found_columns, values })
+            }
+            _ => {
+                let side = |side: Option<usize>| {
+                    side.map_or(format!("1 to {MOST_OUTPUTS}"), |side| side.to_string())
+                };
+                let expected = format!("the shape [{}, {}]", side(rows), side(columns));
+                Err(self.error(name, format!("the shape {shape:?}"), &expected, FIT))
+            }
+        }
+    }
+
+    /// The values of a tensor of this shape, all finite.
+    fn values(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
+        let found = self.shape(name)?;
+        if found != shape {
+            let expected = format!("the shape {shape:?}");
+            return Err(self.error(name, format!("the shape {found:?}"), &expected, FIT));
+        }
+        let data = self.tensors.tensor(name).map_or(&[][..], |tensor| tensor.data());
+        let values: Vec<f32> = data.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(at) => {
+                let found = format!("{} at element {at}", values[at]);
+                Err(self.error(name, found, "finite numbers", "train the model again: it diverged"))
+            }
+            None => Ok(values),
+        }
+    }
+
+    /// The shape of a tensor of floats.
+    fn shape(&self, name: &str) -> Result<Vec<usize>, ModelError> {
+        let Ok(info) = self.tensors.tensor(name) else {
+            let mut names = self.tensors.names();
+            names.sort_unstable();
+            let found = format!("only {}", names.join(", "));
+            return Err(self.error(name, found, "a tensor of this name", FIT));
+        };
+        if info.dtype() != Dtype::F32 {
+            let found = format!("{:?}", info.dtype());
+            return Err(self.error(name, found, "F32", "export the weights as 32-bit floats"));
+        }
+        Ok(info.shape().to_vec())
+    }
+
+    /// Checks that the file has no tensors but these.
+    fn expect_known(&self, known: &[String]) -> Result<(), ModelError> {
+        let mut names = self.tensors.names();
+        names.sort_unstable();
+        match names.into_iter().find(|name| !known.iter().any(|known| known == name)) {
+            Some(name) => {
+                let advice = "leave it out, or name it as a head in the manifest";
+                let expected = format!("only {}", known.join(", "));
+                Err(self.error(name, "a tensor".to_owned(), &expected, advice))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn error(&self, tensor: &str, found: String, expected: &str, advice: &str) -> ModelError {
+        ModelError::new(self.path, format!("tensor {tensor}"), found, expected, advice)
+    }
+}
+
+/// The names of the weights and biases of a layer.
+fn of_layer(name: &str) -> [String; 2] {
+    [format!("{name}.weight"), format!("{name}.bias")]
+}
+
+/// The manifest in the metadata of a file.
+fn manifest(path: &Path, metadata: &Metadata) -> Result<Manifest, ModelError> {
+    let entry = metadata.metadata().as_ref().and_then(|entries| entries.get(MANIFEST));
+    let Some(text) = entry else {
+        let place = format!("metadata, {MANIFEST}");
+        let advice = "export the model with its manifest (agents/docs/networks.md)";
+        return Err(ModelError::new(path, place, "no such entry", "the manifest of the model", advice));
+    };
+    let manifest = Manifest::parse(text, path)?;
+    if manifest.encoder() != Encoder::SparseV1 {
+        let (found, expected) = (format!("`{}`", manifest.encoder.name), format!("`{}`", Encoder::SparseV1));
+        let advice = "export other networks as TorchScript, to a .pt file";
+        return Err(ModelError::new(path, "manifest, encoder.name", found, expected, advice));
+    }
+    Ok(manifest)
+}

@@ -1,0 +1,137 @@
+//! Dense layers in f32.
+
+#[cfg(target_arch = "x86_64")]
+use archmage::{X64V3Token, X64V4xToken, arcane};
+
+use super::block::{LANES, Lanes, PANEL, padded};
+use super::tier::Tier;
+
+/// A dense layer in f32: `output = weight · input + bias`.
+///
+/// Each output is a chain of fused multiply-adds over the inputs in order, which starts with the
+/// bias. A fused multiply-add rounds once on every machine, so the bits depend neither on the batch
+/// nor on the processor.
+#[derive(Clone, Debug)]
+pub struct FloatLayer {
+    /// The number of inputs in whole panels.
+    inputs: usize,
+    /// For each panel of outputs and each input: the weights of the panel's outputs.
+    weights: Vec<[f32; PANEL]>,
+    /// For each panel of outputs: their biases.
+    biases: Vec<[f32; PANEL]>,
+}
+
+impl FloatLayer {
+    /// A layer from weights with a row for each output, and biases.
+    pub fn new(weights: &[f32], biases: &[f32]) -> FloatLayer {
+        let (outputs, inputs) = (biases.len(), weights.len() / biases.len());
+        let (panels, stride) = (outputs.div_ceil(PANEL), padded(inputs));
+        let (mut packed, mut packed_biases) =
+            (vec![[0.0; PANEL]; panels * stride], vec![[0.0; PANEL]; panels]);
+        for (output, (row, bias)) in weights.chunks_exact(inputs).zip(biases).enumerate() {
+            let (panel, column) = (output / PANEL, output % PANEL);
+            packed_biases[panel][column] = *bias;
+            for (packed, weight) in packed[panel * stride..].iter_mut().zip(row) {
+                packed[column] = *weight;
+            }
+        }
+        FloatLayer { inputs: stride, weights: packed, biases: packed_biases }
+    }
+
+    /// The number of outputs in whole panels.
+    pub const fn padded_outputs(&self) -> usize {
+        PANEL * self.biases.len()
+    }
+
+    /// Evaluates groups of [`LANES`] rows. `inputs` has the inputs of the first group, then those of
+    /// the next one; `outputs` likewise. Both are padded to whole panels.
+    pub fn run(&self, tier: Tier, inputs: &[Lanes], outputs: &mut [Lanes]) {
+        let padded = self.padded_outputs();
+        for (panel, biases) in self.biases.iter().enumerate() {
+            let weights = &self.weights[panel * self.inputs..][..self.inputs];
+            let groups = inputs.chunks_exact(self.inputs).zip(outputs.chunks_exact_mut(padded));
+            for (inputs, outputs) in groups {
+                let outputs = &mut outputs[panel * PANEL..][..PANEL];
+                let outputs = outputs.as_mut_array().expect("a panel of outputs");
+                match tier {
+                    #[cfg(target_arch = "x86_64")]
+                    Tier::V4(token) => panel_v4(token, weights, biases, inputs, outputs),
+                    #[cfg(target_arch = "x86_64")]
+                    Tier::V3(token) => panel_v3(token, weights, biases, inputs, outputs),
+                    Tier::Portable => panel_portable(weights, biases, inputs, outputs),
+                }
+            }
+        }
+    }
+}
+
+/// The outputs of a panel: an accumulator for each, the rows of a group in its lanes.
+#[cfg(target_arch = "x86_64")]
+#[arcane(import_intrinsics)]
+fn panel_v4(
+    _: X64V4xToken,
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    outputs: &mut [Lanes; PANEL],
+) {
+    let mut sums = biases.map(|bias| _mm512_set1_ps(bias));
+    for (weights, input) in weights.iter().zip(inputs) {
+        let input = _mm512_loadu_ps(&input.0);
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum = _mm512_fmadd_ps(_mm512_set1_ps(*weight), input, *sum);
+        }
+    }
+    for (output, sum) in outputs.iter_mut().zip(sums) {
+        _mm512_storeu_ps(&mut output.0, sum);
+    }
+}
+
+/// As [`panel_v4`], four outputs at a time: AVX2 has 16 registers of eight lanes.
+#[cfg(target_arch = "x86_64")]
+#[arcane(import_intrinsics)]
+fn panel_v3(
+    _: X64V3Token,
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    outputs: &mut [Lanes; PANEL],
+) {
+    for quarter in 0..PANEL / 4 {
+        let of = |values: &[f32; PANEL]| -> [f32; 4] { values.as_chunks().0[quarter] };
+        let mut sums = of(biases).map(|bias| [_mm256_set1_ps(bias); 2]);
+        for (weights, input) in weights.iter().zip(inputs) {
+            let [low, high]: &[[f32; 8]; 2] = input.0.as_chunks().0.as_array().expect("two halves");
+            let (low, high) = (_mm256_loadu_ps(low), _mm256_loadu_ps(high));
+            for ([sum_low, sum_high], weight) in sums.iter_mut().zip(of(weights)) {
+                let weight = _mm256_set1_ps(weight);
+                *sum_low = _mm256_fmadd_ps(weight, low, *sum_low);
+                *sum_high = _mm256_fmadd_ps(weight, high, *sum_high);
+            }
+        }
+        for (output, sums) in outputs[4 * quarter..].iter_mut().zip(sums) {
+            for (half, sum) in output.0.as_chunks_mut::<8>().0.iter_mut().zip(sums) {
+                _mm256_storeu_ps(half, sum);
+            }
+        }
+    }
+}
+
+/// As [`panel_v4`], in plain loops.
+fn panel_portable(
+    weights: &[[f32; PANEL]],
+    biases: &[f32; PANEL],
+    inputs: &[Lanes],
+    outputs: &mut [Lanes; PANEL],
+) {
+    for (output, bias) in outputs.iter_mut().zip(biases) {
+        output.0 = [*bias; LANES];
+    }
+    for (weights, input) in weights.iter().zip(inputs) {
+        for (output, weight) in outputs.iter_mut().zip(weights) {
+            for (sum, input) in output.0.iter_mut().zip(&input.0) {
+                *sum = weight.mul_add(*input, *sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Networks on the processor, without another library.
+//!
+//! - `block`, `tier`: how batches lie in memory, and the instructions of the processor
+//! - `embedding`: the first layer, of the active features
+//! - `float`, `byte`: dense layers in f32 and in bytes
+//! - `network`: the layers of a network, and a block of decisions through them
+//! - `file`: the tensors of a `.safetensors` file
+//! - [`CpuModel`]: the evaluator
+//!
+//! All tiers compute the same bits, and no decision depends on the others of its batch. So a network
+//! plays the same game everywhere, in both precisions.
+
+#![expect(clippy::inline_always, reason = "inlined code gets the instructions of its caller")]
+
+mod block;
+mod byte;
+mod embedding;
+mod file;
+mod float;
+mod model;
+mod network;
+mod tier;
+
+pub use model::CpuModel;
+pub use network::Precision;

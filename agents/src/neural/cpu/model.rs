@@ -1,0 +1,151 @@
+//! The evaluator.
+
+use std::fmt;
+use std::path::Path;
+
+use jantaku_engine::ActionId;
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
+
+use super::block::BLOCK;
+use super::embedding::Decision;
+use super::file::ModelFile;
+use super::network::{Network, Precision, Scratch};
+use super::tier::Tier;
+use crate::encode::SparseV1;
+use crate::neural::{Encoder, Evaluator, EvaluatorError, Inputs, Manifest, ModelError, OutputsMut};
+
+/// A small network for `sparse-v1` that runs on the processor.
+///
+/// The outputs of a decision are the same bits in every batch, on any number of threads and on every
+/// machine. `docs/networks.md` describes the file and the arithmetic.
+pub struct CpuModel {
+    network: Network,
+    /// Room for a block for each thread.
+    scratches: Vec<Scratch>,
+}
+
+impl CpuModel {
+    /// Reads a `.safetensors` file with these contents. `path` is its name, for messages.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not whole, its manifest is not one that this program can play, or a tensor is
+    /// missing, superfluous, of another type or shape, or not finite.
+    pub fn parse(
+        path: &Path,
+        contents: &[u8],
+        precision: Precision,
+    ) -> Result<(CpuModel, Manifest), ModelError> {
+        CpuModel::parse_for(Tier::best(), path, contents, precision)
+    }
+
+    /// Reads a file as [`CpuModel::parse`] does, once for each kind of instructions that the
+    /// processor has and the kernels are written for. All of them answer the same bits.
+    ///
+    /// # Errors
+    ///
+    /// As [`CpuModel::parse`].
+    pub fn parse_for_all_instructions(
+        path: &Path,
+        contents: &[u8],
+        precision: Precision,
+    ) -> Result<Vec<CpuModel>, ModelError> {
+        let parse = |tier| CpuModel::parse_for(tier, path, contents, precision).map(|(model, _)| model);
+        Tier::available().map(parse).collect()
+    }
+
+    fn parse_for(
+        tier: Tier,
+        path: &Path,
+        contents: &[u8],
+        precision: Precision,
+    ) -> Result<(CpuModel, Manifest), ModelError> {
+        let file = ModelFile::parse(path, contents)?;
+        let network = file.network(tier, precision)?;
+        let scratches = vec![network.scratch(); rayon::current_num_threads()];
+        Ok((CpuModel { network, scratches }, file.into_manifest()))
+    }
+
+    /// The instructions that its kernels use: `avx512`, `avx2` or `portable`.
+    #[must_use]
+    pub const fn instructions(&self) -> &'static str {
+        self.network.tier().name()
+    }
+}
+
+impl fmt::Debug for CpuModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CpuModel").field("instructions", &self.instructions()).finish_non_exhaustive()
+    }
+}
+
+impl Evaluator for CpuModel {
+    fn encoder(&self) -> Encoder {
+        Encoder::SparseV1
+    }
+
+    fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
+        inputs.expect(Encoder::SparseV1, &out)?;
+        let blocks = inputs.rows().div_ceil(BLOCK);
+        let CpuModel { network, scratches } = self;
+        let pieces = scratches.len().min(blocks);
+        if pieces <= 1 {
+            return piece(network, &mut scratches[0], inputs, out);
+        }
+        let (mut work, mut start, mut rest) = (Vec::with_capacity(pieces), 0, out);
+        for number in 1..=pieces {
+            let end = (blocks * number / pieces * BLOCK).min(inputs.rows());
+            let (out, other) = rest.split_at(end - start);
+            work.push((inputs.slice(start..end), out));
+            (start, rest) = (end, other);
+        }
+        let work = work.into_par_iter().zip(&mut scratches[..pieces]).with_max_len(1);
+        work.try_for_each(|((inputs, out), scratch)| piece(network, scratch, inputs, out))
+    }
+
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+}
+
+/// Evaluates rows on this thread, a block at a time.
+fn piece(
+    network: &Network,
+    scratch: &mut Scratch,
+    inputs: Inputs<'_>,
+    out: OutputsMut<'_>,
+) -> Result<(), EvaluatorError> {
+    let OutputsMut { mut policy, mut value } = out;
+    let (active, counts, scalars) = rows(inputs)?;
+    let blocks = active.chunks(BLOCK).zip(counts.chunks(BLOCK)).zip(scalars.chunks(BLOCK));
+    for (block, ((active, counts), scalars)) in blocks.enumerate() {
+        let lists = active.iter().zip(counts).map(|(active, count)| &active[..usize::from(*count)]);
+        let decisions = lists.zip(scalars).map(|(active, scalars)| Decision { active, scalars });
+        network.run(decisions, scratch, |row, outputs, lane| {
+            let row = block * BLOCK + row;
+            let (logits, rest) = outputs.split_at(ActionId::COUNT);
+            for (logit, lanes) in policy.row_mut(row).iter_mut().zip(logits) {
+                *logit = lanes.0[lane];
+            }
+            // Without a value, the heads end in padding, which is 0.
+            value[row] = rest.first().map_or(0.0, |lanes| lanes.0[lane]);
+        });
+    }
+    Ok(())
+}
+
+/// The lists of a batch: the active features of each decision, their number, and the scalars.
+type Rows<'a> = (&'a [[u16; SparseV1::MOST_ACTIVE]], &'a [u16], &'a [[f32; SparseV1::SCALARS]]);
+
+/// The inputs as slices.
+fn rows(inputs: Inputs<'_>) -> Result<Rows<'_>, EvaluatorError> {
+    let Inputs::Sparse { active, counts, scalars } = inputs else {
+        return Err(EvaluatorError::Encoder { expected: Encoder::SparseV1, found: inputs.encoder() });
+    };
+    match (active.to_slice(), counts.to_slice(), scalars.to_slice()) {
+        (Some(active), Some(counts), Some(scalars)) => {
+            Ok((active.as_chunks().0, counts, scalars.as_chunks().0))
+        }
+        _ => Err(EvaluatorError::Failed("the inputs are not contiguous arrays".to_owned())),
+    }
+}
