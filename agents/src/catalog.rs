@@ -5,11 +5,18 @@ use jantaku_engine::Known;
 use crate::entry::Entry;
 use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
-use crate::{NamedAgent, NamedPolicy, greedy, heuristic, mjai, noisy, random, tsumogiri};
+use crate::{NamedAgent, NamedPolicy, greedy, heuristic, mjai, neural, noisy, random, tsumogiri};
 
 /// The built-in agents. A new one needs a file of its own and a line here.
-const STANDARD: &[Entry] =
-    &[random::ENTRY, tsumogiri::ENTRY, greedy::ENTRY, heuristic::ENTRY, noisy::ENTRY, mjai::ENTRY];
+const STANDARD: &[Entry] = &[
+    random::ENTRY,
+    tsumogiri::ENTRY,
+    greedy::ENTRY,
+    heuristic::ENTRY,
+    noisy::ENTRY,
+    neural::ENTRY,
+    mjai::ENTRY,
+];
 
 /// The agents that can be named.
 ///
@@ -202,11 +209,11 @@ mod tests {
         let cases = [
             (
                 "gredy",
-                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, noisy, mjai, mixed",
+                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, noisy, neural, mjai, mixed",
             ),
             (
                 "",
-                "unknown agent ``, expected one of random, tsumogiri, greedy, heuristic, noisy, mjai, mixed",
+                "unknown agent ``, expected one of random, tsumogiri, greedy, heuristic, noisy, neural, mjai, mixed",
             ),
             (
                 "greedy:call=off",

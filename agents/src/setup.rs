@@ -17,6 +17,8 @@ pub struct Setup {
     pub messages: Messages,
     /// Where the faults of the agent are written; nowhere if there is none.
     pub fault_log: Option<FaultLog>,
+    /// Whether the runner keeps the thoughts behind decisions. If not, an agent may leave them out.
+    pub thoughts: bool,
     /// Whether the run is to stop, for example after Ctrl-C. An agent that waits looks at it often,
     /// and ends its wait with [`AgentError::Interrupted`] once it is true.
     pub stop: Arc<AtomicBool>,

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, Array3, ArrayViewMut1, ArrayViewMut2, ArrayViewMut
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
 use super::{Encoder, Inputs};
-use crate::encode::{PlanesV1, SparseV1};
+use crate::encode::{PlanesV1, SparseV1, SuitOrder};
 
 /// The inputs of a batch: one row for each decision.
 ///
@@ -89,6 +89,27 @@ impl Encoded {
         chunks.into_par_iter().with_max_len(1).for_each(|(mut rows, items)| {
             rows.encode(items.iter().map(&observation));
         });
+    }
+
+    /// Copies rows and permutes their suits. `features` has the feature that each feature of
+    /// `sparse-v1` becomes; the last one pads.
+    pub(super) fn permute(&mut self, inputs: Inputs<'_>, order: SuitOrder, features: &[u16]) {
+        self.reset(inputs.rows());
+        match (self.view_mut(), inputs) {
+            (EncodedMut::Planes(mut planes), Inputs::Planes(from)) => {
+                planes.assign(&from);
+                order.planes(&mut planes).unwrap_or_else(|error| panic!("planes of 34 kinds: {error}"));
+            }
+            (
+                EncodedMut::Sparse { mut active, mut counts, mut scalars },
+                Inputs::Sparse { active: from, counts: from_counts, scalars: from_scalars },
+            ) => {
+                active.zip_mut_with(&from, |feature, from| *feature = features[usize::from(*from)]);
+                counts.assign(&from_counts);
+                scalars.assign(&from_scalars);
+            }
+            _ => panic!("inputs of the encoder {}, found {}", self.encoder(), inputs.encoder()),
+        }
     }
 
     /// The rows for an evaluator.

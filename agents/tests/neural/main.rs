@@ -1,4 +1,7 @@
-//! Networks: backends, model files, and the agent that plays them.
+//! Networks: backends, wrappers, model files, and the agent that plays them.
 
+mod agent;
 mod backends;
+mod broken;
 mod model;
+mod wrappers;

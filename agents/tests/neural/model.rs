@@ -67,13 +67,28 @@ impl Model {
 
     /// The file of the model with another manifest.
     pub fn bytes_with(&self, manifest: &str) -> Vec<u8> {
+        self.bytes_of(Some(manifest))
+    }
+
+    /// The file of the model with this manifest, or without any.
+    pub fn bytes_of(&self, manifest: Option<&str>) -> Vec<u8> {
         let data = |tensor: &Tensor| tensor.values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
         let data: Vec<_> = self.tensors.iter().map(|(name, tensor)| (name, tensor, data(tensor))).collect();
         let views = data.iter().map(|(name, tensor, data)| {
             (name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), data).unwrap())
         });
-        let metadata = [("jantaku".to_owned(), manifest.to_owned())].into_iter().collect();
-        serialize(views, Some(metadata)).unwrap()
+        let entry = |manifest: &str| [("jantaku".to_owned(), manifest.to_owned())].into_iter().collect();
+        serialize(views, manifest.map(entry)).unwrap()
+    }
+
+    /// The file with 16-bit weights.
+    pub fn bytes_of_halves(&self) -> Vec<u8> {
+        let data: Vec<_> = self.tensors.values().map(|tensor| vec![0; 2 * tensor.values.len()]).collect();
+        let views = self.tensors.iter().zip(&data).map(|((name, tensor), data)| {
+            (name.as_str(), TensorView::new(Dtype::F16, tensor.shape.clone(), data).unwrap())
+        });
+        let manifest = serde_json::to_string(&self.manifest).unwrap();
+        serialize(views, Some([("jantaku".to_owned(), manifest)].into_iter().collect())).unwrap()
     }
 
     /// The model, opened.

@@ -105,7 +105,8 @@ impl StartOptions {
             None => Messages::Nowhere,
         };
         let on_fault = self.on_fault.unwrap_or_default();
-        Setup { on_fault, messages, fault_log: None, stop: progress.stop_flag() }
+        let thoughts = folder.is_some();
+        Setup { on_fault, messages, fault_log: None, thoughts, stop: progress.stop_flag() }
     }
 
     fn started<'a>(

@@ -1,0 +1,241 @@
+//! The agent `neural`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jantaku_engine::{ActionId, Rules};
+use ndarray::ArrayView1;
+
+use super::open::{Numbers, Settings, open};
+use super::sampling::{Probabilities, Sampling};
+use super::worker::{Job, Worker};
+use super::{Evaluator as _, EvaluatorError, Manifest, Shared};
+use crate::encode::SuitOrder;
+use crate::entry::{BuildError, Built, Entry};
+use crate::option::{AgentOption, OptionDefault, OptionKind, Options};
+use crate::{Agent, AgentError, Reply, Request, Setup, StartAgent, Thoughts};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "neural",
+    about: "a network: chooses among the legal actions by its policy",
+    options: &[
+        AgentOption {
+            name: "model",
+            kind: OptionKind::File,
+            default: OptionDefault::Required,
+            about: "file of the model, .safetensors or .pt; `uniform` gives all actions the same logit",
+        },
+        AgentOption {
+            name: "device",
+            kind: OptionKind::Text,
+            default: OptionDefault::Value("cpu"),
+            about: "where the network runs: cpu, cuda, or a number as in cuda:0",
+        },
+        AgentOption {
+            name: "precision",
+            kind: OptionKind::Choice(&["f32", "int8", "bf16"]),
+            default: OptionDefault::Unset,
+            about: "numbers that it computes with; by default f32, on CUDA bf16",
+        },
+        AgentOption {
+            name: "temperature",
+            kind: OptionKind::Number(0.0..=100.0),
+            default: OptionDefault::Unset,
+            about: "divides the logits before an action is drawn; 0, the default, plays the best one, and \
+                    uniform has 1",
+        },
+        AgentOption {
+            name: "top-p",
+            kind: OptionKind::Number(0.0..=1.0),
+            default: OptionDefault::Value("1"),
+            about: "draws only from the most probable actions, which have this probability together",
+        },
+        AgentOption {
+            name: "average-suits",
+            kind: OptionKind::SWITCH,
+            default: OptionDefault::Value("off"),
+            about: "averages the answers for all permutations of the suits, which takes up to six times as long",
+        },
+        AgentOption {
+            name: "rules",
+            kind: OptionKind::Choice(&["check", "any"]),
+            default: OptionDefault::Value("check"),
+            about: "whether games under other rules than those of the training are an error",
+        },
+    ],
+    build: |options, _| build(options),
+};
+
+fn build(options: &Options) -> Result<Built, BuildError> {
+    let settings = Settings {
+        device: options.value::<String>("device").parse()?,
+        precision: options.value::<Option<String>>("precision").as_deref().and_then(Numbers::named),
+    };
+    let name: String = options.value("model");
+    let opened = open(&name, settings)?;
+    let default_temperature = if opened.manifest.is_some() { 0.0 } else { 1.0 };
+    let network = Network {
+        reads_inputs: opened.reads_inputs,
+        evaluator: Shared::new(opened.evaluator),
+        file: name.into(),
+        manifest: opened.manifest,
+        sampling: Sampling {
+            temperature: options.value::<Option<f64>>("temperature").unwrap_or(default_temperature),
+            top_p: options.value("top-p"),
+        },
+        averages_suits: options.value("average-suits"),
+        checks_rules: options.value::<String>("rules") == "check",
+    };
+    Ok(Built::agent(Arc::new(network)).with_files(opened.files))
+}
+
+/// A network that can be started. The agents that are started share its evaluator.
+struct Network {
+    evaluator: Shared,
+    reads_inputs: bool,
+    file: PathBuf,
+    manifest: Option<Manifest>,
+    sampling: Sampling,
+    averages_suits: bool,
+    checks_rules: bool,
+}
+
+impl StartAgent for Arc<Network> {
+    fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
+        let worker = Worker::start(Box::new(self.evaluator.clone())).map_err(|error| AgentError::Failed {
+            agent: name.to_owned(),
+            table: None,
+            reason: format!("cannot start a thread for the network: {error}"),
+        })?;
+        Ok(Box::new(Neural {
+            name: name.to_owned(),
+            network: Arc::clone(self),
+            keeps_thoughts: setup.thoughts,
+            worker,
+            spare: Vec::new(),
+            rules: None,
+            orders: None,
+        }))
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.evaluator.is_repeatable()
+    }
+}
+
+/// The agent in play.
+struct Neural {
+    name: String,
+    network: Arc<Network>,
+    keeps_thoughts: bool,
+    worker: Worker,
+    /// Batches whose memory can be used again.
+    spare: Vec<Job>,
+    /// The rules of the last batch, which were checked.
+    rules: Option<Rules>,
+    /// The permutations of the suits for these rules, if the answers are averaged.
+    orders: Option<Arc<[SuitOrder]>>,
+}
+
+impl Neural {
+    fn failed(&self, reason: &dyn ToString) -> AgentError {
+        AgentError::Failed { agent: self.name.clone(), table: None, reason: reason.to_string() }
+    }
+
+    /// Checks the rules and finds the permutations of the suits that they allow. All games of a
+    /// batch have the same rules.
+    fn meet(&mut self, rules: &Rules) -> Result<(), AgentError> {
+        if self.rules.as_ref() == Some(rules) {
+            return Ok(());
+        }
+        if let Some(manifest) = self.network.manifest.as_ref().filter(|_| self.network.checks_rules) {
+            manifest.check_rules(rules, &self.network.file).map_err(|error| self.failed(&error))?;
+        }
+        if self.network.averages_suits {
+            self.orders = Some(SuitOrder::allowed(rules).collect());
+        }
+        self.rules = Some(*rules);
+        Ok(())
+    }
+
+    /// The reply to a request from the network's outputs.
+    fn reply(
+        &self,
+        request: &mut Request<'_>,
+        logits: ArrayView1<'_, f32>,
+        value: f32,
+    ) -> Result<Reply, AgentError> {
+        let legal = request.observation.legal();
+        let logit = |id: ActionId| logits[usize::from(id.number())];
+        let failed = |what: String| AgentError::Failed {
+            agent: self.name.clone(),
+            table: Some(request.table),
+            reason: format!(
+                "the network answered {what} for a decision of seat {}; expected finite numbers. \
+                 Train or export the model again",
+                request.observation.seat()
+            ),
+        };
+        let wrong = |id: ActionId| failed(format!("{} for {}", logit(id), id.action()));
+        let (action, probability) =
+            self.network.sampling.choose(logit, legal, &mut request.rng).map_err(wrong)?;
+        if !self.keeps_thoughts {
+            return Ok(action.into());
+        }
+        let policy = Probabilities::new(logit, legal, 1.0).map_err(wrong)?;
+        let value =
+            self.network.manifest.as_ref().and_then(|manifest| manifest.heads.value.as_ref()).map(|_| value);
+        if let Some(value) = value.filter(|value| !value.is_finite()) {
+            return Err(failed(format!("the value {value}")));
+        }
+        let thoughts = Thoughts {
+            value,
+            policy: Some(policy.values().iter().map(|probability| *probability as f32).collect()),
+            probability: Some(probability as f32),
+            action_values: None,
+        };
+        Ok(Reply { thoughts: Some(Box::new(thoughts)), ..action.into() })
+    }
+}
+
+impl Agent for Neural {
+    /// Encodes the decisions on rayon's threads and hands them to the network's thread.
+    fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
+        let Some(first) = requests.first() else { return Ok(()) };
+        self.meet(first.observation.rules())?;
+        let encoder = self.network.evaluator.encoder();
+        let spare = self.spare.pop();
+        let mut job = spare.unwrap_or_else(|| Job::new(encoder));
+        job.orders.clone_from(&self.orders);
+        if self.network.reads_inputs {
+            job.encoded.encode(requests, |request| &request.observation);
+        } else {
+            job.encoded.reset(requests.len());
+        }
+        job.outputs.reset(requests.len());
+        self.worker.give(job);
+        Ok(())
+    }
+
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        if self.worker.first().is_none() {
+            self.begin(requests)?;
+        }
+        if let Some(rows) = self.worker.first().filter(|rows| *rows != requests.len()) {
+            return Err(self.failed(&format!("{rows} decisions began, {} are to be made", requests.len())));
+        }
+        let job = self.worker.take().map_err(|error: EvaluatorError| self.failed(&error))?;
+        let outputs = job.outputs.policy();
+        for (request, (logits, value)) in
+            requests.iter_mut().zip(outputs.rows().into_iter().zip(job.outputs.value()))
+        {
+            replies.push(self.reply(request, logits, *value)?);
+        }
+        self.spare.push(job);
+        Ok(())
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.network.evaluator.is_repeatable()
+    }
+}

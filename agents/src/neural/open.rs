@@ -1,0 +1,124 @@
+//! Models by name: files, and the evaluators that need none.
+
+use std::fs;
+use std::path::Path;
+
+use super::{CpuModel, Device, Encoder, Evaluator, Manifest, ModelError, Precision, Uniform};
+use crate::ParameterFile;
+use crate::entry::BuildError;
+
+/// How a model is to be evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Where.
+    pub device: Device,
+    /// With which numbers. None for the usual ones of the device.
+    pub precision: Option<Numbers>,
+}
+
+/// The numbers that a model computes with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// 32-bit floats.
+    F32,
+    /// Bytes with integer sums.
+    Int8,
+    /// 16-bit floats with the range of 32 bits.
+    Bf16,
+}
+
+impl Numbers {
+    /// The numbers with this name.
+    pub fn named(name: &str) -> Option<Numbers> {
+        [Numbers::F32, Numbers::Int8, Numbers::Bf16].into_iter().find(|numbers| numbers.name() == name)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Numbers::F32 => "f32",
+            Numbers::Int8 => "int8",
+            Numbers::Bf16 => "bf16",
+        }
+    }
+}
+
+/// A model that is ready to play.
+pub struct Opened {
+    /// The evaluator.
+    pub evaluator: Box<dyn Evaluator>,
+    /// What it was trained for. None for an evaluator without a model.
+    pub manifest: Option<Manifest>,
+    /// Whether it reads its inputs.
+    pub reads_inputs: bool,
+    /// The files that it comes from.
+    pub files: Vec<ParameterFile>,
+}
+
+/// Opens the model that an option names: a file, or `uniform`, `uniform-planes-v1` or
+/// `uniform-sparse-v1`.
+pub fn open(model: &str, settings: Settings) -> Result<Opened, BuildError> {
+    if let Some(rest) = model.strip_prefix("uniform") {
+        let encoder = rest.strip_prefix('-').and_then(Encoder::named);
+        if rest.is_empty() || encoder.is_some() {
+            let evaluator = Box::new(Uniform::new(encoder.unwrap_or(Encoder::SparseV1)));
+            let reads_inputs = encoder.is_some();
+            return Ok(Opened { evaluator, manifest: None, reads_inputs, files: Vec::new() });
+        }
+    }
+    let path = Path::new(model);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("safetensors") => open_safetensors(path, settings),
+        Some("pt") => open_torch_script(path, settings),
+        _ => {
+            let expected = "a .safetensors file, a .pt file, or `uniform`";
+            let advice = "export the model as agents/docs/networks.md describes";
+            Err(ModelError::new(path, "model", "a name without a known ending", expected, advice).into())
+        }
+    }
+}
+
+fn open_safetensors(path: &Path, settings: Settings) -> Result<Opened, BuildError> {
+    let option = |name: &str, found: &str, expected: &str, advice: &str| {
+        ModelError::new(path, format!("option {name}"), found, expected, advice)
+    };
+    if settings.device != Device::Cpu {
+        let advice = "export the model as TorchScript, to a .pt file, for other devices";
+        return Err(option("device", &settings.device.to_string(), "cpu for .safetensors", advice).into());
+    }
+    let precision = match settings.precision {
+        None | Some(Numbers::F32) => Precision::F32,
+        Some(Numbers::Int8) => Precision::Int8,
+        Some(Numbers::Bf16) => {
+            let advice = "choose one of them, or leave the option out";
+            return Err(option("precision", "bf16", "f32 or int8 for .safetensors", advice).into());
+        }
+    };
+    let contents = read(path)?;
+    let (model, manifest) = CpuModel::parse(path, &contents, precision)?;
+    Ok(Opened {
+        evaluator: Box::new(model),
+        manifest: Some(manifest),
+        reads_inputs: true,
+        files: vec![ParameterFile::new(&format!("model={}", path.display()), &contents)],
+    })
+}
+
+fn open_torch_script(path: &Path, _: Settings) -> Result<Opened, BuildError> {
+    read(path)?;
+    Manifest::beside(path)?;
+    let found = "a TorchScript file in a program without libtorch";
+    let expected = "a program with the feature `torch`";
+    let advice = "run `make torch`, and build with `cargo build --release --features torch`";
+    Err(ModelError::new(path, "model", found, expected, advice).into())
+}
+
+/// The contents of a model's file.
+fn read(path: &Path) -> Result<Vec<u8>, ModelError> {
+    let error = |found: String| {
+        ModelError::new(path, "model", found, "a readable file", "give the option `model` the file's path")
+    };
+    if path.is_dir() {
+        return Err(error("a folder".to_owned()));
+    }
+    fs::read(path).map_err(|found| error(found.to_string()))
+}

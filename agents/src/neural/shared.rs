@@ -1,0 +1,51 @@
+//! One evaluator for several owners.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Encoder, Evaluator, EvaluatorError, Inputs, OutputsMut};
+
+/// One evaluator that several owners use in turn, such as the agents of several cohorts that share a
+/// device. A copy is another owner.
+///
+/// An owner waits while another one evaluates, so nobody calls it inside a rayon closure.
+#[derive(Clone)]
+pub struct Shared {
+    encoder: Encoder,
+    is_repeatable: bool,
+    evaluator: Arc<Mutex<Box<dyn Evaluator>>>,
+}
+
+impl Shared {
+    /// The first owner of an evaluator.
+    #[must_use]
+    pub fn new(evaluator: Box<dyn Evaluator>) -> Shared {
+        Shared {
+            encoder: evaluator.encoder(),
+            is_repeatable: evaluator.is_repeatable(),
+            evaluator: Arc::new(Mutex::new(evaluator)),
+        }
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("encoder", &self.encoder).finish_non_exhaustive()
+    }
+}
+
+impl Evaluator for Shared {
+    fn encoder(&self) -> Encoder {
+        self.encoder
+    }
+
+    fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
+        // An evaluator keeps nothing of a batch, so one that panicked can go on.
+        let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
+        evaluator.evaluate(inputs, out)
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.is_repeatable
+    }
+}

@@ -1,0 +1,204 @@
+//! The agent `neural`.
+
+use std::fs;
+
+use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Reply, Request, Setup, TableId};
+use jantaku_engine::{Action, Game, Rules, Seat};
+use tempfile::TempDir;
+
+use crate::model::Model;
+
+/// An agent with a model in a file, which lasts as long as the folder.
+fn agent(folder: &TempDir, model: &Model, options: &str) -> NamedAgent {
+    let path = folder.path().join("m.safetensors");
+    fs::write(&path, model.bytes()).unwrap();
+    let text = format!("neural:model={}{options}", path.display());
+    Catalog::standard().agent(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn named(text: &str) -> NamedAgent {
+    Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn start(agent: &NamedAgent, thoughts: bool) -> Box<dyn Agent> {
+    agent.start(&Setup { thoughts, ..Setup::default() }).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The decisions that are due in these games.
+fn due(games: &[Game]) -> Vec<(usize, Seat)> {
+    let decisions = games.iter().enumerate();
+    decisions.flat_map(|(at, game)| game.pending().iter().map(move |seat| (at, seat))).collect()
+}
+
+fn requests<'a>(games: &'a [Game], due: &[(usize, Seat)]) -> Vec<Request<'a>> {
+    let request = |(at, seat): &(usize, Seat)| Request {
+        table: TableId(*at as u64),
+        observation: games[*at].observe(*seat),
+        rng: games[*at].random_stream(*seat, 0),
+    };
+    due.iter().map(request).collect()
+}
+
+/// Plays some steps of several games. Each step is asked in batches of this size, of which several
+/// begin before the first is decided. Returns all replies of each game.
+fn play(
+    agent: &mut dyn Agent,
+    rules: &Rules,
+    batch: usize,
+    steps: usize,
+) -> Result<Vec<Vec<Reply>>, AgentError> {
+    let mut games: Vec<Game> = (0..6).map(|seed| Game::new(rules, seed)).collect();
+    let mut replies = vec![Vec::new(); games.len()];
+    for _ in 0..steps {
+        let due = due(&games);
+        let mut answers = Vec::new();
+        if batch < 4 {
+            for due in due.chunks(batch) {
+                let mut found = Vec::new();
+                agent.decide(&mut requests(&games, due), &mut found)?;
+                answers.extend(found);
+            }
+        } else {
+            for due in due.chunks(batch) {
+                agent.begin(&requests(&games, due))?;
+            }
+            for due in due.chunks(batch) {
+                let mut found = Vec::new();
+                agent.decide(&mut requests(&games, due), &mut found)?;
+                answers.extend(found);
+            }
+        }
+        assert_eq!(answers.len(), due.len());
+        for ((at, seat), reply) in due.into_iter().zip(answers) {
+            games[at].submit(seat, reply.action).unwrap_or_else(|illegal| panic!("{illegal}"));
+            replies[at].push(reply);
+        }
+    }
+    Ok(replies)
+}
+
+#[test]
+fn decisions_do_not_depend_on_the_batch() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(1, 40, &[24]));
+    let mut agents = vec![named("neural:model=uniform"), named("neural:model=uniform-planes-v1")];
+    for options in ["", ",temperature=1,precision=int8", ",temperature=2,top-p=0.8,average-suits=on"] {
+        agents.push(agent(&folder, &model, options));
+    }
+    for agent in agents {
+        assert!(agent.is_repeatable(), "{agent}");
+        let played = |batch| play(&mut *start(&agent, true), &Rules::default(), batch, 40).unwrap();
+        let expected = played(1);
+        for batch in [3, 4, 100] {
+            assert_eq!(played(batch), expected, "{agent}, batches of {batch}");
+        }
+    }
+}
+
+/// With other numbers of players and at all decisions, only legal actions are chosen.
+#[test]
+fn actions_are_legal() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(2, 16, &[]));
+    for preset in jantaku_engine::rules::PRESETS {
+        for options in [",rules=any", ",rules=any,temperature=1,average-suits=on"] {
+            let agent = agent(&folder, &model, options);
+            play(&mut *start(&agent, false), &preset.rules(), 100, 60).unwrap();
+        }
+    }
+}
+
+#[test]
+fn uniform_plays_all_legal_actions_alike() {
+    let agent = named("neural:model=uniform");
+    assert_eq!(agent.name(), "neural:model=uniform");
+    assert!(agent.files().is_empty());
+    let game = Game::new(&Rules::default(), 1);
+    let (seat, legal) = game.decisions().next().unwrap();
+    let (mut started, share) = (start(&agent, true), 1.0 / legal.len() as f32);
+    let mut counts = std::collections::BTreeMap::new();
+    for salt in 0..2_000 {
+        let request = Request {
+            table: TableId(0),
+            observation: game.observe(seat),
+            rng: game.random_stream(seat, salt),
+        };
+        let mut replies = Vec::new();
+        started.decide(&mut [request], &mut replies).unwrap();
+        let thoughts = replies[0].thoughts.as_ref().unwrap();
+        assert_eq!((thoughts.value, thoughts.probability), (None, Some(share)));
+        assert_eq!(thoughts.policy, Some(vec![share; legal.len() as usize]));
+        *counts.entry(replies[0].action.id()).or_insert(0.0) += 1.0;
+    }
+    assert_eq!(counts.len(), legal.len() as usize);
+    let expected = 2_000.0 * f64::from(share);
+    let square: f64 = counts.values().map(|count: &f64| (count - expected).powi(2) / expected).sum();
+    // The 99.9th percentile of chi-squared with as many degrees of freedom is below this.
+    assert!(square < 2.0 * f64::from(legal.len()) + 15.0, "{square}");
+}
+
+/// Thoughts fit the decision, and are left out where nobody keeps them.
+#[test]
+fn thoughts_fit_the_decision() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(3, 16, &[8]));
+    let agent = agent(&folder, &model, ",temperature=1.5,top-p=0.9");
+    let [with, without] = [true, false]
+        .map(|thoughts| play(&mut *start(&agent, thoughts), &Rules::default(), 100, 40).unwrap());
+    let actions = |replies: &[Vec<Reply>]| -> Vec<Vec<Action>> {
+        replies.iter().map(|game| game.iter().map(|reply| reply.action).collect()).collect()
+    };
+    assert_eq!(actions(&with), actions(&without));
+    assert!(without.iter().flatten().all(|reply| reply.thoughts.is_none()));
+    let mut games: Vec<Game> = (0..6).map(|seed| Game::new(&Rules::default(), seed)).collect();
+    for (game, replies) in games.iter_mut().zip(with) {
+        // Decisions of one step come in the order of their seats, and the last one moves the game on.
+        let mut replies = replies.into_iter();
+        while let [first, ..] = replies.as_slice() {
+            assert!(first.thoughts.is_some());
+            for seat in game.pending().iter() {
+                let reply = replies.next().unwrap();
+                let legal = game.observe(seat).legal();
+                let thoughts = reply.thoughts.unwrap();
+                assert!(thoughts.value.is_some());
+                assert!(thoughts.probability.unwrap() > 0.0);
+                thoughts.check(legal).unwrap_or_else(|wrong| panic!("{wrong}"));
+                game.submit(seat, reply.action).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn other_rules_are_an_error() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(4, 16, &[]));
+    let other = Rules { kuitan: false, ..Rules::default() };
+    let error =
+        play(&mut *start(&agent(&folder, &model, ""), false), &other, 100, 1).unwrap_err().to_string();
+    let parts =
+        ["m.safetensors: manifest, rules.hash: found rules ", "expected the rules of the game", "rules=any"];
+    for part in parts {
+        assert!(error.contains(part), "{error}");
+    }
+    play(&mut *start(&agent(&folder, &model, ",rules=any"), false), &other, 100, 1).unwrap();
+}
+
+/// Numbers that overflow are an error that names the table.
+#[test]
+fn answers_are_finite() {
+    let (folder, mut model) = (TempDir::new().unwrap(), Model::random(5, 16, &[]));
+    model.tensors.get_mut("embedding.bias").unwrap().values.fill(3e38);
+    model.tensors.get_mut("policy.weight").unwrap().values.fill(3e38);
+    for options in ["", ",temperature=1", ",precision=int8"] {
+        let error = play(&mut *start(&agent(&folder, &model, options), false), &Rules::default(), 100, 1);
+        let AgentError::Failed { table, reason, .. } = error.unwrap_err() else { panic!("another error") };
+        assert_eq!(table, Some(TableId(0)));
+        assert!(reason.contains("expected finite numbers"), "{reason}");
+    }
+}
+
+#[test]
+fn runs_record_the_file() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(6, 16, &[]));
+    let agent = agent(&folder, &model, "");
+    let [file] = agent.files() else { panic!("one file") };
+    assert!(file.option.starts_with("model=") && file.option.ends_with("m.safetensors"));
+    assert_eq!(file.sha256.len(), 64);
+}

@@ -1,0 +1,245 @@
+//! Models that cannot be played: each message names the file, what was found, what was expected and
+//! what to do.
+
+use std::fs;
+
+use jantaku_agents::Catalog;
+use jantaku_agents::neural::{Encoder, Manifest};
+use jantaku_engine::Rules;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::model::{Model, Tensor};
+
+/// A folder with models.
+struct Models {
+    folder: TempDir,
+    good: Model,
+}
+
+impl Models {
+    fn new() -> Models {
+        Models { folder: TempDir::new().unwrap(), good: Model::random(1, 16, &[8]) }
+    }
+
+    /// The message for `neural` with a model of these contents, without the path of the folder.
+    fn said(&self, contents: &[u8], options: &str) -> String {
+        self.said_of("m.safetensors", contents, options)
+    }
+
+    fn said_of(&self, file: &str, contents: &[u8], options: &str) -> String {
+        fs::write(self.folder.path().join(file), contents).unwrap();
+        self.said_without(file, options)
+    }
+
+    /// The message for a file that a test may have written.
+    fn said_without(&self, file: &str, options: &str) -> String {
+        let path = self.folder.path().join(file);
+        let agent = Catalog::standard().agent(&format!("neural:model={}{options}", path.display()));
+        let message = agent.err().map_or_else(String::new, |error| error.to_string());
+        let folder = format!("{}/", self.folder.path().display());
+        match message.split_once("`: ") {
+            Some((_, reason)) => reason.replace(&folder, ""),
+            None => message.replace(&folder, ""),
+        }
+    }
+
+    /// The message for a model with a changed manifest.
+    fn said_of_manifest(&self, change: impl FnOnce(&mut Value)) -> String {
+        let mut manifest = serde_json::to_value(&self.good.manifest).unwrap();
+        change(&mut manifest);
+        self.said(&self.good.bytes_with(&manifest.to_string()), "")
+    }
+
+    /// The message for a model with changed tensors.
+    fn said_of_tensors(&self, change: impl FnOnce(&mut Model)) -> String {
+        let mut model = self.good.clone();
+        change(&mut model);
+        self.said(&model.bytes(), "")
+    }
+}
+
+/// Checks that a message has these parts, in their order.
+#[track_caller]
+fn expect(message: &str, parts: &[&str]) {
+    let mut rest = message;
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else { panic!("no `{part}` in: {message}") };
+        rest = after;
+    }
+}
+
+#[test]
+fn good_models_open() {
+    let models = Models::new();
+    for options in ["", ",precision=int8", ",temperature=0.5,top-p=0.9,average-suits=on,rules=any"] {
+        assert_eq!(models.said(&models.good.bytes(), options), "");
+    }
+}
+
+#[test]
+fn broken_files() {
+    let models = Models::new();
+    let good = models.good.bytes();
+    let header = "m.safetensors: header: found ";
+    let half = &good[..good.len() / 2];
+    let whole = "expected a whole safetensors file; copy the file again";
+    expect(&models.said(half, ""), &[header, &format!("({} bytes), ", half.len()), whole]);
+    expect(&models.said(&good[..5], ""), &[header, "header too small (5 bytes)", whole]);
+    expect(&models.said(b"", ""), &[header, "(0 bytes)", whole]);
+    let mut other = good.clone();
+    other[8..16].copy_from_slice(b"PK\x03\x04abcd");
+    expect(&models.said(&other, ""), &[header, "invalid JSON in header", whole]);
+    let mut long = good.clone();
+    long.extend([0; 8]);
+    expect(&models.said(&long, ""), &[header, whole]);
+}
+
+#[test]
+fn files_that_are_none() {
+    let models = Models::new();
+    let advice = "expected a readable file; give the option `model` the file's path";
+    expect(
+        &models.said_without("no.safetensors", ""),
+        &["no.safetensors: model: found No such file", advice],
+    );
+    fs::create_dir(models.folder.path().join("folder.safetensors")).unwrap();
+    expect(
+        &models.said_without("folder.safetensors", ""),
+        &["folder.safetensors: model: found a folder, ", advice],
+    );
+    let ending =
+        ["m.onnx: model: found a name without a known ending", ".safetensors", ".pt", "export the model"];
+    expect(&models.said_of("m.onnx", b"", ""), &ending);
+}
+
+#[test]
+fn wrong_tensors() {
+    let models = Models::new();
+    let fit = "make the layers fit";
+    let missing = models.said_of_tensors(|model| {
+        model.tensors.remove("policy.bias");
+    });
+    expect(&missing, &["m.safetensors: tensor policy.bias: found only embedding.bias, ", fit]);
+    let shape = |name: &str, shape: Vec<usize>| {
+        models.said_of_tensors(|model| {
+            let values = vec![0.0; shape.iter().product()];
+            model.tensors.insert(name.to_owned(), Tensor { shape, values });
+        })
+    };
+    expect(
+        &shape("embedding.weight", vec![4034, 16]),
+        &[
+            "tensor embedding.weight: found the shape [4034, 16], expected the shape [4035, 1 to 65536]; ",
+            fit,
+        ],
+    );
+    expect(&shape("embedding.weight", vec![4035, 0]), &["found the shape [4035, 0]", fit]);
+    expect(&shape("embedding.bias", vec![15]), &["found the shape [15], expected the shape [16]", fit]);
+    expect(
+        &shape("policy.weight", vec![46, 8]),
+        &["tensor policy.weight: found the shape [46, 8], expected the shape [165, 8]", fit],
+    );
+    expect(
+        &shape("layers.0.weight", vec![8, 17]),
+        &["tensor layers.0.weight: found the shape [8, 17], expected the shape [1 to 65536, 16]", fit],
+    );
+    expect(&shape("layers.0.weight", vec![128]), &["found the shape [128]", fit]);
+    expect(
+        &shape("layers.2.weight", vec![8, 8]),
+        &["tensor layers.2.weight: found a tensor, expected only ", "leave it out, or name it as a head"],
+    );
+    for number in [f32::NAN, f32::NEG_INFINITY] {
+        let message = models.said_of_tensors(|model| {
+            model.tensors.get_mut("layers.0.weight").unwrap().values[3] = number;
+        });
+        let found = format!("m.safetensors: tensor layers.0.weight: found {number} at element 3");
+        expect(&message, &[&found, "expected finite numbers; train the model again"]);
+    }
+    let halves = models.good.bytes_of_halves();
+    expect(&models.said(&halves, ""), &["tensor ", "found F16, expected F32; export the weights"]);
+}
+
+#[test]
+fn wrong_manifests() {
+    let models = Models::new();
+    let set = |pointer: &str, value: Value| {
+        models.said_of_manifest(|manifest| *manifest.pointer_mut(pointer).unwrap() = value)
+    };
+    let train = "; train the model with this version of jantaku";
+    expect(
+        &set("/encoder/name", "sparse-v9".into()),
+        &["m.safetensors: manifest, encoder.name: found `sparse-v9`, expected `planes-v1` or `sparse-v1`"],
+    );
+    expect(&set("/encoder/version", 2.into()), &["manifest, encoder.version: found 2, expected 1", train]);
+    expect(&set("/encoder/hash", "0".into()), &["encoder.hash: found 0, expected ", train]);
+    expect(&set("/actions/hash", "0".into()), &["actions.hash: found 0, expected 3113458e4aadf87b", train]);
+    expect(&set("/actions/count", 46.into()), &["actions.count: found 46, expected 165", train]);
+    expect(
+        &set("/heads/policy", 46.into()),
+        &["heads.policy: found 46, expected 165; give the model a policy with a logit for each action"],
+    );
+    expect(&set("/format", 9.into()), &["manifest, format: found 9, expected 1; use the version of jantaku"]);
+    let no_value = models.said_of_manifest(|manifest| {
+        manifest["heads"].as_object_mut().unwrap().remove("value");
+    });
+    expect(&no_value, &["tensor value.weight: found a tensor, expected no such tensor", "heads.value"]);
+    let typo = models.said_of_manifest(|manifest| manifest["augmentd"] = true.into());
+    expect(&typo, &["m.safetensors: manifest: found unknown field `augmentd`", "expected the fields"]);
+    expect(&models.said(&models.good.bytes_with("{"), ""), &["manifest: found EOF", "expected JSON"]);
+    let planes = serde_json::to_string(&Manifest::new(Encoder::PlanesV1, &Rules::default())).unwrap();
+    expect(
+        &models.said(&models.good.bytes_with(&planes), ""),
+        &["encoder.name: found `planes-v1`, expected `sparse-v1`; export other networks as TorchScript"],
+    );
+    let without = models.good.bytes_of(None);
+    expect(
+        &models.said(&without, ""),
+        &["metadata, jantaku: found no such entry, expected the manifest of the model; export the model"],
+    );
+}
+
+#[test]
+fn wrong_options() {
+    let models = Models::new();
+    let good = models.good.bytes();
+    expect(
+        &models.said(&good, ",device=cuda"),
+        &["m.safetensors: option device: found cuda:0, expected cpu for .safetensors; export the model as"],
+    );
+    expect(&models.said(&good, ",device=gpu"), &["`gpu` is no device; expected `cpu`, `cuda` or a number"]);
+    expect(
+        &models.said(&good, ",precision=bf16"),
+        &["option precision: found bf16, expected f32 or int8 for .safetensors; choose one of them"],
+    );
+    expect(
+        &models.said(&good, ",temperature=-1"),
+        &["option `temperature` of agent `neural` is `-1`, expected a number from 0 to 100"],
+    );
+}
+
+#[test]
+fn torch_script_needs_its_manifest() {
+    let models = Models::new();
+    let found =
+        ["m.json: manifest: found no such file, expected the manifest of m.pt; export the model again"];
+    expect(&models.said_of("m.pt", b"", ""), &found);
+}
+
+#[test]
+fn torch_script_needs_libtorch() {
+    let models = Models::new();
+    let manifest = serde_json::to_string(&models.good.manifest).unwrap();
+    fs::write(models.folder.path().join("m.json"), manifest).unwrap();
+    expect(
+        &models.said_of("m.pt", b"", ",device=cuda"),
+        &["m.pt: model: found ", "without libtorch, expected ", "feature `torch`; run `make torch`"],
+    );
+}
+
+#[test]
+fn messages_name_the_path_as_given() {
+    let message = Catalog::standard().agent("neural:model=no/such.safetensors").unwrap_err().to_string();
+    let start = "agent `neural:model=no/such.safetensors`: no/such.safetensors: model: found ";
+    assert!(message.starts_with(start), "{message}");
+}
