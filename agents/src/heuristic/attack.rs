@@ -12,6 +12,7 @@ use super::scene::Scene;
 use super::shape::Shape;
 use super::standing::Worth;
 use super::threat::Threats;
+use super::wait::WaitWeights;
 
 /// What all estimates of one decision use.
 pub(super) struct Situation<'a> {
@@ -179,7 +180,7 @@ impl Situation<'_> {
             let pairs = (hand.at_least(2) - hand.at_least(3)) & self.scene.valued;
             let may_be_pinfu = hand.at_least(3).is_empty() && pairs.is_empty();
             han.tanyao = Some((&value.tanyao, count_of(hand, TileSet::YAOCHUU)));
-            han.of_pairs = value.valued_pair * pairs.len() as f32;
+            han.of_pairs = value.valued_pair * (pairs & self.scene.unseen.kinds()).len() as f32;
             han.pinfu = if may_be_pinfu { value.pinfu } else { 0.0 };
         }
         han
@@ -217,7 +218,11 @@ impl Situation<'_> {
         };
         let without = self.of_waits(mode, waits, 1.0);
         let may_riichi = self.scene.may_riichi();
-        let with = if may_riichi { self.riichi(&riichi, all) } else { Prospect::NONE };
+        let mut with = if may_riichi { self.riichi(&riichi, all) } else { Prospect::NONE };
+        if !self.worth.is_last_hand() {
+            let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
+            with.worth -= costs[usize::from(riichi.unseen > 4.0)];
+        }
         [without, with]
     }
 
@@ -234,16 +239,19 @@ impl Situation<'_> {
     fn riichi(&self, riichi: &Waits, waits: TileSet) -> Prospect {
         let furiten = waits.intersects(self.scene.discarded);
         let factor = if furiten { self.params.outlook.furiten_riichi } else { 1.0 };
-        let prospect = self.of_waits(WinMode::Riichi, riichi, factor);
-        Prospect { worth: prospect.worth - self.params.value.riichi_cost, ..prospect }
+        self.of_waits(WinMode::Riichi, riichi, factor)
     }
 
     fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
         let mut sums = Waits::default();
+        let weights = WaitWeights::new(&self.params.wait, self.scene.discarded, riichi);
         for kind in waits.iter() {
-            let left = self.scene.unseen.of(kind) as f32;
-            let points = if left > 0.0 { self.ron(hand, melds, kind, riichi) } else { 0.0 };
+            let unseen = self.scene.unseen.of(kind) as f32;
+            let points = if unseen > 0.0 { self.ron(hand, melds, kind, riichi) } else { 0.0 };
             if points > 0.0 {
+                let left = unseen * weights.of(kind);
+                sums.unseen += unseen;
+                sums.kinds += 1;
                 sums.tiles += left;
                 sums.points += left * points;
                 if self.worth.is_last_hand() {
@@ -251,6 +259,7 @@ impl Situation<'_> {
                 }
             }
         }
+        sums.quality = weights.of_kinds(sums.kinds);
         sums
     }
 
@@ -277,7 +286,9 @@ impl Situation<'_> {
         };
         let exact = self.worth.is_last_hand() && waits.tiles > 0.0;
         let worth = exact.then(|| waits.worth / waits.tiles);
-        self.prospect(&self.stage(mode, 0, factor), waits.tiles, 1.0, points, worth)
+        let tiles = if mode == WinMode::Tsumo { waits.unseen } else { waits.tiles * waits.quality };
+        let prospect = self.prospect(&self.stage(mode, 0, factor), tiles, 1.0, points, worth);
+        Prospect { ukeire: waits.unseen, ..prospect }
     }
 
     /// Points of a ron by another player than the dealer. 0 without a yaku.
@@ -421,10 +432,16 @@ impl Han<'_> {
 #[derive(Clone, Copy, Default)]
 struct Waits {
     /// Unseen tiles that win.
+    unseen: f32,
+    /// Kinds that win.
+    kinds: u32,
+    /// The unseen tiles, each as its weight.
     tiles: f32,
-    /// Their points together.
+    /// The factor of these tiles for the number of kinds.
+    quality: f32,
+    /// Their points together, each times its weight.
     points: f32,
-    /// In the last hand, the worth of winning with each of them together.
+    /// In the last hand, the worth of winning with each of them, likewise.
     worth: f32,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Outlook {
 #[derive(Clone, Debug)]
 pub(super) struct Outlooks {
     entries: Vec<Outlook>,
-    threats: [f32; 3],
+    threats: [[f32; 3]; 2],
     damaten: [f32; 3],
 }
 
@@ -45,7 +45,8 @@ pub(super) struct Outlooks {
 const SHANTEN: usize = 6;
 /// Draws left, 0–18.
 const DRAWS: usize = 19;
-/// Classes of ukeire: one for each number up to 1-shanten, one for each two or three above.
+/// Classes of ukeire: two for each number in tenpai, one for each at 1-shanten, one for each two or
+/// three above.
 const UKEIRE: usize = 48;
 const MODES: usize = 4;
 /// No hand is surer to win.
@@ -105,7 +106,7 @@ impl Outlooks {
             entries: &self.entries[first..first + UKEIRE],
             width: width(shanten),
             mode,
-            threats: interpolated(&self.threats, threats),
+            threats: interpolated(&self.threats[usize::from(shanten > 0)], threats),
             damaten: (mode == WinMode::Damaten && shanten == 0).then(|| interpolated(&self.damaten, threats)),
         }
     }
@@ -149,7 +150,11 @@ fn at_draws(values: &[f32; NODES.len()], draws: f32) -> f32 {
 
 /// The ukeire of one class.
 const fn width(shanten: usize) -> f32 {
-    if shanten < 2 { 1.0 } else { 2.5 }
+    match shanten {
+        0 => 0.5,
+        1 => 1.0,
+        _ => 2.5,
+    }
 }
 
 const fn index(mode: usize, shanten: usize, draws: usize, class: usize) -> usize {

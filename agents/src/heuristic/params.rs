@@ -34,6 +34,7 @@ pub struct Params {
 #[serde(deny_unknown_fields)]
 pub(super) struct Numbers {
     pub(super) outlook: OutlookParams,
+    pub(super) wait: WaitParams,
     pub(super) look_ahead: LookAheadParams,
     pub(super) plan: PlanParams,
     pub(super) shape: ShapeParams,
@@ -72,8 +73,21 @@ pub(super) struct OutlookParams {
     pub last_tenpai: f32,
     /// Factor of the chance to win for a riichi in furiten.
     pub furiten_riichi: f32,
-    /// Factor of the chance to win when nobody, one player, or more than one threatens.
-    pub threats: [f32; 3],
+    /// Factor of the chance to win when nobody, one player, or more than one threatens, for tenpai
+    /// hands and others.
+    pub threats: [[f32; 3]; 2],
+}
+
+/// How well tiles wait. An unseen tile counts as so many.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WaitParams {
+    /// With riichi and without: honours, then terminals, ranks 2 and 8, 3 and 7, 4–6.
+    pub tiles: [[f32; 5]; 2],
+    /// Factor for suji of the player's own discards, with riichi and without.
+    pub suji: [f32; 2],
+    /// Factor for waits of more than one kind, with riichi and without.
+    pub kinds: [f32; 2],
 }
 
 /// How much the tenpai hands after 1-shanten count.
@@ -163,8 +177,10 @@ pub(super) struct ValueParams {
     pub valued_pair: f32,
     /// The chance that ippatsu, ura dora and tsumo add no han, one or two to a win in riichi.
     pub more_han: [f32; 3],
-    /// Points that riichi must gain over damaten.
-    pub riichi_cost: f32,
+    /// Points that riichi must gain before the last hand: over damaten with a yaku, and over a hand
+    /// that wins by tsumo alone without riichi. With at most four unseen tiles to win on, and with
+    /// more.
+    pub riichi_cost: [[f32; 2]; 2],
     /// Points lost by riichi that do not win, for each win of a closed hand that is not tenpai yet.
     pub lost_sticks: f32,
     /// Points that tenpai gains at an exhaustive draw, compared with noten.

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use jantaku_engine::rules::knobs::{Extension, Tobi, Yame};
 use jantaku_engine::{BySeat, Observation, Rules, Seat};
 
+use super::end::{End, Ending};
 use super::interpolated;
 use super::params::Numbers;
 use crate::PlacementModel;
@@ -82,33 +82,6 @@ impl FromStr for Utility {
 )]
 pub struct UtilityError(String);
 
-/// When the game ends, as far as the rules and the points tell.
-#[derive(Clone, Copy)]
-struct End {
-    /// Whether no hand is scheduled after this one.
-    is_last: bool,
-    /// Whether the game ends when a player has less than no points.
-    with_broke: bool,
-    /// The points without which the game goes on.
-    target: Option<f32>,
-    /// Whether a leading dealer may end it.
-    yame: bool,
-    /// Where the dealer stands in `scores`.
-    dealer: usize,
-}
-
-impl End {
-    /// Whether the game ends with these points. `repeats` tells that the dealer deals again.
-    fn is_over(&self, points: &[f32], repeats: bool) -> bool {
-        if self.with_broke && points.iter().any(|points| *points < 0.0) {
-            return true;
-        }
-        let reached = self.target.is_none_or(|target| points.iter().any(|points| *points >= target));
-        let leads = || points.iter().all(|other| *other <= points[self.dealer]);
-        self.is_last && if repeats { self.yame && reached && leads() } else { reached }
-    }
-}
-
 /// What the player expects of one opponent in a hand that the player neither wins nor deals into.
 #[derive(Clone, Copy)]
 pub(super) struct Rival {
@@ -135,7 +108,7 @@ pub(super) struct Worth<'a> {
     players: usize,
     /// The stage of the game in this hand, as the model counts them.
     stage: usize,
-    end: End,
+    end: End<'a>,
     /// The bonus of each placement.
     bonus: [f32; 4],
     /// What each point counts besides.
@@ -189,7 +162,7 @@ impl<'a> Worth<'a> {
     /// The worth at a decision. `rivals` are the others in the order of turns, `draws` those that
     /// each player has left.
     pub(super) fn new(
-        o: &Observation<'_>,
+        o: &'a Observation<'_>,
         params: &Numbers,
         model: &'a PlacementModel,
         utility: Utility,
@@ -207,15 +180,8 @@ impl<'a> Worth<'a> {
             *score = o.scores()[seat] as f32;
         }
         let stage = stage(o);
-        let target = rules.target.0.filter(|_| rules.extension != Extension::None);
         let dealer = seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0);
-        let end = End {
-            is_last: stage <= 1,
-            with_broke: rules.tobi != Tobi::Off,
-            target: target.map(|points| points as f32),
-            yame: rules.agari_yame != Yame::Off,
-            dealer,
-        };
+        let end = End::new(rules, stage, dealer);
         let (bonus, share) = utility.weights(rules, o.scores());
         let mut worth = Worth {
             model,
@@ -254,9 +220,10 @@ impl<'a> Worth<'a> {
         let noten = self.at_draw(-0.4 * tenpai, false);
         self.without = self.value_without(params, rivals, draws, noten, 0.0);
         let worth_of = |gain: f32, points: f32| (gain / points).max(LEAST_PER_POINT);
-        if self.end.is_last {
+        if self.end.is_last_hand() {
             let values: [f32; FINE] = std::array::from_fn(|at| self.value_of_win(at as f32 * FINE_STEP));
-            let gain = values[2] - 0.5 * (self.value(self.won(-4000.0), false) + noten);
+            let gain =
+                values[2] - 0.5 * (self.value(self.won(-4000.0), Ending::Win { by_dealer: false }) + noten);
             self.per_point = 1.0 / worth_of(gain, 6500.0);
             self.wins = Wins::Fine(std::array::from_fn(|at| {
                 let points = at as f32 * FINE_STEP;
@@ -305,16 +272,16 @@ impl<'a> Worth<'a> {
 
     /// The value after a win of another player to whom the player does not deal in.
     fn after_win_of(&self, winner: usize, points: f32, tsumo: f32, more: f32) -> f32 {
-        let repeats = self.end.dealer == winner;
+        let ending = self.won_by(winner);
         let after = |points: f32, tsumo: f32| {
             let points = points + self.honba;
             let own = tsumo * points / (self.players - 1) as f32;
             let mut changes = [-(points - own) / (self.players - 2).max(1) as f32; 4];
             changes[0] = more - own;
             changes[winner] = points + self.sticks;
-            self.value(changes, repeats)
+            self.value(changes, ending)
         };
-        if !self.end.is_last || self.players < 3 {
+        if !self.end.is_last_hand() || self.players < 3 {
             return after(points, if self.players < 3 { 1.0 } else { tsumo });
         }
         let mut value = 0.0;
@@ -325,7 +292,7 @@ impl<'a> Worth<'a> {
                 let mut changes = [more, 0.0, 0.0, 0.0];
                 changes[payer] = -points;
                 changes[winner] = points + self.sticks;
-                value += chance * (1.0 - tsumo) / (self.players - 2) as f32 * self.value(changes, repeats);
+                value += chance * (1.0 - tsumo) / (self.players - 2) as f32 * self.value(changes, ending);
             }
         }
         value
@@ -335,10 +302,11 @@ impl<'a> Worth<'a> {
     /// of two draws.
     fn at_draw(&self, points: f32, is_tenpai: bool) -> f32 {
         let changes = self.won(points);
-        if self.end.dealer == 0 || !self.end.is_last {
-            return self.value(changes, is_tenpai && self.end.dealer == 0);
+        let value = |dealer_is_tenpai| self.value(changes, Ending::Draw { dealer_is_tenpai });
+        if self.end.dealer == 0 || !self.end.is_last_hand() {
+            return value(is_tenpai && self.end.dealer == 0);
         }
-        0.5 * (self.value(changes, false) + self.value(changes, true))
+        0.5 * (value(false) + value(true))
     }
 
     /// The worth of winning this much on average, without sticks and honba.
@@ -362,21 +330,21 @@ impl<'a> Worth<'a> {
 
     /// The value of winning exactly this much, without sticks and honba.
     fn value_of_win(&self, points: f32) -> f32 {
-        let repeats = self.end.dealer == 0;
+        let ending = self.won_by(0);
         let points = points + self.honba;
-        if !self.end.is_last {
+        if !self.end.is_last_hand() {
             let mut changes = self.won(points);
             changes[0] += self.sticks;
-            return self.value(changes, repeats);
+            return self.value(changes, ending);
         }
         // By tsumo, and by ron from each of the others.
         let mut changes = self.by_tsumo(points);
         changes[0] += self.sticks;
-        let mut value = BY_TSUMO * self.value(changes, repeats);
+        let mut value = BY_TSUMO * self.value(changes, ending);
         for payer in 1..self.players {
             let mut changes = [points + self.sticks, 0.0, 0.0, 0.0];
             changes[payer] = -points;
-            value += (1.0 - BY_TSUMO) / (self.players - 1) as f32 * self.value(changes, repeats);
+            value += (1.0 - BY_TSUMO) / (self.players - 1) as f32 * self.value(changes, ending);
         }
         value
     }
@@ -391,9 +359,9 @@ impl<'a> Worth<'a> {
             let mut changes = [0.0; 4];
             changes[0] = -(points + self.honba);
             changes[at] = points + self.honba + self.sticks;
-            self.value(changes, self.end.dealer == at)
+            self.value(changes, self.won_by(at))
         };
-        let value = if self.end.is_last {
+        let value = if self.end.is_last_hand() {
             WIN_SPREAD.iter().map(|(factor, chance)| chance * after(factor * points)).sum()
         } else {
             after(points)
@@ -424,13 +392,17 @@ impl<'a> Worth<'a> {
         matches!(self.wins, Wins::Fine(_))
     }
 
-    /// The value of the game after these changes of points. `repeats` tells that the dealer deals
-    /// again.
-    fn value(&self, changes: [f32; 4], repeats: bool) -> f32 {
+    /// A win of this player.
+    const fn won_by(&self, winner: usize) -> Ending {
+        Ending::Win { by_dealer: self.end.dealer == winner }
+    }
+
+    /// The value of the game after these changes of points and this ending.
+    fn value(&self, changes: [f32; 4], ending: Ending) -> f32 {
         let points: [f32; 4] = std::array::from_fn(|at| self.scores[at] + changes[at]);
         let of_points = self.share * changes[0];
         // The earlier seat wins a tie.
-        if self.end.is_over(&points[..self.players], repeats) {
+        if self.end.is_over(&points[..self.players], ending) {
             let is_ahead = |at: &usize| {
                 let is_earlier = self.seats[*at] < self.seats[0];
                 if is_earlier { points[*at] >= points[0] } else { points[*at] > points[0] }
@@ -438,8 +410,11 @@ impl<'a> Worth<'a> {
             let ahead = (1..self.players).filter(is_ahead);
             return of_points + self.bonus[ahead.count()];
         }
-        let (stage, pass) =
-            if repeats { (self.stage, 0) } else { (self.stage.saturating_sub(1), self.players - 1) };
+        let (stage, pass) = if self.end.repeats(ending) {
+            (self.stage, 0)
+        } else {
+            (self.stage.saturating_sub(1), self.players - 1)
+        };
         let turns = self.turns.map(|turn| {
             let turn = turn + pass;
             if turn < self.players { turn } else { turn - self.players }

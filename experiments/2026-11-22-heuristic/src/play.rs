@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jantaku_agents::{Heuristic, Params, ParamsError, Policy};
+use jantaku_agents::{Heuristic, Params, ParamsError, PlacementModel, Policy};
 use jantaku_engine::{
     Action, BySeat, Declare, Event, Game, HandEnd, Observation, Observer, Riichi, Rng, Rules, Seat, SeatSet,
 };
@@ -10,6 +10,8 @@ use jantaku_engine::{
 /// The agents that play, and those whose expectations are measured. The latter count points alone.
 pub struct Players {
     pub rules: Rules,
+    /// What a standing leads to under these rules.
+    pub placements: PlacementModel,
     /// The agent as released.
     pub released: Heuristic,
     /// The same without defence.
@@ -31,6 +33,7 @@ impl Players {
         let judge = judge_with("plain.toml")?;
         let unsettled_judge = reckless(&judge_with("unsettled.toml")?);
         Ok(Players {
+            placements: Params::released().placements(rules.players),
             rules,
             reckless: reckless(&released),
             reckless_judge: reckless(&judge),
@@ -143,23 +146,24 @@ pub fn play(agent: &Heuristic, rules: &Rules, seed: u64, mut before: impl FnMut(
 
 /// Plays a copy of the game to the end of the hand, with this action first.
 pub fn play_on(agent: &Heuristic, game: &Game, seat: Seat, action: Action) -> Ended {
-    play_on_with(agent, game, seat, action, |_, action| action)
+    play_on_with(agent, game, seat, action, |_, action| action).0
 }
 
-/// The same, with `instead` of each action that the agent chooses.
+/// The same, with `instead` of each action that the agent chooses. Also returns the game after the
+/// hand.
 pub fn play_on_with(
     agent: &Heuristic,
     game: &Game,
     seat: Seat,
     action: Action,
     instead: impl Fn(Seat, Action) -> Action,
-) -> Ended {
+) -> (Ended, Game) {
     let mut game = game.clone();
     let mut hands = Hands::default();
     submit(&mut game, seat, action, &mut hands);
     loop {
         if let Some(ended) = hands.ended {
-            return ended;
+            return (ended, game);
         }
         let seat = next(&game).expect("a hand in play has a decision");
         let action = instead(seat, choose(agent, &game, seat));
@@ -169,9 +173,18 @@ pub fn play_on_with(
 
 /// The same discard without riichi. Other actions do not change.
 pub fn without_riichi(action: Action) -> Action {
+    declaring(action, Declare::Nothing)
+}
+
+/// The same discard with riichi. Other actions do not change.
+pub fn with_riichi(action: Action) -> Action {
+    declaring(action, Declare::Riichi)
+}
+
+fn declaring(action: Action, declare: Declare) -> Action {
     match action {
-        Action::Discard { tile, .. } => Action::Discard { tile, declare: Declare::Nothing },
-        Action::Tsumogiri { .. } => Action::Tsumogiri { declare: Declare::Nothing },
+        Action::Discard { tile, .. } => Action::Discard { tile, declare },
+        Action::Tsumogiri { .. } => Action::Tsumogiri { declare },
         _ => action,
     }
 }
@@ -184,6 +197,13 @@ pub fn riichi_of_others(o: &Observation<'_>) -> usize {
 /// The draws that each player has left, if nobody calls.
 pub fn draws_left(o: &Observation<'_>) -> u8 {
     o.live() / o.rules().players.count()
+}
+
+/// The scheduled hands left, this one included. 0 in an extension.
+pub fn stage(game: &Game) -> usize {
+    let rules = game.rules();
+    let hands = usize::from(rules.wind_rounds) * usize::from(rules.players.count());
+    hands.saturating_sub(usize::from(game.table().round()))
 }
 
 /// The shanten of candidates that cannot win.
