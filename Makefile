@@ -1,4 +1,5 @@
 # make test    build everything and run all tests
+# make torch   install libtorch in a cache that checkouts share, for the feature `torch`
 # make lint    check formatting, clippy, documentation and the planted bugs
 # make bench   time the engine and whole games, count instructions, print the behaviour signature
 # make peers   time the engine and published packages on the same hands
@@ -23,13 +24,18 @@ GUNGRAUN := 0.20.0
 CARGO_MUTANTS := 27.1.0
 VALGRIND := $(shell command -v valgrind)
 
-.PHONY: test lint bench peers fuzz fuzz-planted mutants
+# Where torch is installed, once for all checkouts. The folder's name has the version in
+# agents/tests/torch/requirements.txt.
+TORCH_HOME ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
 
-test: $(VENV)/ready
+.PHONY: test torch lint bench peers fuzz fuzz-planted mutants
+
+test: $(VENV)/ready torch
 	cargo build --release --locked --features jantaku-sim/cloud
 	mkdir -p target/cloud && cp target/release/jantaku target/cloud/
 	cargo build --release --locked
 	cargo test --workspace --locked $(INCLUDE_IGNORED)
+	cargo test --package jantaku-agents --features torch --test torch --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
@@ -41,11 +47,27 @@ ifeq ($(INCLUDE_IGNORED),)
 		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
 endif
 
-lint:
+# `.torch/libtorch` is where .cargo/config.toml looks for libtorch.
+torch: $(TORCH_HOME)
+	ln -sfn $(TORCH_HOME) .torch
+
+# The folder is renamed when it is complete, so another checkout never finds half of it.
+$(TORCH_HOME):
+	mkdir -p $(dir $@)
+	partial=$$(mktemp -d $@.XXXXXX) && trap "rm -rf $$partial" EXIT && \
+		$(PYTHON) -m venv $$partial && \
+		$$partial/bin/pip install --quiet --requirement agents/tests/torch/requirements.txt && \
+		packages=$$($$partial/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
+		ln -s "$${packages#$$partial/}/torch" $$partial/libtorch && \
+		chmod 755 $$partial && \
+		{ test -e $@ || mv $$partial $@; }
+
+lint: torch
 	engine/fuzz/plant
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo clippy --workspace --all-targets --locked --features jantaku-sim/cloud -- -D warnings
+	cargo clippy --workspace --all-targets --locked --features torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)

@@ -1,15 +1,16 @@
 //! Passes the current commit to the compiler as `JANTAKU_COMMIT`, and the optional features as
-//! `JANTAKU_FEATURES`.
+//! `JANTAKU_FEATURES`. Links the program with libtorch as the agents' build script says.
 //!
 //! The commit is `unknown` outside a clone of this repository, and ends with `-dirty` if a source
 //! of the program differs from it.
 
 mod commit;
 
+use std::env;
 use std::path::Path;
 
 /// Everything that the program is built from, relative to the folder of the package.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "../.cargo",
     "../Cargo.toml",
     "../Cargo.lock",
@@ -18,6 +19,7 @@ const SOURCES: [&str; 12] = [
     "../engine/presets",
     "../engine/src",
     "../agents/Cargo.toml",
+    "../agents/build.rs",
     "../agents/src",
     "Cargo.toml",
     "build",
@@ -33,6 +35,15 @@ fn main() {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rustc-env=JANTAKU_COMMIT={}", commit.as_ref().map_or("unknown", |commit| &commit.name));
-    let has_cloud = std::env::var_os("CARGO_FEATURE_CLOUD").is_some();
-    println!("cargo::rustc-env=JANTAKU_FEATURES={}", if has_cloud { "cloud" } else { "none" });
+    println!("cargo::rustc-env=JANTAKU_FEATURES={}", features());
+    for arg in env::var("DEP_JANTAKU_TORCH_ARGS").iter().flat_map(|args| args.split(';')) {
+        println!("cargo::rustc-link-arg={arg}");
+    }
+}
+
+/// The optional features that this build has: `none`, or names joined by commas.
+fn features() -> String {
+    let has = |name: &&str| env::var_os(format!("CARGO_FEATURE_{}", name.to_uppercase())).is_some();
+    let names: Vec<&str> = ["cloud", "torch"].into_iter().filter(has).collect();
+    if names.is_empty() { "none".to_string() } else { names.join(",") }
 }

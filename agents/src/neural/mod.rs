@@ -5,6 +5,7 @@
 //! - [`EvaluatorError`], [`ModelError`]: why a network gave no answer, or cannot be opened
 //! - [`Manifest`]: what a model was trained for, and what it returns
 //! - [`Device`]: where a network runs
+//! - `torch`: networks in `TorchScript`, with the feature `torch`
 //! - [`Uniform`]: the evaluator that knows nothing
 //! - [`CpuModel`]: small networks on the processor, without another library
 //! - [`Check`], [`Split`], [`Shared`]: two evaluators compared, large batches in pieces, one
@@ -29,6 +30,8 @@ mod open;
 mod sampling;
 mod shared;
 mod split;
+#[cfg(feature = "torch")]
+pub mod torch;
 mod uniform;
 mod worker;
 

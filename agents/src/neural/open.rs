@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(feature = "torch")]
+use super::torch::{self, TorchSettings};
 use super::{CpuModel, Device, Encoder, Evaluator, Manifest, ModelError, Precision, Uniform};
 use crate::ParameterFile;
 use crate::entry::BuildError;
@@ -103,6 +105,30 @@ fn open_safetensors(path: &Path, settings: Settings) -> Result<Opened, BuildErro
     })
 }
 
+#[cfg(feature = "torch")]
+fn open_torch_script(path: &Path, settings: Settings) -> Result<Opened, BuildError> {
+    let mut torch = TorchSettings::of(settings.device);
+    match settings.precision {
+        None => {}
+        Some(Numbers::F32) => torch.bf16 = false,
+        Some(Numbers::Bf16) => torch.bf16 = true,
+        Some(Numbers::Int8) => {
+            let advice = "choose one of them, or leave the option out";
+            let expected = "f32 or bf16 for .pt";
+            return Err(ModelError::new(path, "option precision", "int8", expected, advice).into());
+        }
+    }
+    let contents = read(path)?;
+    let manifest = Manifest::beside(path)?;
+    Ok(Opened {
+        evaluator: torch::open(path, &manifest, torch)?,
+        manifest: Some(manifest),
+        reads_inputs: true,
+        files: vec![ParameterFile::new(&format!("model={}", path.display()), &contents)],
+    })
+}
+
+#[cfg(not(feature = "torch"))]
 fn open_torch_script(path: &Path, _: Settings) -> Result<Opened, BuildError> {
     read(path)?;
     Manifest::beside(path)?;

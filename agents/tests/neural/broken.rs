@@ -226,6 +226,7 @@ fn torch_script_needs_its_manifest() {
     expect(&models.said_of("m.pt", b"", ""), &found);
 }
 
+#[cfg(not(feature = "torch"))]
 #[test]
 fn torch_script_needs_libtorch() {
     let models = Models::new();

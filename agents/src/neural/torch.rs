@@ -1,0 +1,376 @@
+//! Networks in `TorchScript`, evaluated by libtorch on the processor or on a CUDA device.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use jantaku_engine::{ActionId, TileKind};
+use ndarray::{ArrayView1, ArrayView2, ArrayView3};
+use tch::{CModule, Cuda, IValue, Kind, TchError, Tensor};
+
+use super::{Device, Encoder, Evaluator, EvaluatorError, Inputs, Manifest, ModelError, OutputsMut};
+use crate::encode::{Channel, PlanesV1, SparseV1};
+
+/// How a `TorchScript` model is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TorchSettings {
+    /// Where it runs.
+    pub device: Device,
+    /// Whether its weights and inputs are converted to bf16, which CUDA devices multiply fastest.
+    /// A frozen model keeps its weights as they are and cannot be converted.
+    pub bf16: bool,
+    /// The threads of libtorch for one operation on the processor. They are libtorch's own, not
+    /// rayon's, and all models of the process share the number that was set last. None leaves it to
+    /// libtorch, which takes as many as the processor has cores, or `OMP_NUM_THREADS`.
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl TorchSettings {
+    /// The usual settings for a device: bf16 on CUDA, and the number of threads that libtorch takes.
+    #[must_use]
+    pub fn of(device: Device) -> TorchSettings {
+        TorchSettings { device, bf16: matches!(device, Device::Cuda(_)), threads: None }
+    }
+}
+
+/// Opens the `TorchScript` model of a file and evaluates two decisions for trial.
+///
+/// Its `forward` takes float tensors. For `planes-v1` this is decisions × 216 × 34, each byte divided
+/// by the `one` of its channel. For `sparse-v1` it takes what `torch.nn.EmbeddingBag` takes: the
+/// active features of all decisions one after the other (int64), where each decision begins (int64),
+/// and decisions × 10 scalars. It returns a `Dict[str, Tensor]`: `policy`, decisions × 165 logits,
+/// `value` with one number for each decision if the manifest has a value, and the other heads of the
+/// manifest.
+///
+/// # Errors
+///
+/// If the device is absent, the file has no such model, it returns something else than the manifest
+/// says, or a weight or an output is not finite.
+pub fn open(
+    file: &Path,
+    manifest: &Manifest,
+    settings: TorchSettings,
+) -> Result<Box<dyn Evaluator>, ModelError> {
+    Ok(Box::new(TorchModel::open(file, manifest, settings)?))
+}
+
+/// A `TorchScript` model on its device.
+struct TorchModel {
+    module: CModule,
+    file: PathBuf,
+    encoder: Encoder,
+    device: tch::Device,
+    kind: Kind,
+    /// What the bytes of each channel are multiplied with: channels × 1.
+    scale: Tensor,
+    has_value: bool,
+    /// The features of a sparse batch, one decision after the other.
+    active: Vec<i16>,
+    /// Where the features of each decision begin.
+    offsets: Vec<i64>,
+}
+
+// The features travel to the device as the only 16-bit numbers that all backends of torch have.
+const _: () = assert!(SparseV1::FEATURES <= i16::MAX as u16);
+
+impl TorchModel {
+    fn open(file: &Path, manifest: &Manifest, settings: TorchSettings) -> Result<TorchModel, ModelError> {
+        let device = find_device(settings.device).map_err(|Absent { found, advice }| {
+            ModelError::new(file, format!("device {}", settings.device), found, "a CUDA device", advice)
+        })?;
+        if !file.is_file() {
+            let found = if file.exists() { "no file but a folder" } else { "no such file" };
+            let advice = "name the file that torch.jit.save wrote";
+            return Err(ModelError::new(file, "model", found, "a TorchScript file", advice));
+        }
+        if let Some(threads) = settings.threads {
+            tch::set_num_threads(i32::try_from(threads.get()).unwrap_or(i32::MAX));
+        }
+        // Without profiles, torch plans a model once and not anew for each size of a batch.
+        tch::jit::set_profiling_mode(false);
+        let module = load(file, device)?;
+        check_weights(file, &module)?;
+        let kind = if settings.bf16 { Kind::BFloat16 } else { Kind::Float };
+        let mut model = TorchModel {
+            module,
+            file: file.to_owned(),
+            encoder: manifest.encoder(),
+            device,
+            kind,
+            scale: scale(device),
+            has_value: manifest.heads.value.is_some(),
+            active: Vec::new(),
+            offsets: Vec::new(),
+        };
+        model.module.set_eval();
+        model.module.to(device, kind, false);
+        model.check_outputs(manifest)?;
+        Ok(model)
+    }
+
+    /// Evaluates empty decisions and compares what the model returns with its manifest.
+    fn check_outputs(&mut self, manifest: &Manifest) -> Result<(), ModelError> {
+        let failed = |error: &TchError| {
+            let (numbers, advice) = match self.kind {
+                Kind::BFloat16 => ("bf16", "export the model without torch.jit.freeze, or play it in f32"),
+                _ => ("f32", "export the model with the inputs that agents/docs/networks.md describes"),
+            };
+            let expected = format!("a model that reads `{}` as {numbers}", self.encoder);
+            ModelError::new(&self.file, "forward", reason(error), expected, advice)
+        };
+        let _no_grad = tch::no_grad_guard();
+        let inputs = self.empty_inputs(TRIAL).map_err(|error| failed(&error))?;
+        let outputs = self.module.forward_is(&inputs).map_err(|error| failed(&error))?;
+        let heads =
+            Returned::new(outputs).map_err(|found| self.wrong("forward", found, "Dict[str, Tensor]"))?;
+        let policy = ("policy", vec![ActionId::COUNT as i64]);
+        let value = manifest.heads.value.as_ref().map(|_| ("value", Vec::new()));
+        let others = manifest.heads.others.iter();
+        let others =
+            others.map(|(name, shape)| (name.as_str(), shape.iter().map(|len| *len as i64).collect()));
+        for (name, shape) in [policy].into_iter().chain(value).chain(others) {
+            let place = format!("output `{name}` of forward");
+            let Some(head) = heads.named(name) else {
+                let found = format!("no such output among {}", heads.names());
+                return Err(self.wrong(place, found, "a tensor"));
+            };
+            let expected = [vec![TRIAL], shape].concat();
+            if head.size() != expected {
+                let [found, expected] = [head.size(), expected].map(|shape| format!("the shape {shape:?}"));
+                return Err(self.wrong(place, format!("{found} for {TRIAL} decisions"), expected));
+            }
+            if !is_float(head) {
+                return Err(self.wrong(place, format!("{:?}", head.kind()), "a float tensor"));
+            }
+            if !is_finite(head) {
+                let found = "a number that is not finite for an empty decision";
+                return Err(self.wrong(place, found, "finite numbers"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error for a model that does not return what it should.
+    fn wrong(
+        &self,
+        place: impl Into<String>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> ModelError {
+        ModelError::new(&self.file, place, found, expected, "export the model again, or correct its manifest")
+    }
+
+    fn empty_inputs(&self, rows: i64) -> Result<Vec<IValue>, TchError> {
+        let zeros = |size: &[i64], kind| Tensor::f_zeros(size, (kind, self.device));
+        Ok(match self.encoder {
+            Encoder::PlanesV1 => {
+                let size = [rows, PlanesV1::CHANNELS as i64, TileKind::COUNT as i64];
+                vec![IValue::Tensor(zeros(&size, self.kind)?)]
+            }
+            Encoder::SparseV1 => vec![
+                IValue::Tensor(zeros(&[0], Kind::Int64)?),
+                IValue::Tensor(zeros(&[rows], Kind::Int64)?),
+                IValue::Tensor(zeros(&[rows, SparseV1::SCALARS as i64], self.kind)?),
+            ],
+        })
+    }
+
+    /// Sends the bytes to the device and scales them there.
+    fn planes(&self, planes: ArrayView3<'_, u8>) -> Result<Vec<IValue>, TchError> {
+        let size = planes.shape().iter().map(|len| *len as i64).collect::<Vec<_>>();
+        let planes = planes.as_standard_layout();
+        let bytes = planes.as_slice().expect("an array in standard layout is a slice");
+        let bytes = Tensor::f_from_data_size(bytes, &size, Kind::Uint8)?.f_to_device(self.device)?;
+        Ok(vec![IValue::Tensor(bytes.f_mul(&self.scale)?.f_to_kind(self.kind)?)])
+    }
+
+    /// Sends the features as 16-bit numbers and widens them on the device.
+    fn sparse(
+        &mut self,
+        active: ArrayView2<'_, u16>,
+        counts: ArrayView1<'_, u16>,
+        scalars: ArrayView2<'_, f32>,
+    ) -> Result<Vec<IValue>, TchError> {
+        self.active.clear();
+        self.offsets.clear();
+        for (active, count) in active.rows().into_iter().zip(counts) {
+            self.offsets.push(self.active.len() as i64);
+            self.active.extend(active.iter().take(usize::from(*count)).map(|feature| *feature as i16));
+        }
+        let size = [scalars.nrows() as i64, scalars.ncols() as i64];
+        let scalars = scalars.as_standard_layout();
+        let scalars = scalars.as_slice().expect("an array in standard layout is a slice");
+        let scalars = Tensor::f_from_slice(scalars)?.f_view(size)?;
+        let active = Tensor::f_from_slice(&self.active)?.f_to_device(self.device)?;
+        Ok(vec![
+            IValue::Tensor(active.f_to_kind(Kind::Int64)?),
+            IValue::Tensor(Tensor::f_from_slice(&self.offsets)?.f_to_device(self.device)?),
+            IValue::Tensor(scalars.f_to_device(self.device)?.f_to_kind(self.kind)?),
+        ])
+    }
+
+    /// Copies an output into the caller's array and checks its numbers.
+    fn copy(&self, heads: &Returned, name: &str, out: &mut [f32]) -> Result<(), EvaluatorError> {
+        let wrong = |what: &str| {
+            EvaluatorError::Failed(format!("{}: output `{name}` of forward: {what}", self.file.display()))
+        };
+        let head = heads.named(name).ok_or_else(|| wrong("there is none"))?;
+        if head.numel() != out.len() {
+            return Err(wrong(&format!("found {} numbers, expected {}", head.numel(), out.len())));
+        }
+        let to_host = || head.f_to_kind(Kind::Float)?.f_to_device(tch::Device::Cpu)?.f_contiguous();
+        let head = to_host().map_err(|error| self.failed(&error))?;
+        head.f_copy_data(out, out.len()).map_err(|error| self.failed(&error))?;
+        // A number that is not finite stays so in the sum of the products with 0.
+        let is_finite = out.iter().map(|number| number * 0.0).sum::<f32>() == 0.0;
+        if is_finite { Ok(()) } else { Err(wrong("found a number that is not finite")) }
+    }
+
+    fn failed(&self, error: &TchError) -> EvaluatorError {
+        EvaluatorError::Failed(format!("{}: {}", self.file.display(), reason(error)))
+    }
+}
+
+/// The decisions of the trial. Two of them show a model that mixes up rows and other axes.
+const TRIAL: i64 = 2;
+
+impl Evaluator for TorchModel {
+    fn encoder(&self) -> Encoder {
+        self.encoder
+    }
+
+    fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
+        inputs.expect(self.encoder, &out)?;
+        if inputs.rows() == 0 {
+            return Ok(());
+        }
+        let _no_grad = tch::no_grad_guard();
+        let tensors = match inputs {
+            Inputs::Planes(planes) => self.planes(planes),
+            Inputs::Sparse { active, counts, scalars } => self.sparse(active, counts, scalars),
+        };
+        let tensors = tensors.map_err(|error| self.failed(&error))?;
+        let heads = self.module.forward_is(&tensors).map_err(|error| self.failed(&error))?;
+        let heads = Returned::new(heads).map_err(|found| {
+            EvaluatorError::Failed(format!("{}: forward returned {found}", self.file.display()))
+        })?;
+        let contiguous = "the rows of outputs lie one after the other";
+        self.copy(&heads, "policy", out.policy.as_slice_mut().expect(contiguous))?;
+        if self.has_value {
+            self.copy(&heads, "value", out.value.as_slice_mut().expect(contiguous))?;
+        } else {
+            out.value.fill(0.0);
+        }
+        Ok(())
+    }
+}
+
+/// What a model returned: tensors by name.
+struct Returned(Vec<(String, Tensor)>);
+
+impl Returned {
+    /// The error is what was found instead.
+    fn new(outputs: IValue) -> Result<Returned, String> {
+        let IValue::GenericDict(entries) = outputs else {
+            return Err(match outputs {
+                IValue::Tensor(_) => "a single tensor".to_owned(),
+                IValue::Tuple(parts) => format!("a tuple of {} parts", parts.len()),
+                _ => "something else".to_owned(),
+            });
+        };
+        let heads = entries.into_iter().map(|entry| match entry {
+            (IValue::String(name), IValue::Tensor(head)) => Ok((name, head)),
+            _ => Err("a dictionary of something else".to_owned()),
+        });
+        Ok(Returned(heads.collect::<Result<_, _>>()?))
+    }
+
+    fn named(&self, name: &str) -> Option<&Tensor> {
+        self.0.iter().find(|head| head.0 == name).map(|(_, head)| head)
+    }
+
+    fn names(&self) -> String {
+        self.0.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Reads a `TorchScript` file.
+fn load(file: &Path, device: tch::Device) -> Result<CModule, ModelError> {
+    CModule::load_on_device(file, device).map_err(|error| {
+        let advice = "save a scripted or traced module with torch.jit.save; torch.save writes another format";
+        ModelError::new(file, "model", reason(&error), "a TorchScript file", advice)
+    })
+}
+
+fn check_weights(file: &Path, module: &CModule) -> Result<(), ModelError> {
+    let parameters = module.named_parameters().map_err(|error| {
+        ModelError::new(file, "weights", reason(&error), "tensors by name", "export the model again")
+    })?;
+    match parameters.iter().find(|(_, weights)| !is_finite(weights)) {
+        Some((name, _)) => {
+            let (found, expected) = ("a number that is not finite", "finite weights");
+            let advice = "training has diverged: take an earlier checkpoint";
+            Err(ModelError::new(file, format!("weights `{name}`"), found, expected, advice))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What a byte of each channel is multiplied with, as a tensor of channels × 1 on the device.
+fn scale(device: tch::Device) -> Tensor {
+    let scale: Vec<f32> = PlanesV1::channels().iter().map(Channel::scale).collect();
+    Tensor::from_slice(&scale).unsqueeze(-1).to_device(device)
+}
+
+fn is_float(tensor: &Tensor) -> bool {
+    matches!(tensor.kind(), Kind::Float | Kind::Double | Kind::Half | Kind::BFloat16)
+}
+
+fn is_finite(tensor: &Tensor) -> bool {
+    !is_float(tensor) || tensor.isfinite().all().int64_value(&[]) == 1
+}
+
+/// Why there is no such device, and what to do.
+struct Absent {
+    found: String,
+    advice: &'static str,
+}
+
+/// The folder of libtorch's libraries, as the build script found it.
+const LIBRARIES: &str = env!("JANTAKU_LIBTORCH");
+
+fn find_device(device: Device) -> Result<tch::Device, Absent> {
+    let absent = |found: &str, advice| Err(Absent { found: found.to_owned(), advice });
+    let Device::Cuda(number) = device else {
+        return Ok(tch::Device::Cpu);
+    };
+    // The runtime is known only once libtorch_cuda is loaded.
+    if !tch::utils::has_cudart() {
+        return if Path::new(LIBRARIES).join("libtorch_cuda.so").exists() {
+            let found = "a program that was linked without libtorch_cuda, which is there";
+            absent(found, "link it with -Wl,--no-as-needed -ltorch_cuda, as agents/build.rs does")
+        } else {
+            let found = "a libtorch without CUDA";
+            absent(found, "run `make torch` and build again, or play with device=cpu")
+        };
+    }
+    match usize::try_from(Cuda::device_count()).unwrap_or(0) {
+        0 => {
+            absent("no CUDA device or no driver for it", "play with device=cpu, or see what nvidia-smi says")
+        }
+        count if number >= count => {
+            absent(&format!("{count} CUDA devices, numbered from 0"), "name one of them, as in device=cuda:0")
+        }
+        _ => Ok(tch::Device::Cuda(number)),
+    }
+}
+
+/// The sentence of an error of torch that says what is wrong. The rest is a trace of C++ functions.
+fn reason(error: &TchError) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("Internal torch error: ").unwrap_or(&text);
+    let says = |line: &&str| line.starts_with("RuntimeError: ") || line.contains("Error: ");
+    let line = text.lines().find(says).or_else(|| text.lines().next()).unwrap_or_default();
+    let line = line.strip_prefix("RuntimeError: ").unwrap_or(line).trim();
+    let sentence = line.split_once(". ").map_or(line, |(first, _)| first);
+    sentence.trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,111 @@
+"""Makes models that cannot be played: one TorchScript file for each class below, named after it.
+
+    bad_models.py FOLDER
+"""
+
+import sys
+from pathlib import Path
+from typing import Dict, Tuple
+
+import torch
+from torch import nn
+
+Outputs = Dict[str, torch.Tensor]
+
+
+class Good(nn.Module):
+    """Answers a decision of planes-v1. The others are wrong in one thing."""
+
+    def __init__(self, channels: int = 216, actions: int = 165):
+        super().__init__()
+        self.channels = nn.Conv1d(channels, 4, 1)
+        self.policy = nn.Linear(4 * 34, actions)
+
+    def outputs(self, planes: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        x = self.channels(planes).flatten(1)
+        return self.policy(x), x.sum(1)
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy, "value": value}
+
+
+class OtherChannels(Good):
+    def __init__(self):
+        super().__init__(channels=217)
+
+
+class OtherActions(Good):
+    def __init__(self):
+        super().__init__(actions=46)
+
+
+class NanWeights(Good):
+    def __init__(self):
+        super().__init__()
+        self.policy.weight.data[3, 5] = float("nan")
+
+
+class InfiniteOutputs(Good):
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy / 0.0, "value": value}
+
+
+class InfiniteForSome(Good):
+    """Answers the empty decision, but no other one."""
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy, "value": value / (planes.sum((1, 2)) == 0).float()}
+
+
+class NoValue(Good):
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"logits": policy, "policy": policy}
+
+
+class ColumnOfValues(Good):
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy, "value": value.unsqueeze(1)}
+
+
+class IntegerPolicy(Good):
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy.round().long(), "value": value}
+
+
+class SingleTensor(Good):
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        return self.outputs(planes)[0]
+
+
+class TupleOfTensors(Good):
+    def forward(self, planes: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        return self.outputs(planes)
+
+
+class TwoInputs(Good):
+    def forward(self, planes: torch.Tensor, scalars: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy + scalars.sum(), "value": value}
+
+
+def main():
+    folder = Path(sys.argv[1])
+    torch.manual_seed(1)
+    for kind in [Good, *Good.__subclasses__()]:
+        torch.jit.script(kind().eval()).save(str(folder / f"{kind.__name__}.pt"))
+    torch.jit.freeze(torch.jit.script(Good().eval())).save(str(folder / "Frozen.pt"))
+    torch.save(Good().state_dict(), folder / "StateDict.pt")
+    whole = (folder / "Good.pt").read_bytes()
+    (folder / "Truncated.pt").write_bytes(whole[: len(whole) // 2])
+    (folder / "Text.pt").write_text("no model\n")
+    (folder / "Folder.pt").mkdir()
+
+
+if __name__ == "__main__":
+    main()
