@@ -1,6 +1,9 @@
-//! Every channel of a few positions, beside the position.
+//! Every channel and every row of features of a few positions, beside the position.
 //!
-//! `golden/NAME.toml` is the position. `golden/NAME.planes.txt` has a line for each channel:
+//! `golden/NAME.toml` is the position. `golden/NAME.sparse.txt` has a line for each row of features
+//! of `sparse-v1`: `-` if none is active, or what the active ones stand for: kinds, numbers or
+//! actions. Its last lines are the scalars. `golden/NAME.planes.txt` has a line for each channel of
+//! `planes-v1`:
 //!
 //! - `-`: the channel is empty
 //! - `all 3`: it holds the number 3 for all kinds
@@ -11,10 +14,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use jantaku_agents::encode::PlanesV1;
-use jantaku_engine::{Observation, Position, TileKind, TileSet};
+use jantaku_agents::encode::{Domain, PlanesV1, SparseV1};
+use jantaku_engine::{ActionId, Observation, Position, TileKind, TileSet};
 
 use crate::laws::Planes;
+use crate::sparse::encoded;
 use crate::writes;
 
 const NAMES: &[&str] = &["turn", "claim", "sanma", "duo"];
@@ -46,15 +50,44 @@ fn planes_text(o: &Observation<'_>) -> String {
     text
 }
 
-/// The channels of the positions are those of the golden files.
+fn sparse_text(o: &Observation<'_>) -> String {
+    let (active, scalars) = encoded(o);
+    let mut text = format!("{}\n", SparseV1::id());
+    for row in SparseV1::features() {
+        let of_row = active.iter().filter_map(|number| number.checked_sub(row.first));
+        let numbers: Vec<u8> = of_row.filter(|at| *at < row.domain.len()).map(|at| at as u8).collect();
+        let kind = |number: &u8| TileKind::new(*number).expect("a kind");
+        let action = |number: &u8| {
+            let action = ActionId::new(*number).expect("an action").action();
+            action.in_context(o.drawn(), o.offer().map(|offer| offer.tile)).to_string()
+        };
+        let active = match row.domain {
+            _ if numbers.is_empty() => "-".to_owned(),
+            Domain::Kinds => numbers.iter().map(kind).collect::<TileSet>().to_string(),
+            Domain::Numbers(1) => "yes".to_owned(),
+            Domain::Numbers(_) => numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(" "),
+            Domain::Actions => numbers.iter().map(action).collect::<Vec<_>>().join(", "),
+        };
+        let name = format!("{}.{}.{}", row.block, row.name, row.view);
+        writeln!(text, "{name:35} {active}").expect("a String takes everything");
+    }
+    for (scalar, number) in SparseV1::scalars().iter().zip(scalars) {
+        let name = format!("{}.{}", scalar.name, scalar.view);
+        writeln!(text, "{name:35} {number}").expect("a String takes everything");
+    }
+    text
+}
+
+/// The channels and features of the positions are those of the golden files.
 #[test]
 fn positions_are_encoded_as_before() {
     for name in NAMES {
         let toml = fs::read_to_string(path(name, "toml")).expect("the position");
         let position = Position::from_toml(&toml, name).unwrap_or_else(|error| panic!("{error}"));
         let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
-        let text = planes_text(&game.observe(position.seat()));
-        compare(name, "planes.txt", &text);
+        let o = game.observe(position.seat());
+        compare(name, "planes.txt", &planes_text(&o));
+        compare(name, "sparse.txt", &sparse_text(&o));
     }
 }
 

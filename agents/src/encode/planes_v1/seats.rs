@@ -127,7 +127,8 @@ pub(super) const SEAT: Group<PlanesV1, 10> = Group {
             "tiles",
             MOST_DORA,
             4,
-            "Dora, red fives and Norths set aside that it shows; the own seat's also in the hand. A tile counts once for each reason. 20 also above 20.",
+            "Dora, red fives and Norths set aside that it shows; the own seat's also in the \
+             hand. A tile counts once for each reason. 20 also above 20.",
         ),
         Row::number("discards", "discards", MOST_DISCARDS, 18, "Tiles that the seat has discarded."),
     ],
@@ -184,7 +185,8 @@ pub(super) const RIVAL: Group<PlanesV1, 8> = Group {
         ),
         Row::flag(
             "passed",
-            "Kinds that any seat discarded after this seat's last discard from the hand, or after its riichi.",
+            "Kinds that any seat discarded after this seat's last discard from the hand, or \
+             after its riichi.",
         ),
         Row::flag("suji", "Number tiles whose two-sided waits include a genbutsu of the seat on each side."),
         Row::flag("offers", "The tile that the player may claim comes from this seat."),

@@ -39,7 +39,8 @@ pub(super) const UNSEEN: Group<PlanesV1, 7> = Group {
         Row::tiles("red", "Unseen red fives, at the five of their suit."),
         Row::flag(
             "no_chance",
-            "Number tiles whose two-sided waits are all impossible, because all tiles of a needed kind are seen.",
+            "Number tiles whose two-sided waits are all impossible, because all tiles of a \
+             needed kind are seen.",
         ),
         Row::flag("one_chance", "The same if at most one tile of a needed kind is unseen."),
     ],
@@ -77,7 +78,8 @@ pub(super) const GAME: Group<PlanesV1, 10> = Group {
             "hands",
             255,
             8,
-            "How often the deal still passes until the last hand of the schedule; 0 from that hand on. 255 also above 255.",
+            "How often the deal still passes until the last hand of the schedule; 0 from that \
+             hand on. 255 also above 255.",
         ),
         Row::flag("last_hand", "The deal does not pass any more before the end of the schedule."),
         Row::number("honba", "honba", 255, 8, "Honba. 255 also above 255."),

@@ -220,7 +220,8 @@ const SEAT: Block<8> = Block::from(
         Row::numbers(
             "dora",
             8,
-            "Dora, red fives and Norths set aside that it shows; the own seat's also in the hand. 7 also above.",
+            "Dora, red fives and Norths set aside that it shows; the own seat's also in the \
+             hand. 7 also above.",
         ),
     ],
 );
@@ -253,7 +254,8 @@ const RIVAL: Block<7> = Block::from(
         Row::numbers(
             "gap",
             GAP_STEPS,
-            "Points that the seat has more than the player, in steps of 1,000: 13 is the same. The ends also beyond.",
+            "Points that the seat has more than the player, in steps of 1,000: 13 is the same. \
+             The ends also beyond.",
         ),
         Row::numbers("unchanged", 6, "Tsumogiri since the seat last discarded from the hand. 5 also above."),
         Row::kinds(
@@ -262,7 +264,8 @@ const RIVAL: Block<7> = Block::from(
         ),
         Row::kinds(
             "held_passed",
-            "The hand holds the kind, and it was discarded after the seat's last discard from the hand, or after its riichi.",
+            "The hand holds the kind, and it was discarded after the seat's last discard from \
+             the hand, or after its riichi.",
         ),
         Row::kinds(
             "held_suji",
@@ -302,7 +305,8 @@ const TILES: Block<9> = Block::from(
         Row::kinds("unseen_red", "A red five of the kind is unseen."),
         Row::kinds(
             "held_no_chance",
-            "The hand holds the kind, and its two-sided waits are all impossible, because all tiles of a needed kind are seen.",
+            "The hand holds the kind, and its two-sided waits are all impossible, because all \
+             tiles of a needed kind are seen.",
         ),
         Row::kinds("held_one_chance", "The same if at most one tile of a needed kind is unseen."),
     ],
@@ -341,7 +345,8 @@ const GAME: Block<9> = Block::from(
         Row::numbers(
             "hands_left",
             9,
-            "How often the deal still passes until the last hand of the schedule; 0 from that hand on. 8 also above.",
+            "How often the deal still passes until the last hand of the schedule; 0 from that \
+             hand on. 8 also above.",
         ),
         Row::numbers("honba", 6, "Honba. 5 also above."),
         Row::numbers("sticks", 5, "Riichi sticks on the table. 4 also above."),
