@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use jantaku_engine::{Event, IllegalAction, Observation, Rng, Rules, Seat};
+use rayon::prelude::*;
 
 use crate::{Faults, Policy, Reply};
 
@@ -59,23 +60,37 @@ pub enum News<'a> {
 
 /// An agent that decides for many tables at once.
 ///
-/// A runner gathers the decisions that are due in many games, calls [`decide`](Agent::decide) once
-/// for each agent, and applies the replies. One agent may play several seats and several games of a
-/// batch. Before the first of these calls it calls [`begin`](Agent::begin) for each agent, so that
-/// all of them can think at the same time.
+/// A runner gathers the decisions that are due in many games as a batch, calls
+/// [`decide`](Agent::decide) once for each agent, and applies the replies. One agent may play
+/// several seats and several games of a batch.
 ///
-/// The runner calls all methods from one thread at a time, between two steps of its games. An agent
-/// may block in them, so this thread is not in rayon's pool. An agent that waits for a process or a
-/// device in the background uses threads of its own, never rayon's.
+/// # The order of calls
+///
+/// A runner may call [`begin`](Agent::begin) with each batch some time before `decide`. In between
+/// it does other work, so that the agent can think at the same time:
+///
+/// - It lets other agents begin with their decisions of the same games.
+/// - It moves other games on. It gives the agent news of them, lets it begin with their batch, or
+///   asks it to decide a batch that began earlier.
+///
+/// So several batches may have begun, and batches are decided in the order in which they began. No
+/// game has decisions in two of them: a game stands still from `begin` to the `decide` of the same
+/// batch, and there is no news of it. A runner that stops early asks for what has begun before it
+/// lets go of the agent. Only after an error it may not. It may also call `decide` without `begin`,
+/// if no batch has begun.
+///
+/// The runner calls all methods from one thread at a time. An agent may block in them, so this
+/// thread is not in rayon's pool. An agent may share its work in them between rayon's threads. An
+/// agent that waits for a process or a device in the background uses threads of its own, never
+/// rayon's.
 ///
 /// An agent may keep state for each table and seat, such as the memory of a recurrent network.
 /// State that changes its decisions must not carry over from one game to another.
 pub trait Agent: Send {
     /// Begins to work on requests and returns at once.
     ///
-    /// A runner may call this before [`decide`](Agent::decide), with the same requests. Agents that
-    /// wait for processes or devices then work at the same time as other agents. The default does
-    /// nothing.
+    /// A runner may call this before [`decide`](Agent::decide), with the same requests in the same
+    /// order ([the order of calls](Agent#the-order-of-calls)). The default does nothing.
     ///
     /// # Errors
     ///
@@ -86,10 +101,11 @@ pub trait Agent: Send {
 
     /// Answers every request: pushes one reply for each to `replies`, in the order of the requests.
     ///
-    /// A runner calls this once for each step in which at least one seat of the agent has to
-    /// decide, so `requests` is never empty. `replies` is empty at the call. The size and order of
-    /// a batch depend on the runner and must not change a decision. An action that is not legal, or
-    /// a wrong number of replies, stops the run.
+    /// A runner calls this once for each batch, in which at least one seat of the agent has to
+    /// decide, so `requests` is never empty. If a batch has begun, they are those of the first batch
+    /// that has. `replies` is empty at the call. The size and order of a batch depend on the runner
+    /// and must not change a decision. An action that is not legal, or a wrong number of replies,
+    /// stops the run.
     ///
     /// # Errors
     ///
@@ -142,17 +158,27 @@ pub trait Agent: Send {
     }
 }
 
-/// A [`Policy`] as an [`Agent`] that answers a batch one decision after the other.
+/// A [`Policy`] as an [`Agent`]. Rayon's threads share the decisions of a large batch.
 #[derive(Clone, Debug)]
 pub struct Batched<P>(pub P);
 
+/// The decisions that a thread makes in a row. The first of them is timed: reading the clock takes
+/// longer than the decisions of fast agents.
+const IN_A_ROW: usize = 32;
+
 impl<P: Policy> Agent for Batched<P> {
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        replies.extend(requests.iter_mut().map(|r| {
-            let start = Instant::now();
-            let reply = self.0.reply(&r.observation, &mut r.rng);
-            Reply { took: Some(start.elapsed()), ..reply }
-        }));
+        let policy = &self.0;
+        let reply = |(at, r): (usize, &mut Request<'_>)| {
+            let start = at.is_multiple_of(IN_A_ROW).then(Instant::now);
+            let reply = policy.reply(&r.observation, &mut r.rng);
+            Reply { took: start.map(|start| start.elapsed()), ..reply }
+        };
+        if requests.len() <= IN_A_ROW || rayon::current_num_threads() == 1 {
+            replies.extend(requests.iter_mut().enumerate().map(reply));
+        } else {
+            replies.par_extend(requests.par_iter_mut().enumerate().with_min_len(IN_A_ROW).map(reply));
+        }
         Ok(())
     }
 

@@ -69,6 +69,16 @@ impl NamedAgent {
         &self.built.files
     }
 
+    /// The number of games that a run with this agent plays at once, unless the user chooses one
+    /// ([`StartAgent::tables`]). None if the agent is a policy, which needs no batches.
+    #[must_use]
+    pub fn tables(&self) -> Option<usize> {
+        match &self.built.player {
+            Player::Policy(_) => None,
+            Player::Agent(agent) => Some(agent.tables()),
+        }
+    }
+
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_repeatable`]).
     #[must_use]
     pub fn is_repeatable(&self) -> bool {

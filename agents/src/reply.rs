@@ -11,8 +11,9 @@ pub struct Reply {
     pub action: Action,
     /// What the agent reports about the decision. Agents without thoughts allocate nothing.
     pub thoughts: Option<Box<Thoughts>>,
-    /// How long the agent took for this answer, if it knows. Without it, a runner that times agents
-    /// takes the time of the whole batch.
+    /// How long the agent took for this answer, if it knows. An agent may time only some of its
+    /// answers. Where it timed none of a batch, a runner that times agents takes the time of the
+    /// whole batch for each.
     pub took: Option<Duration>,
 }
 

@@ -85,4 +85,13 @@ pub trait StartAgent: Send + Sync {
 
     /// What [`Agent::is_repeatable`] of the started agent answers.
     fn is_repeatable(&self) -> bool;
+
+    /// The number of games that a run with this agent plays at once, unless the user chooses one.
+    ///
+    /// A run takes the smallest number of its agents. The default suits networks, which need large
+    /// batches: it makes two batches of some 4,096 decisions, and one is answered while the tables
+    /// of the other move on. An agent that starts processes for each table needs few tables.
+    fn tables(&self) -> usize {
+        8192
+    }
 }

@@ -312,6 +312,15 @@ impl Wall {
         dealt
     }
 
+    /// Reads something of every part and returns what nobody needs ([`Game::fetch`]).
+    ///
+    /// [`Game::fetch`]: crate::Game::fetch
+    #[inline]
+    pub(crate) fn fetch(&self) -> u64 {
+        let ends = [0, self.tiles.len() / 2, self.tiles.len() - 1];
+        ends.iter().fold(u64::from(self.next), |read, at| read ^ u64::from(self.tiles[*at].number()))
+    }
+
     /// The number of live tiles left.
     #[must_use]
     #[inline]

@@ -178,6 +178,22 @@ impl Round {
         &self.privates[seat]
     }
 
+    /// Reads something of every part and returns what nobody needs ([`Game::fetch`]).
+    ///
+    /// [`Game::fetch`]: crate::Game::fetch
+    #[inline]
+    pub(crate) fn fetch(&self) -> u64 {
+        let Round { table, privates, wall, pending, legal, .. } = self;
+        let mut read = u64::from(pending.bits()) ^ u64::from(table.live) ^ wall.fetch();
+        for side in &table.sides {
+            read ^= u64::from(side.discards);
+        }
+        for (seat, private) in privates.enumerate() {
+            read ^= u64::from(private.decisions) ^ private.waits.bits() ^ legal[seat].words()[0];
+        }
+        read
+    }
+
     /// The seats that must decide now.
     #[must_use]
     #[inline]

@@ -107,8 +107,8 @@ impl<P: Policy> Policy for Timed<P> {
     }
 }
 
-/// An agent whose decisions are timed. A decision has the time that its reply states. Without it,
-/// it has the time until the whole batch was answered.
+/// An agent whose decisions are timed. If replies of a batch state times, these are taken. If none
+/// does, each decision has the time until the whole batch was answered.
 pub struct TimedAgent {
     agent: Box<dyn Agent>,
     latencies: Arc<Latencies>,
@@ -131,7 +131,11 @@ impl Agent for TimedAgent {
         let start = Instant::now();
         self.agent.decide(requests, replies)?;
         let took = start.elapsed();
-        replies.iter().for_each(|reply| self.latencies.add(reply.took.unwrap_or(took)));
+        let stated = || replies.iter().filter_map(|reply| reply.took);
+        stated().for_each(|took| self.latencies.add(took));
+        if stated().next().is_none() {
+            replies.iter().for_each(|_| self.latencies.add(took));
+        }
         Ok(())
     }
 

@@ -8,14 +8,14 @@ use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
 use jantaku_sim::run::store::Lock;
 use jantaku_sim::run::{self, check_is_new};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
-/// A pool with this many threads, or as many as the machine has.
-pub(super) fn thread_pool(threads: Option<usize>) -> anyhow::Result<ThreadPool> {
+/// Starts this many threads that share all work of the program, or as many as the machine has.
+pub(super) fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
     let of_machine = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(of_machine);
     let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|_| "play".to_owned());
-    pool.build().context("cannot start threads")
+    pool.build_global().context("cannot start threads")
 }
 
 /// Loads the rules of a preset or file.

@@ -8,13 +8,13 @@ use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault};
 use jantaku_sim::arena::{
     Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
 };
-use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::play::{Detail, Seatings, threads_for};
 use jantaku_sim::run::AgentParameters;
 use serde_json::{Value, json};
 
-use super::arguments::{load_rules, number, thread_pool};
+use super::arguments::{load_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{StartOptions, TABLES, fault_lines, faults_as_json, policies};
+use super::players::{StartOptions, fault_lines, faults_as_json, policies};
 use super::print;
 use super::progress::Progress;
 
@@ -97,7 +97,7 @@ struct Report<'a> {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     check_plot(args)?;
-    let pool = thread_pool(args.threads)?;
+    start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let agents = args.agents.as_deref().map(chosen).transpose()?;
@@ -110,10 +110,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.set_length(league.remaining()?);
     let start = Instant::now();
     let (played, threads) = match policies(&named) {
-        Some(agents) => (pool.install(|| league.play(&agents, &mut progress)), pool.current_num_threads()),
+        Some(agents) => (league.play(&agents, &mut progress), rayon::current_num_threads()),
         None => {
-            let at_once = config.at_once.unwrap_or(TABLES);
-            (league.play_started(&named, &setup, at_once, &mut progress), 1)
+            let fewest = named.iter().filter_map(|(_, agent)| agent.tables()).min();
+            let at_once = config.at_once.or(fewest).unwrap_or(1);
+            (league.play_started(&named, &setup, at_once, &mut progress), threads_for(at_once))
         }
     };
     progress.finish();

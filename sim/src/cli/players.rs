@@ -10,6 +10,7 @@ use jantaku_agents::{
     Agent, FaultKind, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
 };
 use jantaku_sim::arena::{Latencies, TimedAgent, labels};
+use jantaku_sim::play::threads_for;
 use jantaku_sim::run::Run;
 use serde_json::{Value, json};
 
@@ -19,9 +20,9 @@ use super::progress::Progress;
 /// Options for agents that have to be started, such as programs.
 #[derive(clap::Args)]
 pub(super) struct StartOptions {
-    /// Play at this many tables at once if an agent is a program, with at most one process for each
-    /// seat at these tables; built-in agents need no tables [default: 4]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=4096), allow_negative_numbers = true)]
+    /// Play this many games at once if an agent is a network or a program; a program has at most one
+    /// process for each seat in these games [default: 8192, or 4 with a program]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
     pub tables: Option<usize>,
     /// Choose what a fault of a program causes: end the run, or let a substitute that discards what
     /// it draws decide once or for the rest of the game [default: stop]
@@ -37,9 +38,6 @@ fn on_fault() -> impl TypedValueParser<Value = OnFault> {
     let named = |name: String| OnFault::named(&name).expect("clap checks the name");
     PossibleValuesParser::new(OnFault::ALL.map(OnFault::name)).map(named)
 }
-
-/// Tables in play without `--tables`.
-pub(super) const TABLES: usize = 4;
 
 /// The agents of a command.
 pub(super) enum Players {
@@ -113,12 +111,14 @@ impl StartOptions {
         &self,
         agents: impl Iterator<Item = (&'a String, &'a NamedAgent, Setup)>,
     ) -> anyhow::Result<Players> {
+        let mut fewest = None;
         let start = |(name, agent, setup): (&String, &NamedAgent, Setup)| {
+            fewest = agent.tables().into_iter().chain(fewest).min();
             let agent = agent.start(&setup).with_context(|| format!("cannot start `{name}`"))?;
             Ok((name.clone(), agent))
         };
         let agents = agents.map(start).collect::<anyhow::Result<_>>()?;
-        Ok(Players::Started(Started { agents, tables: self.tables.unwrap_or(TABLES) }))
+        Ok(Players::Started(Started { agents, tables: self.tables.or(fewest).unwrap_or(1) }))
     }
 }
 
@@ -138,6 +138,14 @@ pub(super) fn earlier_faults(folder: &Path, end: TableId) -> anyhow::Result<BTre
 }
 
 impl Players {
+    /// The threads that play.
+    pub fn threads(&self) -> usize {
+        match self {
+            Players::Policies(_) => rayon::current_num_threads(),
+            Players::Started(started) => threads_for(started.tables),
+        }
+    }
+
     /// Times the decisions of started agents from now on.
     pub fn time(&mut self) -> Vec<(String, Arc<Latencies>)> {
         let Players::Started(started) = self else { return Vec::new() };

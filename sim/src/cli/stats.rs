@@ -14,7 +14,7 @@ use jantaku_sim::stats::{
 };
 use serde_json::json;
 
-use super::arguments::{load_rules, number, thread_pool};
+use super::arguments::{load_rules, number, start_threads};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
 use super::players::{Players, StartOptions, Started, fault_lines, faults_as_json};
@@ -113,9 +113,9 @@ impl GameOptions {
         Job { rules, schedule, agents, detail: Detail::None }
     }
 
-    /// Runs `work` on a pool with the chosen number of threads.
-    pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        Ok(thread_pool(self.threads)?.install(work))
+    /// Starts the chosen number of threads.
+    pub fn start_threads(&self) -> anyhow::Result<()> {
+        start_threads(self.threads)
     }
 }
 
@@ -149,6 +149,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
     args.figures.check()?;
+    args.play.start_threads()?;
     if args.play.precision.plan {
         return plan(args, output);
     }
@@ -180,13 +181,11 @@ fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool
     let statistics = match &mut players {
         Players::Policies(policies) => {
             let job = args.play.job(&rules, policies, games);
-            args.play.on_threads(|| {
-                if targets.is_empty() {
-                    stats::simulate(&job, &mut progress)
-                } else {
-                    stats::simulate_until(&job, &targets, &mut progress)
-                }
-            })?
+            if targets.is_empty() {
+                stats::simulate(&job, &mut progress)
+            } else {
+                stats::simulate_until(&job, &targets, &mut progress)
+            }
         }
         Players::Started(Started { agents: list, tables }) => {
             let schedule = Schedule::selfplay(args.play.seed(), games);
@@ -231,7 +230,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
         progress.finish();
         pilot
     };
-    args.play.on_threads(|| precision::plan(&targets, args.play.games, play, output))?
+    precision::plan(&targets, args.play.games, play, output)
 }
 
 /// Prints the names of all figures, and what they are per.
@@ -265,7 +264,7 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
         bail!("{}: has no complete part, so no games to count", args.runs[0].display());
     }
     let mut progress = Progress::games(runs.games(), !output.quiet)?;
-    let statistics = args.play.on_threads(|| stats::read(&runs, &mut progress))??;
+    let statistics = stats::read(&runs, &mut progress)?;
     progress.finish();
     let (_, config) = runs.configs().next().expect("there is a run");
     let players = |config: &RunConfig| (config.agents.clone(), config.seatings);

@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
     args.figures.check()?;
+    args.play.start_threads()?;
     if args.play.precision.plan {
         return plan(args, output);
     }
@@ -87,13 +88,11 @@ fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow
     let groups = Groups::new(&agents);
     let targets = args.play.precision.targets(&groups, &rules_of_all(&variants))?;
     let mut progress = args.play.progress(output)?;
-    let sweep = args.play.on_threads(|| {
-        if targets.is_empty() {
-            stats::sweep(&jobs, &mut progress)
-        } else {
-            stats::sweep_until(&jobs, &targets, &mut progress)
-        }
-    })??;
+    let sweep = if targets.is_empty() {
+        stats::sweep(&jobs, &mut progress)?
+    } else {
+        stats::sweep_until(&jobs, &targets, &mut progress)?
+    };
     progress.finish();
     let is_whole = sweep.variants()[0].games() == games;
     let names: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
@@ -122,7 +121,7 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
         progress.finish();
         pilot
     };
-    args.play.on_threads(|| precision::plan(&targets, args.play.games, play, output))?
+    precision::plan(&targets, args.play.games, play, output)
 }
 
 fn rules_of_all(variants: &[Variant]) -> Vec<&Rules> {

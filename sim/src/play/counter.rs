@@ -103,6 +103,11 @@ impl GameCounter {
         &self.unit
     }
 
+    /// What was counted in the finished game.
+    pub const fn counts(&self) -> &UnitCounts {
+        &self.unit
+    }
+
     /// Adds an amount of a player to the groups of their seat, wind and agent.
     fn add_amount(&mut self, quantity: Quantity, seat: Seat, wind: Option<usize>, value: i32) {
         let groups = [Some(seat_group(seat)), wind, self.agents[seat.index()]];

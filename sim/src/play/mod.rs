@@ -35,7 +35,7 @@ mod sink;
 mod tally;
 
 pub use amounts::{Amount, Quantity};
-pub use cohort::{Cohort, cohort};
+pub use cohort::{Cohort, cohort, threads_for};
 pub(crate) use cohort::{cohort_in_parts, play_in_order};
 pub(crate) use counter::GameCounter;
 pub use counts::{Counts, UnitCounts};

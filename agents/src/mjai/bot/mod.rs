@@ -109,7 +109,7 @@ impl StartAgent for Program {
             chairs: HashMap::new(),
             ended: Vec::new(),
             most_seats: 0,
-            has_begun: false,
+            begun: 0,
             referee: Referee {
                 agent: name.to_owned(),
                 setup: setup.clone(),
@@ -121,6 +121,11 @@ impl StartAgent for Program {
 
     fn is_repeatable(&self) -> bool {
         false
+    }
+
+    /// Each table has a process for each seat that the program plays.
+    fn tables(&self) -> usize {
+        4
     }
 }
 
@@ -135,8 +140,8 @@ struct Bots {
     ended: Vec<(Seat, Chair)>,
     /// The most seats that were in play at once.
     most_seats: usize,
-    /// Whether the questions of the next batch have been put.
-    has_begun: bool,
+    /// The number of batches whose questions have been put and not been answered.
+    begun: usize,
     referee: Referee,
 }
 
@@ -366,15 +371,15 @@ fn timed(action: Action, took: Duration) -> Reply {
 impl Agent for Bots {
     /// Puts all questions, so that all bots think at the same time.
     fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
-        self.has_begun = true;
+        self.begun += 1;
         requests.iter().try_for_each(|request| self.ask(request))
     }
 
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        if !self.has_begun {
+        if self.begun == 0 {
             self.begin(requests)?;
         }
-        self.has_begun = false;
+        self.begun -= 1;
         let heard: Vec<Heard> =
             requests.iter().map(|request| self.hear(request)).collect::<Result<_, _>>()?;
         for (request, heard) in requests.iter().zip(heard) {

@@ -16,10 +16,9 @@ use jantaku_sim::arena::{
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::run::{Run, RunConfig, StoppedRun};
 use jantaku_sim::stats::Section;
-use rayon::ThreadPool;
 use serde_json::{Value, json};
 
-use super::arguments::{load_rules, number, thread_pool};
+use super::arguments::{load_rules, number, start_threads};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
 use super::players::{Players, StartOptions, Started, earlier_faults, note_parts_after_gap};
@@ -102,9 +101,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     } else {
         (vec![Section::Players], vec![By::Agent])
     };
-    let pool = thread_pool(args.threads)?;
+    start_threads(args.threads)?;
     if let Some((gain, variance)) = args.plan {
-        return plan(args, (gain, variance), &pool, output);
+        return plan(args, (gain, variance), output);
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
@@ -123,12 +122,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let started_latencies = players.time();
     game.plan.sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
-    let (played, threads) = match &mut players {
-        Players::Policies(_) => {
-            (pool.install(|| game.play(&timed, &mut progress)), pool.current_num_threads())
-        }
-        // They may wait, so not on a thread of the pool.
-        Players::Started(started) => (game.play_started(started, &mut progress), 1),
+    let played = match &mut players {
+        Players::Policies(_) => game.play(&timed, &mut progress),
+        Players::Started(started) => game.play_started(started, &mut progress),
     };
     progress.finish();
     let played = played?;
@@ -144,7 +140,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             .chain(started_latencies.iter().map(|(name, latencies)| (name, &**latencies)))
             .collect(),
         faults: &faults,
-        threads,
+        threads: players.threads(),
         sections: &sections,
         shows_figures: args.figures.are_chosen(),
         divisions: &divisions,
@@ -178,12 +174,7 @@ fn faults_of(
 }
 
 /// Prints how many sets show a gain.
-fn plan(
-    args: &Args,
-    (gain, variance): (f64, Option<f64>),
-    pool: &ThreadPool,
-    output: Output,
-) -> anyhow::Result<Ended> {
+fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> anyhow::Result<Ended> {
     let mut config = asked(args)?;
     let per_set = config.schedule().games_per_set();
     let (variance, pace) = if let Some(variance) = variance {
@@ -193,9 +184,7 @@ fn plan(
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
         let mut players = args.start.start(&named_agents(&config)?, None, &progress)?;
         let pilot = match &mut players {
-            Players::Policies(agents) => {
-                pool.install(|| play_match(&config, None, PILOT_SETS, agents, &mut progress))?
-            }
+            Players::Policies(agents) => play_match(&config, None, PILOT_SETS, agents, &mut progress)?,
             Players::Started(Started { agents, tables }) => {
                 play_match_batched(&config, None, PILOT_SETS, agents, *tables, &mut progress)?
             }

@@ -12,9 +12,8 @@ use jantaku_sim::play::Detail;
 use jantaku_sim::run::{
     ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count, count_batched,
 };
-use rayon::ThreadPool;
 
-use super::arguments::{load_rules, number, thread_pool};
+use super::arguments::{load_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::players::{self, Players, StartOptions, Started};
 use super::print;
@@ -91,19 +90,11 @@ impl Plan {
         }
     }
 
-    /// Plays the games: policies on the threads of the pool, started agents on this thread, because
-    /// they may wait.
-    fn play(
-        &mut self,
-        players: &mut Players,
-        pool: &ThreadPool,
-        progress: &mut Progress,
-    ) -> anyhow::Result<Played> {
+    /// Plays the games.
+    fn play(&mut self, players: &mut Players, progress: &mut Progress) -> anyhow::Result<Played> {
         Ok(match (self, players) {
-            (Plan::Write(run), Players::Policies(agents)) => pool.install(|| run.play(agents, progress))?,
-            (Plan::Count(config), Players::Policies(agents)) => {
-                pool.install(|| count(config, agents, progress))?
-            }
+            (Plan::Write(run), Players::Policies(agents)) => run.play(agents, progress)?,
+            (Plan::Count(config), Players::Policies(agents)) => count(config, agents, progress)?,
             (Plan::Write(run), Players::Started(Started { agents, tables })) => {
                 run.play_batched(agents, *tables, progress)?
             }
@@ -123,7 +114,7 @@ impl Plan {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let pool = thread_pool(args.threads)?;
+    start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
@@ -149,7 +140,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         announce_size(run);
     }
     progress.set_length(games.end - games.start);
-    let played = plan.play(&mut players, &pool, &mut progress);
+    let played = plan.play(&mut players, &mut progress);
     progress.finish();
     let (played, faults) = (played?, players.faults());
     let report =

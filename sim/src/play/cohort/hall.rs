@@ -1,0 +1,251 @@
+//! Tables that move on together.
+
+use jantaku_agents::{Reply, Request, TableId, Thoughts};
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, Event, Game, Observation, Observer};
+use rayon::prelude::*;
+
+use super::queue::{Finished, Queue};
+use super::roles::Roles;
+use crate::play::runner::{Counted, finish_counted, submit};
+use crate::play::{Fixture, GameCounter, Listener, Memory, RunError};
+
+/// The most tables that a thread moves on at a time: enough to be worth a thread's while.
+pub(super) const BLOCK: usize = 64;
+
+/// Half of the tables of a cohort.
+pub(super) struct Hall(Vec<Block>);
+
+/// Tables that one thread moves on at a time.
+struct Block {
+    /// The games in play; none at a free table.
+    tables: Vec<Option<Table>>,
+    /// The number of requests to each agent.
+    asked: Vec<usize>,
+}
+
+/// What became of the tables of a block when they moved on.
+pub(super) struct Moved<'a> {
+    /// The decisions that are due, by agent, in the order of the tables and seats.
+    pub(super) requests: Vec<Vec<Request<'a>>>,
+    /// What the subscribers of each game are to be told, in the order of its events.
+    pub(super) news: Vec<(Fixture, Told)>,
+    /// Games that have ended.
+    pub(super) finished: Vec<Finished>,
+    /// The first game that failed.
+    pub(super) failed: Option<(u64, RunError)>,
+}
+
+/// A piece of news.
+pub(super) enum Told {
+    Start,
+    Event(Event),
+}
+
+/// A game in play.
+struct Table {
+    fixture: Fixture,
+    game: Game,
+    memory: Memory,
+    counter: GameCounter,
+    /// Whether an agent at the table wants its news.
+    is_followed: bool,
+}
+
+/// The answers of each agent to the requests of a block, in the order of the requests.
+type Answers<'r> = Vec<std::slice::IterMut<'r, Reply>>;
+
+impl Hall {
+    /// A hall with this many free tables.
+    pub(super) fn new(tables: usize) -> Hall {
+        let firsts = (0..tables).step_by(BLOCK);
+        Hall(firsts.map(|first| Block::new(BLOCK.min(tables - first))).collect())
+    }
+
+    /// Applies the replies of each agent, puts finished games aside, starts games at free tables, and
+    /// gathers the decisions that are due then.
+    ///
+    /// Threads of the rayon pool share the blocks.
+    pub(super) fn advance<'a>(
+        &'a mut self,
+        replies: &mut [Vec<Reply>],
+        roles: &Roles<'_>,
+        queue: &Queue<'_>,
+    ) -> Vec<Moved<'a>> {
+        let is_alone = self.0.len() <= 1 || rayon::current_num_threads() == 1;
+        let mut replies: Vec<&mut [Reply]> = replies.iter_mut().map(Vec::as_mut_slice).collect();
+        let mut own_replies = |block: &Block| -> Answers<'_> {
+            let asked = replies.iter_mut().zip(&block.asked);
+            asked
+                .map(|(replies, asked)| {
+                    replies.split_off_mut(..*asked).expect("they were counted").iter_mut()
+                })
+                .collect()
+        };
+        let blocks: Vec<_> = self.0.iter_mut().map(|block| (own_replies(block), block)).collect();
+        let advance = |(replies, block): (Answers<'_>, &'a mut Block)| block.advance(replies, roles, queue);
+        if is_alone {
+            blocks.into_iter().map(advance).collect()
+        } else {
+            blocks.into_par_iter().map(advance).collect()
+        }
+    }
+}
+
+impl Block {
+    fn new(tables: usize) -> Block {
+        Block { tables: (0..tables).map(|_| None).collect(), asked: Vec::new() }
+    }
+
+    /// Moves every table on to its next decision.
+    fn advance<'a>(
+        &'a mut self,
+        mut replies: Answers<'_>,
+        roles: &Roles<'_>,
+        queue: &Queue<'_>,
+    ) -> Moved<'a> {
+        let requests = (0..roles.count()).map(|_| Vec::with_capacity(self.tables.len())).collect();
+        let mut moved = Moved { requests, news: Vec::new(), finished: Vec::new(), failed: None };
+        let mut rest = &mut self.tables[..];
+        while let Some((place, later)) = rest.split_first_mut() {
+            if let [Some(next), ..] = later {
+                next.fetch();
+            }
+            rest = later;
+            if let Some(table) = place {
+                let answered = table.answer(&mut replies, roles, &mut moved.news);
+                let (game, is_over) = (table.fixture.game, table.game.is_over());
+                match answered {
+                    _ if !queue.wants(game) => *place = None,
+                    Ok(()) if is_over => moved.finished.extend(place.take().map(Table::finish)),
+                    Ok(()) => {}
+                    Err(error) => {
+                        *place = None;
+                        moved.fail(game, error);
+                    }
+                }
+            }
+            if place.is_none() {
+                *place = queue.start().map(|next| Table::start(next, roles, &mut moved.news));
+            }
+            if let Some(table) = place {
+                table.ask(roles, &mut moved.requests);
+            }
+        }
+        self.asked.clear();
+        self.asked.extend(moved.requests.iter().map(Vec::len));
+        moved
+    }
+}
+
+impl Moved<'_> {
+    /// Keeps the error of a game unless an earlier one has failed.
+    fn fail(&mut self, game: u64, error: RunError) {
+        if self.failed.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
+            self.failed = Some((game, error));
+        }
+    }
+}
+
+impl Table {
+    /// Starts a game.
+    fn start(
+        (fixture, mut counter): (Fixture, GameCounter),
+        roles: &Roles<'_>,
+        news: &mut Vec<(Fixture, Told)>,
+    ) -> Table {
+        let rules = roles.job.rules;
+        let is_followed = roles.are_followed(rules, fixture);
+        counter.start(fixture.seating.arrange(roles.groups));
+        let mut memory = Memory::new(roles.job.detail, rules);
+        news.extend(is_followed.then_some((fixture, Told::Start)));
+        let counted = Counted { memory: &mut memory, counter: &mut counter };
+        let mut seen = Seen { counted, fixture, news: is_followed.then_some(news) };
+        let game = Game::new_seen(rules, fixture.seed, &mut seen);
+        Table { fixture, game, memory, counter, is_followed }
+    }
+
+    /// Applies the replies of all seats that must decide.
+    fn answer(
+        &mut self,
+        replies: &mut Answers<'_>,
+        roles: &Roles<'_>,
+        news: &mut Vec<(Fixture, Told)>,
+    ) -> Result<(), RunError> {
+        let Table { fixture, game, memory, counter, is_followed } = self;
+        let counted = Counted { memory, counter };
+        let mut seen = Seen { counted, fixture: *fixture, news: is_followed.then_some(news) };
+        let mut answered = Ok(());
+        for seat in game.pending().iter() {
+            let agent = roles.of_seat(*fixture, seat);
+            let reply = replies[agent].next().expect("every seat was asked");
+            let reply = Reply { thoughts: reply.thoughts.take(), ..*reply };
+            // After an error, the replies of the other seats are passed over.
+            answered = answered.and_then(|()| submit(game, seat, roles.name(agent), reply, &mut seen));
+        }
+        let game_number = fixture.game;
+        answered.map_err(|error| RunError::Agent { game: game_number, error })?;
+        if game.is_endless() { Err(RunError::Endless { game: game_number }) } else { Ok(()) }
+    }
+
+    /// Makes the processor fetch the table while the one before it moves on ([`Game::fetch`]).
+    #[inline]
+    fn fetch(&self) {
+        self.game.fetch();
+        std::hint::black_box(self.fixture.game ^ u64::from(self.memory.hand().draws));
+    }
+
+    /// Adds a request to its agent for each seat that must decide.
+    #[inline]
+    fn ask<'a>(&'a self, roles: &Roles<'_>, requests: &mut [Vec<Request<'a>>]) {
+        for seat in self.game.pending().iter() {
+            let agent = roles.of_seat(self.fixture, seat);
+            requests[agent].push(Request {
+                table: TableId(self.fixture.game),
+                observation: self.game.observe(seat),
+                rng: self.game.random_stream(seat, roles.salt(agent)),
+            });
+        }
+    }
+
+    /// The record of the game, which is over, and its counts.
+    fn finish(mut self) -> Finished {
+        let rules = self.game.rules();
+        let (record, _) = finish_counted(self.memory, &mut self.counter, self.fixture, rules);
+        Finished { record, counter: self.counter }
+    }
+}
+
+/// Records a game in play, counts its hands, and keeps its events for agents that want them.
+struct Seen<'a> {
+    counted: Counted<'a>,
+    fixture: Fixture,
+    news: Option<&'a mut Vec<(Fixture, Told)>>,
+}
+
+impl Observer for Seen<'_> {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self.counted.event(event);
+        if let Some(news) = &mut self.news {
+            news.push((self.fixture, Told::Event(event.clone())));
+        }
+    }
+}
+
+impl Spectator for Seen<'_> {
+    #[inline]
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.counted.decision(o, action);
+    }
+}
+
+impl Listener for Seen<'_> {
+    fn listens(&self) -> bool {
+        self.counted.listens()
+    }
+
+    fn thoughts(&mut self, thoughts: Box<Thoughts>) {
+        self.counted.thoughts(thoughts);
+    }
+}

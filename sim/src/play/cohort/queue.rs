@@ -1,0 +1,85 @@
+//! The games of a cohort: which one comes next, and finished ones until it is their turn.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Cohort;
+use crate::play::{Fixture, GameCounter, GameRecord, RunError};
+
+/// A free table waits for the first unfinished game if this many games per table lie between it and
+/// the next one. It bounds the memory of finished games that wait for their turn.
+const GAMES_AHEAD: u64 = 4;
+
+/// The games of a job in their order.
+pub(super) struct Queue<'a> {
+    job: &'a Cohort<'a>,
+    /// The game that is to be started next. All threads take from it.
+    next: AtomicU64,
+    /// The game that is to be taken next.
+    first: u64,
+    /// The end of the games, or the first game that failed.
+    end: u64,
+    /// The error of that game.
+    failed: Option<RunError>,
+    /// Finished games by their numbers, until it is their turn.
+    finished: BTreeMap<u64, Finished>,
+    /// A counter of no games.
+    unused: GameCounter,
+}
+
+/// A finished game, and what was counted in it.
+pub(super) struct Finished {
+    pub(super) record: GameRecord,
+    pub(super) counter: GameCounter,
+}
+
+impl<'a> Queue<'a> {
+    /// All games of a job. They are counted by copies of this counter.
+    pub(super) const fn new(job: &'a Cohort<'a>, unused: GameCounter) -> Queue<'a> {
+        let (first, end) = (job.games.start, job.games.end);
+        let next = AtomicU64::new(first);
+        Queue { job, next, first, end, failed: None, finished: BTreeMap::new(), unused }
+    }
+
+    /// The next game to start, with a counter. None if a table is to stay free for now.
+    ///
+    /// Which table gets which game depends on the threads, but no game depends on its table.
+    pub(super) fn start(&self) -> Option<(Fixture, GameCounter)> {
+        let ahead = GAMES_AHEAD * self.job.tables.max(1) as u64;
+        let end = self.end.min(self.first.saturating_add(ahead));
+        let later = |next| (next < end).then_some(next + 1);
+        let game = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later).ok()?;
+        Some((self.job.schedule.fixture(game), self.unused.clone()))
+    }
+
+    /// Whether a game is still wanted: no earlier one has failed.
+    pub(super) const fn wants(&self, game: u64) -> bool {
+        game < self.end
+    }
+
+    /// Keeps finished games until it is their turn. A game that failed ends the games.
+    pub(super) fn add(&mut self, finished: Vec<Finished>, failed: Option<(u64, RunError)>) {
+        self.finished.extend(finished.into_iter().map(|game| (game.record.game, game)));
+        // Earlier games go on: one of them may fail, too, and all that end well are kept.
+        if let Some((game, error)) = failed.filter(|(game, _)| *game < self.end) {
+            (self.end, self.failed) = (game, Some(error));
+        }
+    }
+
+    /// The next game in order, if it is finished.
+    pub(super) fn pop(&mut self) -> Option<Finished> {
+        let finished = self.finished.remove(&self.first).filter(|_| self.wants(self.first))?;
+        self.first += 1;
+        Some(finished)
+    }
+
+    /// The number of games that were taken.
+    pub(super) const fn taken(&self) -> u64 {
+        self.first - self.job.games.start
+    }
+
+    /// The error of the first game that failed.
+    pub(super) fn into_error(self) -> Option<RunError> {
+        self.failed
+    }
+}
