@@ -1,4 +1,11 @@
 //! `jantaku bench`.
+//!
+//! - `cohort`: what lockstep costs
+//! - `encoders`: how long the encoders take
+//! - this file: the games of some agents
+
+mod cohort;
+mod encoders;
 
 use std::time::Instant;
 
@@ -30,12 +37,22 @@ struct Row {
 
 impl Row {
     fn median(&self) -> f64 {
-        self.seconds[self.seconds.len() / 2]
+        median(&self.seconds)
     }
 
     fn per_second(&self, count: u64) -> f64 {
         count as f64 / self.median()
     }
+}
+
+/// The median of numbers in ascending order.
+fn median(seconds: &[f64]) -> f64 {
+    seconds[seconds.len() / 2]
+}
+
+/// Nanoseconds of a decision.
+fn per_decision(seconds: f64, decisions: u64) -> f64 {
+    seconds * 1e9 / decisions as f64
 }
 
 /// The measurements of one agent, and a hash of the signatures of its games.
@@ -64,11 +81,19 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     fast.fast = true;
     rows.extend(measure("heuristic:fast", &fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
+    let (encoders, cohort) = (encoders::measure(args.repeat), cohort::measure(args.repeat)?);
     if output.json {
-        say_json(&json!({ "signature": signature, "rows": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
+        say_json(&json!({
+            "signature": signature,
+            "rows": rows.iter().map(as_json).collect::<Vec<_>>(),
+            "encoders": encoders.as_json(),
+            "cohort": cohort.as_json(),
+        }))?;
         return Ok(Ended::Done);
     }
-    say(&format!("{}Signature: {signature}\n", print::table(&table(&rows, args.repeat))))?;
+    let tables = [table(&rows, args.repeat), encoders.lines(), cohort.lines()];
+    let tables = tables.map(|lines| print::table(&lines)).join("\n");
+    say(&format!("{tables}Signature: {signature}\n"))?;
     Ok(Ended::Done)
 }
 
