@@ -1,5 +1,6 @@
 //! Laws of the backends.
 
+use allocation_counter::measure;
 use jantaku_agents::encode::SparseV1;
 use jantaku_agents::neural::{Encoder, Evaluator, Inputs, Outputs, Precision, Uniform};
 use jantaku_engine::ActionId;
@@ -103,6 +104,19 @@ fn bits_depend_on_the_row_alone() {
             }
             assert_eq!(kinds.last(), Some(&"portable"));
         }
+    }
+}
+
+#[test]
+fn a_block_allocates_nothing() {
+    let (encoded, mut out) = (decisions(Encoder::SparseV1, 8, 64), Outputs::new());
+    out.reset(encoded.rows());
+    for precision in [Precision::F32, Precision::Int8] {
+        let mut model = Model::random(7, 37, &[50]).open(precision);
+        let allocated = measure(|| {
+            model.evaluate(encoded.inputs(), out.view_mut()).unwrap_or_else(|error| panic!("{error}"));
+        });
+        assert_eq!(allocated.count_total, 0, "{precision:?}");
     }
 }
 
