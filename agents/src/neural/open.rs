@@ -106,32 +106,25 @@ fn open_safetensors(path: &Path, settings: Settings) -> Result<Opened, BuildErro
 }
 
 #[cfg(feature = "torch")]
-#[cfg(feature = "torch")]
 fn open_torch_script(path: &Path, settings: Settings) -> Result<Opened, BuildError> {
-    use super::torch::{self, TorchSettings};
-
-    let contents = read(path)?;
-    let manifest = Manifest::beside(path)?;
-    let side_file = Manifest::side_file(path);
-    let side_contents = read(&side_file)?;
-    let usual = TorchSettings::of(settings.device);
-    let bf16 = match settings.precision {
-        None => usual.bf16,
-        Some(Numbers::F32) => false,
-        Some(Numbers::Bf16) => true,
+    let mut torch = TorchSettings::of(settings.device);
+    match settings.precision {
+        None => {}
+        Some(Numbers::F32) => torch.bf16 = false,
+        Some(Numbers::Bf16) => torch.bf16 = true,
         Some(Numbers::Int8) => {
-            let (expected, advice) = ("f32 or bf16 for .pt", "choose one of them, or leave the option out");
+            let advice = "choose one of them, or leave the option out";
+            let expected = "f32 or bf16 for .pt";
             return Err(ModelError::new(path, "option precision", "int8", expected, advice).into());
         }
-    };
-    let evaluator = torch::open(path, &manifest, TorchSettings { bf16, ..usual })?;
-    let file =
-        |path: &Path, contents: &[u8]| ParameterFile::new(&format!("model={}", path.display()), contents);
+    }
+    let contents = read(path)?;
+    let manifest = Manifest::beside(path)?;
     Ok(Opened {
-        evaluator,
+        evaluator: torch::open(path, &manifest, torch)?,
         manifest: Some(manifest),
         reads_inputs: true,
-        files: vec![file(path, &contents), file(&side_file, &side_contents)],
+        files: vec![ParameterFile::new(&format!("model={}", path.display()), &contents)],
     })
 }
 
