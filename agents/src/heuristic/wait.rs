@@ -25,7 +25,6 @@ impl<'a> WaitWeights<'a> {
     }
 
     /// The weight of a tile of this kind.
-
     #[inline]
     pub(super) fn of(&self, kind: TileKind) -> f32 {
         let weight = self.of_classes[usize::from(CLASSES[kind.index()])];
