@@ -176,8 +176,18 @@ def calls(d: dict[str, numpy.ndarray]) -> None:
 
 def damaten(d: dict[str, numpy.ndarray]) -> None:
     yaku = d["mode"] == DAMATEN
-    print("# Riichi against damaten with the same discard, for hands with which the agent declares riichi")
+    print("# Riichi against damaten with the same discard, for hands that may declare riichi")
+    last, declares = d["stage"] <= 1, d["declared"] == 1
     groups = {}
+    for name, of_stage in (("before the last hand", ~last), ("in the last hand", last)):
+        for choice, of_choice in (("declares", declares), ("stays in damaten", ~declares)):
+            groups[f"{name}, the agent {choice}"] = of_stage & of_choice
+    for yaku_name, of_yaku in (("with a yaku", yaku), ("by tsumo alone without riichi", d["mode"] == TSUMO)):
+        for name, of_ukeire in (("up to 4", d["ukeire"] <= 4), ("more than 4", d["ukeire"] > 4)):
+            for low, high in ((0, 4), (5, 8), (9, 18)):
+                of_draws = (d["draws"] >= low) & (d["draws"] <= high)
+                which = of_yaku & of_ukeire & of_draws & ~last
+                groups[f"{yaku_name}, ukeire {name}, {low} to {high} draws left"] = which
     for name, of_mode in (("with a yaku", yaku), ("by tsumo alone without riichi", d["mode"] == TSUMO)):
         for riichi in range(3):
             groups[f"{name}, {riichi} others in riichi"] = of_mode & (d["riichi"] == riichi)
@@ -202,6 +212,7 @@ def damaten(d: dict[str, numpy.ndarray]) -> None:
             f"{name}: wins {wins[0]:.3f} and {wins[1]:.3f} in damaten, ratio {ratio:.2f} ± {ratio_error:.2f}; "
             f"deals in {deal_ins[0]:.3f} and {deal_ins[1]:.3f}; {won[0]:.0f} and {won[1]:.0f} points a win; "
             f"riichi {points_change(h['gain_riichi'] - h['gain_damaten'])}, "
+            f"of the result {points_change(h['result_riichi'] - h['result_damaten'])}, "
             f"estimate {h['estimate'].mean():+.0f} ({len(h['mode'])})"
         )
 
