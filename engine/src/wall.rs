@@ -328,6 +328,20 @@ impl Wall {
         self.live_end - self.next
     }
 
+    /// The live tiles that are left, in the order in which they will be drawn.
+    ///
+    /// Each replacement draw takes the last of them away.
+    #[must_use]
+    pub fn live_tiles(&self) -> &[Tile] {
+        &self.tiles[usize::from(self.next)..usize::from(self.live_end)]
+    }
+
+    /// The replacement tiles that are left, in the order in which they will be drawn.
+    pub fn replacement_tiles(&self) -> impl Iterator<Item = Tile> {
+        let left = &dead_wall(self.layout).replacement[usize::from(self.replacements)..];
+        left.iter().map(|index| self.tiles[*index])
+    }
+
     /// All tiles in the order in which they are drawn, the drawn ones included.
     #[must_use]
     pub fn tiles(&self) -> &[Tile] {
@@ -397,10 +411,14 @@ mod tests {
             let rules = Rules { wall_layout: layout, ..Rules::default() };
             let wall = Wall::of_hand(1, 0, 0, 0, &rules);
             let mut drawn = wall;
+            assert_eq!(wall.live_tiles(), &wall.tiles[52..122]);
             for index in replacement {
+                assert_eq!(drawn.replacement_tiles().next(), Some(wall.tiles[index]));
                 assert_eq!(drawn.replace(), wall.tiles[index]);
             }
+            assert_eq!(drawn.replacement_tiles().count(), 2);
             assert_eq!(drawn.live(), 68);
+            assert_eq!(drawn.live_tiles(), &wall.tiles[52..120]);
             for k in 0..3 {
                 assert_eq!(wall.indicator(k), wall.tiles[indicators[k]]);
                 assert_eq!(wall.ura_indicator(k), wall.tiles[ura[k]]);
