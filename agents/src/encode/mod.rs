@@ -10,6 +10,7 @@
 //! - [`PlanesV1`]: channels of 34 bytes, for convolutional networks
 //! - [`expand_f32`], [`expand_bf16`]: these bytes as numbers
 //! - [`SparseV1`]: a list of active features, for small networks; `active` lays them out
+//! - [`OracleV1`]: hidden hands and the wall, for critics and analysis
 //! - [`SuitOrder`]: permutations of the suits, an exact augmentation
 //! - [`reference`](reference()): the documentation of the tables
 //!
@@ -20,6 +21,7 @@ mod channel;
 mod danger;
 mod expand;
 mod facts;
+mod oracle_v1;
 mod plane;
 mod planes_v1;
 mod reference;
@@ -30,6 +32,7 @@ mod suits;
 pub use active::{Domain, Features};
 pub use channel::{Channel, EncoderId, View};
 pub use expand::{expand_bf16, expand_f32};
+pub use oracle_v1::OracleV1;
 pub use planes_v1::PlanesV1;
 pub use reference::reference;
 pub use shape::WrongShape;

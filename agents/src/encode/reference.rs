@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::channel::{Channel, EncoderId};
-use super::{Domain, Features, PlanesV1, Scalar, SparseV1};
+use super::{Domain, Features, OracleV1, PlanesV1, Scalar, SparseV1};
 
 /// The part of `agents/docs/encoders.md` that is generated from the tables.
 #[must_use]
@@ -11,6 +11,8 @@ pub fn reference() -> String {
     let mut text = String::new();
     section(&mut text, PlanesV1::id(), PlanesV1::channels());
     sparse(&mut text);
+    text += "\n";
+    section(&mut text, OracleV1::id(), OracleV1::channels());
     text
 }
 

@@ -21,14 +21,14 @@ use crate::laws::Planes;
 use crate::sparse::encoded;
 use crate::writes;
 
-const NAMES: &[&str] = &["turn", "claim", "sanma", "duo"];
+pub const NAMES: &[&str] = &["turn", "claim", "sanma", "duo"];
 
-fn path(name: &str, ending: &str) -> PathBuf {
+pub fn path(name: &str, ending: &str) -> PathBuf {
     PathBuf::from(format!("{}/tests/encode/golden/{name}.{ending}", env!("CARGO_MANIFEST_DIR")))
 }
 
 /// A channel as text.
-fn line(plane: &[u8]) -> String {
+pub fn line(plane: &[u8]) -> String {
     if plane.iter().all(|byte| *byte == plane[0]) {
         return if plane[0] == 0 { "-".to_owned() } else { format!("all {}", plane[0]) };
     }
@@ -91,7 +91,7 @@ fn positions_are_encoded_as_before() {
     }
 }
 
-fn compare(name: &str, ending: &str, text: &str) {
+pub fn compare(name: &str, ending: &str, text: &str) {
     let file = path(name, ending);
     if writes() {
         fs::write(&file, text).expect("the golden file");

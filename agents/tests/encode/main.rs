@@ -4,6 +4,7 @@
 //! - `laws`: hidden tiles, ranges, what can be read back
 //! - `replay`: stored games
 //! - `sparse`: laws of `sparse-v1`
+//! - `oracle`: laws of `oracle-v1`, and its channels of the same positions
 //! - `suits`: permuted games have permuted encodings
 //! - `golden`: every channel of a few positions, beside the position
 //! - `document`: `docs/encoders.md` matches the tables
@@ -14,6 +15,7 @@
 mod document;
 mod golden;
 mod laws;
+mod oracle;
 mod play;
 mod replay;
 mod sparse;

@@ -1,10 +1,11 @@
 //! Permuted games have permuted encodings: encode ∘ permute = permute ∘ encode.
 
-use jantaku_agents::encode::{PlanesV1, SuitOrder};
+use jantaku_agents::encode::{OracleV1, PlanesV1, SuitOrder};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{ActionId, Game, Rng, Rules, Standing, Tile, TileKind, TileSet, Wall};
 use ndarray::ArrayViewMut2;
 
+use crate::oracle::Oracle;
 use crate::{play, sparse};
 
 /// Starts a hand from its own wall, or from the wall with permuted suits.
@@ -40,6 +41,7 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
             {
                 assert_eq!(plane, expected, "{channel}, {order}");
             }
+            compare_oracles(order, Oracle::of(game.round(), seat), &Oracle::of(twin.round(), seat));
             let ((features, scalars), twins) = (sparse::encoded(&o), sparse::encoded(&permuted));
             let mut features: Vec<u16> = features.into_iter().map(|number| order.feature(number)).collect();
             features.sort_unstable();
@@ -52,6 +54,16 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
         }
     }
     compared
+}
+
+fn compare_oracles(order: SuitOrder, mut expected: Oracle, found: &Oracle) {
+    let shape = (OracleV1::CHANNELS, TileKind::COUNT);
+    let mut view = ArrayViewMut2::from_shape(shape, expected.0.as_mut_slice()).expect("the shape");
+    order.planes(&mut view).expect("the last axis has 34 kinds");
+    for channel in OracleV1::channels() {
+        let name = channel.to_string();
+        assert_eq!(found.channel(&name), expected.channel(&name), "{name}, {order}");
+    }
 }
 
 #[test]
