@@ -120,11 +120,14 @@ fn open_torch_script(path: &Path, settings: Settings) -> Result<Opened, BuildErr
     }
     let contents = read(path)?;
     let manifest = Manifest::beside(path)?;
+    let side_file = Manifest::side_file(path);
+    let recorded =
+        |file: &Path, contents: &[u8]| ParameterFile::new(&format!("model={}", file.display()), contents);
     Ok(Opened {
         evaluator: torch::open(path, &manifest, torch)?,
         manifest: Some(manifest),
         reads_inputs: true,
-        files: vec![ParameterFile::new(&format!("model={}", path.display()), &contents)],
+        files: vec![recorded(path, &contents), recorded(&side_file, &read(&side_file)?)],
     })
 }
 

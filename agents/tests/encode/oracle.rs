@@ -134,7 +134,7 @@ fn unseen_tiles_are_where_the_oracle_says() {
         let mut hidden = 0;
         for kind in TileKind::all() {
             let found = found[kind.index()] + turned[kind.index()];
-            let unseen = unseen.of(kind) as u32;
+            let unseen = unseen.of(kind);
             assert!(found <= unseen, "{kind}: {found} of {unseen}");
             hidden += unseen - found;
         }

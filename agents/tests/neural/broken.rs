@@ -227,7 +227,6 @@ fn torch_script_needs_its_manifest() {
 }
 
 #[cfg(not(feature = "torch"))]
-#[cfg(not(feature = "torch"))]
 #[test]
 fn torch_script_needs_libtorch() {
     let models = Models::new();

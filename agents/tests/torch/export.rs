@@ -6,7 +6,9 @@ use std::path::Path;
 
 use jantaku_agents::encode::{PlanesV1, expand_f32};
 use jantaku_agents::neural::torch::{TorchSettings, open};
-use jantaku_agents::neural::{CpuModel, Device, Encoded, Encoder, Evaluator, Inputs, Outputs, Precision};
+use jantaku_agents::neural::{
+    Check, CpuModel, Device, Encoded, Encoder, Evaluator, Inputs, Outputs, Precision,
+};
 use jantaku_agents::{Greedy, Policy as _};
 use jantaku_engine::{ActionId, Game, Rules};
 use ndarray::{Array3, ArrayView2, Axis, Slice};
@@ -53,12 +55,14 @@ fn answers_are_those_of_python(encoder: Encoder) {
         }
     }
     if encoder == Encoder::SparseV1 {
+        let torch = open(&model, &manifest, TorchSettings::of(Device::Cpu)).expect("the model opens");
         let model = model.with_extension("safetensors");
         let contents = fs::read(&model).expect("Python wrote the weights");
-        let (mut network, read) =
+        let (network, read) =
             CpuModel::parse(&model, &contents, Precision::F32).expect("the backend in Rust reads them");
         assert_eq!(read, manifest);
-        compare(&mut network, encoded.inputs(), DECISIONS, expected);
+        let mut both = Check::new(network, torch, TOLERANCE);
+        compare(&mut both, encoded.inputs(), DECISIONS, expected);
     }
 }
 
