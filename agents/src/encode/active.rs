@@ -166,26 +166,51 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     }
 
     /// Adds a feature if something holds.
+    ///
+    /// Writes it in any case, and keeps it if it holds: a branch would be hard to predict.
     #[inline]
     pub(super) fn flag(&mut self, first: u16, holds: bool) {
-        if holds {
-            self.number(first, 0);
-        }
+        self.numbers[self.len] = first;
+        self.len += usize::from(holds);
+    }
+
+    /// Adds the feature of a kind that is not in `before`, and the kind to `before`.
+    #[inline]
+    pub(super) fn new_kind(&mut self, first: u16, kind: TileKind, before: &mut TileSet) {
+        let is_new = !before.contains(kind);
+        before.insert(kind);
+        self.flag(first + u16::from(kind.number()), is_new);
     }
 
     /// Adds the features of these kinds.
     #[inline]
     pub(super) fn kinds(&mut self, first: u16, kinds: TileSet) {
-        for kind in kinds.iter() {
-            self.number(first, u16::from(kind.number()));
-        }
+        self.bits(first, kinds.bits());
     }
 
     /// Adds the features of these actions.
     #[inline]
     pub(super) fn actions(&mut self, first: u16, actions: ActionSet) {
-        for id in actions.iter() {
-            self.number(first, u16::from(id.number()));
+        for (first, word) in (first..).step_by(64).zip(actions.words()) {
+            self.bits(first, word);
+        }
+    }
+
+    /// Adds the feature of each bit.
+    ///
+    /// Writes four numbers at a time and lets later ones replace those that are too many: most sets
+    /// have at most four members, and a loop that ends after each number is hard to predict.
+    #[inline]
+    fn bits(&mut self, first: u16, mut bits: u64) {
+        let (mut at, count) = (self.len, bits.count_ones() as usize);
+        self.len += count;
+        while at < self.len {
+            for number in &mut self.numbers[at..at + 4] {
+                // The highest bit comes last in any case. With it, zeros are cheaper to count.
+                *number = first.wrapping_add((bits | 1 << 63).trailing_zeros() as u16);
+                bits &= bits.wrapping_sub(1);
+            }
+            at += 4;
         }
     }
 }

@@ -154,34 +154,59 @@ impl Outlook {
 /// that lie in the rivers.
 #[inline]
 fn rivers(o: &Observation<'_>, seats: &Seats) -> ([River; 4], [u8; 3]) {
-    let mut reds = [0; 3];
+    let (mut own, mut reds) = ([TileSet::EMPTY; 4], [0; 3]);
+    for discard in o.discards().iter() {
+        own[seats.index_of(discard.seat)].insert(discard.tile.kind());
+        if discard.tile.is_red() && discard.claimed_by.is_none() {
+            reds[discard.tile.kind().suit() as usize] += 1;
+        }
+    }
     // From the last discard back: `later` are the kinds discarded after the one at hand.
     let mut later = TileSet::EMPTY;
-    let (mut own, mut passed) = ([TileSet::EMPTY; 4], [TileSet::EMPTY; 4]);
-    let (mut unchanged, mut has_changed, mut has_tedashi) = ([0; 4], [false; 4], [false; 4]);
+    let (mut passed, mut unchanged) = ([TileSet::EMPTY; 4], [0; 4]);
+    // The seats that have discarded from the hand or declared riichi, and the former alone.
+    let (mut changed, mut tedashi) = (Flags(0), Flags(0));
+    let all = Flags(o.rules().players.seats().fold(0, |all, seat| all | 1 << seats.index_of(seat)));
     for discard in o.discards().iter().rev() {
-        let kind = discard.tile.kind();
         let at = seats.index_of(discard.seat);
-        passed[at] = if has_changed[at] { passed[at] } else { later };
-        // A riichi changes what the player can win on. After it, every discard is tsumogiri.
-        has_changed[at] |= !discard.tsumogiri | discard.riichi;
-        has_tedashi[at] |= !discard.tsumogiri;
-        unchanged[at] += u8::from(!has_tedashi[at]);
-        own[at].insert(kind);
-        later.insert(kind);
-        if discard.tile.is_red() && discard.claimed_by.is_none() {
-            reds[kind.suit() as usize] += 1;
+        if !changed.has(at) {
+            passed[at] = later;
         }
+        // A riichi changes what the player can win on. After it, every discard is tsumogiri.
+        changed.set(at, !discard.tsumogiri | discard.riichi);
+        tedashi.set(at, !discard.tsumogiri);
+        unchanged[at] += u8::from(!tedashi.has(at));
+        // Earlier discards say no more.
+        if tedashi == all {
+            break;
+        }
+        later.insert(discard.tile.kind());
     }
     let mut rivers = [River::default(); 4];
     for (seat, river) in seats.zip(&mut rivers) {
         let at = seats.index_of(seat);
-        let passed = if has_changed[at] { passed[at] } else { later };
+        let passed = if changed.has(at) { passed[at] } else { later };
         let in_riichi = o.side(seat).riichi() != jantaku_engine::Riichi::None;
         let genbutsu = if in_riichi { own[at] | passed } else { own[at] };
         *river = River { passed, unchanged: unchanged[at], genbutsu };
     }
     (rivers, reds)
+}
+
+/// A flag for each of the seats, by index.
+#[derive(Clone, Copy, PartialEq)]
+struct Flags(u8);
+
+impl Flags {
+    #[inline]
+    const fn has(self, at: usize) -> bool {
+        self.0 >> at & 1 != 0
+    }
+
+    #[inline]
+    const fn set(&mut self, at: usize, holds: bool) {
+        self.0 |= (holds as u8) << at;
+    }
 }
 
 /// Red fives of each suit that the player has not seen.

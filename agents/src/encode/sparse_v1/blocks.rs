@@ -175,25 +175,26 @@ const RIVER: Block<9> = Block::from(
 );
 
 fn river(facts: &Facts<'_>, active: &mut List<'_>) {
-    let mut sets = [[TileSet::EMPTY; 9]; 4];
-    let mut counts = [0_u8; 4];
+    // Of each seat: the kinds of each row that are active, the number of discards, the last kind.
+    let (mut before, mut counts, mut last) = ([[TileSet::EMPTY; 8]; 4], [0_u8; 4], [None; 4]);
+    let rows: [[u16; 9]; 4] = std::array::from_fn(|at| RIVER.of_view(at));
     for discard in facts.o.discards().iter() {
-        let (at, kind) = (facts.seats.index_of(discard.seat), TileSet::of(discard.tile.kind()));
-        let third = usize::from((counts[at] / THIRD).min(2));
-        counts[at] += 1;
-        let river = &mut sets[at];
-        river[2 * third + usize::from(discard.tsumogiri)] |= kind;
-        river[8] = kind;
+        let (at, kind) = (facts.seats.index_of(discard.seat), discard.tile.kind());
+        let (rows, before) = (&rows[at], &mut before[at]);
+        let row = 2 * usize::from((counts[at] / THIRD).min(2)) + usize::from(discard.tsumogiri);
+        active.new_kind(rows[row], kind, &mut before[row]);
         if discard.claimed_by.is_some() {
-            river[6] |= kind;
+            active.new_kind(rows[6], kind, &mut before[6]);
         }
         if discard.riichi {
-            river[7] |= kind;
+            active.new_kind(rows[7], kind, &mut before[7]);
         }
+        counts[at] += 1;
+        last[at] = Some(kind);
     }
-    for (at, _) in facts.seats.present(View::ALL) {
-        for (first, kinds) in RIVER.of_view(at).into_iter().zip(sets[at]) {
-            active.kinds(first, kinds);
+    for (rows, kind) in rows.iter().zip(last) {
+        if let Some(kind) = kind {
+            active.number(rows[8], u16::from(kind.number()));
         }
     }
 }
