@@ -44,7 +44,8 @@ pub(super) const REPLACEMENT: Group<OracleV1, 5> = Group {
             "when_1",
             8,
             4,
-            "How many replacement draws, after kans and kita, bring the first tile of this kind: 1 the next, 0 none.",
+            "How many replacement draws, after kans and kita, bring the first tile of this kind: 1 the next, \
+             0 none.",
         ),
         when("when_2", 8, 4, "How many bring the second one."),
         when("when_3", 8, 4, "How many bring the third one."),
