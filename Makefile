@@ -26,7 +26,7 @@ VALGRIND := $(shell command -v valgrind)
 
 # Where torch is installed, once for all checkouts. The folder's name has the version in
 # agents/tests/torch/requirements.txt.
-TORCH_HOME ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
+JANTAKU_TORCH ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
 
 .PHONY: test torch lint bench peers fuzz fuzz-planted mutants
 
@@ -48,11 +48,11 @@ ifeq ($(INCLUDE_IGNORED),)
 endif
 
 # `.torch/libtorch` is where .cargo/config.toml looks for libtorch.
-torch: $(TORCH_HOME)
-	ln -sfn $(TORCH_HOME) .torch
+torch: $(JANTAKU_TORCH)
+	ln -sfn $(JANTAKU_TORCH) .torch
 
 # The folder is renamed when it is complete, so another checkout never finds half of it.
-$(TORCH_HOME):
+$(JANTAKU_TORCH):
 	mkdir -p $(dir $@)
 	partial=$$(mktemp -d $@.XXXXXX) && trap "rm -rf $$partial" EXIT && \
 		$(PYTHON) -m venv $$partial && \
@@ -60,7 +60,7 @@ $(TORCH_HOME):
 		packages=$$($$partial/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
 		ln -s "$${packages#$$partial/}/torch" $$partial/libtorch && \
 		chmod 755 $$partial && \
-		{ test -e $@ || mv $$partial $@; }
+		{ test -e $@ || mv -T $$partial $@; }
 
 lint: torch
 	engine/fuzz/plant

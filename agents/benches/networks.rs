@@ -30,7 +30,11 @@ fn main() {
         let file = model.split(',').next().unwrap_or_default();
         if file.ends_with(".safetensors") {
             alone(file);
-            for precision in ["f32", "int8"].iter().filter(|_| !model.contains("precision")) {
+            if model.contains(",precision=") {
+                self_play(&model);
+                continue;
+            }
+            for precision in ["f32", "int8"] {
                 self_play(&format!("{model},precision={precision}"));
             }
         } else {

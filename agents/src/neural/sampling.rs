@@ -54,17 +54,19 @@ impl Probabilities {
         &self.values[..self.len]
     }
 
-    /// Leaves only the most probable actions: as few as have together at least this probability. Of
-    /// equally probable actions, the first stay.
+    /// Leaves only the most probable actions: as few as have together at least this probability, and
+    /// at least one. Of equally probable actions, the first stay.
     fn keep_top(&mut self, top_p: f64) {
         let values = &mut self.values[..self.len];
         let mut order: [u8; ActionId::COUNT] = std::array::from_fn(|at| at as u8);
         let order = &mut order[..values.len()];
-        order.sort_by(|a, b| values[usize::from(*b)].total_cmp(&values[usize::from(*a)]));
+        order.sort_unstable_by(|a, b| {
+            values[usize::from(*b)].total_cmp(&values[usize::from(*a)]).then(a.cmp(b))
+        });
         let mut sum = 0.0;
         for at in order {
             let value = &mut values[usize::from(*at)];
-            if sum < top_p {
+            if sum < top_p || sum == 0.0 {
                 sum += *value;
             } else {
                 *value = 0.0;
@@ -202,6 +204,7 @@ mod tests {
             (1.0, 0.84, [false, true, false, true]),
             (1.0, 0.86, [true, true, false, true]),
             (1.0, 0.5, [false, false, false, true]),
+            (1.0, 0.0, [false, false, false, true]),
         ];
         for (temperature, top_p, kept) in cases {
             let counts = drawn(logits, Sampling { temperature, top_p });

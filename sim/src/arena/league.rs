@@ -379,8 +379,7 @@ impl League {
         self.play_with(Direct(agents), watch)
     }
 
-    /// Plays the missing games as [`League::play`] does, on the calling thread, with this many
-    /// games in lockstep.
+    /// Plays the missing games as [`League::play`] does, with this many games in lockstep.
     ///
     /// Starts the agents of each table for its games, with [`LeagueConfig::on_fault`]. A folder
     /// keeps the faults of each table, so that a resumed league knows all of them.

@@ -63,7 +63,7 @@ pub fn play_match<P: Policy>(
     play_with(Direct(agents), config, test, most, watch)
 }
 
-/// Plays a match as [`play_match`] does, on the calling thread, at this many tables in lockstep.
+/// Plays a match as [`play_match`] does, at this many tables in lockstep.
 ///
 /// `agents` has each agent of the run once. The thread must not be in a rayon pool.
 ///
@@ -98,8 +98,8 @@ pub fn write_match<P: Policy>(
     write_with(Direct(agents), run, test, most, watch)
 }
 
-/// Plays the rest of a match into its run as [`write_match`] does, on the calling thread, at this
-/// many tables in lockstep.
+/// Plays the rest of a match into its run as [`write_match`] does, at this many tables in
+/// lockstep.
 ///
 /// `agents` has each agent of the run once. The thread must not be in a rayon pool.
 ///

@@ -100,8 +100,8 @@ impl Run {
         })
     }
 
-    /// Plays the remaining games as [`Run::play`] does, but on the calling thread, at this many
-    /// tables in lockstep.
+    /// Plays the remaining games as [`Run::play`] does, but at this many tables in lockstep, at most
+    /// as many as a part has games.
     ///
     /// `agents` has each agent of the run once; it answers for all its seats. The thread must not
     /// be in a rayon pool, because agents may wait. The files of repeatable agents do not depend on
@@ -121,6 +121,8 @@ impl Run {
         }
         let (games, per_part) = (self.remaining(), self.config.games_per_part);
         self.write(watch, |config, sink, watch| {
+            // More tables would leave more parts unfinished when the run is killed.
+            let tables = tables.min(usize::try_from(per_part).unwrap_or(usize::MAX));
             cohort_in_parts(&config.cohort(games, tables), agents, per_part, sink, watch)
         })
     }

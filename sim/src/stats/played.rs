@@ -44,7 +44,7 @@ pub fn simulate_until<P: Policy>(
     Ok(total)
 }
 
-/// Plays games at tables in lockstep, on the calling thread, and returns their statistics.
+/// Plays games at tables in lockstep, and returns their statistics.
 ///
 /// Ignores the job's [`Detail`]. If the watch stops the games, the statistics are those of the
 /// first games that were finished.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, Greedy, NamedPolicy, Policy, Reply, Request, Setup, TableId,
-    Thoughts, Update,
+    Thoughts, Tsumogiri, Update,
 };
 use jantaku_engine::rules::knobs::Renchan;
 use jantaku_engine::rules::{PRESETS, Preset};
@@ -98,6 +98,35 @@ fn every_number_of_tables_plays_the_games_of_the_direct_runner() {
             }
         }
     }
+}
+
+/// Drags game 1 out: its players only discard what they draw, until they have decided often. All
+/// other games are greedy's.
+struct Slow(usize);
+
+impl Agent for Slow {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
+        for Request { table, observation, rng } in requests {
+            let is_slow = *table == TableId(1) && self.0 > 0;
+            self.0 -= usize::from(is_slow);
+            let agent: &dyn Policy = if is_slow { &Tsumogiri } else { &Greedy::default() };
+            replies.push(agent.choose(observation, rng).into());
+        }
+        Ok(())
+    }
+}
+
+/// A table may not start a game too far ahead of the first unfinished one. The run goes on after
+/// that one, even if no decision is left.
+#[test]
+fn a_slow_game_does_not_end_the_run() {
+    let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
+    let list = policies("greedy", Greedy::default(), 4);
+    let job =
+        Job { rules: &rules, schedule: Schedule::selfplay(1, 20), agents: &list, detail: Detail::Games };
+    let mut slow: Started = vec![("greedy".to_owned(), Box::new(Slow(20_000)))];
+    let (games, ended) = cohort_games(&job, &mut slow, 2);
+    assert_eq!(games.len(), 20, "{ended}");
 }
 
 #[test]

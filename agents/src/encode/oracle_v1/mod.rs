@@ -35,7 +35,7 @@ use super::shape::{WrongShape, expect_shape, rows};
 /// assert_eq!(next, game.round().wall().live_tiles()[0].kind().index());
 /// ```
 ///
-/// ```compile_fail
+/// ```compile_fail,E0308
 /// # use jantaku_agents::encode::OracleV1;
 /// # use jantaku_engine::{Game, Rules, Seat};
 /// # let game = Game::new(&Rules::default(), 42);

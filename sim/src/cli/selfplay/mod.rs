@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// hidden hands at each decision and the walls [default: decisions]
     #[arg(long, value_name = "LEVEL", value_parser = ["none", "games", "hands", "decisions", "oracle"])]
     log: Option<String>,
-    /// Write parts of this many games; a run that is killed loses at most the games of one part
+    /// Write parts of this many games; a run that is killed loses the games of unfinished parts
     /// [default: 1000]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=LARGEST), allow_negative_numbers = true)]
     games_per_part: Option<u64>,

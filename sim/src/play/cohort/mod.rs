@@ -193,19 +193,23 @@ impl Play<'_> {
             let moved = one.advance(&mut self.replies, self.roles, &self.queue);
             (asked_one, flow) = self.settle(moved, watch, &mut take)?;
             if flow.is_break() || watch.should_stop() {
-                // What agents have begun they are asked to decide, in the same order.
-                self.hear(asked_other)?;
-                return self.hear(asked_one);
+                return self.stop([asked_other, asked_one], flow);
             }
             self.hear(asked_other)?;
             let moved = other.advance(&mut self.replies, self.roles, &self.queue);
             (asked_other, flow) = self.settle(moved, watch, &mut take)?;
-            if asked_one.is_empty() && asked_other.is_empty() {
+            if asked_one.is_empty() && asked_other.is_empty() && !self.queue.may_start() {
                 return self.queue.into_error().map_or(Ok(()), Err);
             }
         }
-        self.hear(asked_one)?;
-        self.hear(asked_other)
+        self.stop([asked_one, asked_other], flow)
+    }
+
+    /// Lets the agents decide what they have begun, oldest first. If `take` ended the run, a failure
+    /// no longer counts.
+    fn stop(mut self, begun: [Asked<'_>; 2], flow: ControlFlow<()>) -> Result<(), RunError> {
+        let decided = begun.into_iter().try_for_each(|asked| self.hear(asked));
+        if flow.is_break() { Ok(()) } else { decided }
     }
 
     /// Takes the answers to what the agents have begun.

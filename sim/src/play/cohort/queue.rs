@@ -45,11 +45,21 @@ impl<'a> Queue<'a> {
     ///
     /// Which table gets which game depends on the threads, but no game depends on its table.
     pub(super) fn start(&self) -> Option<(Fixture, GameCounter)> {
-        let ahead = GAMES_AHEAD * self.job.tables.max(1) as u64;
-        let end = self.end.min(self.first.saturating_add(ahead));
+        let end = self.end_of_starts();
         let later = |next| (next < end).then_some(next + 1);
         let game = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later).ok()?;
         Some((self.job.schedule.fixture(game), self.unused.clone()))
+    }
+
+    /// Whether a free table may start a game now.
+    pub(super) fn may_start(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.end_of_starts()
+    }
+
+    /// The first game that no table starts yet.
+    fn end_of_starts(&self) -> u64 {
+        let ahead = GAMES_AHEAD * self.job.tables.max(1) as u64;
+        self.end.min(self.first.saturating_add(ahead))
     }
 
     /// Whether a game is still wanted: no earlier one has failed.
