@@ -66,8 +66,7 @@ lint: torch
 	engine/fuzz/plant
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
-	cargo clippy --workspace --all-targets --locked --features jantaku-sim/cloud -- -D warnings
-	cargo clippy --workspace --all-targets --locked --features torch -- -D warnings
+	cargo clippy --workspace --all-targets --locked --features jantaku-sim/cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)

@@ -75,9 +75,9 @@ pub enum News<'a> {
 ///
 /// So several batches may have begun, and batches are decided in the order in which they began. No
 /// game has decisions in two of them: a game stands still from `begin` to the `decide` of the same
-/// batch, and there is no news of it. A runner that stops early asks for what has begun before it
-/// lets go of the agent. Only after an error it may not. It may also call `decide` without `begin`,
-/// if no batch has begun.
+/// batch, and there is no news of it. A runner that stops early still calls `decide` for every
+/// batch that has begun, except after an error. It may also call `decide` without `begin`, if no
+/// batch has begun.
 ///
 /// The runner calls all methods from one thread at a time. An agent may block in them, so this
 /// thread is not in rayon's pool. An agent may share its work in them between rayon's threads. An

@@ -144,7 +144,7 @@ impl Neural {
 
     /// Checks the rules and finds the permutations of the suits that they allow. All games of a
     /// batch have the same rules.
-    fn meet(&mut self, rules: &Rules) -> Result<(), AgentError> {
+    fn check_rules(&mut self, rules: &Rules) -> Result<(), AgentError> {
         if self.rules.as_ref() == Some(rules) {
             return Ok(());
         }
@@ -202,7 +202,7 @@ impl Agent for Neural {
     /// Encodes the decisions on rayon's threads and hands them to the network's thread.
     fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
         let Some(first) = requests.first() else { return Ok(()) };
-        self.meet(first.observation.rules())?;
+        self.check_rules(first.observation.rules())?;
         let encoder = self.network.evaluator.encoder();
         let spare = self.spare.pop();
         let mut job = spare.unwrap_or_else(|| Job::new(encoder));

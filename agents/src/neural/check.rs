@@ -1,4 +1,4 @@
-//! Two backends held against each other.
+//! Compares two evaluators.
 
 use jantaku_engine::ActionId;
 

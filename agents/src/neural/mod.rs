@@ -6,7 +6,7 @@
 //! - [`Manifest`]: what a model was trained for, and what it returns
 //! - [`Device`]: where a network runs
 //! - `torch`: networks in `TorchScript`, with the feature `torch`
-//! - [`Uniform`]: the evaluator that knows nothing
+//! - [`Uniform`]: the evaluator that gives all actions the same logit
 //! - [`CpuModel`]: small networks on the processor, without another library
 //! - [`Check`], [`Split`], [`Shared`]: two evaluators compared, large batches in pieces, one
 //!   evaluator for several owners

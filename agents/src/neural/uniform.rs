@@ -1,4 +1,4 @@
-//! The evaluator that knows nothing.
+//! The evaluator that gives all actions the same logit.
 
 use super::{Encoder, Evaluator, EvaluatorError, Inputs, OutputsMut};
 

@@ -67,7 +67,7 @@ impl Worker {
     pub fn give(&mut self, job: Job) {
         self.waiting.push_back(job.encoded.rows());
         let jobs = self.jobs.as_ref().expect("the worker is not being dropped");
-        // Without a thread, `take` tells.
+        // If the thread is gone, `take` returns the error.
         let _ = jobs.send(job);
     }
 

@@ -180,7 +180,7 @@ impl Table {
             let agent = roles.of_seat(*fixture, seat);
             let reply = replies[agent].next().expect("every seat was asked");
             let reply = Reply { thoughts: reply.thoughts.take(), ..*reply };
-            // After an error, the replies of the other seats are passed over.
+            // After an error, the replies of the other seats are ignored.
             answered = answered.and_then(|()| submit(game, seat, roles.name(agent), reply, &mut seen));
         }
         let game_number = fixture.game;

@@ -48,7 +48,7 @@ impl Cohort<'_> {
     }
 }
 
-/// The threads of the current rayon pool that move so many tables of a cohort on.
+/// The number of threads of the current rayon pool that a cohort with this many tables uses.
 #[must_use]
 pub fn threads_for(tables: usize) -> usize {
     rayon::current_num_threads().min(tables.div_ceil(2).div_ceil(hall::BLOCK)).max(1)
