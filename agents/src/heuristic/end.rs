@@ -110,12 +110,12 @@ mod tests {
         assert!(ends("", leads, WIN) && ends("", leads, TENPAI), "tenhou");
         assert!(!ends("", behind, WIN) && !ends("", behind, TENPAI));
         assert!(ends("", behind, LOST) && ends("", behind, NOTEN), "a player has the target");
-        let no_tenpai_yame = "tenpai_yame = \"off\"";
+        let no_tenpai_yame = "tenpai_yame = \"Off\"";
         assert!(ends(no_tenpai_yame, leads, WIN) && !ends(no_tenpai_yame, leads, TENPAI));
         let low = [29000.0, 25000.0, 25000.0, 21000.0];
         assert!(!ends("", low, WIN), "below the target");
-        assert!(ends("yame_condition = \"first\"", low, WIN));
-        assert!(ends("renchan = \"win\"", behind, TENPAI), "the deal passes");
+        assert!(ends("yame_condition = \"First\"", low, WIN));
+        assert!(ends("renchan = \"Win\"", behind, TENPAI), "the deal passes");
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         let first = |changes: &str, points: [f32; 4]| End::new(&rules(changes), 8, 0).is_over(&points, LOST);
         assert!(!first("", points));
         assert!(first("", [50000.0, 30000.0, 20100.0, -100.0]));
-        assert!(first("tobi = \"zero-or-below\"", points));
-        assert!(!first("tobi = \"off\"", [50000.0, 30000.0, 20100.0, -100.0]));
+        assert!(first("tobi = \"ZeroOrBelow\"", points));
+        assert!(!first("tobi = \"Off\"", [50000.0, 30000.0, 20100.0, -100.0]));
     }
 }
