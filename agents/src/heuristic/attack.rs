@@ -27,6 +27,9 @@ pub(super) struct Situation<'a> {
 /// The share of the loss by going on that remains for a hand that can fold.
 const FOLDED: f32 = 0.1;
 
+/// The most unseen tiles that a hand with a bad wait can win on.
+const FEW_TILES: f32 = 4.0;
+
 /// What a hand is worth with its best plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prospect {
@@ -221,7 +224,7 @@ impl Situation<'_> {
         let mut with = if may_riichi { self.riichi(&riichi, all) } else { Prospect::NONE };
         if !self.worth.is_last_hand() {
             let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
-            with.worth -= costs[usize::from(riichi.unseen > 4.0)];
+            with.worth -= costs[usize::from(riichi.unseen > FEW_TILES)];
         }
         [without, with]
     }
@@ -243,7 +246,7 @@ impl Situation<'_> {
     }
 
     fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
-        let mut sums = Waits::default();
+        let (mut sums, mut kinds) = (Waits::default(), 0);
         let weights = WaitWeights::new(&self.params.wait, self.scene.discarded, riichi);
         for kind in waits.iter() {
             let unseen = self.scene.unseen.of(kind) as f32;
@@ -251,7 +254,7 @@ impl Situation<'_> {
             if points > 0.0 {
                 let left = unseen * weights.of(kind);
                 sums.unseen += unseen;
-                sums.kinds += 1;
+                kinds += 1;
                 sums.tiles += left;
                 sums.points += left * points;
                 if self.worth.is_last_hand() {
@@ -259,7 +262,7 @@ impl Situation<'_> {
                 }
             }
         }
-        sums.quality = weights.of_kinds(sums.kinds);
+        sums.quality = weights.of_kinds(kinds);
         sums
     }
 
@@ -433,8 +436,6 @@ impl Han<'_> {
 struct Waits {
     /// Unseen tiles that win.
     unseen: f32,
-    /// Kinds that win.
-    kinds: u32,
     /// The unseen tiles, each as its weight.
     tiles: f32,
     /// The factor of these tiles for the number of kinds.

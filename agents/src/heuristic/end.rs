@@ -85,8 +85,6 @@ impl<'a> End<'a> {
 
 #[cfg(test)]
 mod tests {
-    use jantaku_engine::Rules;
-
     use super::*;
 
     const WIN: Ending = Ending::Win { by_dealer: true };
@@ -99,7 +97,7 @@ mod tests {
         Rules::from_toml(&text, "test").unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Whether the last hand ends the game, with the dealer first in these points.
+    /// Whether the last hand ends the game. The first points are the dealer's.
     fn ends(changes: &str, points: [f32; 4], ending: Ending) -> bool {
         End::new(&rules(changes), 1, 0).is_over(&points, ending)
     }

@@ -45,16 +45,21 @@ impl Situation<'_> {
             return;
         }
         let least = best * (1.0 - params.within);
-        let mut near = Best { all: [(TileKind::EAST, 0.0); MOST], len: 0, most: params.most.min(MOST) };
-        for kind in kinds.iter() {
-            let prospect = prospects.plain(kind);
-            if prospect.shanten == 1 && prospect.worth >= least {
-                near.insert(kind, prospect.worth);
-            }
+        let is_near = |kind: &TileKind| {
+            let prospect = prospects.plain(*kind);
+            prospect.shanten == 1 && prospect.worth >= least
+        };
+        let (mut near, mut count) = ([TileKind::EAST; MOST], 0);
+        for (place, kind) in near.iter_mut().zip(kinds.iter().filter(is_near)) {
+            *place = kind;
+            count += 1;
         }
+        let near = &mut near[..count];
+        let worth = |kind: TileKind| prospects.plain(kind).worth;
+        near.sort_unstable_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
         let mut branches = Branches::NONE;
-        let found = near.kinds().filter_map(|kind| self.branch(hand, melds, kind));
-        found.for_each(|branch| branches.push(branch));
+        let best = near.iter().take(params.most);
+        best.filter_map(|kind| self.branch(hand, melds, *kind)).for_each(|branch| branches.push(branch));
         self.add_tenpai(melds, branches.as_mut_slice());
         for branch in branches.as_mut_slice() {
             // The mean worth of the tenpai hands.
@@ -119,33 +124,6 @@ impl Situation<'_> {
             worth
         };
         discards.iter().map(worth_after).fold(0.0, f32::max)
-    }
-}
-
-/// The discards with the most worth, best first.
-struct Best {
-    all: [(TileKind, f32); MOST],
-    len: usize,
-    most: usize,
-}
-
-impl Best {
-    fn insert(&mut self, kind: TileKind, worth: f32) {
-        let mut at = self.len;
-        while at > 0 && self.all[at - 1].1 < worth {
-            if at < self.most {
-                self.all[at] = self.all[at - 1];
-            }
-            at -= 1;
-        }
-        if at < self.most {
-            self.all[at] = (kind, worth);
-            self.len = (self.len + 1).min(self.most);
-        }
-    }
-
-    fn kinds(&self) -> impl Iterator<Item = TileKind> {
-        self.all[..self.len].iter().map(|(kind, _)| *kind)
     }
 }
 

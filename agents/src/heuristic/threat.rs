@@ -88,8 +88,8 @@ pub(super) struct Opponents {
 }
 
 impl Opponents {
-    /// What is seen of the opponents: of none without `defence`, and with `open_only` only of those who
-    /// threaten openly, by riichi or two calls.
+    /// What is seen of the opponents: of none without `defence`, and with `open_only` only of those
+    /// who threaten openly, by riichi or two calls.
     pub(super) fn new(params: &Numbers, scene: &Scene<'_>, defence: bool, open_only: bool) -> Opponents {
         let players = scene.o.rules().players;
         let counts = |seat: Seat| defence && (!open_only || threatens_openly(scene.o.side(seat)));

@@ -1,4 +1,4 @@
-//! How well kinds of tile wait: others discard some more readily than others.
+//! How well a hand waits: opponents discard some kinds of tile more readily than others.
 
 use jantaku_engine::{Riichi, TileKind, TileSet};
 
@@ -8,10 +8,11 @@ use super::plan::EACH_SUIT;
 /// What each unseen tile of a wait counts.
 pub(super) struct WaitWeights<'a> {
     of_classes: &'a [f32; 5],
-    /// The kinds that are suji of the player's own discards, and their factor.
-    suji: (TileSet, f32),
+    /// The kinds that are suji of the player's own discards.
+    suji: TileSet,
+    suji_factor: f32,
     /// The factor for more than one kind.
-    kinds: f32,
+    kinds_factor: f32,
 }
 
 impl<'a> WaitWeights<'a> {
@@ -19,8 +20,9 @@ impl<'a> WaitWeights<'a> {
         let row = usize::from(riichi == Riichi::None);
         WaitWeights {
             of_classes: &params.tiles[row],
-            suji: (suji(discarded), params.suji[row]),
-            kinds: params.kinds[row],
+            suji: suji(discarded),
+            suji_factor: params.suji[row],
+            kinds_factor: params.kinds[row],
         }
     }
 
@@ -28,12 +30,12 @@ impl<'a> WaitWeights<'a> {
     #[inline]
     pub(super) fn of(&self, kind: TileKind) -> f32 {
         let weight = self.of_classes[usize::from(CLASSES[kind.index()])];
-        if self.suji.0.contains(kind) { weight * self.suji.1 } else { weight }
+        if self.suji.contains(kind) { weight * self.suji_factor } else { weight }
     }
 
     /// The factor for so many kinds.
     pub(super) const fn of_kinds(&self, kinds: u32) -> f32 {
-        if kinds > 1 { self.kinds } else { 1.0 }
+        if kinds > 1 { self.kinds_factor } else { 1.0 }
     }
 }
 

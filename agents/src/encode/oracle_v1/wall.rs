@@ -9,7 +9,7 @@ use crate::encode::plane::{Group, Plane, add, only, put};
 /// The most dora indicators of a hand.
 const INDICATORS: usize = 5;
 
-/// A channel that tells for a kind how many draws away a tile is.
+/// A channel that tells for each kind how many draws bring a tile of it.
 const fn when(name: &'static str, most: u8, one: u8, meaning: &'static str) -> Row {
     Row::number(name, "draws", most, one, meaning)
 }
