@@ -27,7 +27,8 @@
 //! - [`Win`], [`Score`] and [`settle`]: the value of a winning hand and who pays
 //! - [`Action`], [`ActionId`], [`ActionSet`]: what a player can choose; [`Event`]: what happens
 //! - [`Wall`] and [`random`]: random numbers that depend only on seeds
-//! - [`Table`], [`Observation`]: what is open, and what one player sees
+//! - [`Table`], [`Observation`]: what is open, and what one player sees; [`Snapshot`]: a copy that
+//!   can be stored
 //! - [`Round`]: one hand in play; [`Game`]: the hands of a game
 //! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
 //! - [`Position`]: a game set up in the middle of a hand
@@ -157,6 +158,7 @@ mod seat;
 mod set_operators;
 pub mod settle;
 mod shanten;
+mod snapshot;
 mod table;
 mod tile;
 mod tile_mask;
@@ -188,6 +190,7 @@ pub use score::{
 };
 pub use seat::{BySeat, Players, Seat, SeatSet};
 pub use shanten::{Census, DiscardOption, DiscardOptions, Shanten, Tracker};
+pub use snapshot::{Snapshot, WrongSnapshot};
 pub use table::{Discard, Discards, DrawSource, Offer, OfferKind, Phase, Side, Table};
 pub use tile::{ParseTileError, Suit, Tile, TileKind};
 pub use tile_mask::TileMask;

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use crate::private::{Private, is_tenpai};
 use crate::unseen::Unseen;
-use crate::{Action, ActionSet, Concealed, Melds, Seat, Table, Tile, TileSet};
+use crate::{Action, ActionSet, Concealed, Melds, Seat, Snapshot, Table, Tile, TileSet};
 
 /// The view of one player: the table, their own tiles and their legal actions.
 ///
@@ -28,6 +28,13 @@ impl<'a> Observation<'a> {
         legal: ActionSet,
     ) -> Observation<'a> {
         Observation { seat, table, own, legal }
+    }
+
+    /// A copy that owns its data.
+    #[must_use]
+    #[inline]
+    pub const fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self)
     }
 
     /// The seat of the player.

@@ -15,7 +15,7 @@ pub struct Private {
     /// The kinds that make a sequence with two tiles of the hand.
     pub(crate) chi_kinds: TileSet,
     /// The hand cannot be tenpai until at least this many more tiles are exchanged.
-    far: u8,
+    pub(crate) far: u8,
     /// A winning tile has passed, and temporary furiten has not ended.
     pub(crate) temporary_furiten: bool,
     /// A winning tile has passed in riichi.

@@ -88,9 +88,9 @@ impl Discards {
     ///
     /// Two players share 96 live tiles, and each of their eight calls allows one discard without a
     /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.
-    const CAPACITY: usize = 104;
+    pub(crate) const CAPACITY: usize = 104;
 
-    const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
+    pub(crate) const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
 
     #[inline]
     pub(crate) fn push(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
@@ -172,7 +172,7 @@ pub struct Side {
 }
 
 impl Side {
-    const EMPTY: Side = Side {
+    pub(crate) const EMPTY: Side = Side {
         melds: Melds::EMPTY,
         discarded: TileSet::EMPTY,
         discards: 0,

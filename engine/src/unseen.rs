@@ -63,6 +63,12 @@ impl Unseen {
         [self.ones, self.twos, self.fours]
     }
 
+    /// The numbers with these digits 1, 2 and 4. None if a number exceeds four.
+    #[must_use]
+    pub(crate) fn from_digits([ones, twos, fours]: [TileSet; 3]) -> Option<Unseen> {
+        (!fours.intersects(ones | twos)).then_some(Unseen { ones, twos, fours })
+    }
+
     /// The kinds with at least one unseen tile.
     #[must_use]
     #[inline]
