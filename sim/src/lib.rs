@@ -9,8 +9,11 @@
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
 //! - [`replay`]: replays, verifies and converts recorded and stored games
+//! - [`loader`]: decisions of stored and recorded games in batches, for programs that train
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`arena`]: matches and leagues of agents
+//! - [`encoded`]: rows of encoded decisions in slices that callers own
+//! - [`env`]: thousands of tables in one object, for programs that learn
 //!
 //! The program `jantaku` is the folder `cli`, on top of all modules.
 //!
@@ -23,6 +26,9 @@
 pub mod analysis;
 pub mod arena;
 pub mod dataset;
+pub mod encoded;
+pub mod env;
+pub mod loader;
 pub mod logs;
 pub mod play;
 pub mod replay;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
+use bytes::Bytes;
 
 use super::columns::TableKind;
 use super::error::ReadError;
@@ -26,11 +27,18 @@ pub fn part_path(folder: &Path, table: TableKind, part: u64) -> PathBuf {
 pub(crate) struct TableFile {
     table: TableKind,
     path: PathBuf,
+    /// Its contents, if they were read.
+    bytes: Option<Bytes>,
 }
 
 impl TableFile {
     pub(crate) fn new(folder: &Path, table: TableKind, part: u64) -> TableFile {
-        TableFile { table, path: part_path(folder, table, part) }
+        TableFile { table, path: part_path(folder, table, part), bytes: None }
+    }
+
+    /// A file with these contents.
+    pub(crate) fn of_bytes(folder: &Path, table: TableKind, part: u64, bytes: Bytes) -> TableFile {
+        TableFile { table, path: part_path(folder, table, part), bytes: Some(bytes) }
     }
 
     pub(crate) fn error(&self, what: &dyn ToString) -> ReadError {
@@ -39,7 +47,10 @@ impl TableFile {
 
     /// Reads some columns, in this order, batch by batch.
     pub(crate) fn batches(&self, columns: &[&str]) -> Result<Batches, ReadError> {
-        Batches::open(&self.path, self.table, columns)
+        match &self.bytes {
+            Some(bytes) => Batches::of(&self.path, bytes.clone(), self.table, columns),
+            None => Batches::open(&self.path, self.table, columns),
+        }
     }
 
     /// Calls `each` with every batch of some columns, in this order.

@@ -66,8 +66,21 @@ pub fn read_games(
     part: u64,
     only: Option<u64>,
 ) -> Result<Vec<StoredGame>, ReadError> {
+    read_games_of(|table| Ok(TableFile::new(folder, table, part)), contents, only)
+}
+
+/// Reads the games of a part, or one of them, from the files that a function opens.
+///
+/// # Errors
+///
+/// As [`read_games`], and those of the function.
+pub(crate) fn read_games_of(
+    open: impl Fn(TableKind) -> Result<TableFile, ReadError>,
+    contents: &Contents,
+    only: Option<u64>,
+) -> Result<Vec<StoredGame>, ReadError> {
     let mut games = BTreeMap::new();
-    let file = TableFile::new(folder, TableKind::Games, part);
+    let file = open(TableKind::Games)?;
     let mut rule_sets = HashMap::new();
     file.read(&GAME_COLUMNS, |batch| {
         for row in chosen(batch, only) {
@@ -80,9 +93,9 @@ pub fn read_games(
         return Err(file.error(&format!("no game {game}")));
     }
     if contents.walls {
-        read_hands(folder, part, only, &mut games)?;
+        read_hands(&open(TableKind::Walls)?, &open(TableKind::Hands)?, only, &mut games)?;
     }
-    read_decisions(folder, part, only, &mut games)?;
+    read_decisions(&open(TableKind::Decisions)?, only, &mut games)?;
     Ok(games.into_values().collect())
 }
 
@@ -151,13 +164,13 @@ pub(crate) fn read_origins(
 
 /// Reads the start and the wall of each hand.
 fn read_hands(
-    folder: &Path,
-    part: u64,
+    walls_file: &TableFile,
+    hands_file: &TableFile,
     only: Option<u64>,
     games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
     let mut walls = HashMap::new();
-    TableFile::new(folder, TableKind::Walls, part).read(&["game", "hand", "wall"], |batch| {
+    walls_file.read(&["game", "hand", "wall"], |batch| {
         let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
         let texts = batch.column(2).as_string::<i32>();
         for row in chosen(batch, only) {
@@ -166,7 +179,7 @@ fn read_hands(
         Ok(())
     })?;
     let columns = ["game", "hand", "round", "honba", "riichi_sticks", "start_points"];
-    TableFile::new(folder, TableKind::Hands, part).read(&columns, |batch| {
+    hands_file.read(&columns, |batch| {
         let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
         for row in chosen(batch, only) {
             let (number, hand) = (numbers[row], hands[row]);
@@ -193,13 +206,12 @@ fn read_hands(
 
 /// Reads the decisions of each game.
 fn read_decisions(
-    folder: &Path,
-    part: u64,
+    file: &TableFile,
     only: Option<u64>,
     games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
     let columns = ["game", "hand", "step", "seat", "action"];
-    TableFile::new(folder, TableKind::Decisions, part).read(&columns, |batch| {
+    file.read(&columns, |batch| {
         let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
         let (steps, seats) = (column::<UInt16Type>(batch, 2), column::<UInt8Type>(batch, 3));
         let actions = column::<UInt8Type>(batch, 4);

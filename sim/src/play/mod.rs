@@ -44,7 +44,7 @@ pub(crate) use counts::{
 };
 pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts};
 pub use groups::{By, Groups};
-pub(crate) use hand::{EndFacts, HandFacts, WinFacts};
+pub(crate) use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};
 pub use listener::Listener;
 pub use memory::Memory;
 pub(crate) use parts::PlayedParts;

@@ -1,0 +1,98 @@
+//! The rows that a learner receives.
+
+use jantaku_agents::neural::Encoder;
+
+use super::error::EnvError;
+use crate::encoded::{EncodedRows, RowsMut};
+
+/// Declares the columns of a row, as slices and as vectors.
+macro_rules! columns {
+    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty;)+) => {
+        /// Arrays for rows, which the caller owns. All have the same number of rows.
+        #[derive(Debug)]
+        pub struct BatchMut<'a> {
+            $($(#[doc = $doc])+ pub $name: &'a mut [$type],)+
+            /// Legal actions and encodings. Both are empty in a row that is not due.
+            pub encoded: RowsMut<'a>,
+        }
+
+        /// Rows that own their memory.
+        #[derive(Clone, Debug, Default)]
+        pub struct Batch {
+            $($(#[doc = $doc])+ pub $name: Vec<$type>,)+
+            /// Legal actions and encodings. Both are empty in a row that is not due.
+            pub encoded: EncodedRows,
+        }
+
+        impl Batch {
+            /// This many rows of zeros. Without an encoder, rows have only legal actions.
+            #[must_use]
+            pub fn new(encoder: Option<Encoder>, rows: usize) -> Batch {
+                Batch {
+                    $($name: vec![<$type>::default(); rows],)+
+                    encoded: EncodedRows::new(encoder, rows),
+                }
+            }
+
+            /// The rows to fill.
+            pub fn view_mut(&mut self) -> BatchMut<'_> {
+                BatchMut { $($name: &mut self.$name,)+ encoded: self.encoded.view_mut() }
+            }
+        }
+
+        impl BatchMut<'_> {
+            /// The number of rows.
+            pub(super) fn rows(&self) -> Result<usize, EnvError> {
+                let found = [$(self.$name.len(),)+ self.encoded.masks.len()];
+                if found.iter().any(|rows| *rows != found[0] || *rows == 0) {
+                    return Err(EnvError::Room { found: format!("{found:?}") });
+                }
+                Ok(found[0])
+            }
+
+            /// Writes the columns of a row other than legal actions and encoding.
+            #[inline]
+            pub(super) fn write(&mut self, at: usize, row: &Row) {
+                $(self.$name[at] = row.$name;)+
+            }
+
+            /// The columns of a row that was written.
+            pub(super) fn read(&self, at: usize) -> Row {
+                Row { $($name: self.$name[at],)+ }
+            }
+        }
+
+        /// A row without its legal actions and encoding.
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct Row {
+            $(pub(super) $name: $type,)+
+        }
+    };
+}
+
+columns! {
+    /// The ID of the decision: table · players + seat.
+    ids: i32;
+    /// The table, from 0.
+    tables: i32;
+    /// The seat, from 0.
+    seats: u8;
+    /// Whether the seat must decide. If not, the row ends its game.
+    due: bool;
+    /// The reward of the seat since its row before.
+    rewards: f32;
+    /// Whether the seat's game is over.
+    terminated: bool;
+    /// Whether the game was cut off at the engine's limits. `terminated` is then false.
+    truncated: bool;
+    /// The number of the game at its table, from 0.
+    games: u32;
+    /// The decisions of the seat in this game before the row.
+    decisions: u32;
+    /// The points of the seat.
+    points: i32;
+    /// The placement at the end of the game, from 1; 0 before.
+    placements: u8;
+    /// The result with uma and oka at the end of the game, in points; 0 before.
+    results: i32;
+}

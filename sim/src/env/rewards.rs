@@ -1,0 +1,65 @@
+//! How games are rewarded.
+
+use jantaku_engine::{FinalResult, Players};
+
+/// The rewards of a learner's seat: a sum of three parts, each with its weight.
+///
+/// The rewards of a seat over a game add up to
+/// `points · (final points − points at the start) / 1000 + placements[placement − 1] + result ·
+/// final result / 1000`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rewards {
+    /// The weight of points won and lost, in thousands. A hand is rewarded when it ends, with its
+    /// riichi sticks; leftover sticks at the end of the game.
+    pub points: f32,
+    /// What first to fourth place add at the end of the game.
+    pub placements: [f32; 4],
+    /// The weight of the final result with uma and oka, in thousands, at the end of the game.
+    pub result: f32,
+}
+
+impl Rewards {
+    /// Nothing.
+    pub const NONE: Rewards = Rewards { points: 0.0, placements: [0.0; 4], result: 0.0 };
+    /// Points won and lost in each hand, in thousands.
+    pub const POINTS: Rewards = Rewards { points: 1.0, ..Rewards::NONE };
+    /// The final result with uma and oka, in thousands of points.
+    pub const RESULT: Rewards = Rewards { result: 1.0, ..Rewards::NONE };
+
+    /// From 1 for first place to −1 for last place, in equal steps.
+    #[must_use]
+    pub fn placement(players: Players) -> Rewards {
+        let last = f32::from(players.count() - 1);
+        let placements = std::array::from_fn(|place| (1.0 - 2.0 * place as f32 / last).max(-1.0));
+        Rewards { placements, ..Rewards::NONE }
+    }
+
+    /// The rewards with this name: `points`, `placement` or `result`.
+    #[must_use]
+    pub fn named(name: &str, players: Players) -> Option<Rewards> {
+        match name {
+            "points" => Some(Rewards::POINTS),
+            "placement" => Some(Rewards::placement(players)),
+            "result" => Some(Rewards::RESULT),
+            _ => None,
+        }
+    }
+
+    /// Whether all weights are numbers.
+    #[must_use]
+    pub fn are_finite(&self) -> bool {
+        let [a, b, c, d] = self.placements;
+        [self.points, self.result, a, b, c, d].iter().all(|weight| weight.is_finite())
+    }
+
+    /// The reward for winning these points.
+    #[inline]
+    pub(super) fn of_points(&self, points: i32) -> f32 {
+        self.points * (points as f32 / 1000.0)
+    }
+
+    /// The reward at the end of the game, besides that for points.
+    pub(super) fn at_end(&self, result: &FinalResult) -> f32 {
+        self.placements[usize::from(result.placement) - 1] + self.result * (result.result as f32 / 1000.0)
+    }
+}

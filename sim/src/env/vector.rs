@@ -1,0 +1,508 @@
+//! All tables of an environment.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
+use jantaku_engine::random::hash;
+use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
+use rayon::prelude::*;
+
+use super::batch::{BatchMut, Row};
+use super::config::{EnvConfig, Opponent, Player};
+use super::error::{EnvError, WrongAction};
+use super::table::{Course, Desk, Role, State, Table};
+use crate::encoded::RowsMut;
+use crate::text;
+
+/// Tables that a thread moves on at a time. Their games fit into its cache.
+const BLOCK: usize = 64;
+/// The most tables: IDs fit into 32 bits.
+const MOST_TABLES: usize = 1 << 24;
+/// The stream of [`VecEnv::random_actions`].
+const RANDOM: u64 = 0x7261_6e64_6f6d;
+
+/// Thousands of tables in one object. A learner plays some seats, agents play the others.
+///
+/// [`recv`](VecEnv::recv) gives out the decisions that are due, and [`send`](VecEnv::send) takes
+/// the actions. Each decision is given out once and answered once. The decisions of one table that
+/// several seats must make at the same time are given out together, and none of them depends on
+/// another one's answer. A table moves on when all of them have been answered; other tables do not
+/// wait for it.
+///
+/// When a game ends, each seat of the learner gets a row that is not due, with its last reward. The
+/// next game at the table starts at once.
+///
+/// With the same configuration and the same answers, all rows are the same for any number of
+/// threads and any order of answers between two calls of `recv`.
+pub struct VecEnv {
+    course: Course,
+    agents: Vec<(String, Box<dyn Agent>)>,
+    tables: Vec<Table>,
+    desks: Vec<Desk>,
+    /// Rows that did not fit into the arrays of the caller, oldest first.
+    queue: VecDeque<Row>,
+    /// The rows of each block in this turn.
+    moved: Vec<Moved>,
+    /// The IDs of the rows that the last call of `recv` gave out; none for rows that are not due.
+    last: Vec<Option<u32>>,
+    random: Rng,
+    /// None for a single thread, which is the calling one.
+    pool: Option<rayon::ThreadPool>,
+    replies: Vec<Reply>,
+}
+
+/// What became of the tables of a block.
+#[derive(Default)]
+struct Moved {
+    rows: Vec<Row>,
+    /// The first table that could not move on.
+    failed: Option<(usize, AgentError)>,
+}
+
+impl VecEnv {
+    /// Sets up the tables. The first games are dealt, and nothing is decided yet.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid, or an opponent follows whole games.
+    pub fn new(config: EnvConfig) -> Result<VecEnv, EnvError> {
+        check(&config)?;
+        let EnvConfig { rules, tables: count, seed, players, rotate, rewards, starts, threads } = config;
+        let (mut agents, mut roles) = (Vec::new(), Vec::new());
+        for player in players {
+            roles.push(match player {
+                Player::Learner => Role::Learner,
+                Player::Opponent(Opponent::Policy(policy)) => Role::Policy(policy),
+                Player::Opponent(Opponent::Batched(agent, started)) => {
+                    if started.wants_updates() {
+                        return Err(EnvError::FollowsGames { agent });
+                    }
+                    let role = Role::Batched(agents.len(), started.salt());
+                    agents.push((agent, started));
+                    role
+                }
+            });
+        }
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let threads = threads.min(count.div_ceil(BLOCK));
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        let pool = pool.transpose().map_err(|error| EnvError::Threads(error.to_string()))?;
+        let course = Course { rules, seed, starts, roles, rotate, rewards };
+        let mut env = VecEnv {
+            tables: Vec::with_capacity(count),
+            desks: vec![Desk::default(); count],
+            queue: VecDeque::new(),
+            moved: (0..count.div_ceil(BLOCK)).map(|_| Moved::default()).collect(),
+            last: Vec::new(),
+            random: Rng::new(0),
+            replies: Vec::new(),
+            course,
+            agents,
+            pool,
+        };
+        env.reset(seed);
+        Ok(env)
+    }
+
+    /// Starts all tables anew with a seed. Decisions that were given out are void.
+    pub fn reset(&mut self, seed: u64) {
+        self.course.seed = seed;
+        self.random = Rng::new(hash(&[seed, RANDOM]));
+        let count = self.desks.len();
+        self.tables.clear();
+        self.tables.extend((0..count).map(|table| Table::start(&self.course, table, 0)));
+        self.desks.fill(Desk::default());
+        self.queue.clear();
+        self.last.clear();
+    }
+
+    /// The number of tables.
+    #[must_use]
+    pub const fn tables(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// The rules of all games.
+    #[must_use]
+    pub const fn rules(&self) -> &Rules {
+        &self.course.rules
+    }
+
+    /// The number of threads that move tables on.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Enough rows for every seat of the learner at every table. A turn in which games end may have
+    /// more rows; the next call of [`recv`](VecEnv::recv) gives out the rest.
+    #[must_use]
+    pub fn most_rows(&self) -> usize {
+        let learners = self.course.roles.iter().filter(|role| matches!(role, Role::Learner)).count();
+        learners * self.tables.len()
+    }
+
+    /// The game in play at a table.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such table.
+    #[must_use]
+    pub fn game(&self, table: usize) -> &Game {
+        &self.tables[table].game
+    }
+
+    /// The decisions that were given out and wait for their actions.
+    #[must_use]
+    pub fn outstanding(&self) -> usize {
+        let slots = self.desks.iter().flat_map(|desk| &desk.slots);
+        slots.filter(|slot| slot.state == State::Due).count()
+    }
+
+    /// Moves tables on whose decisions are all answered, and writes the rows that are ready, as far
+    /// as there is room. Returns their number, at least 1.
+    ///
+    /// Rows are in the order of tables and seats, after those for which the last call had no room.
+    ///
+    /// # Errors
+    ///
+    /// If the arrays have no room, nothing is ready, or an opponent fails. After an error nothing
+    /// is given out, and a later call tries again.
+    pub fn recv(&mut self, out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
+        let room = out.rows()?;
+        self.last.clear();
+        let ended = self.fill(out, room);
+        let given = self.last.len();
+        if let Err(error) = ended {
+            self.take_back(out);
+            return Err(error);
+        }
+        if given == 0 { Err(EnvError::NothingDue { outstanding: self.outstanding() }) } else { Ok(given) }
+    }
+
+    /// Writes rows until there is none or no room.
+    fn fill(&mut self, out: &mut BatchMut<'_>, room: usize) -> Result<(), EnvError> {
+        let queued: Vec<Row> = self.queue.drain(..room.min(self.queue.len())).collect();
+        self.give_out(&queued, out);
+        loop {
+            if self.pool.is_some() {
+                self.move_all();
+                self.give_out_blocks(0..self.moved.len(), out, room)?;
+            } else {
+                for block in 0..self.moved.len() {
+                    self.move_block(block);
+                    self.give_out_blocks(block..block + 1, out, room)?;
+                }
+            }
+            if !self.ask_agents()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Moves the tables of a block on, on this thread.
+    fn move_block(&mut self, block: usize) {
+        let first = block * BLOCK;
+        let end = self.tables.len().min(first + BLOCK);
+        let VecEnv { course, tables, desks, moved, .. } = self;
+        moved[block].advance(course, first, &mut tables[first..end], &mut desks[first..end]);
+    }
+
+    /// Moves all tables on, on the threads of the pool.
+    fn move_all(&mut self) {
+        let VecEnv { course, tables, desks, moved, pool, .. } = self;
+        let blocks = tables.par_chunks_mut(BLOCK).zip(desks.par_chunks_mut(BLOCK));
+        let advance = |(moved, (first, (tables, desks))): (&mut Moved, (usize, _))| {
+            moved.advance(course, first * BLOCK, tables, desks);
+        };
+        if let Some(pool) = pool {
+            pool.install(|| moved.par_iter_mut().zip(blocks.enumerate()).for_each(advance));
+        }
+    }
+
+    /// Writes the rows of some blocks as far as there is room, and queues the rest.
+    fn give_out_blocks(
+        &mut self,
+        blocks: std::ops::Range<usize>,
+        out: &mut BatchMut<'_>,
+        room: usize,
+    ) -> Result<(), EnvError> {
+        let mut failed = None;
+        for block in blocks {
+            let mut rows = std::mem::take(&mut self.moved[block].rows);
+            let fit = rows.len().min(room - self.last.len());
+            self.give_out(&rows[..fit], out);
+            self.queue.extend(&rows[fit..]);
+            rows.clear();
+            self.moved[block].rows = rows;
+            let error = self.moved[block].failed.take();
+            failed = failed.or(error);
+        }
+        failed.map_or(Ok(()), |(table, error)| Err(EnvError::Agent { table, error }))
+    }
+
+    /// Writes rows after those that this turn gave out.
+    fn give_out(&mut self, rows: &[Row], out: &mut BatchMut<'_>) {
+        let first = self.last.len();
+        for (at, row) in (first..).zip(rows) {
+            out.write(at, row);
+            if row.due {
+                self.desks[row.tables as usize].slots[usize::from(row.seats)].state = State::Due;
+            }
+            self.last.push(row.due.then_some(row.ids as u32));
+        }
+        let encoded = RowsMut { masks: &mut *out.encoded.masks, encoding: out.encoded.encoding.reborrow() };
+        let (_, encoded) = encoded.split_at(first);
+        let (encoded, _) = encoded.split_at(rows.len());
+        match &self.pool {
+            Some(pool) if rows.len() > BLOCK => {
+                let mut chunks = Vec::with_capacity(rows.len().div_ceil(BLOCK));
+                let mut rest = encoded;
+                for rows in rows.chunks(BLOCK) {
+                    let (chunk, other) = rest.split_at(rows.len());
+                    chunks.push((rows, chunk));
+                    rest = other;
+                }
+                let (tables, desks) = (&self.tables, &self.desks);
+                let encode =
+                    |(rows, mut chunk): (&[Row], RowsMut<'_>)| encode(tables, desks, rows, &mut chunk);
+                pool.install(|| chunks.into_par_iter().for_each(encode));
+            }
+            _ => {
+                let mut encoded = encoded;
+                encode(&self.tables, &self.desks, rows, &mut encoded);
+            }
+        }
+    }
+
+    /// Puts the rows of this turn back into the queue.
+    fn take_back(&mut self, out: &BatchMut<'_>) {
+        for at in (0..self.last.len()).rev() {
+            let row = out.read(at);
+            if row.due {
+                self.desks[row.tables as usize].slots[usize::from(row.seats)].state = State::Queued;
+            }
+            self.queue.push_front(row);
+        }
+        self.last.clear();
+    }
+
+    /// Asks the agents that decide batches. Returns whether any had to answer.
+    fn ask_agents(&mut self) -> Result<bool, EnvError> {
+        let VecEnv { course, agents, tables, desks, replies, .. } = self;
+        let players = course.players();
+        let mut asked = false;
+        for (at, (name, agent)) in agents.iter_mut().enumerate() {
+            let (mut requests, mut places) = (Vec::new(), Vec::new());
+            let asking = tables.iter().zip(&*desks).enumerate().filter(|(_, (_, desk))| desk.asks_agents);
+            for (table, (Table { game, number, .. }, desk)) in asking {
+                for seat in players.seats().filter(|seat| desk.slots[seat.index()].state == State::Asked) {
+                    let Role::Batched(of_seat, salt) = *course.role(*number, seat) else { continue };
+                    if of_seat == at {
+                        requests.push(Request {
+                            table: TableId(u64::from(*number) << 32 | table as u64),
+                            observation: game.observe(seat),
+                            rng: game.random_stream(seat, salt),
+                        });
+                        places.push((table, seat));
+                    }
+                }
+            }
+            if requests.is_empty() {
+                continue;
+            }
+            asked = true;
+            replies.clear();
+            let failed = |table| move |error| EnvError::Agent { table, error };
+            agent.decide(&mut requests, replies).map_err(failed(places[0].0))?;
+            if replies.len() != places.len() {
+                let (asked, found) = (places.len(), replies.len());
+                let reason = format!("expected a reply to each of {asked} requests, found {found}");
+                let error = AgentError::Failed { agent: name.clone(), table: None, reason };
+                return Err(failed(places[0].0)(error));
+            }
+            for ((table, seat), reply) in places.iter().zip(&*replies) {
+                let (id, legal) = (reply.action.id(), desks[*table].slots[seat.index()].legal);
+                if !legal.contains(id) && !course.rules.has_referee() {
+                    let illegal = Box::new(IllegalAction { seat: *seat, action: reply.action, legal });
+                    let seen = text::observation(&tables[*table].game.observe(*seat));
+                    return Err(failed(*table)(AgentError::Illegal { agent: name.clone(), illegal, seen }));
+                }
+            }
+            for ((table, seat), reply) in places.iter().zip(&*replies) {
+                desks[*table].answer(seat.index(), reply.action.id());
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Answers the rows that the last call of [`recv`](VecEnv::recv) gave out, one action for each.
+    /// The actions of rows that are not due are ignored.
+    ///
+    /// # Errors
+    ///
+    /// If an action is wrong. Then none is taken.
+    pub fn send<A: Copy + TryInto<u8> + fmt::Display>(&mut self, actions: &[A]) -> Result<(), EnvError> {
+        let VecEnv { course, desks, last, .. } = self;
+        if actions.len() != last.len() {
+            return Err(WrongAction::Count { expected: last.len(), found: actions.len() }.into());
+        }
+        let due = last.iter().zip(actions).enumerate().filter_map(|(row, (id, action))| {
+            let id = (*id)?;
+            Some((row, id as usize, *action))
+        });
+        Ok(answer(course, desks, due)?)
+    }
+
+    /// Answers decisions by their IDs, in any order.
+    ///
+    /// # Errors
+    ///
+    /// If an ID or an action is wrong. Then no action is taken.
+    pub fn send_to<I, A>(&mut self, ids: &[I], actions: &[A]) -> Result<(), EnvError>
+    where
+        I: Copy + TryInto<usize> + fmt::Display,
+        A: Copy + TryInto<u8> + fmt::Display,
+    {
+        if actions.len() != ids.len() {
+            return Err(WrongAction::Count { expected: ids.len(), found: actions.len() }.into());
+        }
+        let most = self.desks.len() * self.course.roles.len() - 1;
+        let checked = |(row, id): (usize, &I)| {
+            let number = (*id).try_into().ok().filter(|id| *id <= most);
+            number.ok_or_else(|| WrongAction::Id { row, most, found: id.to_string() })
+        };
+        let ids: Vec<usize> = ids.iter().enumerate().map(checked).collect::<Result<_, _>>()?;
+        let due = ids.iter().zip(actions).enumerate().map(|(row, (id, action))| (row, *id, *action));
+        Ok(answer(&self.course, &mut self.desks, due)?)
+    }
+
+    /// A uniformly random legal action for each row that the last call of [`recv`](VecEnv::recv)
+    /// gave out, and 0 for rows that are not due. The random numbers follow from the seed.
+    pub fn random_actions(&mut self, actions: &mut Vec<u8>) {
+        let seats = self.course.roles.len();
+        actions.clear();
+        for id in &self.last {
+            let legal = id.map(|id| self.desks[id as usize / seats].slots[id as usize % seats].legal);
+            actions.push(legal.map_or(0, |legal| {
+                let nth = self.random.below(legal.len() as usize) as u32;
+                legal.nth(nth).map_or(0, ActionId::number)
+            }));
+        }
+    }
+}
+
+impl fmt::Debug for VecEnv {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VecEnv").field("tables", &self.tables.len()).finish_non_exhaustive()
+    }
+}
+
+impl Moved {
+    /// Moves tables on whose decisions are all answered. `first` is the number of the first table.
+    fn advance(&mut self, course: &Course, first: usize, tables: &mut [Table], desks: &mut [Desk]) {
+        for at in 0..tables.len() {
+            if desks[at].missing > 0 {
+                continue;
+            }
+            if let Some(next) = tables.get(at + 1) {
+                next.game.fetch();
+            }
+            let table = first + at;
+            let moved = tables[at].advance(&mut desks[at], course, table, &mut self.rows);
+            if let Err(error) = moved {
+                self.failed.get_or_insert((table, error));
+            }
+        }
+    }
+}
+
+/// Writes legal actions and encodings of rows.
+fn encode(tables: &[Table], desks: &[Desk], rows: &[Row], encoded: &mut RowsMut<'_>) {
+    for (at, row) in rows.iter().enumerate() {
+        let (table, seat) = (row.tables as usize, usize::from(row.seats));
+        match Seat::new(row.seats).filter(|_| row.due) {
+            Some(player) => {
+                encoded.encode(at, &tables[table].game.observe(player), desks[table].slots[seat].legal);
+            }
+            None => encoded.clear(at),
+        }
+    }
+}
+
+/// Checks and stores answers: row, ID and action of each. If one is wrong, takes none.
+fn answer<A: Copy + TryInto<u8> + fmt::Display>(
+    course: &Course,
+    desks: &mut [Desk],
+    answers: impl Iterator<Item = (usize, usize, A)> + Clone,
+) -> Result<(), WrongAction> {
+    let seats = course.roles.len();
+    let referee = course.rules.has_referee();
+    let mut answer_one = |(row, id, action): (usize, usize, A)| {
+        let (table, seat) = (id / seats, id % seats);
+        let number = action.try_into().ok().and_then(ActionId::new);
+        let number = number.ok_or_else(|| WrongAction::Number { row, found: action.to_string() })?;
+        let slot = &desks[table].slots[seat];
+        if slot.state != State::Due {
+            return Err(WrongAction::NotDue { row, table, seat });
+        }
+        if !slot.legal.contains(number) && !referee {
+            let seat = Seat::new(seat as u8).expect("a seat of the table");
+            return Err(WrongAction::Illegal {
+                row,
+                table,
+                seat,
+                action: number.action(),
+                legal: slot.legal,
+            });
+        }
+        desks[table].answer(seat, number);
+        Ok(())
+    };
+    let mut taken = 0;
+    let wrong = answers.clone().find_map(|one| match answer_one(one) {
+        Ok(()) => {
+            taken += 1;
+            None
+        }
+        Err(wrong) => Some(wrong),
+    });
+    let Some(wrong) = wrong else { return Ok(()) };
+    for (_, id, _) in answers.take(taken) {
+        desks[id / seats].slots[id % seats].state = State::Due;
+        desks[id / seats].missing += 1;
+    }
+    Err(wrong)
+}
+
+/// Checks the values of a configuration.
+fn check(config: &EnvConfig) -> Result<(), EnvError> {
+    let wrong = |field, expected: &str, found: &dyn fmt::Display| EnvError::Config {
+        field,
+        expected: expected.to_owned(),
+        found: found.to_string(),
+    };
+    config.rules.check()?;
+    let seats = usize::from(config.rules.players.count());
+    if !(1..=MOST_TABLES).contains(&config.tables) {
+        return Err(wrong("tables", &format!("1 to {MOST_TABLES}"), &config.tables));
+    }
+    if config.players.len() != seats {
+        return Err(wrong("players", &format!("{seats}, one for each seat"), &config.players.len()));
+    }
+    if !config.players.iter().any(|player| matches!(player, Player::Learner)) {
+        return Err(wrong("players", "a learner in at least one seat", &"none"));
+    }
+    if config.starts.players() != config.rules.players {
+        let found = format!("standings of {}", config.starts.players().count());
+        return Err(wrong("starts", &format!("standings of {seats} players"), &found));
+    }
+    if !config.rewards.are_finite() {
+        return Err(wrong("rewards", "finite weights", &format!("{:?}", config.rewards)));
+    }
+    Ok(())
+}

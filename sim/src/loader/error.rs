@@ -1,0 +1,56 @@
+//! Why games cannot be loaded.
+
+use crate::dataset::ReadError;
+use crate::logs::LogError;
+use crate::replay::stored::StoredGameError;
+
+/// Why games cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// A value of the configuration is not valid.
+    #[error("`{field}`: expected {expected}, found {found}")]
+    Config {
+        /// The field.
+        field: &'static str,
+        /// What was expected.
+        expected: String,
+        /// What was found.
+        found: String,
+    },
+    /// A path cannot be opened.
+    #[error("{path}: {what}")]
+    Open {
+        /// The path.
+        path: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// A run cannot be read or is damaged.
+    #[error(transparent)]
+    Run(#[from] ReadError),
+    /// A log cannot be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// A game cannot be replayed.
+    #[error("{place}: {error}")]
+    Replay {
+        /// The run and the number of the game.
+        place: String,
+        /// What is wrong.
+        error: StoredGameError,
+    },
+    /// The position to begin at belongs to another loader.
+    #[error(
+        "the position belongs to a loader with other games, seed, shuffle, filter or ranks: expected \
+         {expected:016x}, found {found:016x}"
+    )]
+    OtherLoader {
+        /// The hash of this loader.
+        expected: u64,
+        /// The hash in the position.
+        found: u64,
+    },
+    /// The threads of the loader cannot start, or one of them panicked.
+    #[error("the loader stopped: {0}")]
+    Stopped(String),
+}

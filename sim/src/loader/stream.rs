@@ -1,0 +1,123 @@
+//! The games of all parts in the order of an epoch, window by window.
+
+use jantaku_engine::Rng;
+use jantaku_engine::random::hash;
+
+use super::config::LoaderConfig;
+use super::error::LoadError;
+use super::position::Position;
+use super::shelf::{OpenPart, Shelf};
+use crate::replay::inputs::Input;
+
+/// The purposes of random numbers.
+const PARTS: u64 = 1;
+const GAMES: u64 = 2;
+
+/// Games of a window that keeps their order.
+const IN_ORDER: usize = 256;
+/// A window takes no further logs when their texts have this many bytes.
+const MOST_BYTES: usize = 256 << 20;
+
+/// The games of all parts in the order of an epoch, as far as they belong to a rank.
+pub(super) struct Stream<'a> {
+    config: &'a LoaderConfig,
+    shelf: &'a Shelf,
+    epoch: u64,
+    /// The parts in the order of the epoch.
+    order: Vec<usize>,
+    /// The next part in this order, or the open one.
+    next: usize,
+    open: Option<OpenPart>,
+    /// The games that were taken from the open part, those of other ranks included.
+    taken: u64,
+    /// Logs that were left out.
+    pub(super) skipped: u64,
+}
+
+/// Games that are put in order together.
+pub(super) struct Window {
+    /// The part with which it begins, in the order of the epoch, and the game of this part.
+    pub(super) part: u64,
+    pub(super) game: u64,
+    /// Each game with its number: in its run, or in its file.
+    pub(super) games: Vec<(u64, Input)>,
+}
+
+impl<'a> Stream<'a> {
+    /// The games from a position on.
+    pub(super) fn new(
+        config: &'a LoaderConfig,
+        shelf: &'a Shelf,
+        at: &Position,
+    ) -> Result<Stream<'a>, LoadError> {
+        let mut order: Vec<usize> = (0..shelf.len()).collect();
+        if config.shuffles() {
+            Rng::new(hash(&[config.seed, at.epoch, PARTS])).shuffle(&mut order);
+        }
+        let next = usize::try_from(at.part).unwrap_or(usize::MAX).min(order.len());
+        let mut stream =
+            Stream { config, shelf, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
+        while stream.taken < at.game && stream.is_open()? {
+            // A damaged log before the position was already reported.
+            if stream.take().is_none() {
+                break;
+            }
+        }
+        Ok(stream)
+    }
+
+    /// The next window; none at the end of the epoch.
+    pub(super) fn window(&mut self) -> Result<Option<Window>, LoadError> {
+        let mut window = Window { part: self.next as u64, game: self.taken, games: Vec::new() };
+        let mut bytes = 0;
+        let most = if self.config.shuffles() { self.config.window } else { self.config.window.min(IN_ORDER) };
+        while window.games.len() < most && bytes < MOST_BYTES && self.is_open()? {
+            let (in_part, part, is_log) = (self.taken, self.order[self.next] as u64, self.is_log());
+            match self.take() {
+                None => self.close(),
+                Some(Err(_)) if is_log && self.config.skip_damaged => self.skipped += 1,
+                Some(Err(error)) => return Err(error),
+                Some(Ok(game)) if (in_part + part) % self.config.ranks == self.config.rank => {
+                    let (number, length) = match &game {
+                        Input::Log(source) => (in_part, source.len()),
+                        Input::Stored(_, stored) => (stored.game, 0),
+                    };
+                    bytes += length;
+                    window.games.push((number, game));
+                }
+                Some(Ok(_)) => {}
+            }
+        }
+        if self.config.shuffles() {
+            let seed = hash(&[self.config.seed, self.epoch, GAMES, window.part, window.game]);
+            Rng::new(seed).shuffle(&mut window.games);
+        }
+        Ok((!window.games.is_empty()).then_some(window))
+    }
+
+    /// Opens the next part if none is open. Returns false after the last.
+    fn is_open(&mut self) -> Result<bool, LoadError> {
+        if self.open.is_none() {
+            let Some(part) = self.order.get(self.next) else { return Ok(false) };
+            self.open = Some(self.shelf.open_part(*part)?);
+            self.taken = 0;
+        }
+        Ok(true)
+    }
+
+    fn is_log(&self) -> bool {
+        self.open.as_ref().is_some_and(OpenPart::is_log)
+    }
+
+    /// Takes the next game of the open part.
+    fn take(&mut self) -> Option<Result<Input, LoadError>> {
+        let game = self.open.as_mut()?.next()?;
+        self.taken += 1;
+        Some(game)
+    }
+
+    fn close(&mut self) {
+        (self.open, self.taken) = (None, 0);
+        self.next += 1;
+    }
+}

@@ -1,0 +1,235 @@
+//! The thread that makes batches, and the loader that receives them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use jantaku_engine::random::hash;
+use rayon::prelude::*;
+
+use super::batch::LoadedBatch;
+use super::config::LoaderConfig;
+use super::error::LoadError;
+use super::position::Position;
+use super::sample::{Sample, samples};
+use super::shelf::Shelf;
+use super::shuffle::Shuffle;
+use super::stream::{Stream, Window};
+
+/// Games that each thread replays at a time.
+const GAMES: usize = 4;
+/// The purpose of the random numbers of the buffer.
+const BUFFER: u64 = 4;
+
+/// Loads the decisions of one epoch, batch by batch.
+///
+/// An iterator over batches. After an error it ends. Threads make batches ahead of the caller, and
+/// stop when the loader is dropped.
+#[derive(Debug)]
+pub struct Loader {
+    /// None after the end.
+    batches: Option<Receiver<Result<LoadedBatch, LoadError>>>,
+    thread: Option<JoinHandle<()>>,
+    shared: Arc<Shared>,
+}
+
+/// What the thread and the loader share.
+#[derive(Debug, Default)]
+struct Shared {
+    stop: AtomicBool,
+    skipped: AtomicU64,
+}
+
+impl Loader {
+    /// Opens the runs and logs, and starts to load.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid, a run or log cannot be opened, or the position to begin
+    /// at belongs to another loader.
+    pub fn start(config: LoaderConfig) -> Result<Loader, LoadError> {
+        config.check()?;
+        let shelf = Shelf::open(&config.paths)?;
+        let id = identity(&config, &shelf);
+        if config.start.loader != 0 && config.start.loader != id {
+            return Err(LoadError::OtherLoader { expected: id, found: config.start.loader });
+        }
+        let stopped = |error: &dyn ToString| LoadError::Stopped(error.to_string());
+        let workers = match config.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => workers,
+        };
+        let pool = (workers > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(workers).build());
+        let pool = pool.transpose().map_err(|error| stopped(&error))?;
+        let (sender, batches) = sync_channel(config.ahead.max(1));
+        let shared = Arc::<Shared>::default();
+        let work = Work { config, shelf, id, pool, shared: Arc::clone(&shared), sender };
+        let thread = std::thread::Builder::new().name("jantaku-loader".to_owned());
+        let thread = thread.spawn(move || work.run()).map_err(|error| stopped(&error))?;
+        Ok(Loader { batches: Some(batches), thread: Some(thread), shared })
+    }
+
+    /// The damaged logs that were left out so far.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.shared.skipped.load(Ordering::Relaxed)
+    }
+}
+
+impl Iterator for Loader {
+    type Item = Result<LoadedBatch, LoadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.batches.as_ref()?.recv().ok();
+        if !matches!(batch, Some(Ok(_))) {
+            self.batches = None;
+        }
+        batch
+    }
+}
+
+impl Drop for Loader {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        // A thread that waits for room in the channel goes on when nobody receives.
+        self.batches = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was caught and sent.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A number for everything that decides on the order of the decisions.
+fn identity(config: &LoaderConfig, shelf: &Shelf) -> u64 {
+    let text = format!("{:?}", (&config.filter, config.rules.map(|rules| rules.hash()), config.skip_damaged));
+    let words: Vec<u64> = text.bytes().map(u64::from).collect();
+    let (buffer, window) = (config.buffer as u64, config.window as u64);
+    let numbers =
+        [config.seed, buffer, window, config.rank, config.ranks, u64::from(config.augment), shelf.hash()];
+    hash(&[hash(&numbers), hash(&words)]).max(1)
+}
+
+/// The thread that makes batches.
+struct Work {
+    config: LoaderConfig,
+    shelf: Shelf,
+    id: u64,
+    /// None for a single thread.
+    pool: Option<rayon::ThreadPool>,
+    shared: Arc<Shared>,
+    sender: SyncSender<Result<LoadedBatch, LoadError>>,
+}
+
+/// Why the thread ends before the last batch.
+enum End {
+    /// Nobody receives.
+    Stopped,
+    Failed(LoadError),
+}
+
+impl From<LoadError> for End {
+    fn from(error: LoadError) -> End {
+        End::Failed(error)
+    }
+}
+
+/// Decisions on their way into a batch.
+struct Outlet<'a> {
+    work: &'a Work,
+    /// The decisions of the next batch.
+    pending: Vec<Sample>,
+    /// Where the window began, and what it gave out.
+    position: Position,
+    /// Decisions that were given out before the start, to be left out.
+    skip: u64,
+}
+
+impl Work {
+    fn run(self) {
+        let ended = catch_unwind(AssertUnwindSafe(|| self.epoch()));
+        let error = match ended {
+            Ok(Ok(()) | Err(End::Stopped)) => return,
+            Ok(Err(End::Failed(error))) => error,
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                LoadError::Stopped(text.unwrap_or_else(|| "a thread panicked".to_owned()))
+            }
+        };
+        // Nobody may receive.
+        let _ = self.sender.send(Err(error));
+    }
+
+    /// Makes all batches.
+    fn epoch(&self) -> Result<(), End> {
+        let start = self.config.start;
+        let mut stream = Stream::new(&self.config, &self.shelf, &start)?;
+        let position = Position { loader: self.id, ..start };
+        let mut outlet = Outlet { work: self, pending: Vec::new(), position, skip: start.given };
+        while let Some(window) = stream.window()? {
+            self.shared.skipped.fetch_add(std::mem::take(&mut stream.skipped), Ordering::Relaxed);
+            self.window(&window, &mut outlet)?;
+            outlet.skip = 0;
+        }
+        if self.config.drop_last { Ok(()) } else { outlet.send() }
+    }
+
+    /// Gives out the decisions of a window.
+    fn window(&self, window: &Window, outlet: &mut Outlet<'_>) -> Result<(), End> {
+        let (config, epoch) = (&self.config, outlet.position.epoch);
+        outlet.position = Position { part: window.part, game: window.game, given: 0, ..outlet.position };
+        let seed = hash(&[config.seed, epoch, BUFFER, window.part, window.game]);
+        let mut shuffle = Shuffle::new(config.buffer, seed);
+        let threads = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
+        for games in window.games.chunks(GAMES * threads) {
+            if self.shared.stop.load(Ordering::Relaxed) {
+                return Err(End::Stopped);
+            }
+            let replay = |(number, game): &(u64, _)| samples(config, epoch, *number, game);
+            let replayed: Vec<_> = match &self.pool {
+                Some(pool) => pool.install(|| games.par_iter().with_max_len(1).map(replay).collect()),
+                None => games.iter().map(replay).collect(),
+            };
+            for samples in replayed {
+                let Some(samples) = samples? else {
+                    self.shared.skipped.fetch_add(1, Ordering::Relaxed);
+                    continue;
+                };
+                samples
+                    .into_iter()
+                    .filter_map(|sample| shuffle.push(sample))
+                    .try_for_each(|s| outlet.push(s))?;
+            }
+        }
+        shuffle.drain().try_for_each(|sample| outlet.push(sample))
+    }
+}
+
+impl Outlet<'_> {
+    /// Adds a decision to the next batch, and sends it when it is full.
+    fn push(&mut self, sample: Sample) -> Result<(), End> {
+        self.position.given += 1;
+        if self.position.given <= self.skip {
+            return Ok(());
+        }
+        self.pending.push(sample);
+        if self.pending.len() == self.work.config.batch { self.send() } else { Ok(()) }
+    }
+
+    /// Encodes and sends the decisions of the next batch, if there are any.
+    fn send(&mut self) -> Result<(), End> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let encoder = self.work.config.encoder;
+        let batch = match &self.work.pool {
+            Some(pool) => pool.install(|| LoadedBatch::new(encoder, &self.pending, self.position, true)),
+            None => LoadedBatch::new(encoder, &self.pending, self.position, false),
+        };
+        self.pending.clear();
+        self.work.sender.send(Ok(batch)).map_err(|_| End::Stopped)
+    }
+}

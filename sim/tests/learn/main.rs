@@ -1,0 +1,15 @@
+//! Tests of what programs that learn use.
+//!
+//! - `env`: the tables of an environment, against the engine
+//! - `answers`: parts of answers, little room, and wrong answers
+//! - `opponents`: agents that play against the learner
+//! - `loader`: decisions in order, against the tables of their run
+//! - `order`: shuffles, ranks, and loaders that continue
+//! - `sources`: recorded games, and damaged runs
+
+mod answers;
+mod env;
+mod loader;
+mod opponents;
+mod order;
+mod sources;
