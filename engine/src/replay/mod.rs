@@ -2,18 +2,21 @@
 //!
 //! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out
 //! - [`Recording`]: records a game from its events
+//! - [`Course`]: a game in play with everything that was done in it
 //! - [`HandLog`]: builds a hand from the lines of a log
 //! - [`replay_game`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
 //! - [`RecordedGame::replay`]: replays a recorded game hand by hand. It checks that every action
 //!   was legal and compares everything that the log states
 
 mod compare;
+mod course;
 mod driver;
 mod hand_log;
 mod recording;
 
 use std::fmt;
 
+pub use course::{Course, CourseError, Step};
 pub use driver::{HandReplayer, ReplayedHand, Script, Stopped, replay_game};
 pub use hand_log::{HandLog, Mark};
 pub use recording::Recording;
