@@ -3,6 +3,7 @@
 //! In the order in which the modules build on each other:
 //!
 //! - [`text`]: observations, hands and results as text
+//! - [`draw`]: hands and tables as pictures
 //! - [`logs`]: recorded games of other programs
 //! - [`analysis`]: analysis of a single hand
 //! - [`play`]: games in memory: schedules, runners, records
@@ -26,6 +27,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod dataset;
+pub mod draw;
 pub mod encoded;
 pub mod env;
 pub mod loader;
