@@ -1,5 +1,6 @@
 # make test    build everything and run all tests
 # make torch   install libtorch in a cache that checkouts share, for the feature `torch`
+# make python  build the wheel of the Python package and test it in environments of its own
 # make lint    check formatting, clippy, documentation and the planted bugs
 # make bench   time the engine and whole games, count instructions, print the behaviour signature
 # make peers   time the engine and published packages on the same hands
@@ -28,7 +29,14 @@ VALGRIND := $(shell command -v valgrind)
 # agents/tests/torch/requirements.txt.
 JANTAKU_TORCH ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
 
-.PHONY: test torch lint bench peers fuzz fuzz-planted mutants
+# The virtual environments of the Python package: one builds the wheel, one has the wheel and numpy
+# alone, one has what its tests use.
+WHEELS := $(CURDIR)/target/wheels
+BUILD := target/python/build
+CLEAN := target/python/clean
+EXTRAS := target/python/extras
+
+.PHONY: test torch python lint bench peers fuzz fuzz-planted mutants
 
 test: $(VENV)/ready torch
 	cargo build --release --locked --features jantaku-sim/cloud
@@ -42,6 +50,7 @@ test: $(VENV)/ready torch
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
+	$(MAKE) python
 ifeq ($(INCLUDE_IGNORED),)
 	@echo "$$(cargo test --workspace --tests --locked --quiet -- --ignored --list | grep -c ': test$$') tests" \
 		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
@@ -61,6 +70,34 @@ $(JANTAKU_TORCH):
 		ln -s "$${packages#$$partial/}/torch" $$partial/libtorch && \
 		chmod 755 $$partial && \
 		{ test -e $@ || mv -T $$partial $@; }
+
+python: torch $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
+	rm -rf $(WHEELS)
+	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
+	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
+	$(CLEAN)/bin/python python/tests/clean.py
+	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
+	cd python && $(CURDIR)/$(EXTRAS)/bin/ruff check . && $(CURDIR)/$(EXTRAS)/bin/ruff format --check .
+	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
+	cd python && $(CURDIR)/$(EXTRAS)/bin/pytest tests
+
+$(BUILD)/ready: python/requirements.txt
+	$(PYTHON) -m venv --clear $(BUILD)
+	$(BUILD)/bin/pip install --quiet --requirement $<
+	touch $@
+
+$(CLEAN)/ready: python/tests/requirements.txt
+	$(PYTHON) -m venv --clear $(CLEAN)
+	$(CLEAN)/bin/pip install --quiet "$$(grep ^numpy $<)"
+	touch $@
+
+# torch is found where `make torch` installed it, after everything of the environment itself.
+$(EXTRAS)/ready: python/tests/requirements.txt
+	$(PYTHON) -m venv --clear $(EXTRAS)
+	$(EXTRAS)/bin/pip install --quiet --requirement $<
+	echo $(JANTAKU_TORCH)/lib/python*/site-packages \
+		> $$($(EXTRAS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/torch.pth
+	touch $@
 
 lint: torch
 	engine/fuzz/plant

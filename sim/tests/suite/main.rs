@@ -15,6 +15,7 @@
 //! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
+//! - `python`: games that the tests of the Python package play again
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`: what agents do in positions
@@ -57,6 +58,7 @@ mod oracle;
 mod parameters;
 mod precision;
 mod program;
+mod python;
 mod ratings;
 mod recorded;
 mod runs;

@@ -1,0 +1,74 @@
+"""Riichi mahjong for machine learning: the engine, environments, datasets and agents.
+
+>>> import jantaku
+>>> game = jantaku.Game("tenhou", seed=1)
+>>> view = game.decisions()[0]
+>>> view.legal[0]
+Action('discard 1m')
+"""
+
+import numpy as _numpy  # noqa: F401 - without numpy, the compiled part could not say what is missing
+
+from ._jantaku import (
+    Action,
+    Agent,
+    AgentError,
+    Discard,
+    DiscardChoice,
+    Encoder,
+    Game,
+    Hand,
+    IllegalActionError,
+    LogError,
+    Logs,
+    Meld,
+    Observation,
+    Offer,
+    Outcome,
+    RecordedDecision,
+    RecordedGame,
+    Replay,
+    Reply,
+    Result,
+    Rules,
+    RulesError,
+    Score,
+    Standing,
+    Win,
+    __version__,
+    parse_log,
+    read_log,
+    shanten,
+)
+
+__all__ = [
+    "Action",
+    "Agent",
+    "AgentError",
+    "Discard",
+    "DiscardChoice",
+    "Encoder",
+    "Game",
+    "Hand",
+    "IllegalActionError",
+    "LogError",
+    "Logs",
+    "Meld",
+    "Observation",
+    "Offer",
+    "Outcome",
+    "RecordedDecision",
+    "RecordedGame",
+    "Replay",
+    "Reply",
+    "Result",
+    "Rules",
+    "RulesError",
+    "Score",
+    "Standing",
+    "Win",
+    "__version__",
+    "parse_log",
+    "read_log",
+    "shanten",
+]

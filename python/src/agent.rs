@@ -1,0 +1,306 @@
+//! `Agent`: agents by name.
+
+use std::sync::{Mutex, PoisonError};
+
+use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId};
+use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+
+use crate::action::{PyAction, action_object};
+use crate::errors::AgentError;
+use crate::observation::PyObservation;
+
+/// An agent by name: an opponent, or a source of labels.
+///
+/// ```python
+/// agent = jantaku.Agent("heuristic")
+/// agent.choose(view)              # an Action
+/// agent.choose_batch(views)       # an array of numbers of actions
+/// game.ask(agent)                 # with the random numbers of the game's own decision
+/// game.play("greedy")             # plays the game to its end
+/// ```
+///
+/// Parameters
+/// ----------
+/// name : str
+///     The name with options, such as ``greedy``, ``greedy:calls=off`` or
+///     ``neural:model=model.safetensors``. `Agent.catalog` lists the names.
+///
+/// Raises
+/// ------
+/// AgentError
+///     If there is no such agent or option, or the agent cannot be built.
+#[pyclass(name = "Agent", module = "jantaku", frozen)]
+pub(crate) struct PyAgent {
+    agent: NamedAgent,
+    /// The agent, once it has answered a batch.
+    started: Mutex<Option<Box<dyn Agent>>>,
+}
+
+/// The agent that an argument stands for: an agent or its name.
+pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
+    if let Ok(agent) = argument.cast::<PyAgent>() {
+        return Ok(agent.get().agent.clone());
+    }
+    named(&argument.extract::<String>()?)
+}
+
+fn named(name: &str) -> PyResult<NamedAgent> {
+    Catalog::standard().agent(name).map_err(agent_error)
+}
+
+fn agent_error(error: impl ToString) -> PyErr {
+    AgentError::new_err(error.to_string())
+}
+
+impl PyAgent {
+    /// The replies to observations, each with random numbers from a seed and its index.
+    fn replies(&self, views: &[Observation<'_>], seed: u64) -> PyResult<Vec<Reply>> {
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        let agent = match &mut *started {
+            Some(agent) => agent,
+            empty => {
+                let setup = Setup { thoughts: true, ..Setup::default() };
+                empty.insert(self.agent.start(&setup).map_err(agent_error)?)
+            }
+        };
+        if agent.wants_updates() {
+            let name = self.agent.name();
+            return Err(agent_error(format!(
+                "agent `{name}` follows whole games: it plays in selfplay and match, but answers no single \
+                 observation"
+            )));
+        }
+        let salt = agent.salt();
+        let mut requests: Vec<Request<'_>> = Vec::with_capacity(views.len());
+        for (table, o) in (0..).zip(views) {
+            let rng = Rng::of_decision(seed, table, o.seat(), o.decision_count(), salt);
+            requests.push(Request { table: TableId(table.into()), observation: *o, rng });
+        }
+        let mut replies = Vec::with_capacity(requests.len());
+        if !requests.is_empty() {
+            agent.decide(&mut requests, &mut replies).map_err(agent_error)?;
+        }
+        self.check_replies(views, &replies)?;
+        Ok(replies)
+    }
+
+    /// Checks that there is a legal action for each observation. An agent may be unable to play on
+    /// in a position that it never reaches by itself.
+    fn check_replies(&self, views: &[Observation<'_>], replies: &[Reply]) -> PyResult<()> {
+        let agent = self.agent.name();
+        if replies.len() != views.len() {
+            let (found, expected) = (replies.len(), views.len());
+            return Err(agent_error(format!("agent `{agent}`: {found} answers to {expected} observations")));
+        }
+        for (o, reply) in views.iter().zip(replies) {
+            let (seat, action, legal) = (o.seat(), reply.action, o.legal());
+            if !legal.contains(action.id()) {
+                let illegal = IllegalAction { seat, action, legal };
+                return Err(agent_error(format!("agent `{agent}` answered illegally: {illegal}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks that the player of each observation has a decision to make.
+fn check_decisions(views: &[Observation<'_>]) -> PyResult<()> {
+    match views.iter().position(|view| view.legal().is_empty()) {
+        None => Ok(()),
+        Some(at) => Err(agent_error(format!(
+            "observation {at}: seat {} has no decision to make, so there is nothing to choose",
+            views[at].seat()
+        ))),
+    }
+}
+
+#[pymethods]
+impl PyAgent {
+    #[new]
+    fn new(name: &str) -> PyResult<PyAgent> {
+        Ok(PyAgent { agent: named(name)?, started: Mutex::new(None) })
+    }
+
+    /// The canonical name: the agent with the options that differ from their defaults.
+    #[getter]
+    fn name(&self) -> &str {
+        self.agent.name()
+    }
+
+    /// Whether the agent plays the same game again from the same seed.
+    #[getter]
+    fn is_repeatable(&self) -> bool {
+        self.agent.is_repeatable()
+    }
+
+    /// The agents by name, each with what it does.
+    #[staticmethod]
+    fn catalog(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let agents = PyDict::new(py);
+        Catalog::standard()
+            .entries()
+            .iter()
+            .try_for_each(|entry| agents.set_item(entry.name, entry.about))?;
+        Ok(agents)
+    }
+
+    /// The options of an agent by name, each with its meaning.
+    #[staticmethod]
+    fn options<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+        let catalog = Catalog::standard();
+        let options = PyDict::new(py);
+        let Some(entry) = catalog.entries().iter().find(|entry| entry.name == name) else {
+            return named(name).map(|_| options);
+        };
+        entry.options.iter().try_for_each(|option| options.set_item(option.name, option.about))?;
+        Ok(options)
+    }
+
+    /// Chooses one of the legal actions.
+    ///
+    /// An agent that plays at random takes its random numbers from ``seed``. `Game.ask` takes those
+    /// that belong to the decision in the game.
+    #[pyo3(signature = (observation, seed = 0))]
+    fn choose(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<Py<PyAction>> {
+        let reply = self.reply_to(observation, seed)?;
+        action_object(observation.py(), reply.action.id())
+    }
+
+    /// Chooses a legal action for each observation, as labels or as the answers of opponents.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray
+    ///     The numbers of the actions: shape (n,), dtype uint8.
+    #[pyo3(signature = (observations, seed = 0))]
+    fn choose_batch<'py>(
+        &self,
+        py: Python<'py>,
+        observations: Vec<Py<PyObservation>>,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let replies = py.detach(|| {
+            let views: Vec<Observation<'_>> = observations.iter().map(|o| o.get().observe()).collect();
+            check_decisions(&views)?;
+            self.replies(&views, seed)
+        })?;
+        let numbers = replies.iter().map(|reply| reply.action.id().number()).collect();
+        Ok(PyArray1::from_vec(py, numbers))
+    }
+
+    /// Chooses one of the legal actions and tells the thoughts behind it.
+    #[pyo3(signature = (observation, seed = 0))]
+    fn reply(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<PyReply> {
+        let reply = self.reply_to(observation, seed)?;
+        Ok(PyReply { reply, legal: observation.get().observe().legal() })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Agent('{}')", self.agent.name())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<PyAgent>().is_ok_and(|other| other.get().agent.name() == self.agent.name())
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.agent.name().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyAgent>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [slf.get().name()])?))
+    }
+}
+
+impl PyAgent {
+    fn reply_to(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<Reply> {
+        let view = [observation.get().observe()];
+        check_decisions(&view)?;
+        let reply = observation.py().detach(|| self.replies(&view, seed))?.pop();
+        reply.ok_or_else(|| agent_error("the agent gave no answer"))
+    }
+}
+
+/// An agent's answer with the thoughts behind it. Agents without thoughts leave them out.
+#[pyclass(name = "Reply", module = "jantaku", frozen)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyReply {
+    reply: Reply,
+    legal: ActionSet,
+}
+
+impl PyReply {
+    /// One number for each of the 165 actions, from those of the legal ones.
+    fn by_action(&self, numbers: impl IntoIterator<Item = f32>, others: f32) -> Vec<f32> {
+        let mut all = vec![others; ActionId::COUNT];
+        for (id, number) in self.legal.iter().zip(numbers) {
+            all[usize::from(id.number())] = number;
+        }
+        all
+    }
+}
+
+#[pymethods]
+impl PyReply {
+    /// The action.
+    #[getter]
+    fn action(&self) -> PyAction {
+        PyAction(self.reply.action.id())
+    }
+
+    /// The result that the agent expects for its seat, in its own unit; None if it does not tell.
+    #[getter]
+    fn value(&self) -> Option<f32> {
+        self.reply.thoughts.as_ref()?.value
+    }
+
+    /// The probability with which the agent chose its action; None if it does not tell.
+    #[getter]
+    fn probability(&self) -> Option<f32> {
+        self.reply.thoughts.as_ref()?.probability
+    }
+
+    /// The probabilities of the actions: shape (165,), dtype float32, 0 for illegal ones. None if the
+    /// agent does not tell.
+    #[getter]
+    fn policy<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
+        let policy = self.reply.thoughts.as_ref()?.policy.as_ref()?;
+        Some(PyArray1::from_vec(py, self.by_action(policy.iter().copied(), 0.0)))
+    }
+
+    /// The agent's estimates of the actions, in the unit of `value`: shape (165,), dtype float32,
+    /// NaN for actions that it did not examine. None if the agent does not tell.
+    #[getter]
+    fn action_values<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
+        let estimates = self.reply.thoughts.as_ref()?.action_values.as_ref()?;
+        let means = estimates.iter().map(|estimate| estimate.map_or(f32::NAN, |estimate| estimate.mean));
+        Some(PyArray1::from_vec(py, self.by_action(means, f32::NAN)))
+    }
+
+    fn __repr__(&self) -> String {
+        let value = self.value().map_or_else(String::new, |value| format!(", value {value:.3}"));
+        format!("<Reply {}{value}>", self.reply.action)
+    }
+}
+
+/// The agents of a table from an argument: one for all seats, or a list with one for each seat.
+/// None in the list is a seat that nobody plays.
+pub(crate) fn agents_of(argument: &Bound<'_, PyAny>, seats: usize) -> PyResult<Vec<Option<NamedAgent>>> {
+    let Ok(list) = argument.cast::<PyList>() else {
+        if let Ok(text) = argument.extract::<String>() {
+            let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;
+            return Ok(agents.into_iter().map(Some).collect());
+        }
+        return Ok(vec![Some(agent_of(argument)?); seats]);
+    };
+    if list.len() != seats {
+        return Err(agent_error(format!("{} agents: expected one for each of {seats} seats", list.len())));
+    }
+    list.iter().map(|agent| if agent.is_none() { Ok(None) } else { agent_of(&agent).map(Some) }).collect()
+}

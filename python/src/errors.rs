@@ -1,0 +1,42 @@
+//! The exceptions of the package. Each is a `ValueError`, since a value of the caller is at fault.
+
+use jantaku_engine::IllegalAction;
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+create_exception!(
+    jantaku,
+    RulesError,
+    PyValueError,
+    "Rules that cannot be used: an unknown preset or field, a value that is not allowed, or fields \
+     that contradict each other."
+);
+create_exception!(
+    jantaku,
+    IllegalActionError,
+    PyValueError,
+    "An action that is not legal now, or a seat that has no decision to make. The game is unchanged."
+);
+create_exception!(
+    jantaku,
+    AgentError,
+    PyValueError,
+    "An agent that does not exist, cannot be built, or gave no usable answer."
+);
+create_exception!(
+    jantaku,
+    LogError,
+    PyValueError,
+    "A recorded game that cannot be read, or does not replay as recorded."
+);
+
+/// An error of the library as an exception of this type.
+pub(crate) fn illegal(error: &IllegalAction) -> PyErr {
+    IllegalActionError::new_err(error.to_string())
+}
+
+/// An error of the library as a `ValueError`.
+pub(crate) fn value_error(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

@@ -1,0 +1,431 @@
+//! `Game`: a game in play.
+
+use jantaku_agents::encode::OracleV1;
+use jantaku_agents::{NamedAgent, NamedPolicy, ParseAgentError, Policy as _, mjai};
+use jantaku_engine::replay::{Course, Recording, Step};
+use jantaku_engine::{
+    Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
+};
+use jantaku_sim::draw;
+use ndarray::{Array3, Axis};
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+
+use crate::action::{PyAction, action_of};
+use crate::agent::{agent_of, agents_of};
+use crate::errors::{AgentError, IllegalActionError, illegal, value_error};
+use crate::log::PyRecordedGame;
+use crate::observation::{PyObservation, phase_name};
+use crate::outcome::PyOutcome;
+use crate::rules::{PyRules, rules_of};
+use crate::table::{PyResultOfGame, PyStanding};
+use crate::tiles::{seat_of, tile_list, tiles_of};
+use crate::values::json_to_python;
+
+/// A game in play.
+///
+/// A *decision* is a choice among at least two legal actions. Whatever has no alternative happens by
+/// itself. Several seats may decide at the same time, such as when a discard can be claimed; the
+/// order of their answers does not matter. After the last answer the game runs to the next decision,
+/// which may be in the next hand.
+///
+/// ```python
+/// game = jantaku.Game("tenhou", seed=1)
+/// while not game.is_over:
+///     for view in game.decisions():
+///         game.submit(view.seat, random.choice(view.legal))
+/// print(game.results)
+/// ```
+///
+/// The same rules, seed and actions give the same game on every machine. A game pickles as these.
+///
+/// Parameters
+/// ----------
+/// rules : Rules, str or os.PathLike, default "tenhou"
+///     The rules, the name of a preset, or the path of a rule file.
+/// seed : int, optional
+///     The number from which the walls follow, 0 to 2**64 - 1. By default a random one: `seed` tells.
+/// start : Standing, optional
+///     Where the game starts, instead of East 1.
+/// wall : str or sequence of str, optional
+///     The tiles of the first wall in the order of the deal, instead of those of the seed.
+///
+/// Raises
+/// ------
+/// RulesError
+///     If the rules cannot be used.
+/// ValueError
+///     If the standing or the wall does not fit the rules.
+#[pyclass(name = "Game", module = "jantaku")]
+#[derive(Clone, Debug)]
+pub(crate) struct PyGame {
+    course: Course,
+}
+
+impl PyGame {
+    fn game(&self) -> &jantaku_engine::Game {
+        self.course.game()
+    }
+
+    fn rules_of_game(&self) -> &Rules {
+        self.game().rules()
+    }
+
+    fn seat(&self, number: i64) -> PyResult<Seat> {
+        seat_of(number, self.rules_of_game().players)
+    }
+
+    /// What a policy chooses at the decision of a seat.
+    fn choice(&self, policy: &NamedPolicy, seat: Seat) -> PyResult<Action> {
+        let observation = self.game().observe(seat);
+        let action = policy.choose(&observation, &mut self.game().random_stream(seat, policy.salt()));
+        let legal = observation.legal();
+        if legal.contains(action.id()) {
+            return Ok(action);
+        }
+        Err(illegal(&IllegalAction { seat, action, legal }))
+    }
+}
+
+#[pymethods]
+impl PyGame {
+    #[new]
+    #[pyo3(signature = (rules = None, seed = None, *, start = None, wall = None))]
+    fn new(
+        rules: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+        start: Option<&PyStanding>,
+        wall: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyGame> {
+        let rules = rules.map_or(Ok(Rules::default()), rules_of)?;
+        let start = start.map_or(Ok(Standing::start(&rules)), |start| start.standing(rules.players))?;
+        let wall = wall.map(|wall| Wall::from_tiles(&tiles_of(wall)?, &rules).map_err(value_error));
+        let course = Course::new(&rules, seed.unwrap_or_else(random_seed), &start, wall.transpose()?);
+        Ok(PyGame { course: course.map_err(value_error)? })
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(*self.rules_of_game())
+    }
+
+    /// The number from which the walls follow.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.game().seed()
+    }
+
+    /// The number of seats.
+    #[getter]
+    fn players(&self) -> u8 {
+        self.rules_of_game().players.count()
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.game().is_over()
+    }
+
+    /// The seats that must decide now.
+    #[getter]
+    fn pending(&self) -> Vec<u32> {
+        self.game().pending().iter().map(|seat| seat.number().into()).collect()
+    }
+
+    /// What each seat that must decide now sees, in order of seats. Empty when the game is over.
+    fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for seat in self.game().pending().iter() {
+            list.append(Py::new(py, PyObservation::new(&self.game().observe(seat)))?)?;
+        }
+        Ok(list)
+    }
+
+    /// What a seat sees.
+    fn observe(&self, seat: i64) -> PyResult<PyObservation> {
+        Ok(PyObservation::new(&self.game().observe(self.seat(seat)?)))
+    }
+
+    /// Answers the decision of a seat.
+    ///
+    /// Raises IllegalActionError if the seat is not asked or the action is not legal; the game is
+    /// unchanged. Under rules with a referee, an illegal action of a seat that is asked is a foul
+    /// instead.
+    fn submit(&mut self, seat: i64, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (seat, id) = (self.seat(seat)?, action_of(action)?);
+        self.course.submit(seat, id.action()).map_err(|error| illegal(&error))
+    }
+
+    /// Answers the decisions of several seats at once, and returns the next decisions.
+    ///
+    /// Parameters
+    /// ----------
+    /// actions : dict of int to Action or int
+    ///     An action for each seat that must decide. If one of them cannot be submitted, none is.
+    ///
+    /// Returns
+    /// -------
+    /// list of Observation
+    ///     As `decisions`.
+    fn step<'py>(&mut self, actions: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyList>> {
+        let mut answers: Vec<(Seat, ActionId)> = Vec::with_capacity(4);
+        for (seat, action) in actions {
+            let (seat, id) = (self.seat(seat.extract()?)?, action_of(&action)?);
+            let legal = self.game().observe(seat).legal();
+            let is_foul = self.rules_of_game().has_referee() && !legal.is_empty();
+            if !legal.contains(id) && !is_foul {
+                return Err(illegal(&IllegalAction { seat, action: id.action(), legal }));
+            }
+            answers.push((seat, id));
+        }
+        for (seat, id) in answers {
+            self.course.submit(seat, id.action()).map_err(|error| illegal(&error))?;
+        }
+        self.decisions(actions.py())
+    }
+
+    /// What an agent would do: its action, with the random numbers that belong to the decision.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : Agent or str
+    ///     An agent that decides one action at a time.
+    /// seat : int, optional
+    ///     The seat; by default the first that must decide.
+    #[pyo3(signature = (agent, seat = None))]
+    fn ask(&self, agent: &Bound<'_, PyAny>, seat: Option<i64>) -> PyResult<PyAction> {
+        let seat =
+            match seat {
+                Some(seat) => self.seat(seat)?,
+                None => self.game().pending().iter().next().ok_or_else(|| {
+                    IllegalActionError::new_err("the game is over: there is nothing to decide")
+                })?,
+            };
+        if !self.game().pending().contains(seat) {
+            let legal = ActionSet::EMPTY;
+            return Err(illegal(&IllegalAction { seat, action: Action::Pass, legal }));
+        }
+        let policy = policy_of(&agent_of(agent)?)?;
+        Ok(PyAction(self.choice(&policy, seat)?.id()))
+    }
+
+    /// Plays agents until a seat without an agent must decide, or to the end of the game.
+    ///
+    /// Parameters
+    /// ----------
+    /// agents : Agent, str or list
+    ///     An agent for all seats, or a list with an agent or None for each seat.
+    ///
+    /// Returns
+    /// -------
+    /// list of Observation
+    ///     What the seats without an agent see that must decide; empty at the end of the game.
+    fn play<'py>(&mut self, agents: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let py = agents.py();
+        let agents = agents_of(agents, self.rules_of_game().players.count().into())?;
+        let policies: Vec<Option<NamedPolicy>> =
+            agents.iter().map(|agent| agent.as_ref().map(policy_of).transpose()).collect::<PyResult<_>>()?;
+        py.detach(|| {
+            while let Some(seat) = self.game().pending().iter().find(|seat| policies[seat.index()].is_some())
+            {
+                let policy = policies[seat.index()].as_ref().expect("the seat has an agent");
+                let action = self.choice(policy, seat)?;
+                self.course.submit(seat, action).map_err(|error| illegal(&error))?;
+            }
+            PyResult::Ok(())
+        })?;
+        self.decisions(py)
+    }
+
+    /// Ends the game after the hand in play. The rule ``stopped_uma`` decides whether uma counts.
+    fn stop(&mut self) {
+        self.course.stop();
+    }
+
+    /// Reports a foul that is not an action, under rules with fouls: the hand ends, the seat pays.
+    fn foul(&mut self, seat: i64) -> PyResult<()> {
+        let seat = self.seat(seat)?;
+        self.course.foul(seat).map_err(value_error)
+    }
+
+    /// Points by seat, with the riichi sticks of the hand in play already paid.
+    #[getter]
+    fn scores(&self) -> Vec<i32> {
+        self.game().scores().iter().copied().collect()
+    }
+
+    /// Placement and result by seat; None before the game is over.
+    #[getter]
+    fn results(&self) -> Option<Vec<PyResultOfGame>> {
+        Some(self.game().results()?.iter().map(PyResultOfGame::from).collect())
+    }
+
+    /// Hands dealt, the one in play included.
+    #[getter]
+    fn hand_count(&self) -> u32 {
+        self.game().hand_count()
+    }
+
+    /// How each hand that is over ended.
+    #[getter]
+    fn outcomes(&self) -> Vec<PyOutcome> {
+        let (mut outcomes, rules) = (Vec::new(), *self.rules_of_game());
+        self.course.replay(&mut |event: &Event| {
+            if let Event::HandEnd(outcome) = event {
+                outcomes.push(PyOutcome::new(outcome, &rules));
+            }
+        });
+        outcomes
+    }
+
+    /// What happened so far, as mjai events.
+    ///
+    /// Parameters
+    /// ----------
+    /// seat : int, optional
+    ///     The seat that sees the events: tiles that it does not see are ``?``. By default all tiles
+    ///     are shown.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    #[pyo3(signature = (seat = None))]
+    fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyList>> {
+        let viewer = seat.map(|seat| self.seat(seat)).transpose()?;
+        let mut translator = mjai::Translator::new(self.course.start().scores);
+        let mut events = Vec::new();
+        self.course.replay(&mut |event: &Event| match viewer {
+            Some(viewer) => translator.translate(&event.seen_by(viewer), &mut events),
+            None => translator.translate(event, &mut events),
+        });
+        let list = PyList::empty(py);
+        for event in &events {
+            let event = serde_json::to_value(event).map_err(value_error)?;
+            list.append(json_to_python(py, &event)?)?;
+        }
+        Ok(list)
+    }
+
+    /// The game so far as a recorded game, which can be written to a log.
+    fn recorded(&self) -> PyRecordedGame {
+        let mut recording = Recording::new(self.rules_of_game());
+        self.course.replay(&mut recording);
+        PyRecordedGame::new(recording.into_game(), format!("seed {}", self.seed()))
+    }
+
+    /// What a seat does not see, as numbers for critics: the encoder ``oracle-v1``.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray
+    ///     Shape (45, 34), dtype uint8.
+    fn oracle<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let seat = self.seat(seat)?;
+        let mut bytes = Array3::zeros((1, OracleV1::CHANNELS, TileKind::COUNT));
+        OracleV1::encode_batch([(self.game().round(), seat)], bytes.view_mut()).map_err(value_error)?;
+        Ok(bytes.remove_axis(Axis(0)).into_pyarray(py))
+    }
+
+    /// Where the game stood at the deal of its first hand.
+    #[getter]
+    fn start(&self) -> PyStanding {
+        PyStanding::of(self.course.start())
+    }
+
+    /// The tiles of the wall of the hand in play, in the order of the deal. No player sees them.
+    #[getter]
+    fn wall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        tile_list(py, self.game().round().wall().tiles().iter().copied())
+    }
+
+    /// The answers so far: a list of seat and number of the action.
+    #[getter]
+    fn actions(&self) -> Vec<(u32, u32)> {
+        let answer = |step: &Step| match step {
+            Step::Answer(seat, id) => Some((seat.number().into(), id.number().into())),
+            Step::Foul(_) | Step::Stop => None,
+        };
+        self.course.steps().iter().filter_map(answer).collect()
+    }
+
+    /// A number that names the course of the game: a hash of its events.
+    #[getter]
+    fn signature(&self) -> u64 {
+        self.course.signature().number()
+    }
+
+    /// The table with all hands shown, as an SVG picture.
+    fn svg(&self) -> String {
+        draw::table(self.game().round())
+    }
+
+    fn _repr_html_(&self) -> String {
+        self.svg()
+    }
+
+    /// A copy, which plays on by itself.
+    fn copy(&self) -> PyGame {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> PyGame {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyGame {
+        self.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        let (game, table) = (self.game(), self.game().table());
+        let state = if game.is_over() { "over".to_owned() } else { phase_name(table.phase()).to_owned() };
+        let name = jantaku_sim::text::hand_name(table.round(), table.honba(), table.rules());
+        let scores = game.scores().as_slice();
+        format!("<Game seed {}, {name}, {state}, scores {scores:?}>", game.seed())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyGame>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, this) = (slf.py(), slf.try_borrow()?);
+        let steps: Vec<u8> = this.course.steps().iter().flat_map(|step| step.to_bytes()).collect();
+        let wall = this.course.wall().map(|wall| tile_list(py, wall.tiles().iter().copied())).transpose()?;
+        let state = (this.rules(), this.seed(), this.start(), wall, PyBytes::new(py, &steps));
+        Ok((slf.get_type().getattr("_resume")?, state.into_pyobject(py)?))
+    }
+
+    /// The game after these steps, for pickle.
+    #[staticmethod]
+    fn _resume(
+        rules: &PyRules,
+        seed: u64,
+        start: &PyStanding,
+        wall: Option<&Bound<'_, PyAny>>,
+        steps: &[u8],
+    ) -> PyResult<PyGame> {
+        let wrong = || PyValueError::new_err("the steps are not those of a game");
+        let (pairs, rest) = steps.as_chunks();
+        let steps: Option<Vec<Step>> = pairs.iter().copied().map(Step::from_bytes).collect();
+        let steps = steps.filter(|_| rest.is_empty()).ok_or_else(wrong)?;
+        let start = start.standing(rules.0.players)?;
+        let wall = wall.map(|wall| Wall::from_tiles(&tiles_of(wall)?, &rules.0).map_err(value_error));
+        let course = Course::resume(&rules.0, seed, &start, wall.transpose()?, &steps);
+        Ok(PyGame { course: course.map_err(value_error)? })
+    }
+}
+
+/// The agent as a policy, which decides one action at a time.
+fn policy_of(agent: &NamedAgent) -> PyResult<NamedPolicy> {
+    agent.policy().ok_or_else(|| {
+        let agent = agent.name().to_owned();
+        AgentError::new_err(ParseAgentError::NotAPolicy { agent }.to_string())
+    })
+}
+
+/// A seed that nobody chose.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
+}

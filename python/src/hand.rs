@@ -1,0 +1,321 @@
+//! `Hand`: the analysis of a single hand.
+
+use jantaku_engine::{Rules, Shanten};
+use jantaku_sim::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
+use jantaku_sim::draw;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::errors::value_error;
+use crate::outcome::PyWin;
+use crate::rules::{PyRules, rules_of};
+use crate::tiles::tile_name;
+use crate::values::{json_to_python, to_json};
+
+/// A hand: its shanten, waits, ukeire and discards, and its value if it wins.
+///
+/// ```python
+/// hand = jantaku.Hand("34m567m345p678s55s+2m", dora="4s", riichi="single")
+/// hand.score.points       # 7700
+/// hand.score.yaku         # {'riichi': 1, 'pinfu': 1, 'tanyao': 1}
+/// jantaku.Hand("123m456p789s1122z").ukeire    # {'1z': 2, '2z': 2}
+/// ```
+///
+/// Parameters
+/// ----------
+/// tiles : str
+///     The tiles in hand notation: ``0m`` is a red five, ``[123m]`` a chi, ``[777z]`` a pon,
+///     ``<7777z>`` an ankan. After ``+`` comes the last tile, which wins or has just been drawn.
+/// rules : Rules, str or os.PathLike, default "tenhou"
+/// **facts
+///     How the hand wins. By default, South wins by ron in the East round.
+///
+///     by : "ron" or "tsumo"; win : the last tile; melds : more melds; dora, ura : indicators;
+///     seat, round : "E", "S", "W", "N"; riichi : "single" or "double"; from_ : the discarder, such
+///     as "left" or "E"; honba, riichi_sticks, kita, dealer_wins : int; ippatsu, haitei, rinshan,
+///     chankan, first_turn, open_riichi, riichi_tile, after_kan, discarder_riichi,
+///     kita_replacement : bool; pao : list of liabilities. They are the keys of
+///     ``jantaku hand --jsonl``.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If the tiles are not a hand, or the facts contradict each other or the rules.
+#[pyclass(name = "Hand", module = "jantaku", frozen)]
+#[derive(Debug)]
+pub(crate) struct PyHand {
+    tiles: String,
+    rules: Rules,
+    facts: Py<PyDict>,
+    analysis: Analysis,
+}
+
+#[pymethods]
+impl PyHand {
+    #[new]
+    #[pyo3(signature = (tiles, /, rules = None, **facts))]
+    fn new(
+        py: Python<'_>,
+        tiles: String,
+        rules: Option<&Bound<'_, PyAny>>,
+        facts: Option<Bound<'_, PyDict>>,
+    ) -> PyResult<PyHand> {
+        let rules = rules.map_or(Ok(Rules::default()), rules_of)?;
+        let facts = facts.unwrap_or_else(|| PyDict::new(py));
+        let mut question = serde_json::Map::new();
+        question.insert("hand".to_owned(), tiles.clone().into());
+        for (name, value) in &facts {
+            let name: String = name.extract()?;
+            // `from` is a keyword of Python.
+            question.insert(name.trim_end_matches('_').to_owned(), to_json(&value)?);
+        }
+        let question = serde_json::Value::Object(question).to_string();
+        let question = Question::from_json(&question).map_err(value_error)?;
+        let analysis = analyse(&question, &rules).map_err(value_error)?;
+        Ok(PyHand { tiles, rules, facts: facts.unbind(), analysis })
+    }
+
+    /// The tiles in hand notation.
+    #[getter]
+    fn tiles(&self) -> &str {
+        &self.tiles
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(self.rules)
+    }
+
+    /// How the hand wins, as given.
+    #[getter]
+    fn facts(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        Ok(self.facts.bind(py).copy()?.unbind())
+    }
+
+    /// The shanten of all tiles, the last one included: 0 is tenpai, -1 complete.
+    #[getter]
+    fn shanten(&self) -> i8 {
+        self.analysis.shanten.best.number()
+    }
+
+    /// The shanten for each shape: ``standard``, ``seven_pairs`` and ``thirteen_orphans``. None for
+    /// a shape that melds exclude.
+    #[getter]
+    fn shanten_by_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let shanten = self.analysis.shanten;
+        let dict = PyDict::new(py);
+        dict.set_item("standard", shanten.standard.number())?;
+        dict.set_item("seven_pairs", shanten.seven_pairs.map(Shanten::number))?;
+        dict.set_item("thirteen_orphans", shanten.thirteen_orphans.map(Shanten::number))?;
+        Ok(dict)
+    }
+
+    /// Whether the hand without its last tile is tenpai.
+    #[getter]
+    fn is_tenpai(&self) -> bool {
+        self.analysis.is_tenpai
+    }
+
+    /// The kinds that complete the hand without its last tile; empty unless it is tenpai.
+    #[getter]
+    fn waits(&self, py: Python<'_>) -> Vec<Py<PyString>> {
+        let kinds = self.analysis.ukeire.iter().filter(|_| self.analysis.is_tenpai);
+        kinds.map(|ukeire| tile_name(py, ukeire.kind.into())).collect()
+    }
+
+    /// The kinds that lower the shanten of the hand without its last tile, each with the number of
+    /// its tiles that are not in the hand or the indicators.
+    #[getter]
+    fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        ukeire_dict(py, &self.analysis.ukeire)
+    }
+
+    /// The discards, best first: lowest shanten, then most ukeire. Empty for a hand of 13 tiles.
+    #[getter]
+    fn discards(&self) -> Vec<PyDiscardChoice> {
+        self.analysis.discards.iter().cloned().map(PyDiscardChoice).collect()
+    }
+
+    /// The value of the hand if it wins, else None.
+    #[getter]
+    fn score(&self) -> Option<PyScore> {
+        self.analysis.score().map(|won| PyScore { won: won.clone(), win: PyWin::new(&won.hand, &self.rules) })
+    }
+
+    /// Why a complete hand has no value, such as ``a win needs a yaku``; else None.
+    #[getter]
+    fn no_score(&self) -> Option<String> {
+        Some(self.analysis.won.as_ref()?.as_ref().err()?.to_string())
+    }
+
+    /// The tiles as an SVG picture.
+    fn svg(&self) -> PyResult<String> {
+        Ok(draw::hand(&self.tiles.parse().map_err(value_error)?))
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        self.svg()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut text = format!("Hand('{}'", self.tiles);
+        if self.rules != Rules::default() {
+            text += &format!(", rules={}", PyRules(self.rules).__repr__(py)?);
+        }
+        for (name, value) in self.facts.bind(py) {
+            text += &format!(", {name}={}", value.repr()?);
+        }
+        Ok(text + ")")
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<PyHand>() else { return Ok(false) };
+        let other = other.get();
+        Ok(self.tiles == other.tiles && self.rules == other.rules && self.facts.bind(py).eq(&other.facts)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.tiles.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyHand>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, hand) = (slf.py(), slf.get());
+        let state = (hand.tiles.as_str(), hand.rules(), hand.facts(py)?).into_pyobject(py)?;
+        Ok((slf.get_type().getattr("_make")?, state))
+    }
+
+    /// The hand with these facts, for pickle.
+    #[staticmethod]
+    fn _make(tiles: String, rules: &Bound<'_, PyAny>, facts: Bound<'_, PyDict>) -> PyResult<PyHand> {
+        PyHand::new(rules.py(), tiles, Some(rules), Some(facts))
+    }
+}
+
+fn ukeire_dict<'py>(py: Python<'py>, ukeire: &[UkeireKind]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    ukeire.iter().try_for_each(|kind| dict.set_item(tile_name(py, kind.kind.into()), kind.left))?;
+    Ok(dict)
+}
+
+/// A discard and the hand after it.
+#[pyclass(name = "DiscardChoice", module = "jantaku", frozen, eq)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PyDiscardChoice(DiscardChoice);
+
+#[pymethods]
+impl PyDiscardChoice {
+    /// The tile; a red five only if there is no plain one.
+    #[getter]
+    fn tile(&self, py: Python<'_>) -> Py<PyString> {
+        tile_name(py, self.0.tile)
+    }
+
+    /// The shanten after the discard.
+    #[getter]
+    fn shanten(&self) -> i8 {
+        self.0.shanten.number()
+    }
+
+    /// The kinds that lower the shanten and have tiles left, each with their number.
+    #[getter]
+    fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        ukeire_dict(py, &self.0.ukeire)
+    }
+
+    /// The number of tiles that lower the shanten.
+    #[getter]
+    fn count(&self) -> u32 {
+        self.0.count()
+    }
+
+    fn __repr__(&self) -> String {
+        let DiscardChoice { tile, shanten, ukeire } = &self.0;
+        let ukeire: Vec<String> = ukeire.iter().map(|kind| format!("{}×{}", kind.kind, kind.left)).collect();
+        format!(
+            "<DiscardChoice {tile}, shanten {}, {} tiles: {}>",
+            shanten.number(),
+            self.count(),
+            ukeire.join(" ")
+        )
+    }
+}
+
+/// The value of a winning hand.
+#[pyclass(name = "Score", module = "jantaku", frozen)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyScore {
+    won: Won,
+    win: PyWin,
+}
+
+#[pymethods]
+impl PyScore {
+    /// The yaku with their han: 0 for a yakuman.
+    #[getter]
+    fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.win.yaku(py)
+    }
+
+    /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
+    #[getter]
+    fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.win.dora(py)
+    }
+
+    /// Han with dora; 0 for a yakuman.
+    #[getter]
+    fn han(&self) -> u32 {
+        self.win.han()
+    }
+
+    /// Fu.
+    #[getter]
+    fn fu(&self) -> u8 {
+        self.win.fu()
+    }
+
+    /// The parts of the fu: each reason with its fu. Empty if fu do not count.
+    #[getter]
+    fn fu_parts(&self) -> Vec<(String, u8)> {
+        self.win.fu_parts()
+    }
+
+    /// How many yakuman the hand is worth; 0 for an ordinary hand.
+    #[getter]
+    fn yakuman(&self) -> u8 {
+        self.win.yakuman()
+    }
+
+    /// ``mangan``, ``haneman``, ``baiman``, ``sanbaiman`` or ``yakuman``; None below.
+    #[getter]
+    fn limit(&self) -> Option<&'static str> {
+        self.win.limit()
+    }
+
+    /// The points of the hand, without honba and riichi sticks.
+    #[getter]
+    fn points(&self) -> i32 {
+        self.won.hand.points
+    }
+
+    /// Who pays what: ``discarder``, or ``dealer`` and ``others``; ``by_seat`` from the dealer on;
+    /// ``riichi_sticks``; and the ``total`` that the winner gets.
+    #[getter]
+    fn payments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        json_to_python(py, &serde_json::to_value(self.won.payments).map_err(value_error)?)
+    }
+
+    fn __repr__(&self) -> String {
+        let value = match self.yakuman() {
+            0 => format!("{} han {} fu", self.han(), self.fu()),
+            1 => "yakuman".to_owned(),
+            several => format!("{several} yakuman"),
+        };
+        let yaku: Vec<&str> = self.won.yaku.iter().map(|(yaku, _)| yaku.name()).collect();
+        format!("<Score {value}, {} points: {}>", self.points(), yaku.join(", "))
+    }
+}

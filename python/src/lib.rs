@@ -1,0 +1,79 @@
+//! The Python package `jantaku`: glue between Python and the crates of Jantaku.
+//!
+//! In the order in which the parts build on each other:
+//!
+//! - `errors`: the exceptions of the package
+//! - `values`: values of rule files as Python objects
+//! - `tiles`: tiles and seats as texts and numbers
+//! - `rules`: `Rules`
+//! - `action`: `Action`
+//! - `table`: parts of the table, standings, results
+//! - `encoder`: `Encoder`
+//! - `observation`: `Observation`
+//! - `outcome`: how hands ended
+//! - `hand`: `Hand`
+//! - `shanten`: the shanten of many hands at once
+//! - `agent`: `Agent`
+//! - `log`: recorded games
+//! - `game`: `Game`
+//!
+//! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
+
+// Methods of Python classes take `&self`, and arguments as Python passes them.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unused_self,
+    clippy::wrong_self_convention
+)]
+// Documentation of the Python API follows numpydoc.
+#![allow(clippy::doc_markdown)]
+
+mod action;
+mod agent;
+mod encoder;
+mod errors;
+mod game;
+mod hand;
+mod log;
+mod observation;
+mod outcome;
+mod rules;
+mod shanten;
+mod table;
+mod tiles;
+mod values;
+
+/// The compiled part of the package.
+#[pyo3::pymodule]
+mod _jantaku {
+    #[pymodule_export]
+    use crate::action::PyAction;
+    #[pymodule_export]
+    use crate::agent::{PyAgent, PyReply};
+    #[pymodule_export]
+    use crate::encoder::PyEncoder;
+    #[pymodule_export]
+    use crate::errors::{AgentError, IllegalActionError, LogError, RulesError};
+    #[pymodule_export]
+    use crate::game::PyGame;
+    #[pymodule_export]
+    use crate::hand::{PyDiscardChoice, PyHand, PyScore};
+    #[pymodule_export]
+    use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
+    #[pymodule_export]
+    use crate::observation::PyObservation;
+    #[pymodule_export]
+    use crate::outcome::{PyOutcome, PyWin};
+    #[pymodule_export]
+    use crate::rules::PyRules;
+    #[pymodule_export]
+    use crate::shanten::shanten;
+    #[pymodule_export]
+    use crate::table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding};
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,360 @@
+//! `RecordedGame`: games of logs and runs.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use jantaku_engine::Observer;
+use jantaku_engine::replay::{RecordedGame, Spectator};
+use jantaku_engine::{Action, BySeat, Event, Observation, Rules};
+use jantaku_sim::logs::files::Games;
+use jantaku_sim::replay::convert::{Format, complete};
+use jantaku_sim::replay::inputs::{Input, Inputs};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::action::{PyAction, action_object};
+use crate::errors::{LogError, value_error};
+use crate::observation::PyObservation;
+use crate::rules::{PyRules, rules_of};
+use crate::table::PyStanding;
+use crate::values::json_to_python;
+
+/// A game as a log states it.
+///
+/// Get one from `read_log`, `parse_log`, `read_logs` or `Game.recorded`.
+#[pyclass(name = "RecordedGame", module = "jantaku", frozen)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyRecordedGame {
+    game: RecordedGame,
+    source: String,
+}
+
+impl PyRecordedGame {
+    pub(crate) fn new(game: RecordedGame, source: String) -> PyRecordedGame {
+        PyRecordedGame { game, source }
+    }
+}
+
+/// A decision of a recorded game: what the player saw, and what they chose.
+#[pyclass(name = "RecordedDecision", module = "jantaku", frozen)]
+#[derive(Debug)]
+pub(crate) struct PyRecordedDecision {
+    /// What the player saw.
+    #[pyo3(get)]
+    observation: Py<PyObservation>,
+    /// What they chose.
+    #[pyo3(get)]
+    action: Py<PyAction>,
+    /// The number of the hand in the log, from 0.
+    #[pyo3(get)]
+    hand: usize,
+}
+
+#[pymethods]
+impl PyRecordedDecision {
+    fn __repr__(&self) -> String {
+        let o = self.observation.get().observe();
+        let action = o.describe(self.action.get().0.action());
+        format!("<RecordedDecision hand {}, seat {}: {action}>", self.hand, o.seat())
+    }
+
+    /// Unpacks as observation and action.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let pair = (self.observation.clone_ref(py), self.action.clone_ref(py));
+        Ok(pair.into_pyobject(py)?.try_iter()?.into_any())
+    }
+}
+
+/// Keeps the decisions of a replay.
+#[derive(Default)]
+struct Decisions {
+    hand: usize,
+    kept: Vec<(usize, PyObservation, Action)>,
+}
+
+impl Observer for Decisions {
+    fn event(&mut self, event: &Event) {
+        if matches!(event, Event::Deal { .. }) {
+            self.hand += 1;
+        }
+    }
+}
+
+impl Spectator for Decisions {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.kept.push((self.hand.saturating_sub(1), PyObservation::new(o), action));
+    }
+}
+
+/// The replay of a recorded game.
+#[pyclass(name = "Replay", module = "jantaku", frozen, get_all)]
+#[derive(Debug)]
+pub(crate) struct PyReplay {
+    /// The decisions in order, passes included.
+    decisions: Py<PyList>,
+    /// Hands that were replayed.
+    hands: usize,
+    /// Everything that differs from the rules; empty for a game that replays as recorded.
+    differences: Vec<String>,
+}
+
+#[pymethods]
+impl PyReplay {
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let PyReplay { decisions, hands, differences } = self;
+        format!(
+            "<Replay {hands} hands, {} decisions, {} differences>",
+            decisions.bind(py).len(),
+            differences.len()
+        )
+    }
+}
+
+#[pymethods]
+impl PyRecordedGame {
+    /// Where the game was found.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(self.game.rules)
+    }
+
+    /// The players' names by seat; empty if the log does not state them.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.game.names.clone()
+    }
+
+    /// The number of hands.
+    #[getter]
+    fn hand_count(&self) -> usize {
+        self.game.hands.len()
+    }
+
+    /// Where the game stood at the deal of each hand.
+    #[getter]
+    fn standings(&self) -> Vec<PyStanding> {
+        self.game.hands.iter().map(|hand| PyStanding::of(&hand.standing)).collect()
+    }
+
+    /// Whether the log claims to reach the end of the game.
+    #[getter]
+    fn is_whole(&self) -> bool {
+        self.game.is_whole
+    }
+
+    /// Points by seat at the end; None if the log does not state them.
+    #[getter]
+    fn final_scores(&self) -> Option<Vec<i32>> {
+        self.game.final_scores.as_ref().map(list)
+    }
+
+    /// Results by seat with uma and oka, in points; None if the log does not state them.
+    #[getter]
+    fn results(&self) -> Option<Vec<i32>> {
+        self.game.results.as_ref().map(list)
+    }
+
+    /// Replays the game: every decision with what the player saw, and every difference between the
+    /// log and its rules.
+    fn replay(&self, py: Python<'_>) -> PyResult<PyReplay> {
+        let (report, kept) = py.detach(|| {
+            let mut decisions = Decisions::default();
+            let report = self.game.replay(&mut decisions);
+            (report, decisions.kept)
+        });
+        let decisions = PyList::empty(py);
+        for (hand, observation, action) in kept {
+            let observation = Py::new(py, observation)?;
+            let action = action_object(py, action.id())?;
+            decisions.append(Py::new(py, PyRecordedDecision { observation, action, hand })?)?;
+        }
+        let differences = report.differences.iter().map(ToString::to_string).collect();
+        Ok(PyReplay { decisions: decisions.unbind(), hands: report.hands, differences })
+    }
+
+    /// The game with everything that the rules determine: the yaku and fu of each win, the tenpai
+    /// players, the points.
+    ///
+    /// Raises LogError if the game does not replay as recorded.
+    fn complete(&self, py: Python<'_>) -> PyResult<PyRecordedGame> {
+        let game = py.detach(|| complete(&self.game)).map_err(log_error)?;
+        Ok(PyRecordedGame { game, source: self.source.clone() })
+    }
+
+    /// The game as mjai events.
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for event in jantaku_agents::mjai::write(&self.game) {
+            let event = serde_json::to_value(event).map_err(value_error)?;
+            list.append(json_to_python(py, &event)?)?;
+        }
+        Ok(list)
+    }
+
+    /// The game as the text of a log.
+    ///
+    /// Parameters
+    /// ----------
+    /// format : str
+    ///     ``mjai`` (one event per line) or ``tenhou6`` (tenhou.net/6 JSON).
+    fn to_log(&self, format: &str) -> PyResult<String> {
+        match format {
+            "mjai" => Ok(Format::Mjai.text(&self.game)),
+            "tenhou6" => Ok(Format::Tenhou6.text(&self.game)),
+            other => Err(PyValueError::new_err(format!(
+                "unknown format `{}`: expected mjai or tenhou6",
+                jantaku_engine::shortened(other)
+            ))),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let RecordedGame { names, hands, is_whole, .. } = &self.game;
+        let part = if *is_whole { "" } else { ", not whole" };
+        let names = if names.iter().all(String::is_empty) {
+            String::new()
+        } else {
+            format!(", {}", names.join(", "))
+        };
+        format!("<RecordedGame {}, {} hands{part}{names}>", self.source, hands.len())
+    }
+}
+
+fn list(by_seat: &BySeat<i32>) -> Vec<i32> {
+    by_seat.iter().copied().collect()
+}
+
+fn log_error(error: impl ToString) -> PyErr {
+    LogError::new_err(error.to_string())
+}
+
+/// Reads the games of a log file: Tenhou's XML, tenhou.net/6 JSON, mjai, or a collection with one
+/// game per line. Files may be compressed with gzip.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+/// rules : Rules, str or os.PathLike, optional
+///     The rules of games whose logs state none. By default Tenhou's under which a game replays.
+///
+/// Returns
+/// -------
+/// list of RecordedGame
+///
+/// Raises
+/// ------
+/// LogError
+///     If a game cannot be read.
+/// OSError
+///     If the file cannot be read.
+#[pyfunction]
+#[pyo3(signature = (path, rules = None))]
+pub(crate) fn read_log(
+    py: Python<'_>,
+    path: PathBuf,
+    rules: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<PyRecordedGame>> {
+    let rules = rules.map(rules_of).transpose()?;
+    py.detach(|| read_all(Games::open(&path).map_err(|error| os_error(&path, error))?, rules.as_ref()))
+}
+
+/// Reads the games of a text in any of the formats of `read_log`.
+#[pyfunction]
+#[pyo3(signature = (text, rules = None))]
+pub(crate) fn parse_log(
+    py: Python<'_>,
+    text: String,
+    rules: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<PyRecordedGame>> {
+    let rules = rules.map(rules_of).transpose()?;
+    let content = Cursor::new(text);
+    py.detach(|| read_all(Games::of(Path::new("text"), content).map_err(log_error)?, rules.as_ref()))
+}
+
+fn read_all(games: Games, rules: Option<&Rules>) -> PyResult<Vec<PyRecordedGame>> {
+    let read = |source: Result<jantaku_sim::logs::Source, _>| {
+        let source = source.map_err(log_error)?;
+        let game = source.read(rules).map_err(|error| log_error(error.of_game(&source.name)))?;
+        Ok(PyRecordedGame { game, source: source.name.clone() })
+    };
+    games.map(read).collect()
+}
+
+fn os_error(path: &Path, error: std::io::Error) -> PyErr {
+    std::io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()
+}
+
+/// Iterates over the games of files, folders of files, and runs.
+///
+/// Parameters
+/// ----------
+/// paths : sequence of str or os.PathLike
+///     Log files, folders of them (searched in order of name), and runs.
+/// rules : Rules, str or os.PathLike, optional
+///     The rules of games whose logs state none. By default Tenhou's under which a game replays.
+/// skip_errors : bool, default False
+///     Whether games that cannot be read are left out. `errors` keeps their messages.
+#[pyclass(name = "Logs", module = "jantaku")]
+pub(crate) struct PyLogs {
+    /// The lock is never waited for: a method that moves on borrows the iterator alone.
+    inputs: Mutex<Inputs>,
+    rules: Option<Rules>,
+    skip_errors: bool,
+    errors: Vec<String>,
+}
+
+#[pymethods]
+impl PyLogs {
+    #[new]
+    #[pyo3(signature = (paths, rules = None, skip_errors = false))]
+    fn new(
+        paths: &Bound<'_, PyAny>,
+        rules: Option<&Bound<'_, PyAny>>,
+        skip_errors: bool,
+    ) -> PyResult<PyLogs> {
+        let is_one = paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")?;
+        let paths: Vec<PathBuf> = if is_one { vec![paths.extract()?] } else { paths.extract()? };
+        let rules = rules.map(rules_of).transpose()?;
+        Ok(PyLogs { inputs: Mutex::new(Inputs::open(&paths)?), rules, skip_errors, errors: Vec::new() })
+    }
+
+    /// The messages of the games that were left out so far.
+    #[getter]
+    fn errors(&self) -> Vec<String> {
+        self.errors.clone()
+    }
+
+    fn __iter__(slf: Py<PyLogs>) -> Py<PyLogs> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyRecordedGame>> {
+        loop {
+            let inputs = self.inputs.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let next = py.detach(|| {
+                let input: Input = match inputs.next()? {
+                    Ok(input) => input,
+                    Err(error) => return Some(Err(error)),
+                };
+                let place = input.place();
+                Some(match input.read(self.rules.as_ref()) {
+                    Ok(game) => Ok(PyRecordedGame { game, source: place }),
+                    Err(error) => Err(error.of_game(&place)),
+                })
+            });
+            match next.transpose() {
+                Ok(game) => return Ok(game),
+                Err(error) if self.skip_errors => self.errors.push(error.to_string()),
+                Err(error) => return Err(log_error(error)),
+            }
+        }
+    }
+}

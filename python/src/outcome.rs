@@ -1,0 +1,196 @@
+//! `Outcome` and `Win`: how hands ended.
+
+use jantaku_engine::{DrawReason, HandEnd, Limit, Outcome, Rules, Seat, WonHand};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::tiles::tile_name;
+
+/// A winning hand.
+#[pyclass(name = "Win", module = "jantaku", frozen)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyWin {
+    hand: WonHand,
+    rules: Rules,
+}
+
+impl PyWin {
+    pub(crate) fn new(hand: &WonHand, rules: &Rules) -> PyWin {
+        PyWin { hand: hand.clone(), rules: *rules }
+    }
+
+    /// The yaku with their han, and the han of dora, as text.
+    fn listed(&self) -> Vec<(&'static str, u8)> {
+        let score = &self.hand.score;
+        let yaku = score.yaku.iter().map(|yaku| (yaku.name(), score.han_of(yaku, &self.rules)));
+        yaku.chain(self.bonus().into_iter().filter(|(_, han)| *han > 0)).collect()
+    }
+
+    fn bonus(&self) -> [(&'static str, u8); 4] {
+        let dora = &self.hand.score.dora;
+        [("dora", dora.dora), ("ura_dora", dora.ura), ("red_fives", dora.red), ("kita", dora.north)]
+    }
+}
+
+#[pymethods]
+impl PyWin {
+    /// The winner's seat.
+    #[getter]
+    fn winner(&self) -> u8 {
+        self.hand.winner.number()
+    }
+
+    /// The seat that discarded the tile, or whose kan or kita was robbed; None for a tsumo.
+    #[getter]
+    fn from_seat(&self) -> Option<u8> {
+        self.hand.from.map(Seat::number)
+    }
+
+    /// The winning tile.
+    #[getter]
+    fn tile(&self, py: Python<'_>) -> Py<PyString> {
+        tile_name(py, self.hand.tile)
+    }
+
+    /// The yaku with their han: 0 for a yakuman.
+    #[getter]
+    pub(crate) fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (dict, score) = (PyDict::new(py), &self.hand.score);
+        score.yaku.iter().try_for_each(|yaku| dict.set_item(yaku.name(), score.han_of(yaku, &self.rules)))?;
+        Ok(dict)
+    }
+
+    /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
+    #[getter]
+    pub(crate) fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        self.bonus().into_iter().try_for_each(|(name, han)| dict.set_item(name, han))?;
+        Ok(dict)
+    }
+
+    /// Han with dora; 0 for a yakuman.
+    #[getter]
+    pub(crate) fn han(&self) -> u32 {
+        self.hand.score.han()
+    }
+
+    /// Fu.
+    #[getter]
+    pub(crate) fn fu(&self) -> u8 {
+        self.hand.score.fu
+    }
+
+    /// The parts of the fu: each reason with its fu. Empty if fu do not count.
+    #[getter]
+    pub(crate) fn fu_parts(&self) -> Vec<(String, u8)> {
+        self.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu)).collect()
+    }
+
+    /// How many yakuman the hand is worth; 0 for an ordinary hand.
+    #[getter]
+    pub(crate) fn yakuman(&self) -> u8 {
+        self.hand.score.yakuman
+    }
+
+    /// ``mangan``, ``haneman``, ``baiman``, ``sanbaiman`` or ``yakuman``; None below.
+    #[getter]
+    pub(crate) fn limit(&self) -> Option<&'static str> {
+        Some(self.hand.score.limit).filter(|limit| *limit != Limit::None).map(Limit::name)
+    }
+
+    /// The points that the hand wins, without honba and riichi sticks.
+    #[getter]
+    fn points(&self) -> i32 {
+        self.hand.points
+    }
+
+    /// The points that each seat wins or loses by this win, with honba and without riichi sticks.
+    #[getter]
+    fn payments(&self) -> Vec<i32> {
+        self.hand.payments.iter().copied().collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let PyWin { hand, .. } = self;
+        let how = hand.from.map_or_else(|| "tsumo".to_owned(), |from| format!("ron from seat {from}"));
+        let yaku: Vec<String> = self.listed().iter().map(|(name, han)| format!("{name} {han}")).collect();
+        format!(
+            "<Win seat {}, {how} of {}, {}, {} points>",
+            hand.winner,
+            hand.tile,
+            yaku.join(", "),
+            hand.points
+        )
+    }
+}
+
+/// How a hand ended and what was paid.
+#[pyclass(name = "Outcome", module = "jantaku", frozen)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyOutcome {
+    outcome: Outcome,
+    rules: Rules,
+}
+
+impl PyOutcome {
+    pub(crate) fn new(outcome: &Outcome, rules: &Rules) -> PyOutcome {
+        PyOutcome { outcome: outcome.clone(), rules: *rules }
+    }
+
+    /// The reason for a draw.
+    fn reason(&self) -> Option<DrawReason> {
+        match self.outcome.end {
+            HandEnd::Win(_) => None,
+            HandEnd::Draw { reason, .. } => Some(reason),
+        }
+    }
+}
+
+#[pymethods]
+impl PyOutcome {
+    /// The winning hands, in turn order after the discarder; empty after a draw.
+    #[getter]
+    fn wins(&self) -> Vec<PyWin> {
+        self.outcome.wins().iter().map(|hand| PyWin::new(hand, &self.rules)).collect()
+    }
+
+    /// Why nobody won, such as ``exhaustive`` or ``kyuushu-kyuuhai``; None after a win.
+    #[getter]
+    fn draw(&self) -> Option<&'static str> {
+        self.reason().map(DrawReason::name)
+    }
+
+    /// The seats that were tenpai at a draw and showed it.
+    #[getter]
+    fn tenpai(&self) -> Vec<u32> {
+        match &self.outcome.end {
+            HandEnd::Win(_) => Vec::new(),
+            HandEnd::Draw { tenpai, .. } => tenpai.iter().map(|seat| seat.number().into()).collect(),
+        }
+    }
+
+    /// The points that each seat wins or loses, with the riichi sticks that winners take.
+    #[getter]
+    fn deltas(&self) -> Vec<i32> {
+        self.outcome.deltas.iter().copied().collect()
+    }
+
+    /// Riichi sticks that stay on the table.
+    #[getter]
+    fn sticks(&self) -> u16 {
+        self.outcome.sticks
+    }
+
+    fn __str__(&self) -> String {
+        jantaku_sim::text::outcome(&self.outcome, &self.rules)
+    }
+
+    fn __repr__(&self) -> String {
+        let deltas = self.outcome.deltas.as_slice();
+        let end = match self.reason() {
+            Some(reason) => format!("draw: {reason}"),
+            None => self.wins().iter().map(PyWin::__repr__).collect::<Vec<_>>().join(", "),
+        };
+        format!("<Outcome {end}, deltas {deltas:?}>")
+    }
+}

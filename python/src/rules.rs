@@ -1,0 +1,185 @@
+//! `Rules`: the rules of a game.
+
+use std::path::{Path, PathBuf};
+
+use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
+use jantaku_engine::{Known, Rules, RulesError as Wrong, shortened};
+use pyo3::exceptions::{PyAttributeError, PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use toml::Table;
+
+use crate::errors::RulesError;
+use crate::values::{to_dict, to_python, to_toml};
+
+/// The rules of a game: a preset or a rule file, with fields changed.
+///
+/// ```python
+/// Rules()                                  # Tenhou, four players
+/// Rules("tenhou-sanma")                    # a preset: Rules.presets() lists them
+/// Rules("house.toml")                      # a rule file
+/// Rules("mleague", kuitan=False, uma=[15, 5, -5, -15])
+/// ```
+///
+/// Each field of the rules is an attribute: ``Rules().start_points`` is 25000. Rules never change.
+/// They compare by their fields, hash, and pickle.
+///
+/// Parameters
+/// ----------
+/// base : str or os.PathLike, default "tenhou"
+///     The name of a preset, or the path of a rule file.
+/// **fields
+///     The fields to change, as in a rule file: bool, int, str, and lists or dicts of these.
+///     None is the value ``"none"``.
+///
+/// Raises
+/// ------
+/// RulesError
+///     If the preset or a field is unknown, a value is not allowed, or fields contradict each other.
+/// OSError
+///     If the rule file cannot be read.
+#[pyclass(name = "Rules", module = "jantaku", frozen, eq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct PyRules(pub(crate) Rules);
+
+#[pymethods]
+impl PyRules {
+    #[new]
+    #[pyo3(signature = (base = None, /, **fields))]
+    fn new(base: Option<&Bound<'_, PyAny>>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyRules> {
+        let rules = base.map_or(Ok(Rules::default()), rules_of)?;
+        fields.map_or(Ok(PyRules(rules)), |fields| PyRules(rules).replace(Some(fields)))
+    }
+
+    /// The rules with these fields changed.
+    #[pyo3(signature = (**fields))]
+    fn replace(&self, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyRules> {
+        let Some(fields) = fields else { return Ok(*self) };
+        let mut table: Table =
+            toml::from_str(&self.0.to_toml()).map_err(|e| RulesError::new_err(e.to_string()))?;
+        for (name, value) in fields {
+            let value = to_toml(&value).map_err(|e| of_field(name.py(), &name, &e))?;
+            table.insert(name.extract()?, value);
+        }
+        Rules::from_toml(&table.to_string(), "rules").map(PyRules).map_err(|wrong| {
+            // The text is ours, so its lines mean nothing to the caller.
+            let Wrong { field, what, .. } = wrong;
+            RulesError::new_err(field.map_or_else(|| what.clone(), |field| format!("`{field}`: {what}")))
+        })
+    }
+
+    /// Reads rules from the text of a rule file (TOML).
+    #[staticmethod]
+    fn from_toml(text: &str) -> PyResult<PyRules> {
+        Rules::from_toml(text, "rules").map(PyRules).map_err(wrong)
+    }
+
+    /// The rules as the text of a rule file: the closest preset, then the fields that differ.
+    fn to_toml(&self) -> String {
+        self.0.to_toml()
+    }
+
+    /// All fields by name.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        to_dict(py, &self.0.to_table())
+    }
+
+    /// The presets by name, each with its title.
+    #[staticmethod]
+    fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let presets = PyDict::new(py);
+        PRESETS.iter().try_for_each(|preset| presets.set_item(preset.name, preset.title()))?;
+        Ok(presets)
+    }
+
+    /// The fields by name, each with its meaning.
+    #[staticmethod]
+    fn fields(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let fields = PyDict::new(py);
+        FIELDS.iter().try_for_each(|field| fields.set_item(field.name, field.meaning))?;
+        Ok(fields)
+    }
+
+    /// The hash that names the rules in datasets: 16 hexadecimal digits.
+    #[getter]
+    fn hash(&self) -> String {
+        format!("{:016x}", self.0.hash())
+    }
+
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        match self.0.to_table().get(name) {
+            Some(value) => to_python(py, value),
+            None => {
+                let known = Known::new(name, FIELDS.iter().map(|field| field.name));
+                let closest =
+                    known.closest.map_or_else(String::new, |name| format!(", did you mean `{name}`?"));
+                Err(PyAttributeError::new_err(format!("Rules have no field `{}`{closest}", shortened(name))))
+            }
+        }
+    }
+
+    fn __dir__<'py>(slf: &Bound<'py, PyRules>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let methods = slf.get_type().dir()?.iter().collect::<Vec<_>>();
+        let fields = FIELDS.iter().map(|field| PyString::intern(slf.py(), field.name).into_any());
+        Ok(methods.into_iter().chain(fields).collect())
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.0.hash()
+    }
+
+    /// As the call that makes them, such as ``Rules('mleague', kuitan=False)``.
+    pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let table: Table =
+            toml::from_str(&self.0.to_toml()).map_err(|e| RulesError::new_err(e.to_string()))?;
+        let mut arguments = Vec::new();
+        for (name, value) in &table {
+            let value = to_python(py, value)?.repr()?.to_string();
+            if name == "base" {
+                arguments.insert(0, value);
+            } else {
+                arguments.push(format!("{name}={value}"));
+            }
+        }
+        Ok(format!("Rules({})", arguments.join(", ")))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyRules>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let text = slf.get().0.to_toml();
+        Ok((slf.get_type().getattr("from_toml")?, PyTuple::new(slf.py(), [text])?))
+    }
+}
+
+fn wrong(error: Wrong) -> PyErr {
+    RulesError::new_err(error.to_string())
+}
+
+/// The error about the value of a field that is no value of a rule file.
+fn of_field(py: Python<'_>, field: &Bound<'_, PyAny>, error: &PyErr) -> PyErr {
+    PyTypeError::new_err(format!("`{field}`: {}", error.value(py)))
+}
+
+/// The rules that an argument stands for: rules, the name of a preset, or the path of a file.
+pub(crate) fn rules_of(argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
+    if let Ok(rules) = argument.cast::<PyRules>() {
+        return Ok(rules.get().0);
+    }
+    if let Ok(name) = argument.extract::<String>() {
+        if let Some(rules) = Rules::preset(&name) {
+            return Ok(rules);
+        }
+        if !Path::new(&name).exists() {
+            let name = shortened(&name);
+            let known = Preset::known(&name);
+            return Err(RulesError::new_err(format!(
+                "unknown rules `{name}`: no file, and no preset, {known}"
+            )));
+        }
+    }
+    let path: PathBuf = argument.extract().map_err(|_| {
+        PyTypeError::new_err("expected Rules, the name of a preset, or the path of a rule file")
+    })?;
+    let show = path.display().to_string();
+    let text = std::fs::read_to_string(&path).map_err(|e| PyOSError::new_err(format!("{show}: {e}")))?;
+    Rules::from_toml(&text, &show).map_err(wrong)
+}

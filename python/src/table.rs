@@ -1,0 +1,260 @@
+//! Parts of the table: discards, melds, offers, standings and results.
+
+use jantaku_engine::{BySeat, Claimed, FinalResult, Meld, MeldKind, Offer, OfferKind, Players, Standing};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+
+use crate::tiles::{tile_list, tile_name};
+
+/// A discard in a river.
+#[pyclass(name = "Discard", module = "jantaku", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PyDiscard(pub(crate) jantaku_engine::Discard);
+
+#[pymethods]
+impl PyDiscard {
+    /// The seat that discarded it.
+    #[getter]
+    fn seat(&self) -> u8 {
+        self.0.seat.number()
+    }
+
+    /// The tile, such as ``5m``; ``0m`` is a red five.
+    #[getter]
+    fn tile(&self, py: Python<'_>) -> Py<PyString> {
+        tile_name(py, self.0.tile)
+    }
+
+    /// Whether it was the tile just drawn.
+    #[getter]
+    fn tsumogiri(&self) -> bool {
+        self.0.tsumogiri
+    }
+
+    /// Whether it declared riichi.
+    #[getter]
+    fn riichi(&self) -> bool {
+        self.0.riichi
+    }
+
+    /// The seat that claimed it; None if it was not claimed.
+    #[getter]
+    fn claimed_by(&self) -> Option<u8> {
+        self.0.claimed_by.map(jantaku_engine::Seat::number)
+    }
+
+    fn __repr__(&self) -> String {
+        let jantaku_engine::Discard { seat, tile, tsumogiri, riichi, claimed_by } = self.0;
+        let mut text = format!("<Discard {tile} by seat {seat}");
+        text += if riichi { ", riichi" } else { "" };
+        text += if tsumogiri { ", tsumogiri" } else { "" };
+        text += &claimed_by.map_or_else(String::new, |by| format!(", claimed by seat {by}"));
+        text + ">"
+    }
+}
+
+/// A declared set.
+#[pyclass(name = "Meld", module = "jantaku", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PyMeld(pub(crate) Meld);
+
+#[pymethods]
+impl PyMeld {
+    /// ``chi``, ``pon``, ``daiminkan``, ``kakan`` or ``ankan``.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.0.kind() {
+            MeldKind::Chi => "chi",
+            MeldKind::Pon => "pon",
+            MeldKind::Daiminkan => "daiminkan",
+            MeldKind::Kakan => "kakan",
+            MeldKind::Ankan => "ankan",
+        }
+    }
+
+    /// The tiles.
+    #[getter]
+    fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        tile_list(py, self.0.tiles())
+    }
+
+    /// The claimed tile; None for an ankan.
+    #[getter]
+    fn claimed(&self, py: Python<'_>) -> Option<Py<PyString>> {
+        self.0.claimed().map(|Claimed { tile, .. }| tile_name(py, tile))
+    }
+
+    /// The seat that discarded the claimed tile; None for an ankan.
+    #[getter]
+    fn from_seat(&self) -> Option<u8> {
+        self.0.claimed().map(|Claimed { from, .. }| from.number())
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let from = self
+            .0
+            .claimed()
+            .map_or_else(String::new, |claimed| format!(", {} from seat {}", claimed.tile, claimed.from));
+        format!("<Meld {} {}{from}>", self.kind(), self.0)
+    }
+}
+
+/// A tile that others may claim.
+#[pyclass(name = "Offer", module = "jantaku", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PyOffer(pub(crate) Offer);
+
+#[pymethods]
+impl PyOffer {
+    /// The tile.
+    #[getter]
+    fn tile(&self, py: Python<'_>) -> Py<PyString> {
+        tile_name(py, self.0.tile)
+    }
+
+    /// The seat that offers it.
+    #[getter]
+    fn seat(&self) -> u8 {
+        self.0.from.number()
+    }
+
+    /// How it is offered: ``discard``, ``kakan``, ``ankan`` or ``kita``.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.0.kind {
+            OfferKind::Discard => "discard",
+            OfferKind::Kakan => "kakan",
+            OfferKind::Ankan => "ankan",
+            OfferKind::Kita => "kita",
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Offer {} of seat {}, {}>", self.0.tile, self.0.from, self.kind())
+    }
+}
+
+/// Where a game stands between two hands.
+///
+/// Parameters
+/// ----------
+/// scores : sequence of int
+///     Points of each seat.
+/// round : int, default 0
+///     The number of the hand: it goes up when the deal passes. With four players, East 1 is 0 and
+///     South 1 is 4.
+/// honba, sticks : int, default 0
+///     Honba, and riichi sticks on the table.
+/// attempt : int, default 0
+///     How often the hand was replayed after fouls; part of the seed of its wall.
+/// dealer_wins : int, default 0
+///     Hands that the dealer has won since the deal came to them.
+#[pyclass(name = "Standing", module = "jantaku", frozen, eq, get_all)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PyStanding {
+    /// Points of each seat.
+    scores: Vec<i32>,
+    /// The number of the hand.
+    round: u16,
+    /// Honba.
+    honba: u16,
+    /// Riichi sticks on the table.
+    sticks: u16,
+    /// How often the hand was replayed after fouls.
+    attempt: u16,
+    /// Hands that the dealer has won since the deal came to them.
+    dealer_wins: u8,
+}
+
+#[pymethods]
+impl PyStanding {
+    #[new]
+    #[pyo3(signature = (scores, round = 0, honba = 0, sticks = 0, attempt = 0, dealer_wins = 0))]
+    fn new(
+        scores: Vec<i32>,
+        round: u16,
+        honba: u16,
+        sticks: u16,
+        attempt: u16,
+        dealer_wins: u8,
+    ) -> PyResult<PyStanding> {
+        if !(2..=4).contains(&scores.len()) {
+            let found = scores.len();
+            return Err(PyValueError::new_err(format!(
+                "{found} scores: expected one for each of 2 to 4 seats"
+            )));
+        }
+        Ok(PyStanding { scores, round, honba, sticks, attempt, dealer_wins })
+    }
+
+    fn __repr__(&self) -> String {
+        let PyStanding { scores, round, honba, sticks, attempt, dealer_wins } = self;
+        let mut text = format!("Standing({scores:?}, round={round}, honba={honba}, sticks={sticks}");
+        if *attempt > 0 {
+            text += &format!(", attempt={attempt}");
+        }
+        if *dealer_wins > 0 {
+            text += &format!(", dealer_wins={dealer_wins}");
+        }
+        text + ")"
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyStanding>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let PyStanding { scores, round, honba, sticks, attempt, dealer_wins } = slf.get().clone();
+        let fields = (scores, round, honba, sticks, attempt, dealer_wins).into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), fields))
+    }
+}
+
+impl PyStanding {
+    pub(crate) fn of(standing: &Standing) -> PyStanding {
+        let Standing { round, honba, sticks, attempt, dealer_wins, scores } = *standing;
+        PyStanding { scores: scores.iter().copied().collect(), round, honba, sticks, attempt, dealer_wins }
+    }
+
+    /// The standing of a game of this many players.
+    pub(crate) fn standing(&self, players: Players) -> PyResult<Standing> {
+        let PyStanding { ref scores, round, honba, sticks, attempt, dealer_wins } = *self;
+        let count = usize::from(players.count());
+        let by_seat = BySeat::from_slice(players, scores).filter(|_| scores.len() == count);
+        let scores = by_seat.ok_or_else(|| {
+            PyValueError::new_err(format!("{} scores: expected {count} under these rules", scores.len()))
+        })?;
+        Ok(Standing { round, honba, sticks, attempt, dealer_wins, scores })
+    }
+}
+
+/// A player's placement and result at the end of a game.
+#[pyclass(name = "Result", module = "jantaku", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct PyResultOfGame {
+    /// The placement; 1 is first place.
+    #[pyo3(get)]
+    placement: u8,
+    /// Points at the end.
+    #[pyo3(get)]
+    points: i32,
+    /// Points minus the return points, plus uma and oka, minus penalties. 55000 stands for +55.0.
+    #[pyo3(get)]
+    result: i32,
+}
+
+#[pymethods]
+impl PyResultOfGame {
+    fn __repr__(&self) -> String {
+        let PyResultOfGame { placement, points, result } = self;
+        format!("Result(placement={placement}, points={points}, result={result})")
+    }
+}
+
+impl From<&FinalResult> for PyResultOfGame {
+    fn from(result: &FinalResult) -> PyResultOfGame {
+        let FinalResult { placement, points, result } = *result;
+        PyResultOfGame { placement, points, result }
+    }
+}

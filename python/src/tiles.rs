@@ -1,0 +1,55 @@
+//! Tiles and seats as Python sees them: a tile is a text such as `5m`, a seat is a number.
+
+use jantaku_engine::{Players, Seat, Tile, TileKind, TileSet, notation};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString};
+
+use crate::errors::value_error;
+
+/// The names of all tiles, in the order of their numbers.
+static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
+
+/// The name of a tile, such as `5m`; `0m` is a red five.
+pub(crate) fn tile_name(py: Python<'_>, tile: Tile) -> Py<PyString> {
+    let intern = || Tile::all().map(|tile| PyString::intern(py, &tile.to_string()).unbind()).collect();
+    NAMES.get_or_init(py, intern)[tile.index()].clone_ref(py)
+}
+
+/// The names of tiles.
+pub(crate) fn tile_list(
+    py: Python<'_>,
+    tiles: impl IntoIterator<Item = Tile>,
+) -> PyResult<Bound<'_, PyList>> {
+    let names: Vec<_> = tiles.into_iter().map(|tile| tile_name(py, tile)).collect();
+    PyList::new(py, names)
+}
+
+/// The names of the kinds in a set.
+pub(crate) fn kind_list(py: Python<'_>, kinds: TileSet) -> PyResult<Bound<'_, PyList>> {
+    tile_list(py, kinds.iter().map(Tile::plain))
+}
+
+/// One number for each kind of tile.
+pub(crate) fn by_kind(count: impl Fn(TileKind) -> usize) -> Vec<u8> {
+    TileKind::all().map(|kind| count(kind) as u8).collect()
+}
+
+/// The tiles that an argument stands for: hand notation such as `123m0p`, or a sequence of names.
+pub(crate) fn tiles_of(argument: &Bound<'_, PyAny>) -> PyResult<Vec<Tile>> {
+    if let Ok(text) = argument.extract::<String>() {
+        return notation::parse_tiles(&text).map_err(value_error);
+    }
+    let names: Vec<String> = argument.extract().map_err(|_| {
+        PyTypeError::new_err("expected tiles as text such as '123m0p', or a list of such texts")
+    })?;
+    names.iter().map(|name| name.parse().map_err(value_error)).collect()
+}
+
+/// The seat with this number.
+#[inline]
+pub(crate) fn seat_of(number: i64, players: Players) -> PyResult<Seat> {
+    let seat = u8::try_from(number).ok().and_then(Seat::new).filter(|seat| seat.number() < players.count());
+    seat.ok_or_else(|| PyValueError::new_err(format!("seat {number}: expected 0 to {}", players.count() - 1)))
+}

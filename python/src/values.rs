@@ -1,0 +1,99 @@
+//! Values of rule files as Python objects.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use toml::{Table, Value};
+
+/// The value of a rule file that a Python object stands for. None is the text `none`.
+pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if value.is_none() {
+        return Ok(Value::String("none".to_owned()));
+    }
+    if value.is_instance_of::<PyBool>() {
+        return Ok(Value::Boolean(value.extract()?));
+    }
+    if value.is_instance_of::<PyString>() {
+        return Ok(Value::String(value.extract()?));
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return Ok(Value::Float(value.extract()?));
+    }
+    if let Ok(table) = value.cast::<PyDict>() {
+        let entry = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            Ok((name.extract::<String>()?, to_toml(&value)?))
+        };
+        return Ok(Value::Table(table.iter().map(entry).collect::<PyResult<Table>>()?));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let items = value.try_iter()?.map(|item| to_toml(&item?));
+        return Ok(Value::Array(items.collect::<PyResult<_>>()?));
+    }
+    // Also integers of numpy.
+    value.extract().map(Value::Integer).map_err(|_| {
+        let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!(
+            "found {kind}, expected None, bool, int, str, or a list or dict of these"
+        ))
+    })
+}
+
+/// A value of a rule file as a Python object. The text `none` is None.
+pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::String(text) if text == "none" => py.None().into_bound(py),
+        Value::String(text) => PyString::new(py, text).into_any(),
+        Value::Integer(number) => PyInt::new(py, *number).into_any(),
+        Value::Float(number) => PyFloat::new(py, *number).into_any(),
+        Value::Boolean(holds) => PyBool::new(py, *holds).to_owned().into_any(),
+        Value::Datetime(time) => PyString::new(py, &time.to_string()).into_any(),
+        Value::Array(items) => {
+            let items: Vec<_> = items.iter().map(|item| to_python(py, item)).collect::<PyResult<_>>()?;
+            PyList::new(py, items)?.into_any()
+        }
+        Value::Table(table) => to_dict(py, table)?.into_any(),
+    })
+}
+
+/// A table of a rule file as a Python dictionary.
+pub(crate) fn to_dict<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in table {
+        dict.set_item(name, to_python(py, value)?)?;
+    }
+    Ok(dict)
+}
+
+/// A value of JSON as a Python object.
+pub(crate) fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
+    use serde_json::Value as Json;
+    Ok(match value {
+        Json::Null => py.None().into_bound(py),
+        Json::Bool(holds) => PyBool::new(py, *holds).to_owned().into_any(),
+        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(number), _) => PyInt::new(py, number).into_any(),
+            (_, Some(number)) => PyInt::new(py, number).into_any(),
+            _ => PyFloat::new(py, number.as_f64().unwrap_or(f64::NAN)).into_any(),
+        },
+        Json::String(text) => PyString::new(py, text).into_any(),
+        Json::Array(items) => {
+            let items: Vec<_> = items.iter().map(|item| json_to_python(py, item)).collect::<PyResult<_>>()?;
+            PyList::new(py, items)?.into_any()
+        }
+        Json::Object(entries) => {
+            let dict = PyDict::new(py);
+            for (key, value) in entries {
+                dict.set_item(key, json_to_python(py, value)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}
+
+/// The value of JSON that a Python object stands for.
+pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+    if value.is_none() {
+        return Ok(serde_json::Value::Null);
+    }
+    serde_json::to_value(to_toml(value)?).map_err(|error| PyTypeError::new_err(error.to_string()))
+}

@@ -1,0 +1,53 @@
+import pickle
+
+import numpy as np
+import pytest
+
+from jantaku import Action
+
+
+def test_numbers_texts_and_pickles_name_the_same_action():
+    assert len(Action.all()) == Action.COUNT == 165
+    for number, action in enumerate(Action.all()):
+        copies = [
+            Action(number),
+            Action(np.int64(number)),
+            Action(action),
+            Action(str(action)),
+            eval(repr(action)),
+            pickle.loads(pickle.dumps(action)),
+        ]
+        for copy in copies:
+            assert copy == action
+            assert copy == number
+            assert hash(copy) == hash(action) == hash(number)
+        assert action.id == int(action) == number
+        assert action.meaning.endswith(".")
+    assert Action(1) < Action(2) <= 2 < Action(3)
+    assert max(Action.all()) == Action("end game")
+    assert np.zeros(165)[Action("ron")] == 0
+
+
+def test_parts_of_actions():
+    assert (Action("discard 0m").kind, Action("discard 0m").tile) == ("discard", "0m")
+    assert (Action("kan 7z").kind, Action("kan 7z").tile) == ("kan", "7z")
+    assert Action("riichi tsumogiri").is_riichi
+    assert not Action("tsumogiri").is_riichi
+    assert Action("pass").tile is None
+    assert Action("pass") != "pass"
+    assert {action.kind for action in Action.all()} == {
+        *("discard", "tsumogiri", "chi", "pon", "daiminkan", "kan", "kita"),
+        *("ron", "tsumo", "kyuushu_kyuuhai", "pass", "keep_closed", "end_game"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        *((165, ValueError), (-1, ValueError), (2**70, TypeError)),
+        *((1.5, TypeError), (None, TypeError), ("discard 8z", ValueError)),
+    ],
+)
+def test_wrong_actions_are_errors(wrong, error):
+    with pytest.raises(error):
+        Action(wrong)

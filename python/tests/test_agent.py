@@ -1,0 +1,84 @@
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+from jantaku import Agent, AgentError, Game
+
+
+def some_views(seed=1):
+    game = Game(seed=seed)
+    choose = random.Random(seed).choice
+    kept = []
+    while not game.is_over:
+        for view in game.decisions():
+            kept.append(view)
+            game.submit(view.seat, choose(view.legal))
+    return kept
+
+
+def test_agents_label_observations():
+    views = some_views()
+    for name in ["random", "greedy", "heuristic"]:
+        agent = Agent(name)
+        labels = agent.choose_batch(views)
+        assert (labels.dtype, labels.shape) == (np.uint8, (len(views),))
+        assert all(view.is_legal(label) for view, label in zip(views, labels, strict=True))
+        if name != "random":
+            assert [agent.choose(view) for view in views[:50]] == list(labels[:50])
+        assert agent.choose_batch([]).shape == (0,)
+        assert pickle.loads(pickle.dumps(agent)) == agent
+        assert repr(agent) == f"Agent('{name}')"
+
+
+def test_seeds_belong_to_agents_that_play_at_random():
+    views = some_views()
+    agent = Agent("random")
+    assert (agent.choose_batch(views, seed=1) == agent.choose_batch(views, seed=1)).all()
+    assert (agent.choose_batch(views, seed=1) != agent.choose_batch(views, seed=2)).any()
+
+
+def test_thoughts():
+    view = Game(seed=1).decisions()[0]
+    reply = Agent("heuristic").reply(view)
+    assert view.is_legal(reply.action)
+    if reply.policy is not None:
+        assert reply.policy.shape == (165,)
+        assert reply.policy[~view.action_mask].sum() == 0
+    network = Agent("neural:model=uniform-sparse-v1").reply(view)
+    assert network.policy is not None
+    assert network.policy.sum() == pytest.approx(1)
+    assert (network.policy[view.action_mask] > 0).all()
+
+
+def test_catalog():
+    assert {"random", "greedy", "heuristic", "neural"} <= set(Agent.catalog())
+    assert "calls" in Agent.options("greedy")
+    assert Agent("greedy:calls=on") == Agent("greedy")
+
+
+def test_wrong_agents_are_errors():
+    view = Game(seed=1).decisions()[0]
+    for name, text in [
+        ("gredy", "did you mean `greedy`"),
+        ("greedy:call=off", "calls"),
+        ("greedy:calls=maybe", "calls"),
+        ("greedy,greedy", "2 agents"),
+        ("neural:model=no-such-file.safetensors", "no-such-file"),
+    ]:
+        with pytest.raises(AgentError, match=text):
+            Agent(name)
+    with pytest.raises(AgentError, match="no decision"):
+        Agent("greedy").choose(Game(seed=1).observe(1))
+    with pytest.raises(AgentError, match="no decision"):
+        Agent("greedy").choose_batch([view, Game(seed=1).observe(1)])
+    # `tsumogiri` never calls, so it does not know what to do after a call.
+    with pytest.raises(AgentError, match="`tsumogiri` answered illegally"):
+        Agent("tsumogiri").choose_batch(some_views())
+    with pytest.raises(AgentError, match="expected one for each of 4 seats"):
+        Game(seed=1).play(["greedy"] * 3)
+    with pytest.raises(AgentError, match="one action at a time"):
+        Game(seed=1).play("neural:model=uniform-sparse-v1")
+    with pytest.raises(TypeError):
+        Game(seed=1).play(3)

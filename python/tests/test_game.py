@@ -1,0 +1,254 @@
+import copy
+import hashlib
+import json
+import pickle
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import jantaku
+from jantaku import Action, Game, IllegalActionError, Rules, Standing
+
+GAMES = Path(__file__).with_name("games.json")
+PRESETS = ["tenhou", "tenhou-sanma", "mleague", "ema-2016"]
+
+
+def play(game, seed=0, decisions=None):
+    """Plays at random, to the end or for a number of decisions."""
+    choose = random.Random(seed).choice
+    while not game.is_over:
+        for view in game.decisions():
+            if decisions is not None:
+                if decisions == 0:
+                    return game
+                decisions -= 1
+            game.submit(view.seat, choose(view.legal))
+    return game
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_random_game_ends_with_a_result_for_each_seat(preset):
+    game = play(Game(preset, seed=1))
+    rules = Rules(preset)
+    assert game.pending == []
+    assert game.decisions() == []
+    assert sorted(result.placement for result in game.results) == list(range(1, game.players + 1))
+    assert [result.points for result in game.results] == game.scores
+    assert len(game.outcomes) == game.hand_count
+    assert game.players == rules.players
+
+
+@pytest.mark.parametrize("game", json.loads(GAMES.read_text()), ids=lambda game: game["rules"])
+def test_games_are_those_of_the_engine(game):
+    """A test of the engine writes these games: same actions, views and events."""
+    played = Game(game["rules"], seed=game["seed"])
+    assert played.rules.hash == game["rules_hash"]
+    masks, planes = hashlib.sha256(), hashlib.sha256()
+    steps = bytes.fromhex(game["steps"])
+    for seat, action in zip(steps[::2], steps[1::2], strict=True):
+        view = played.observe(seat)
+        masks.update(view.action_mask.tobytes())
+        planes.update(view.encode("planes-v1").tobytes())
+        played.submit(seat, action)
+    assert played.is_over
+    assert masks.hexdigest() == game["masks"]
+    assert planes.hexdigest() == game["planes"]
+    assert played.scores == game["scores"]
+    assert f"{played.signature:016x}" == game["signature"]
+
+
+def test_the_same_seed_and_actions_give_the_same_game():
+    game = play(Game(seed=5))
+    again = Game(seed=5)
+    for seat, action in game.actions:
+        again.submit(seat, action)
+    assert again.signature == game.signature
+    assert again.results == game.results
+    assert play(Game(seed=6)).signature != game.signature
+    assert Game().seed != Game().seed
+
+
+def test_step_answers_all_seats_at_once():
+    one, other = Game(seed=3), Game(seed=3)
+    views = one.decisions()
+    choose = random.Random(1).choice
+    while views:
+        actions = {view.seat: choose(view.legal) for view in views}
+        views = one.step(actions)
+        # The order of answers does not matter.
+        for seat in reversed(actions):
+            other.submit(seat, int(actions[seat]))
+    assert one.is_over
+    assert one.signature == other.signature
+
+
+def test_masks_are_the_legal_actions():
+    game = Game(seed=2)
+    choose = random.Random(2).choice
+    while not game.is_over:
+        for view in game.decisions():
+            mask = view.action_mask
+            assert mask.dtype == np.bool_
+            assert mask.shape == (Action.COUNT,)
+            assert list(np.flatnonzero(mask)) == [int(action) for action in view.legal]
+            assert len(view.legal) >= 2
+            assert all(view.is_legal(action) for action in view.legal)
+            game.submit(view.seat, choose(view.legal))
+
+
+def test_illegal_actions_are_errors_and_change_nothing():
+    game = play(Game(seed=4), decisions=30)
+    signature = game.signature
+    (seat, *_) = game.pending
+    other = next(s for s in range(4) if s not in game.pending)
+    illegal = next(a for a in Action.all() if not game.observe(seat).is_legal(a))
+    legal = game.observe(seat).legal[0]
+    with pytest.raises(IllegalActionError, match="legal actions are"):
+        game.submit(seat, illegal)
+    with pytest.raises(IllegalActionError, match="no decision to make"):
+        game.submit(other, legal)
+    with pytest.raises(IllegalActionError):
+        game.step({seat: legal, other: legal})
+    for wrong, error in [
+        (165, ValueError),
+        (-1, ValueError),
+        ("pass", TypeError),
+        (1.0, TypeError),
+    ]:
+        with pytest.raises(error):
+            game.submit(seat, wrong)
+    for wrong, error in [
+        (4, ValueError),
+        (-1, ValueError),
+        (2**80, OverflowError),
+        ("0", TypeError),
+    ]:
+        with pytest.raises(error):
+            game.submit(wrong, legal)
+        with pytest.raises(error):
+            game.observe(wrong)
+    assert game.signature == signature
+    assert not game.observe(other).legal
+    with pytest.raises(IllegalActionError, match="no decision to make"):
+        game.ask("random", other)
+    finished = play(game)
+    with pytest.raises(IllegalActionError):
+        finished.submit(0, legal)
+    with pytest.raises(IllegalActionError, match="over"):
+        finished.ask("random")
+
+
+@pytest.mark.parametrize("decisions", [0, 1, 57, None])
+def test_games_pickle_and_copy(decisions):
+    game = play(Game("tenhou-sanma", seed=9), decisions=decisions)
+    for again in [pickle.loads(pickle.dumps(game)), copy.copy(game), copy.deepcopy(game)]:
+        assert again.signature == game.signature
+        assert again.pending == game.pending
+        assert repr(again) == repr(game)
+        assert play(again, seed=1).signature == play(game.copy(), seed=1).signature
+
+
+def test_a_game_starts_anywhere_with_any_wall():
+    start = Standing([30000, 20000, 25000, 24000], round=7, honba=2, sticks=1)
+    game = Game(seed=1, start=start)
+    view = game.decisions()[0]
+    assert view.hand_name == "South 4-2"
+    assert view.scores == start.scores
+    assert (view.sticks, view.dealer, view.round_wind) == (1, 3, "S")
+    assert view.seat_winds == ["S", "W", "N", "E"]
+    same = Game(seed=2, start=start, wall=game.wall)
+    assert same.wall == game.wall
+    assert same.decisions()[0].hand == view.hand
+    again = pickle.loads(pickle.dumps(same))
+    assert again.wall == same.wall
+    assert again.start == start
+    assert play(again, seed=3).signature == play(same, seed=3).signature
+    for wrong in [Standing([25000] * 3), Standing([25000] * 4, honba=20000)]:
+        with pytest.raises(ValueError, match=r"expected|beyond"):
+            Game(start=wrong)
+    with pytest.raises(ValueError, match="tiles"):
+        Game(wall="123m")
+    with pytest.raises(ValueError, match="scores"):
+        Standing([1])
+
+
+def test_pickles_that_are_no_game_are_errors():
+    resume, arguments = Game(seed=1).__reduce__()
+    rules, seed, start, wall, _ = arguments
+    for steps in [b"\x00", b"\x09\x00", b"\x00\xff", b"\x00\xa2"]:
+        with pytest.raises(ValueError, match="step"):
+            resume(rules, seed, start, wall, steps)
+
+
+def test_agents_play_as_in_rust_and_leave_seats_to_the_caller():
+    alone = Game(seed=11)
+    alone.play("greedy")
+    by_hand = Game(seed=11)
+    agent = jantaku.Agent("greedy")
+    while not by_hand.is_over:
+        for view in by_hand.decisions():
+            by_hand.submit(view.seat, by_hand.ask(agent, view.seat))
+    assert by_hand.signature == alone.signature
+    mine = Game(seed=11)
+    views = mine.play([None, "greedy", agent, "greedy"])
+    while views:
+        (view,) = views
+        assert view.seat == 0
+        mine.submit(0, mine.ask("greedy"))
+        views = mine.play([None, "greedy", agent, "greedy"])
+    assert mine.signature == alone.signature
+
+
+def test_stop_and_referee():
+    game = Game(seed=1)
+    game.stop()
+    play(game)
+    assert game.hand_count == 1
+    assert pickle.loads(pickle.dumps(game)).signature == game.signature
+    with pytest.raises(ValueError, match="no fouls"):
+        Game().foul(0)
+    rules = Rules(enforce="Referee", chombo="ReverseMangan")
+    referee = Game(rules, seed=1)
+    (view,) = referee.decisions()
+    illegal = next(a for a in Action.all() if not view.is_legal(a))
+    referee.submit(view.seat, illegal)
+    (outcome,) = referee.outcomes
+    assert outcome.draw == "chombo"
+    assert outcome.deltas[view.seat] == -12000
+    assert pickle.loads(pickle.dumps(referee)).signature == referee.signature
+
+
+def test_outcomes_and_events_tell_the_same_story():
+    game = Game(seed=7)
+    game.play("greedy")
+    events = game.events()
+    assert [event["type"] for event in events].count("start_kyoku") == game.hand_count
+    assert sum(event["type"] == "hora" for event in events) == sum(
+        len(o.wins) for o in game.outcomes
+    )
+    for outcome in game.outcomes:
+        assert (outcome.draw is None) == bool(outcome.wins)
+        assert sum(outcome.deltas) % 1000 == 0
+        for win in outcome.wins:
+            assert win.yaku
+            assert win.payments[win.winner] >= win.points
+            assert repr(win).startswith("<Win seat ")
+    seen = game.events(seat=1)
+    assert len(seen) == len(events)
+    hidden = [event for event in seen if event["type"] == "tsumo" and event["actor"] != 1]
+    assert {event["pai"] for event in hidden} == {"?"}
+    shown = [event for event in seen if event["type"] == "tsumo" and event["actor"] == 1]
+    assert "?" not in {event["pai"] for event in shown}
+
+
+def test_reprs():
+    game = Game(seed=42)
+    view = game.decisions()[0]
+    assert repr(game) == "<Game seed 42, East 1-0, turn, scores [25000, 25000, 25000, 25000]>"
+    assert repr(view).startswith("<Observation seat 0, East 1-0, turn, hand ")
+    assert str(view).splitlines()[0].startswith("East 1-0, 69 live tiles, dora indicator ")
+    assert repr(view.legal[-1]).startswith("Action('")
+    for picture in [view._repr_html_(), game._repr_html_(), view.svg()]:
+        assert picture.startswith("<svg ")

@@ -1,0 +1,211 @@
+import copy
+import pickle
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from jantaku import Encoder, Game
+
+KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [
+    f"{n}z" for n in range(1, 8)
+]
+
+
+def kind(tile):
+    return tile.replace("0", "5")
+
+
+def views(preset="tenhou", seed=1, games=1):
+    """Every view of some random games, with the game at that moment."""
+    choose = random.Random(seed).choice
+    for number in range(games):
+        game = Game(preset, seed=seed + number)
+        while not game.is_over:
+            for view in game.decisions():
+                yield game, view
+                game.submit(view.seat, choose(view.legal))
+
+
+@pytest.mark.parametrize("preset", ["tenhou", "tenhou-sanma"])
+def test_arrays_and_lists_agree(preset):
+    for _, view in views(preset):
+        counts = view.hand_counts
+        assert (counts.dtype, counts.shape) == (np.uint8, (34,))
+        assert Counter(map(kind, view.hand)) == {
+            k: n for k, n in zip(KINDS, counts, strict=True) if n
+        }
+        assert sum(tile.startswith("0") for tile in view.hand) == view.hand_reds.sum()
+        assert len(view.hand) + 3 * len(view.melds[view.seat]) in (13, 14)
+        assert (view.drawn is not None) <= (view.phase == "turn")
+        assert view.unseen.dtype == np.uint8
+        seen = Counter(map(kind, view.hand)) + Counter(map(kind, view.indicators))
+        seen += Counter(kind(d.tile) for d in view.discards if d.claimed_by is None)
+        seen += Counter(kind(t) for melds in view.melds for meld in melds for t in meld.tiles)
+        seen["4z"] += sum(view.norths)
+        if view.offer and view.offer.kind != "discard":
+            continue
+        played = 4 * (np.array([k not in absent(preset) for k in KINDS]))
+        assert [seen[k] for k in KINDS] == list(played - view.unseen)
+
+
+def absent(preset):
+    return {f"{rank}m" for rank in range(2, 9)} if preset == "tenhou-sanma" else set()
+
+
+def test_views_do_not_change_when_the_game_goes_on():
+    kept = [(view, str(view), view.encode()) for _, view in views()]
+    for view, text, planes in kept[::7]:
+        assert str(view) == text
+        assert (view.encode() == planes).all()
+
+
+def test_views_do_not_depend_on_the_answers_of_others():
+    together = 0
+    for game, view in views(seed=3, games=10):
+        others = [seat for seat in game.pending if seat != view.seat]
+        for seat in others:
+            together += 1
+            answered = game.copy()
+            answered.submit(seat, answered.observe(seat).legal[-1])
+            if view.seat not in answered.pending or not answered.observe(view.seat).legal:
+                continue
+            assert str(answered.observe(view.seat)) == str(view)
+            assert (answered.observe(view.seat).encode() == view.encode()).all()
+    assert together > 10
+
+
+@pytest.mark.parametrize("preset", ["tenhou", "tenhou-sanma"])
+def test_views_hold_no_hidden_tile(preset):
+    """Exchanges hidden tiles in the wall: nothing that the player sees may change."""
+    rng = random.Random(5)
+    game = Game(preset, seed=8)
+    wall = game.wall
+    (view,) = game.decisions()
+    visible = view.hand + view.indicators
+    places = []
+    rest = Counter(visible)
+    # The places of the dealer's own tiles and of the indicator are found by exchanging tiles.
+    for place in range(len(wall)):
+        if rest[wall[place]]:
+            continue
+        places.append(place)
+    changed = 0
+    for _ in range(50):
+        a, b = rng.sample(places, 2)
+        exchanged = list(wall)
+        exchanged[a], exchanged[b] = exchanged[b], exchanged[a]
+        other = Game(preset, seed=8, wall=exchanged)
+        (same,) = other.decisions()
+        assert str(same) == str(view)
+        assert same.svg() == view.svg()
+        assert (same.action_mask == view.action_mask).all()
+        for encoder in ["planes-v1", "sparse-v1"]:
+            ours, theirs = view.encode(encoder), same.encode(encoder)
+            if encoder == "planes-v1":
+                assert (ours == theirs).all()
+            else:
+                assert all((ours[key] == theirs[key]).all() for key in ours)
+        changed += other.wall != wall
+    assert changed > 30
+
+
+def test_observations_pickle_without_the_game():
+    kept = [view for _, view in views("tenhou-sanma")]
+    for view in kept[::5]:
+        again = pickle.loads(pickle.dumps(view))
+        assert again == view
+        assert hash(again) == hash(view)
+        assert str(again) == str(view)
+        assert (again.encode() == view.encode()).all()
+        assert copy.deepcopy(view) == view
+    assert len(set(kept)) == len(kept)
+    restore, (data,) = kept[0].__reduce__()
+    assert len(data) < 1000
+    for damaged in [b"", data[:-1], bytes([data[0] ^ 1]) + data[1:]]:
+        with pytest.raises(ValueError, match="no observation"):
+            restore(damaged)
+
+
+def test_no_attribute_of_a_view_reaches_the_game():
+    game = Game(seed=1)
+    view = game.decisions()[0]
+    for name in dir(view):
+        if name.startswith("__"):
+            continue
+        value = getattr(view, name)
+        assert not isinstance(value, Game)
+    for hidden in ["seed", "wall", "game", "events"]:
+        assert not hasattr(view, hidden)
+
+
+def test_encoders_fill_arrays():
+    planes, sparse = Encoder("planes-v1"), Encoder("sparse-v1")
+    some = [view for _, view in views()][::29]
+    batch = planes.encode_batch(some)
+    assert (batch.shape, batch.dtype) == ((len(some), *planes.shape), np.uint8)
+    out = np.full(batch.shape, 7, dtype=np.uint8)
+    assert planes.encode_batch(some, out=out) is out
+    assert (out == batch).all()
+    floats = np.empty(batch.shape, dtype=np.float32)
+    planes.encode_batch(some, out=floats)
+    assert (floats == batch * planes.scales[:, None]).all()
+    for row, view in zip(batch, some, strict=True):
+        assert (view.encode() == row).all()
+        one = np.empty(planes.shape, dtype=np.uint8)
+        assert view.encode(planes, out=one) is one
+        assert (one == row).all()
+    lists = sparse.encode_batch(some)
+    assert lists["active"].shape == (len(some), *sparse.shape)
+    assert lists["scalars"].shape == (len(some), sparse.scalars)
+    for at, view in enumerate(some):
+        one = view.encode("sparse-v1")
+        count = lists["counts"][at]
+        assert (lists["active"][at, :count] == one["active"]).all()
+        assert (lists["active"][at, count:] == sparse.size).all()
+        assert (lists["scalars"][at] == one["scalars"]).all()
+    assert len(planes.channels) == planes.size == len(planes.scales)
+    assert planes == Encoder("planes-v1") != sparse
+    # Channel 0 of each decision: kinds of which the player holds at least one.
+    assert ((batch[:, 0] == 1) == np.array([view.hand_counts > 0 for view in some])).all()
+
+
+def test_arrays_that_do_not_fit_are_errors():
+    view = Game(seed=1).decisions()[0]
+    planes = Encoder("planes-v1")
+    good = np.zeros((1, *planes.shape), dtype=np.uint8)
+    frozen = good.copy()
+    frozen.flags.writeable = False
+    wrong = [
+        good[0],
+        np.zeros((2, *planes.shape), dtype=np.uint8),
+        good.astype(np.int64),
+        np.zeros((1, planes.size, 68), dtype=np.uint8)[:, :, ::2],
+        frozen,
+        [1, 2],
+        None.__class__,
+    ]
+    for out in wrong:
+        with pytest.raises(ValueError, match=r"out|contiguous|read-only|readonly|writ"):
+            planes.encode_batch([view], out=out)
+    for out in [good, good[0].T, np.zeros((2, 2), dtype=np.uint8), 3]:
+        if out is not good:
+            with pytest.raises(ValueError, match=r"out|contiguous"):
+                planes.encode(view, out=out)
+    with pytest.raises(ValueError, match="only planes"):
+        view.encode("sparse-v1", out=good)
+    with pytest.raises(ValueError, match="did you mean `planes-v1`"):
+        Encoder("plane-v1")
+    with pytest.raises(TypeError):
+        view.encode(3)
+    with pytest.raises(TypeError):
+        planes.encode_batch([view, 3])
+
+
+def test_oracle_shows_hidden_hands():
+    game = Game(seed=1)
+    planes = game.oracle(0)
+    assert (planes.shape, planes.dtype) == ((45, 34), np.uint8)
+    right = game.observe(1).hand_counts
+    assert ((planes[0] > 0) == (right > 0)).all()

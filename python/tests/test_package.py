@@ -1,0 +1,67 @@
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import jantaku
+
+ROOT = Path(__file__).parents[2]
+QUICKSTART = ROOT / "python/docs/quickstart.md"
+
+
+def test_everything_public_is_documented():
+    for name in jantaku.__all__:
+        thing = getattr(jantaku, name)
+        if name == "__version__":
+            continue
+        assert thing.__doc__, name
+        assert thing.__module__.startswith("jantaku"), name
+        for member in vars(thing) if isinstance(thing, type) else ():
+            if not member.startswith("_") and member != "COUNT":
+                assert getattr(thing, member).__doc__, f"{name}.{member}"
+
+
+def test_the_lock_file_has_one_ndarray():
+    """Arrays of two versions would not fit together."""
+    lock = (ROOT / "Cargo.lock").read_text()
+    assert re.findall(r'name = "ndarray"\nversion = "(.*)"', lock) == ["0.16.1"]
+
+
+def test_the_stubs_are_those_of_the_package(tmp_path):
+    allowed = Path(__file__).with_name("stubtest-allowlist.txt")
+    options = ["--ignore-disjoint-bases", "--allowlist", str(allowed)]
+    command = [sys.executable, "-m", "mypy.stubtest", "jantaku._jantaku", *options]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_quick_start_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = jantaku.Game(seed=1)
+    game.play("greedy")
+    Path("game.mjlog").write_text(game.recorded().to_log("mjai"))
+    blocks = re.findall(r"```python\n(.*?)```", QUICKSTART.read_text(), re.DOTALL)
+    assert len(blocks) >= 7
+    for number, block in enumerate(blocks):
+        script = tmp_path / f"block_{number}.py"
+        script.write_text(("" if "import jantaku" in block else "import jantaku\n") + block)
+        runpy.run_path(str(script))
+
+
+def test_the_readme_has_a_program():
+    readme = (ROOT / "python/README.md").read_text()
+    (block,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    exec(block, {})
+
+
+def test_nothing_else_is_imported(tmp_path):
+    """Importing the package must not need the extras."""
+    code = (
+        "import sys, jantaku; "
+        "print({m.split('.')[0] for m in sys.modules} & "
+        "{'gymnasium', 'pettingzoo', 'torch', 'ray', 'pandas', 'polars', 'IPython'})"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert found.stdout.strip() == "set()", found.stderr
