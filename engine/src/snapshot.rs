@@ -391,7 +391,8 @@ mod tests {
         for (preset, seed) in PRESETS.iter().zip(0..) {
             let (rules, mut rng) = (preset.rules(), Rng::new(seed));
             let mut game = Game::new(&rules, seed);
-            while let Some((seat, legal)) = game.decisions().next() {
+            while !game.is_over() {
+                let (seat, legal) = game.decisions().next().expect("a seat decides");
                 let snapshot = game.observe(seat).snapshot();
                 let again = Snapshot::from_bytes(&snapshot.to_bytes());
                 assert_eq!(again, Ok(snapshot), "{}", preset.name);
