@@ -40,11 +40,15 @@ from ._jantaku import (
     read_log,
     shanten,
 )
+from ._vec_env import Batch, VecEnv
+from .dataset import Dataset
 
 __all__ = [
     "Action",
     "Agent",
     "AgentError",
+    "Batch",
+    "Dataset",
     "Discard",
     "DiscardChoice",
     "Encoder",
@@ -66,6 +70,7 @@ __all__ = [
     "RulesError",
     "Score",
     "Standing",
+    "VecEnv",
     "Win",
     "__version__",
     "parse_log",

@@ -51,7 +51,7 @@ fn named(name: &str) -> PyResult<NamedAgent> {
     Catalog::standard().agent(name).map_err(agent_error)
 }
 
-fn agent_error(error: impl ToString) -> PyErr {
+pub(crate) fn agent_error(error: impl ToString) -> PyErr {
     AgentError::new_err(error.to_string())
 }
 

@@ -16,6 +16,8 @@
 //! - `agent`: `Agent`
 //! - `log`: recorded games
 //! - `game`: `Game`
+//! - `vec_env`: the compiled part of `VecEnv`
+//! - `dataset`: the compiled part of `Dataset`
 //!
 //! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
 
@@ -31,6 +33,7 @@
 
 mod action;
 mod agent;
+mod dataset;
 mod encoder;
 mod errors;
 mod game;
@@ -43,6 +46,7 @@ mod shanten;
 mod table;
 mod tiles;
 mod values;
+mod vec_env;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]
@@ -51,6 +55,8 @@ mod _jantaku {
     use crate::action::PyAction;
     #[pymodule_export]
     use crate::agent::{PyAgent, PyReply};
+    #[pymodule_export]
+    use crate::dataset::PyLoader;
     #[pymodule_export]
     use crate::encoder::PyEncoder;
     #[pymodule_export]
@@ -71,6 +77,8 @@ mod _jantaku {
     use crate::shanten::shanten;
     #[pymodule_export]
     use crate::table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding};
+    #[pymodule_export]
+    use crate::vec_env::PyTables;
 
     /// The version of the package.
     #[pymodule_export]

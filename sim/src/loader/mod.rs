@@ -45,4 +45,4 @@ pub use config::LoaderConfig;
 pub use error::LoadError;
 pub use filter::Filter;
 pub use position::Position;
-pub use worker::Loader;
+pub use worker::{Loader, Polled};

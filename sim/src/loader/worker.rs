@@ -3,8 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use jantaku_engine::random::hash;
 use rayon::prelude::*;
@@ -33,6 +34,19 @@ pub struct Loader {
     batches: Option<Receiver<Result<LoadedBatch, LoadError>>>,
     thread: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
+}
+
+/// What a wait for a batch brought.
+#[derive(Debug)]
+pub enum Polled {
+    /// The next batch.
+    Batch(Box<LoadedBatch>),
+    /// Nothing yet.
+    Waiting,
+    /// An error, after which there is no batch.
+    Failed(LoadError),
+    /// There are no more batches.
+    End,
 }
 
 /// What the thread and the loader share.
@@ -69,6 +83,19 @@ impl Loader {
         let thread = std::thread::Builder::new().name("jantaku-loader".to_owned());
         let thread = thread.spawn(move || work.run()).map_err(|error| stopped(&error))?;
         Ok(Loader { batches: Some(batches), thread: Some(thread), shared })
+    }
+
+    /// Waits for the next batch, but not longer than this. [`Iterator::next`] waits for ever.
+    pub fn poll(&mut self, patience: Duration) -> Polled {
+        let Some(batches) = &self.batches else { return Polled::End };
+        let polled = match batches.recv_timeout(patience) {
+            Ok(Ok(batch)) => return Polled::Batch(Box::new(batch)),
+            Err(RecvTimeoutError::Timeout) => return Polled::Waiting,
+            Ok(Err(error)) => Polled::Failed(error),
+            Err(RecvTimeoutError::Disconnected) => Polled::End,
+        };
+        self.batches = None;
+        polled
     }
 
     /// The damaged logs that were left out so far.

@@ -1,0 +1,401 @@
+"""Thousands of tables in one object."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._jantaku import Agent, AgentError, Encoder, Observation, Rules, Standing, _Tables
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+ACTIONS = 165
+"""The number of actions."""
+
+_COLUMNS: dict[str, Any] = {
+    "ids": np.int32,
+    "tables": np.int32,
+    "seats": np.uint8,
+    "due": np.bool_,
+    "rewards": np.float32,
+    "terminated": np.bool_,
+    "truncated": np.bool_,
+    "games": np.uint32,
+    "decisions": np.uint32,
+    "points": np.int32,
+    "placements": np.uint8,
+    "results": np.int32,
+}
+
+
+class Batch:
+    """The rows of `VecEnv.recv`: the decisions that are due, and the seats of games that ended.
+
+    Every attribute is a view of the first `rows` entries of an array that the batch owns. The next
+    `recv` into the same batch overwrites them.
+
+    Attributes
+    ----------
+    rows : int
+        The number of rows.
+    ids : numpy.ndarray
+        Shape (rows,), int32. The ID of the decision: table · players + seat.
+    tables, seats : numpy.ndarray
+        Shape (rows,), int32 and uint8. The table and the seat, from 0.
+    due : numpy.ndarray
+        Shape (rows,), bool. Whether the seat must decide. If not, the row ends the seat's game.
+    rewards : numpy.ndarray
+        Shape (rows,), float32. The reward since the seat's row before.
+    terminated, truncated : numpy.ndarray
+        Shape (rows,), bool. Whether the game is over by its rules, or was cut off at the engine's
+        limits.
+    games, decisions : numpy.ndarray
+        Shape (rows,), uint32. The number of the game at its table, and of the seat's decision in
+        it.
+    points : numpy.ndarray
+        Shape (rows,), int32. The seat's points.
+    placements, results : numpy.ndarray
+        Shape (rows,), uint8 and int32. The placement, from 1, and the result with uma and oka in
+        points, in rows that end a game; 0 in others.
+    mask : numpy.ndarray
+        Shape (rows, 165), bool. The legal actions; none in a row that ends a game.
+    planes : numpy.ndarray
+        ``planes-v1`` only: shape (rows, channels, 34), uint8.
+    active, counts, scalars : numpy.ndarray
+        ``sparse-v1`` only: shape (rows, most active), uint16, padded with the number of features;
+        shape (rows,), uint16; shape (rows, scalars), float32.
+
+    """
+
+    __slots__ = ("_arrays", "_capacity", "_columns", "_encoder", "_rows")
+
+    def __init__(self, encoder: str | None, capacity: int, arrays: Mapping[str, Any]) -> None:
+        self._encoder = encoder
+        self._capacity = capacity
+        self._rows = 0
+        shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+            name: ((capacity,), dtype) for name, dtype in _COLUMNS.items()
+        }
+        shapes["mask"] = ((capacity, ACTIONS), np.bool_)
+        if encoder is not None:
+            table = Encoder(encoder)
+            if encoder.startswith("planes"):
+                shapes["planes"] = ((capacity, *table.shape), np.uint8)
+            else:
+                shapes["active"] = ((capacity, *table.shape), np.uint16)
+                shapes["counts"] = ((capacity,), np.uint16)
+                shapes["scalars"] = ((capacity, table.scalars), np.float32)
+        unknown = [name for name in arrays if name not in shapes]
+        if unknown:
+            raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(shapes)}")
+        self._arrays: dict[str, NDArray[Any]] = {
+            name: _array(name, arrays.get(name), shape, dtype)
+            for name, (shape, dtype) in shapes.items()
+        }
+        encoding = tuple(
+            self._arrays[name]
+            for name in ("planes", "active", "counts", "scalars")
+            if name in shapes
+        )
+        columns = [self._arrays[name] for name in _COLUMNS]
+        self._columns = (*columns, self._arrays["mask"].view(np.uint8), encoding)
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        if name.startswith("_") or name not in self._arrays:
+            raise AttributeError(f"a batch of {self._encoder or 'no encoder'} has no {name!r}")
+        return self._arrays[name][: self._rows]
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self._rows
+
+    @property
+    def capacity(self) -> int:
+        """The most rows."""
+        return self._capacity
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *self._arrays]
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def copy(self) -> dict[str, NDArray[Any]]:
+        """Copies of the arrays, by name."""
+        return {name: array[: self._rows].copy() for name, array in self._arrays.items()}
+
+    def __repr__(self) -> str:
+        due = int(self._arrays["due"][: self._rows].sum())
+        return f"<Batch of {self._rows} rows, {due} due, encoder {self._encoder}>"
+
+
+def _array(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """The array of the caller as a numpy array that shares its memory, or a new one."""
+    if given is None:
+        return np.zeros(shape, dtype)
+    array: Any = given
+    if not isinstance(given, np.ndarray):
+        # Tensors of torch on the CPU share their memory this way.
+        array = given.numpy() if hasattr(given, "numpy") else np.from_dlpack(given)
+    fits = array.shape == shape and array.dtype == dtype and array.flags.c_contiguous
+    if not (fits and array.flags.writeable):
+        expected = f"a contiguous, writable array of shape {shape} and dtype {np.dtype(dtype)}"
+        raise ValueError(
+            f"{name}: expected {expected}, found shape {array.shape}, dtype {array.dtype}"
+        )
+    result: NDArray[Any] = array
+    return result
+
+
+class VecEnv:
+    """Thousands of tables. A learner plays some seats, agents play the others.
+
+    ``recv`` gives out the decisions that are due, with table and seat. ``send`` takes the actions:
+
+    >>> import jantaku
+    >>> with jantaku.VecEnv(64, "tenhou", encoder="planes-v1") as env:
+    ...     batch = env.recv()
+    ...     for _ in range(10):
+    ...         env.send(env.random_actions())  # one action for each row
+    ...         batch = env.recv()
+    ...     print(batch.planes.shape[1:], batch.mask.shape[1:])
+    (216, 34) (165,)
+
+    Each decision is given out once and answered once. Decisions that several seats of a table make
+    at the same time are given out together, and none of them depends on the answer to another. A
+    table moves on when all of them are answered; other tables do not wait for it. When a game ends,
+    each seat of the learner gets a row that is not due (``due`` is false), with its last reward,
+    and the next game starts.
+
+    With the same arguments and answers, all rows are the same for any number of threads.
+
+    Parameters
+    ----------
+    tables : int
+        The number of tables.
+    rules : Rules, str or os.PathLike, default "tenhou"
+        The rules, for two, three or four players.
+    seats : iterable of int, optional
+        The seats that the learner plays. By default all.
+    opponents : Agent, str or a sequence of them, default "greedy"
+        Who plays the other seats: one agent for all, or one for each in order. Agents that follow
+        whole games (``mjai``) cannot play here.
+    rotate : bool, default False
+        Whether the players move on by one seat from game to game at each table.
+    encoder : Encoder or str, optional
+        ``planes-v1`` or ``sparse-v1``. Without one, rows have only the mask.
+    reward : str or dict, default "result"
+        ``points``: points won and lost in each hand, in thousands, at the end of the hand, and
+        leftover riichi sticks at the end of the game. ``placement``: from 1 for first place to -1
+        for last place, in equal steps, at the end of the game. ``result``: the final result with
+        uma and oka, in thousands, at the end of the game. A dict has weights, and the rewards add
+        up: ``{"points": 0.1, "placement": [3, 1, -1, -3], "result": 0}``.
+    start : sequence of Standing or of (Standing, float), optional
+        Where games start: one of the standings, drawn by their weights. By default the start of a
+        game. For games of one hand, use rules with ``hands_limit=1``.
+    seed : int, default 0
+        Decides on all walls and on all random choices of opponents.
+    threads : int, optional
+        The threads that move tables on and encode. By default one for each processor.
+    rows : int, optional
+        The most rows of a batch. By default as many as decisions can be due at once; a turn in
+        which games end can have more rows, and the next ``recv`` gives out the rest.
+
+    """
+
+    def __init__(
+        self,
+        tables: int,
+        rules: Rules | str | os.PathLike[str] = "tenhou",
+        *,
+        seats: Iterable[int] | None = None,
+        opponents: Agent | str | Sequence[Agent | str] = "greedy",
+        rotate: bool = False,
+        encoder: Encoder | str | None = None,
+        reward: str | Mapping[str, Any] = "result",
+        start: Sequence[Standing | tuple[Standing, float]] | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        rows: int | None = None,
+    ) -> None:
+        if isinstance(opponents, (str, Agent)):
+            opponents = [opponents]
+        standings = None
+        if start is not None:
+            standings = [(one, 1.0) if isinstance(one, Standing) else one for one in start]
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads: expected at least 1, found {threads}")
+        self._core = _Tables(
+            tables,
+            rules,
+            None if seats is None else list(seats),
+            list(opponents),
+            rotate=rotate,
+            encoder=encoder,
+            reward=reward if isinstance(reward, str) else dict(reward),
+            start=standings,
+            seed=seed,
+            threads=threads or 0,
+        )
+        self._seed = seed
+        self._capacity = self._core.most_rows if rows is None else rows
+        if self._capacity < 1:
+            raise ValueError(f"rows: expected at least 1, found {rows}")
+        self._batch: Batch | None = None
+
+    def batch(self, rows: int | None = None, **arrays: Any) -> Batch:
+        """Memory for rows, for ``recv(out=...)``.
+
+        Parameters
+        ----------
+        rows : int, optional
+            The most rows. By default that of the environment.
+        **arrays
+            Arrays of your own by the names of `Batch`'s attributes, such as ``planes``: numpy
+            arrays or tensors of torch on the CPU (also pinned ones), of the shape and dtype that
+            `Batch` describes with ``rows`` as its first axis. The others are made.
+
+        """
+        return Batch(self._core.encoder, self._capacity if rows is None else rows, arrays)
+
+    def recv(self, out: Batch | None = None) -> Batch:
+        """The rows that are ready, at least one, in the order of tables and seats.
+
+        Moves tables on whose decisions are all answered, without the GIL.
+
+        Parameters
+        ----------
+        out : Batch, optional
+            A batch of `VecEnv.batch`. By default the environment's own, which every ``recv``
+            overwrites.
+
+        Raises
+        ------
+        RuntimeError
+            If nothing is ready: all decisions were given out and wait for their actions. Also if
+            the environment is closed, or was made before a fork.
+        AgentError
+            If an opponent fails. Nothing is given out, and a later ``recv`` tries again.
+
+        """
+        if out is None:
+            if self._batch is None:
+                self._batch = self.batch()
+            out = self._batch
+        try:
+            out._rows = self._core.recv(out._columns)
+        except AgentError:
+            # Some rows may be overwritten.
+            out._rows = 0
+            raise
+        return out
+
+    def send(self, actions: Any, ids: Any = None) -> None:
+        """Answers decisions. If one action is wrong, none is taken.
+
+        Parameters
+        ----------
+        actions : array_like of int
+            The numbers of the actions. Without ``ids``, one for each row of the last ``recv``, in
+            order; those of rows that are not due are ignored.
+        ids : array_like of int, optional
+            The IDs of the decisions, in any order.
+
+        Raises
+        ------
+        IllegalActionError
+            If an action is not legal.
+        ValueError
+            If there are not as many actions as rows or IDs, a number is no action, or a decision
+            does not wait for an action.
+        TypeError
+            If the actions or IDs are not integers.
+
+        """
+        self._core.send(_integers(actions), None if ids is None else _integers(ids))
+
+    def step(self, actions: Any, ids: Any = None) -> Batch:
+        """``send``, then ``recv``."""
+        self.send(actions, ids)
+        return self.recv()
+
+    def reset(self, seed: int | None = None) -> Batch:
+        """Starts all games anew, with the same seed if none is given. Returns the first rows."""
+        self._seed = self._seed if seed is None else seed
+        self._core.reset(self._seed)
+        return self.recv()
+
+    def random_actions(self) -> NDArray[np.uint8]:
+        """A random legal action for each row of the last ``recv``; 0 for rows that are not due.
+
+        Uniform, and repeatable from the seed. Shape (rows,), dtype uint8.
+        """
+        return self._core.random_actions()
+
+    def observation(self, table: int, seat: int) -> Observation:
+        """What a seat sees now. It is the same whether or not other seats have answered."""
+        return self._core.observation(table, seat)
+
+    def seeds(self) -> NDArray[np.uint64]:
+        """The seed of the game in play at each table: ``Game(rules, seed)`` has the same walls."""
+        return self._core.seeds()
+
+    @property
+    def tables(self) -> int:
+        """The number of tables."""
+        return self._core.tables
+
+    @property
+    def players(self) -> int:
+        """The number of players at a table."""
+        return self._core.players
+
+    @property
+    def threads(self) -> int:
+        """The number of threads that move tables on."""
+        return self._core.threads
+
+    @property
+    def outstanding(self) -> int:
+        """The number of decisions that were given out and wait for their actions."""
+        return self._core.outstanding
+
+    @property
+    def closed(self) -> bool:
+        """Whether the environment was closed."""
+        return self._core.closed
+
+    def close(self) -> None:
+        """Ends the threads. Closing twice does nothing."""
+        self._core.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<VecEnv, closed>"
+        encoder = self._core.encoder
+        return f"<VecEnv of {self.tables} tables, {self.players} players, encoder {encoder}>"
+
+
+def _integers(numbers: Any) -> NDArray[Any]:
+    """An array of the numbers; a list without numbers is no list of floats."""
+    array: NDArray[Any] = np.asarray(numbers)
+    return array.astype(np.uint8) if array.size == 0 else array

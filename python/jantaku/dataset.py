@@ -1,0 +1,232 @@
+"""Decisions of stored and recorded games, encoded batch by batch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._jantaku import Encoder, Rules, _Loader
+
+if TYPE_CHECKING:
+    from torch.utils.data import IterableDataset
+
+KINDS = ("turn", "claim", "kan-claim", "draw", "end")
+"""The kinds of decisions by their numbers in the column ``kind``."""
+
+_BUFFER = 65_536
+"""The decisions of the buffer for ``shuffle=True``."""
+
+
+class Dataset:
+    """The decisions of runs and logs, encoded batch by batch.
+
+    Each iteration is one epoch. Threads replay and encode ahead, without the GIL:
+
+    >>> import jantaku, tempfile
+    >>> data = jantaku.Dataset("runs/greedy", encoder="planes-v1", shuffle=True)  # doctest: +SKIP
+    >>> for batch in data:  # doctest: +SKIP
+    ...     logits = network(batch["planes"])
+
+    A batch is a dict of arrays with one row for each decision. They belong to the caller.
+
+    ``planes``
+        ``planes-v1`` only: (n, channels, 34), uint8.
+    ``active``, ``counts``, ``scalars``
+        ``sparse-v1`` only: (n, most active), uint16, padded with the number of features; (n,),
+        uint16; (n, scalars), float32.
+    ``mask``
+        (n, 165), bool. The legal actions.
+    ``action``
+        (n,), uint8. The action that was chosen. (A log does not tell of claims that another claim
+        outranked; they look like passes.)
+    ``game``, ``hand``, ``decision``
+        (n,), uint64, uint16, uint32. The number of the game in its run or file, of the hand in the
+        game, and of the decision in the game.
+    ``seat``, ``kind``
+        (n,), uint8. The seat that decided, and the kind of decision, an index of `KINDS`.
+    ``hand_delta``
+        (n,), int32. The points that the seat won or lost in the hand.
+    ``points``, ``placement``, ``result``
+        (n,), int32, uint8, int32. At the end of the game: the seat's points, its placement from 1,
+        and its result with uma and oka in points. 0 where a log stops before the end.
+
+    Parameters
+    ----------
+    runs : str, os.PathLike, or an iterable of them
+        Folders of runs, files of logs (mjlog, tenhou.net/6, mjai, also gzipped), folders of them,
+        and, in a build with the feature ``cloud``, URLs of runs.
+    encoder : Encoder or str or None, default "planes-v1"
+        ``planes-v1``, ``sparse-v1``, or None for masks and labels alone.
+    batch : int, default 1024
+        The decisions of a batch. The last batch of an epoch may have fewer.
+    shuffle : bool or int, default False
+        False keeps the order of runs, games and decisions. True shuffles: the parts of all runs in
+        random order, ``window`` games of several parts in random order, and their decisions through
+        a buffer of 65,536, or as many as the number says. A decision takes about 1 KB in it. Each
+        batch draws from about ``buffer / 550`` games at the same time.
+    window : int, default 4096
+        The games that are put in random order at a time.
+    seed : int, default 0
+        Decides, with the number of the epoch, on the order and the augmentation.
+    seats, agents, placements, kinds : iterable, optional
+        Which decisions: of these seats; of these agents, by name, or of players of logs; of players
+        who finish in these places, from 1; of these `KINDS`.
+    augment : bool, default False
+        Whether the suits of each decision are permuted at random, as far as the rules treat them
+        alike. Mask and action are permuted too.
+    rank, ranks : int, default 0 and 1
+        The share of the games for distributed training: ranks load disjoint games, all of them
+        together. Shares differ in size by some games, so ranks may have different numbers of
+        batches.
+    workers : int, optional
+        The threads that replay and encode. By default one for each processor.
+    prefetch : int, default 2
+        The batches that are made ahead.
+    drop_last : bool, default False
+        Whether a last batch with fewer decisions is left out.
+    skip_damaged : bool, default False
+        Whether logs that cannot be read or replayed are left out; ``skipped`` counts them.
+        Otherwise they raise `LogError`.
+    rules : Rules, str or os.PathLike, optional
+        The rules of logs that state none.
+    tensors : str, default "numpy"
+        ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays; ``active`` becomes
+        int32.
+
+    """
+
+    def __init__(
+        self,
+        runs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        *,
+        encoder: Encoder | str | None = "planes-v1",
+        batch: int = 1024,
+        shuffle: bool | int = False,
+        window: int = 4096,
+        seed: int = 0,
+        seats: Iterable[int] | None = None,
+        agents: Iterable[str] | None = None,
+        placements: Iterable[int] | None = None,
+        kinds: Iterable[str] | None = None,
+        augment: bool = False,
+        rank: int = 0,
+        ranks: int = 1,
+        workers: int | None = None,
+        prefetch: int = 2,
+        drop_last: bool = False,
+        skip_damaged: bool = False,
+        rules: Rules | str | os.PathLike[str] | None = None,
+        tensors: str = "numpy",
+    ) -> None:
+        paths: Sequence[str | os.PathLike[str]]
+        paths = [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
+        if tensors not in ("numpy", "torch"):
+            raise ValueError(f"tensors: expected numpy or torch, found {tensors}")
+        if workers is not None and workers < 1:
+            raise ValueError(f"workers: expected at least 1, found {workers}")
+        buffer = _BUFFER if shuffle is True else int(shuffle)
+        if buffer < 0:
+            raise ValueError(f"shuffle: expected a bool or a number of decisions, found {shuffle}")
+        self._tensors = tensors
+        self._arguments: dict[str, Any] = {
+            "encoder": None
+            if encoder is None
+            else Encoder(encoder)
+            if isinstance(encoder, str)
+            else encoder,
+            "batch": batch,
+            "drop_last": drop_last,
+            "buffer": buffer,
+            "window": window,
+            "seed": seed,
+            "seats": None if seats is None else list(seats),
+            "agents": None if agents is None else list(agents),
+            "placements": None if placements is None else list(placements),
+            "kinds": None if kinds is None else list(kinds),
+            "augment": augment,
+            "rank": rank,
+            "ranks": ranks,
+            "workers": workers or 0,
+            "ahead": prefetch,
+            "skip_damaged": skip_damaged,
+            "rules": rules if rules is None or isinstance(rules, Rules) else Rules(rules),
+        }
+        self._paths = [os.fspath(path) for path in paths]
+        self._position: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+        self.skipped = 0
+
+    @property
+    def epoch(self) -> int:
+        """The number of the epoch that the next iteration loads, or the one in progress."""
+        return self._position[1]
+
+    def set_epoch(self, epoch: int) -> None:
+        """Lets the next iteration load this epoch from its beginning."""
+        if epoch < 0:
+            raise ValueError(f"epoch: expected at least 0, found {epoch}")
+        self._position = (0, epoch, 0, 0, 0)
+
+    def state_dict(self) -> dict[str, int]:
+        """Where the dataset stands after the latest batch, as numbers that JSON can store."""
+        names = ("loader", "epoch", "part", "game", "given")
+        return dict(zip(names, self._position, strict=True))
+
+    def load_state_dict(self, state: dict[str, int]) -> None:
+        """Lets the next iteration give exactly the rest after a state.
+
+        The dataset must have the same games and arguments, except for ``encoder``, ``batch``,
+        ``workers``, ``prefetch`` and ``tensors``. The loader replays up to one window of games to
+        find the place.
+        """
+        names = ("loader", "epoch", "part", "game", "given")
+        loader, epoch, part, game, given = (int(state[name]) for name in names)
+        self._position = (loader, epoch, part, game, given)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return self._load(self._position, self._arguments)
+
+    def _load(
+        self, position: tuple[int, int, int, int, int], arguments: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
+        loader = _Loader(self._paths, position=position, **arguments)
+        try:
+            while (loaded := next(loader, None)) is not None:
+                after, batch = loaded
+                self._position = after
+                self.skipped = loader.skipped
+                yield _torch(batch) if self._tensors == "torch" else batch
+            self.skipped = loader.skipped
+            self.set_epoch(position[1] + 1)
+        finally:
+            loader.close()
+
+    def torch(self) -> IterableDataset[dict[str, Any]]:
+        """The dataset as an ``IterableDataset`` of torch, which yields whole batches of tensors.
+
+        Use it with ``DataLoader(..., batch_size=None)``. Each worker process of the ``DataLoader``
+        loads a share of the rank's games. Threads do the work already, so ``num_workers=0`` is
+        usually best.
+        """
+        from ._torch import TorchDataset
+
+        return TorchDataset(self)
+
+    def __repr__(self) -> str:
+        encoder = self._arguments["encoder"]
+        name = None if encoder is None else encoder.name
+        return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
+
+
+def _torch(batch: dict[str, Any]) -> dict[str, Any]:
+    """A batch with tensors of torch, which share the memory of the arrays."""
+    import torch
+
+    wider = {"active": np.int32, "counts": np.int32, "hand": np.int32, "decision": np.int64}
+    arrays = {
+        name: array.astype(wider[name]) if name in wider else array for name, array in batch.items()
+    }
+    arrays["game"] = batch["game"].view(np.int64)
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}

@@ -1,0 +1,167 @@
+"""A game as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+
+from .._jantaku import Encoder, Rules, Standing
+from .._vec_env import ACTIONS, VecEnv
+from ._spaces import nothing, observation_space, observations
+
+
+class Aec(AECEnv):  # type: ignore[misc]
+    """A game as a PettingZoo AEC environment. The agents are ``seat_0`` to ``seat_3``.
+
+    An observation is a dict of the encoding and ``action_mask`` (int8, shape (165,)): for
+    ``planes-v1``, ``observation`` (uint8, shape (channels, 34)); for ``sparse-v1``, ``active``
+    (uint16, padded with the number of features) and ``scalars`` (float32).
+    ``action_space(agent).sample(mask=action_mask)`` draws a legal action. An illegal action raises
+    `IllegalActionError` and changes nothing.
+
+    Where several seats decide at the same time, as on a claim of a discard, they are selected one
+    after another, in the order of seats. What a later one observes is the same, byte for byte,
+    whatever the earlier ones answered. But ``agent_selection`` itself shows who could act: a
+    wrapper must not show a player when others are selected, which at a real table nobody sees.
+
+    Rewards follow the scheme of `VecEnv`. A seat is rewarded when it decides next, or at the end of
+    the game; each seat's rewards over a game add up as the scheme says.
+
+    Parameters
+    ----------
+    rules : Rules, str or os.PathLike, default "tenhou"
+    encoder : Encoder or str, default "planes-v1"
+    reward : str or dict, default "result"
+        See `VecEnv`.
+    start : sequence of Standing, optional
+        See `VecEnv`.
+    seed : int, default 0
+        The seed of the first game, unless ``reset`` gets one. Further games follow from it.
+
+    """
+
+    metadata = {"name": "jantaku_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self,
+        rules: Rules | str | os.PathLike[str] = "tenhou",
+        *,
+        encoder: Encoder | str = "planes-v1",
+        reward: str | Mapping[str, Any] = "result",
+        start: Sequence[Standing | tuple[Standing, float]] | None = None,
+        seed: int = 0,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._encoder = encoder if isinstance(encoder, str) else encoder.name
+        self._env = VecEnv(
+            1,
+            rules,
+            encoder=self._encoder,
+            reward=reward,
+            start=start,
+            seed=seed,
+            threads=1,
+            rows=8,
+        )
+        self._seed: int | None = seed
+        self._next_seed = seed
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(self._env.players)]
+        self.agents: list[str] = []
+        self.infos: dict[str, dict[str, Any]] = {}
+        space = observation_space(self._encoder)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of the observations of an agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The 165 actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Starts a game: of this seed, or of the next seed in turn."""
+        if seed is not None:
+            self._next_seed = seed
+            for number, space in enumerate(self.action_spaces.values()):
+                space.seed(seed + number)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._observations = {agent: nothing(self._encoder) for agent in self.agents}
+        self._answers: dict[int, int] = {}
+        self._ids: dict[str, int] = {}
+        self._env.reset(self._next_seed)
+        self._next_seed = (self._next_seed + 1) % 2**64
+        self._take(self._env._batch)
+
+    def _take(self, batch: Any) -> None:
+        """Takes the rows of a batch: rewards, ends, and the decisions that are due."""
+        self._ids = {}
+        ended = not bool(batch.due.all())
+        # After the end of the game, rows of the next one follow.
+        rows = np.flatnonzero(~batch.due) if ended else np.arange(batch.rows)
+        for row in rows:
+            agent = self.possible_agents[batch.seats[row]]
+            self.rewards[agent] = float(batch.rewards[row])
+            if ended:
+                self.terminations[agent] = bool(batch.terminated[row])
+                self.truncations[agent] = bool(batch.truncated[row])
+                self._observations[agent] = nothing(self._encoder)
+                self.infos[agent] = {
+                    "points": int(batch.points[row]),
+                    "placement": int(batch.placements[row]),
+                    "result": int(batch.results[row]),
+                }
+            else:
+                self._ids[agent] = int(batch.ids[row])
+                self._observations[agent] = observations(self._encoder, batch, row)
+        waiting = self.agents if ended else list(self._ids)
+        self.agent_selection = waiting[0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """An agent's latest decision, without legal actions if it is not asked now."""
+        observation = dict(self._observations[agent])
+        if agent not in self._ids:
+            observation["action_mask"] = np.zeros_like(observation["action_mask"])
+        return observation
+
+    def step(self, action: Any) -> None:
+        """Answers the decision of the selected agent."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._env.send(np.array([action]), [self._ids[agent]])
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        del self._ids[agent]
+        if self._ids:
+            self.agent_selection = next(iter(self._ids))
+        else:
+            self._take(self._env.recv())
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The selected agent's view as text, if the mode is ``ansi``."""
+        if self.render_mode is None:
+            return None
+        seat = self.possible_agents.index(self.agent_selection)
+        return str(self._env.observation(0, seat))
+
+    def close(self) -> None:
+        """Frees the table."""
+        self._env.close()

@@ -1,0 +1,152 @@
+"""Many tables with one learned seat each, as a Gymnasium vector environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from .._jantaku import Agent, Encoder, Rules, Standing
+from .._vec_env import ACTIONS, Batch, VecEnv
+from ._spaces import nothing, observation_space, observations
+
+
+class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
+    """Tables with one learned seat each, as a Gymnasium vector environment.
+
+    A step answers one decision of the learner at every table. Observations are those of `Aec`, with
+    one row for each table; ``action_mask`` has the legal actions.
+
+    The environment resets by itself in the same step (``AutoresetMode.SAME_STEP``): when a game
+    ends, the reward and ``terminated`` belong to it, the observation is the first one of the next
+    game, and ``infos["final_obs"]`` has the observation after the end, in which everything is
+    empty, as there is nothing left to see. ``infos["final_info"]`` has ``points``, ``placement``
+    and ``result``. A game that ends before the learner decides anything is left out.
+
+    Parameters
+    ----------
+    num_envs : int
+        The number of tables.
+    rules, opponents, encoder, reward, start, seed, threads
+        See `VecEnv`. The encoder is ``planes-v1`` by default.
+    seat : int or None, default None
+        The seat of the learner. By default it moves on by one seat from game to game.
+
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int,
+        rules: Rules | str | os.PathLike[str] = "tenhou",
+        *,
+        opponents: Agent | str | Sequence[Agent | str] = "greedy",
+        seat: int | None = None,
+        encoder: Encoder | str = "planes-v1",
+        reward: str | Mapping[str, Any] = "result",
+        start: Sequence[Standing | tuple[Standing, float]] | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> None:
+        self._encoder = encoder if isinstance(encoder, str) else encoder.name
+        self._env = VecEnv(
+            num_envs,
+            rules,
+            seats=[0 if seat is None else seat],
+            opponents=opponents,
+            rotate=seat is None,
+            encoder=self._encoder,
+            reward=reward,
+            start=start,
+            seed=seed,
+            threads=threads,
+            rows=2 * num_envs,
+        )
+        self._first_seed = seed
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space(self._encoder)
+        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._ids: NDArray[np.int32] = np.zeros(num_envs, np.int32)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Starts all games anew. One seed decides on all tables; a list is not possible."""
+        if isinstance(seed, list):
+            raise ValueError("seed: expected one number, which decides on all tables, found a list")
+        super().reset(seed=seed, options=options)
+        if seed is not None:
+            self._first_seed = seed
+        obs, *_ = self._gather(self._env.reset(self._first_seed))
+        return obs, {}
+
+    def step(
+        self, actions: Any
+    ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Answers one decision at every table."""
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,):
+            expected = f"actions: expected an array of shape ({self.num_envs},)"
+            raise ValueError(f"{expected}, found shape {actions.shape}")
+        self._env.send(actions, self._ids)
+        return self._gather(self._env.recv())
+
+    def _gather(
+        self, batch: Batch
+    ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Collects a decision that is due at every table."""
+        count = self.num_envs
+        obs = nothing(self._encoder, (count,))
+        rewards = np.zeros(count, np.float64)
+        terminated, truncated = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        final: dict[str, NDArray[Any]] = {
+            "points": np.zeros(count, np.int32),
+            "placement": np.zeros(count, np.uint8),
+            "result": np.zeros(count, np.int32),
+        }
+        missing = count
+        while True:
+            tables, due = batch.tables, batch.due
+            # Games in which the learner decided nothing are left out.
+            ends = np.flatnonzero(~due & (batch.decisions > 0))
+            at = tables[ends]
+            rewards[at] += batch.rewards[ends]
+            terminated[at], truncated[at] = batch.terminated[ends], batch.truncated[ends]
+            final["points"][at] = batch.points[ends]
+            final["placement"][at] = batch.placements[ends]
+            final["result"][at] = batch.results[ends]
+            asked = np.flatnonzero(due)
+            at = tables[asked]
+            for name, values in observations(self._encoder, batch, asked).items():
+                obs[name][at] = values
+            # The first row of a new game brings no reward of its own.
+            rewards[at] += batch.rewards[asked]
+            self._ids[at] = batch.ids[asked]
+            missing -= len(asked)
+            if missing == 0:
+                break
+            batch = self._env.recv()
+        infos: dict[str, Any] = {}
+        ended = terminated | truncated
+        if ended.any():
+            empty = nothing(self._encoder)
+            final_obs = np.full(count, None, dtype=object)
+            for table in np.flatnonzero(ended):
+                final_obs[table] = empty
+            known = {f"_{name}": ended.copy() for name in final}
+            infos = {"final_obs": final_obs, "_final_obs": ended, "final_info": {**final, **known}}
+            infos["_final_info"] = ended.copy()
+        return obs, rewards, terminated, truncated, infos
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads."""
+        self._env.close()

@@ -1,0 +1,181 @@
+//! The compiled part of `Dataset`.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use jantaku_agents::encode::{PlanesV1, SparseV1};
+use jantaku_engine::{ActionId, TileKind};
+use jantaku_sim::loader::{Filter, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position};
+use numpy::{Element, PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::encoder::encoder_of;
+use crate::errors::LogError;
+use crate::rules::rules_of;
+
+/// How often a wait looks for Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// One epoch of a `Dataset`: an iterator over batches.
+#[pyclass(name = "_Loader", module = "jantaku._jantaku", frozen)]
+pub(crate) struct PyLoader {
+    /// None after `close`.
+    loader: Mutex<Option<Loader>>,
+    /// The process that made it: threads do not survive a fork.
+    process: u32,
+}
+
+/// An error of the loader as an exception.
+fn exception(error: &LoadError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        LoadError::Config { .. } | LoadError::OtherLoader { .. } => PyValueError::new_err(text),
+        LoadError::Open { .. } => PyOSError::new_err(text),
+        LoadError::Run(_) | LoadError::Log(_) | LoadError::Replay { .. } => LogError::new_err(text),
+        LoadError::Stopped(_) => PyRuntimeError::new_err(text),
+    }
+}
+
+#[pymethods]
+impl PyLoader {
+    #[new]
+    #[pyo3(signature = (
+        paths, *, encoder, batch, drop_last, buffer, window, seed, seats, agents, placements, kinds, augment,
+        rank, ranks, workers, ahead, skip_damaged, rules, position
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each argument of Dataset")]
+    fn new(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        encoder: Option<&Bound<'_, PyAny>>,
+        batch: usize,
+        drop_last: bool,
+        buffer: usize,
+        window: usize,
+        seed: u64,
+        seats: Option<Vec<u8>>,
+        agents: Option<Vec<String>>,
+        placements: Option<Vec<u8>>,
+        kinds: Option<Vec<String>>,
+        augment: bool,
+        rank: u64,
+        ranks: u64,
+        workers: usize,
+        ahead: usize,
+        skip_damaged: bool,
+        rules: Option<&Bound<'_, PyAny>>,
+        position: [u64; 5],
+    ) -> PyResult<PyLoader> {
+        let [loader, epoch, part, game, given] = position;
+        let config = LoaderConfig {
+            paths,
+            encoder: encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?.map(|encoder| encoder.0),
+            batch,
+            drop_last,
+            buffer,
+            window,
+            seed,
+            filter: Filter { seats, agents, placements, kinds },
+            augment,
+            rank,
+            ranks,
+            workers,
+            ahead,
+            skip_damaged,
+            rules: rules.map(rules_of).transpose()?,
+            start: Position { loader, epoch, part, game, given },
+        };
+        let loader = py.detach(|| Loader::start(config)).map_err(|error| exception(&error))?;
+        Ok(PyLoader { loader: Mutex::new(Some(loader)), process: std::process::id() })
+    }
+
+    /// Logs that were left out so far.
+    #[getter]
+    fn skipped(&self) -> u64 {
+        let loader = self.loader.lock().unwrap_or_else(PoisonError::into_inner);
+        loader.as_ref().map_or(0, Loader::skipped)
+    }
+
+    /// Ends the threads.
+    fn close(&self, py: Python<'_>) {
+        if std::process::id() == self.process {
+            py.detach(|| drop(self.loader.lock().unwrap_or_else(PoisonError::into_inner).take()));
+        }
+    }
+
+    fn __iter__(slf: PyRef<'_, PyLoader>) -> PyRef<'_, PyLoader> {
+        slf
+    }
+
+    /// The next batch: its position, and its arrays by name.
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<([u64; 5], Bound<'py, PyDict>)>> {
+        if std::process::id() != self.process {
+            let process = self.process;
+            return Err(PyRuntimeError::new_err(format!(
+                "the loader belongs to process {process}, and its threads do not survive a fork: iterate over \
+                 the dataset in this process"
+            )));
+        }
+        loop {
+            let polled = py.detach(|| {
+                let mut loader = self.loader.lock().unwrap_or_else(PoisonError::into_inner);
+                loader.as_mut().map_or(Polled::End, |loader| loader.poll(PATIENCE))
+            });
+            match polled {
+                Polled::Waiting => py.check_signals()?,
+                Polled::End => return Ok(None),
+                Polled::Failed(error) => return Err(exception(&error)),
+                Polled::Batch(batch) => return arrays(py, *batch).map(Some),
+            }
+        }
+    }
+}
+
+impl Drop for PyLoader {
+    fn drop(&mut self) {
+        if std::process::id() != self.process {
+            // The threads are those of another process; waiting for them would never end.
+            std::mem::forget(self.loader.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        }
+    }
+}
+
+/// The arrays of a batch by name, which take over its memory.
+fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, PyDict>)> {
+    let Position { loader, epoch, part, game, given } = batch.position;
+    let rows = batch.rows();
+    let dict = PyDict::new(py);
+    let encoded = batch.encoded;
+    if !encoded.planes.is_empty() {
+        let planes = PyArray1::from_vec(py, encoded.planes.into_flattened());
+        dict.set_item("planes", planes.reshape([rows, PlanesV1::CHANNELS, TileKind::COUNT])?)?;
+    }
+    if !encoded.active.is_empty() {
+        let active = PyArray1::from_vec(py, encoded.active.into_flattened());
+        dict.set_item("active", active.reshape([rows, SparseV1::MOST_ACTIVE])?)?;
+        set(&dict, "counts", encoded.counts)?;
+        let scalars = PyArray1::from_vec(py, encoded.scalars.into_flattened());
+        dict.set_item("scalars", scalars.reshape([rows, SparseV1::SCALARS])?)?;
+    }
+    let masks = PyArray1::from_vec(py, encoded.masks.into_flattened());
+    let masks = masks.reshape([rows, ActionId::COUNT])?;
+    dict.set_item("mask", masks.call_method1("view", ("?",))?)?;
+    set(&dict, "action", batch.actions)?;
+    set(&dict, "game", batch.games)?;
+    set(&dict, "hand", batch.hands)?;
+    set(&dict, "decision", batch.decisions)?;
+    set(&dict, "seat", batch.seats)?;
+    set(&dict, "kind", batch.kinds)?;
+    set(&dict, "hand_delta", batch.hand_deltas)?;
+    set(&dict, "points", batch.points)?;
+    set(&dict, "placement", batch.placements)?;
+    set(&dict, "result", batch.results)?;
+    Ok(([loader, epoch, part, game, given], dict))
+}
+
+fn set<T: Element>(dict: &Bound<'_, PyDict>, name: &str, values: Vec<T>) -> PyResult<()> {
+    dict.set_item(name, PyArray1::from_vec(dict.py(), values))
+}

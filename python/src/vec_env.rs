@@ -1,0 +1,446 @@
+//! The compiled part of `VecEnv`.
+
+use std::sync::{Mutex, PoisonError};
+
+use jantaku_agents::encode::SparseV1;
+use jantaku_agents::neural::Encoder;
+use jantaku_engine::{ActionId, Players, Rules, Seat};
+use jantaku_sim::encoded::{EncodingMut, RowsMut};
+use jantaku_sim::env::{BatchMut, EnvConfig, EnvError, Player, Rewards, Starts, VecEnv, WrongAction};
+use numpy::{
+    Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadwriteArray, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::action::kind_of;
+use crate::agent::{agent_error, agent_of};
+use crate::encoder::encoder_of;
+use crate::errors::{IllegalActionError, RulesError, value_error};
+use crate::observation::PyObservation;
+use crate::rules::rules_of;
+use crate::table::PyStanding;
+
+/// The tables of a `VecEnv`, which writes its rows into arrays of the caller.
+#[pyclass(name = "_Tables", module = "jantaku._jantaku", frozen)]
+pub(crate) struct PyTables {
+    /// None after `close`.
+    env: Mutex<Option<VecEnv>>,
+    /// The process that made it: threads do not survive a fork.
+    process: u32,
+    rules: Rules,
+    tables: usize,
+    encoder: Option<Encoder>,
+    most_rows: usize,
+}
+
+/// An error of the tables as an exception.
+fn exception(error: EnvError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        EnvError::Rules(_) => RulesError::new_err(text),
+        EnvError::Action(WrongAction::Illegal { .. }) => IllegalActionError::new_err(text),
+        EnvError::FollowsGames { .. } | EnvError::Agent { .. } => agent_error(text),
+        EnvError::Threads(_) | EnvError::NothingDue { .. } => PyRuntimeError::new_err(text),
+        EnvError::Starts(_) | EnvError::Config { .. } | EnvError::Room { .. } | EnvError::Action(_) => {
+            PyValueError::new_err(text)
+        }
+    }
+}
+
+/// The columns of a batch, as `_vec_env.py` makes them.
+const COLUMNS: usize = 13;
+
+impl PyTables {
+    /// Calls a function with the tables, without the GIL.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut VecEnv) -> Result<T, EnvError> + Send,
+    ) -> PyResult<T> {
+        if std::process::id() != self.process {
+            return Err(PyRuntimeError::new_err(format!(
+                "the environment belongs to process {}, and its threads do not survive a fork: make a new one \
+                 in this process",
+                self.process
+            )));
+        }
+        let worked = py.detach(|| {
+            let mut env = self.env.lock().unwrap_or_else(PoisonError::into_inner);
+            env.as_mut().map(work)
+        });
+        let worked = worked.ok_or_else(|| PyRuntimeError::new_err("the environment is closed"))?;
+        worked.map_err(exception)
+    }
+}
+
+#[pymethods]
+impl PyTables {
+    #[new]
+    #[pyo3(signature = (tables, rules, seats, opponents, *, rotate, encoder, reward, start, seed, threads))]
+    #[expect(clippy::too_many_arguments, reason = "one for each argument of VecEnv")]
+    fn new(
+        tables: usize,
+        rules: &Bound<'_, PyAny>,
+        seats: Option<Vec<u8>>,
+        opponents: Vec<Bound<'_, PyAny>>,
+        rotate: bool,
+        encoder: Option<&Bound<'_, PyAny>>,
+        reward: &Bound<'_, PyAny>,
+        start: Option<Vec<(Py<PyStanding>, f64)>>,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<PyTables> {
+        let rules = rules_of(rules)?;
+        let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?.map(|encoder| encoder.0);
+        let starts = match start {
+            None => Starts::of_games(&rules),
+            Some(standings) => {
+                let weighted = |(standing, weight): &(Py<PyStanding>, f64)| {
+                    Ok((standing.get().standing(rules.players)?, *weight))
+                };
+                let weighted = standings.iter().map(weighted).collect::<PyResult<Vec<_>>>()?;
+                Starts::weighted(&rules, weighted).map_err(|wrong| exception(wrong.into()))?
+            }
+        };
+        let config = EnvConfig {
+            rules,
+            tables,
+            seed,
+            players: players(&rules, seats, &opponents)?,
+            rotate,
+            rewards: rewards(reward, rules.players)?,
+            starts,
+            threads,
+        };
+        let env = VecEnv::new(config).map_err(exception)?;
+        let most_rows = env.most_rows();
+        let process = std::process::id();
+        Ok(PyTables { env: Mutex::new(Some(env)), process, rules, tables, encoder, most_rows })
+    }
+
+    #[getter]
+    fn tables(&self) -> usize {
+        self.tables
+    }
+
+    #[getter]
+    fn players(&self) -> u8 {
+        self.rules.players.count()
+    }
+
+    #[getter]
+    fn most_rows(&self) -> usize {
+        self.most_rows
+    }
+
+    #[getter]
+    fn encoder(&self) -> Option<&'static str> {
+        self.encoder.map(|encoder| encoder.id().name)
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        self.env.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    /// Ends the threads and frees the memory.
+    fn close(&self, py: Python<'_>) {
+        if std::process::id() == self.process {
+            let env = self.env.lock().unwrap_or_else(PoisonError::into_inner).take();
+            py.detach(|| drop(env));
+        }
+    }
+
+    fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+        self.with(py, |env| {
+            env.reset(seed);
+            Ok(())
+        })
+    }
+
+    #[getter]
+    fn outstanding(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |env| Ok(env.outstanding()))
+    }
+
+    #[getter]
+    fn threads(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |env| Ok(env.threads()))
+    }
+
+    /// Writes the rows that are ready into the columns of a batch. Returns their number.
+    fn recv(&self, py: Python<'_>, columns: &Bound<'_, PyTuple>) -> PyResult<usize> {
+        let item = |at: usize| columns.get_item(at);
+        if columns.len() != COLUMNS + 1 {
+            return Err(PyValueError::new_err("expected a Batch of this environment"));
+        }
+        let (mut ids, mut tables, mut seats) = (column(item(0)?)?, column(item(1)?)?, column(item(2)?)?);
+        let (mut due, mut rewards) = (column(item(3)?)?, column(item(4)?)?);
+        let (mut terminated, mut truncated) = (column(item(5)?)?, column(item(6)?)?);
+        let (mut games, mut decisions) = (column(item(7)?)?, column(item(8)?)?);
+        let (mut points, mut placements, mut results) =
+            (column(item(9)?)?, column(item(10)?)?, column(item(11)?)?);
+        let mut masks = matrix(item(12)?)?;
+        let encoding = item(13)?;
+        let encoding: &Bound<'_, PyTuple> = encoding.cast()?;
+        let mut encoding = Encoding::of(self.encoder, encoding)?;
+        let mut batch = BatchMut {
+            ids: slice(&mut ids)?,
+            tables: slice(&mut tables)?,
+            seats: slice(&mut seats)?,
+            due: slice(&mut due)?,
+            rewards: slice(&mut rewards)?,
+            terminated: slice(&mut terminated)?,
+            truncated: slice(&mut truncated)?,
+            games: slice(&mut games)?,
+            decisions: slice(&mut decisions)?,
+            points: slice(&mut points)?,
+            placements: slice(&mut placements)?,
+            results: slice(&mut results)?,
+            encoded: RowsMut {
+                masks: rows::<u8, { ActionId::COUNT }, _>(&mut masks)?,
+                encoding: encoding.view()?,
+            },
+        };
+        self.with(py, |env| env.recv(&mut batch))
+    }
+
+    /// Answers the rows of the last `recv`, or the decisions with these IDs.
+    #[pyo3(signature = (actions, ids = None))]
+    fn send(
+        &self,
+        py: Python<'_>,
+        actions: &Bound<'_, PyUntypedArray>,
+        ids: Option<&Bound<'_, PyUntypedArray>>,
+    ) -> PyResult<()> {
+        let ids = ids.map(|ids| integers("ids", ids)).transpose()?;
+        macro_rules! send {
+            ($($integer:ty),*) => {$(
+                if let Ok(actions) = actions.cast::<PyArray1<$integer>>() {
+                    let actions = actions.try_readonly().map_err(value_error)?;
+                    let copied;
+                    let actions = match actions.as_slice() {
+                        Ok(actions) => actions,
+                        Err(_) => {
+                            copied = actions.as_array().to_vec();
+                            &copied
+                        }
+                    };
+                    return self.with(py, |env| match ids {
+                        None => env.send(actions),
+                        Some(ids) => env.send_to(&ids, actions),
+                    });
+                }
+            )*};
+        }
+        send!(i64, u8, i32, i16, u16, u32, u64, i8);
+        Err(wrong_integers("actions", actions))
+    }
+
+    /// Random legal actions for the rows of the last `recv`.
+    fn random_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let actions = self.with(py, |env| {
+            let mut actions = Vec::new();
+            env.random_actions(&mut actions);
+            Ok(actions)
+        })?;
+        Ok(PyArray1::from_vec(py, actions))
+    }
+
+    /// What a seat sees now.
+    fn observation(&self, py: Python<'_>, table: usize, seat: u8) -> PyResult<PyObservation> {
+        let found = Seat::new(seat).filter(|seat| seat.number() < self.rules.players.count());
+        let seat = found.ok_or_else(|| PyValueError::new_err(format!("there is no seat {seat}")))?;
+        if table >= self.tables {
+            return Err(PyValueError::new_err(format!(
+                "there is no table {table}, expected 0 to {}",
+                self.tables - 1
+            )));
+        }
+        self.with(py, |env| Ok(PyObservation::new(&env.game(table).observe(seat))))
+    }
+
+    /// The seed of the game in play at each table.
+    fn seeds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let seeds = self
+            .with(py, |env| Ok((0..env.tables()).map(|table| env.game(table).seed()).collect::<Vec<_>>()))?;
+        Ok(PyArray1::from_vec(py, seeds))
+    }
+}
+
+impl Drop for PyTables {
+    fn drop(&mut self) {
+        if std::process::id() != self.process {
+            // The threads are those of another process.
+            std::mem::forget(self.env.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        }
+    }
+}
+
+/// Who plays each seat: the learner in the given seats, opponents in the others.
+fn players(rules: &Rules, seats: Option<Vec<u8>>, opponents: &[Bound<'_, PyAny>]) -> PyResult<Vec<Player>> {
+    let count = rules.players.count();
+    let seats = seats.unwrap_or_else(|| (0..count).collect());
+    if let Some(seat) = seats.iter().find(|seat| **seat >= count) {
+        return Err(PyValueError::new_err(format!(
+            "seats: there is no seat {seat}, expected 0 to {}",
+            count - 1
+        )));
+    }
+    let others: Vec<u8> = (0..count).filter(|seat| !seats.contains(seat)).collect();
+    if !others.is_empty() && opponents.len() != 1 && opponents.len() != others.len() {
+        let (found, expected) = (opponents.len(), others.len());
+        return Err(PyValueError::new_err(format!(
+            "opponents: expected one agent, or {expected}, one for each other seat; found {found}"
+        )));
+    }
+    let player = |seat| match others.iter().position(|other| *other == seat) {
+        None => Ok(Player::Learner),
+        Some(at) => {
+            let opponent = if opponents.len() == 1 { &opponents[0] } else { &opponents[at] };
+            Player::named(&agent_of(opponent)?).map_err(agent_error)
+        }
+    };
+    (0..count).map(player).collect()
+}
+
+/// Rewards by name, or by weights.
+fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
+    if let Ok(name) = argument.extract::<String>() {
+        return Rewards::named(&name, players).ok_or_else(|| {
+            PyValueError::new_err(format!("reward: expected points, placement or result, found {name}"))
+        });
+    }
+    let Ok(weights) = argument.cast::<PyDict>() else {
+        let found = kind_of(argument);
+        return Err(PyTypeError::new_err(format!(
+            "reward: expected a name or a dict of weights, found {found}"
+        )));
+    };
+    let mut rewards = Rewards::NONE;
+    for (name, weight) in weights {
+        match name.extract::<String>()?.as_str() {
+            "points" => rewards.points = weight.extract()?,
+            "result" => rewards.result = weight.extract()?,
+            "placement" => {
+                let values: Vec<f32> = weight.extract()?;
+                if values.len() != usize::from(players.count()) {
+                    let (found, expected) = (values.len(), players.count());
+                    return Err(PyValueError::new_err(format!(
+                        "reward: expected {expected} values for `placement`, found {found}"
+                    )));
+                }
+                rewards.placements[..values.len()].copy_from_slice(&values);
+            }
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "reward: expected weights of points, placement and result, found {other}"
+                )));
+            }
+        }
+    }
+    Ok(rewards)
+}
+
+type Column<'py, T> = PyReadwriteArray<'py, T, numpy::Ix1>;
+type Matrix<'py, T> = PyReadwriteArray<'py, T, numpy::Ix2>;
+type Planes<'py> = PyReadwriteArray<'py, u8, numpy::Ix3>;
+
+/// A column to write.
+fn column<T: Element>(object: Bound<'_, PyAny>) -> PyResult<Column<'_, T>> {
+    object.cast::<PyArray1<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
+}
+
+fn matrix<T: Element>(object: Bound<'_, PyAny>) -> PyResult<Matrix<'_, T>> {
+    object.cast::<PyArray2<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
+}
+
+fn slice<'a, T: Element>(array: &'a mut Column<'_, T>) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(value_error)
+}
+
+/// The rows of an array of two or three axes.
+fn rows<'a, T: Element, const N: usize, D: ndarray::Dimension>(
+    array: &'a mut PyReadwriteArray<'_, T, D>,
+) -> PyResult<&'a mut [[T; N]]> {
+    let of_row: usize = array.shape()[1..].iter().product();
+    if of_row != N {
+        let found = array.shape();
+        return Err(PyValueError::new_err(format!(
+            "expected rows of {N} elements, found the shape {found:?}"
+        )));
+    }
+    Ok(array.as_slice_mut().map_err(value_error)?.as_chunks_mut().0)
+}
+
+/// The arrays of an encoder.
+enum Encoding<'py> {
+    None,
+    Planes(Planes<'py>),
+    Sparse(Matrix<'py, u16>, Column<'py, u16>, Matrix<'py, f32>),
+}
+
+impl<'py> Encoding<'py> {
+    fn of(encoder: Option<Encoder>, arrays: &Bound<'py, PyTuple>) -> PyResult<Encoding<'py>> {
+        Ok(match encoder {
+            None => Encoding::None,
+            Some(Encoder::PlanesV1) => {
+                let planes = arrays.get_item(0)?;
+                let planes = planes.cast::<PyArray3<u8>>().map_err(|_| wrong_array(&planes))?.try_readwrite();
+                Encoding::Planes(planes.map_err(value_error)?)
+            }
+            Some(Encoder::SparseV1) => Encoding::Sparse(
+                matrix(arrays.get_item(0)?)?,
+                column(arrays.get_item(1)?)?,
+                matrix(arrays.get_item(2)?)?,
+            ),
+        })
+    }
+
+    fn view(&mut self) -> PyResult<EncodingMut<'_>> {
+        Ok(match self {
+            Encoding::None => EncodingMut::None,
+            Encoding::Planes(planes) => EncodingMut::Planes(rows(planes)?),
+            Encoding::Sparse(active, counts, scalars) => EncodingMut::Sparse {
+                active: rows::<u16, { SparseV1::MOST_ACTIVE }, _>(active)?,
+                counts: slice(counts)?,
+                scalars: rows::<f32, { SparseV1::SCALARS }, _>(scalars)?,
+            },
+        })
+    }
+}
+
+/// The error for an array of another type than a column has.
+fn wrong_array(found: &Bound<'_, PyAny>) -> PyErr {
+    let text = describe(found);
+    PyTypeError::new_err(format!("a column of a Batch has another type than `VecEnv.batch` gives it: {text}"))
+}
+
+fn describe(object: &Bound<'_, PyAny>) -> String {
+    match object.cast::<PyUntypedArray>() {
+        Ok(array) => format!("an array of shape {:?} and dtype {}", array.shape(), array.dtype()),
+        Err(_) => kind_of(object),
+    }
+}
+
+/// An array of integers of any type.
+fn integers(what: &str, array: &Bound<'_, PyUntypedArray>) -> PyResult<Vec<i64>> {
+    macro_rules! read {
+        ($($integer:ty),*) => {$(
+            if let Ok(array) = array.cast::<PyArray1<$integer>>() {
+                let array = array.try_readonly().map_err(value_error)?;
+                return Ok(array.as_array().iter().map(|number| i64::from(*number)).collect());
+            }
+        )*};
+    }
+    read!(i32, i64, u32, i16, u16, u8, i8);
+    Err(wrong_integers(what, array))
+}
+
+fn wrong_integers(what: &str, found: &Bound<'_, PyUntypedArray>) -> PyErr {
+    let found = describe(found.as_any());
+    PyTypeError::new_err(format!("{what}: expected an array of one axis of integers, found {found}"))
+}

@@ -1,0 +1,238 @@
+"""`Dataset`: order, shuffle, resume, ranks, filters, torch, damage."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jantaku
+from jantaku import Dataset
+
+ROOT = Path(__file__).resolve().parents[2]
+# A run that the tests of the tables keep: eight or more games of version 2.
+RUN = ROOT / "sim" / "tests" / "data" / "tables-2"
+
+Key = tuple[int, int]
+
+
+def keys(batches: Any) -> list[Key]:
+    return [
+        (int(game), int(decision))
+        for batch in batches
+        for game, decision in zip(batch["game"], batch["decision"], strict=True)
+    ]
+
+
+def test_order_and_labels() -> None:
+    batches = list(Dataset(RUN, encoder="planes-v1", batch=100))
+    found = keys(batches)
+    assert found == sorted(found)
+    assert len(found) == len(set(found)) > 100
+    for batch in batches:
+        rows = len(batch["action"])
+        assert batch["planes"].shape == (rows, 216, 34)
+        assert batch["planes"].dtype == np.uint8
+        assert batch["mask"].shape == (rows, 165)
+        assert batch["mask"].dtype == np.bool_
+        assert batch["mask"][np.arange(rows), batch["action"]].all()
+        assert set(batch["kind"]) <= set(range(5))
+        assert (batch["placement"] >= 1).all()
+    sparse = list(Dataset(RUN, encoder="sparse-v1", batch=100))
+    assert sparse[0]["active"].dtype == np.uint16
+    assert sparse[0]["counts"].max() <= sparse[0]["active"].shape[1]
+    none = list(Dataset(RUN, encoder=None, batch=100))
+    assert "planes" not in none[0]
+    assert keys(none) == keys(sparse) == found
+
+
+def test_labels_are_those_of_the_game() -> None:
+    batches = list(Dataset(RUN, encoder=None))
+    by_game: dict[int, set[tuple[int, int, int, int]]] = {}
+    for batch in batches:
+        columns = (
+            batch["game"],
+            batch["seat"],
+            batch["placement"],
+            batch["points"],
+            batch["result"],
+        )
+        for game, *labels in zip(*columns, strict=True):
+            by_game.setdefault(int(game), set()).add(tuple(int(label) for label in labels))
+    for labels in by_game.values():
+        seats = [one[0] for one in labels]
+        assert len(seats) == len(set(seats)), "a seat has one result"
+        places = sorted(one[1] for one in labels)
+        assert places == list(range(1, len(labels) + 1))
+
+
+def test_shuffle_gives_everything_once() -> None:
+    plain = keys(Dataset(RUN, encoder=None))
+    dataset = Dataset(RUN, encoder=None, shuffle=300, seed=1, batch=64)
+    first, second = keys(dataset), keys(dataset)
+    assert dataset.epoch == 2
+    assert first != second != plain
+    assert sorted(first) == sorted(second) == plain
+    dataset.set_epoch(0)
+    assert keys(dataset) == first
+    assert keys(Dataset(RUN, encoder=None, shuffle=300, seed=1, batch=999, workers=1)) == first
+
+
+def test_quality_of_the_shuffle() -> None:
+    """With room for all decisions, a batch is a random sample of the games."""
+    shuffled = keys(Dataset(RUN, encoder=None, shuffle=True, seed=4))
+    games = Counter(game for game, _ in shuffled)
+    same = sum(a[0] == b[0] for a, b in itertools.pairwise(shuffled)) / len(shuffled)
+    expected = sum((count / len(shuffled)) ** 2 for count in games.values())
+    assert same == pytest.approx(expected, rel=0.25)
+
+
+@pytest.mark.parametrize("shuffle", [False, 200])
+def test_resumes_with_exactly_the_rest(shuffle: bool | int) -> None:
+    def new() -> Dataset:
+        return Dataset(RUN, encoder="sparse-v1", batch=150, shuffle=shuffle, seed=9, augment=True)
+
+    dataset, states, batches = new(), [], []
+    for batch in dataset:
+        batches.append(batch)
+        states.append(json.loads(json.dumps(dataset.state_dict())))
+    for at in (0, len(batches) // 2, len(batches) - 1):
+        again = new()
+        again.load_state_dict(states[at])
+        rest = list(again)
+        assert keys(rest) == keys(batches[at + 1 :])
+        for one, other in zip(rest, batches[at + 1 :], strict=True):
+            assert (one["active"] == other["active"]).all()
+        assert again.epoch == 1
+    other = Dataset(RUN, encoder="sparse-v1", shuffle=shuffle, seed=10)
+    other.load_state_dict(states[0])
+    with pytest.raises(ValueError, match="belongs to a loader"):
+        next(iter(other))
+
+
+def test_ranks_are_disjoint_and_complete() -> None:
+    plain = keys(Dataset(RUN, encoder=None))
+    parts = [keys(Dataset(RUN, encoder=None, rank=rank, ranks=2, shuffle=100)) for rank in range(2)]
+    assert not set(parts[0]) & set(parts[1])
+    assert sorted(parts[0] + parts[1]) == plain
+
+
+def test_filters() -> None:
+    batches = list(Dataset(RUN, encoder=None, seats=[1], placements=[1, 2], kinds=["turn"]))
+    for batch in batches:
+        assert (batch["seat"] == 1).all()
+        assert set(batch["placement"]) <= {1, 2}
+        assert (batch["kind"] == 0).all()
+    assert list(Dataset(RUN, encoder=None, agents=["nobody"])) == []
+
+
+def test_augmentation_keeps_actions_legal() -> None:
+    plain, permuted = (next(iter(Dataset(RUN, augment=augment))) for augment in (False, True))
+    assert (plain["planes"] != permuted["planes"]).any()
+    rows = np.arange(len(permuted["action"]))
+    assert permuted["mask"][rows, permuted["action"]].all()
+    assert (plain["mask"].sum(axis=1) == permuted["mask"].sum(axis=1)).all()
+
+
+def test_torch_tensors_and_data_loader() -> None:
+    torch = pytest.importorskip("torch")
+    plain = keys(Dataset(RUN, encoder=None))
+    batch = next(iter(Dataset(RUN, encoder="planes-v1", tensors="torch")))
+    assert batch["planes"].dtype == torch.uint8
+    assert batch["mask"].dtype == torch.bool
+    dataset = Dataset(RUN, encoder="sparse-v1", batch=64, shuffle=True)
+    loader = torch.utils.data.DataLoader(dataset.torch(), batch_size=None)
+    assert sorted(keys(loader)) == plain
+    # Worker processes are forks: each starts threads of its own, and loads a share.
+    workers = torch.utils.data.DataLoader(dataset.torch(), batch_size=None, num_workers=2)
+    assert sorted(keys(workers)) == plain
+
+
+def test_logs_go_through_the_same_door(tmp_path: Path) -> None:
+    game = jantaku.Game("tenhou", seed=1)
+    game.play("greedy")
+    file = tmp_path / "game.mjson"
+    file.write_text("\n".join(json.dumps(event) for event in game.events()) + "\n")
+    batches = list(Dataset(file, encoder="planes-v1", rules="tenhou"))
+    found = keys(batches)
+    assert len(found) > 200
+    assert found == sorted(found)
+    final = {
+        int(seat): int(points)
+        for batch in batches
+        for seat, points in zip(batch["seat"], batch["points"], strict=True)
+    }
+    assert [final[seat] for seat in range(4)] == [result.points for result in game.results]
+    broken = tmp_path / "broken.mjson"
+    broken.write_text('{"type":"start_game"}\n')
+    with pytest.raises(jantaku.LogError, match=r"broken\.mjson"):
+        list(Dataset(broken))
+    both = Dataset([file, broken], encoder=None, rules="tenhou", skip_damaged=True)
+    assert keys(both) == found
+    assert both.skipped == 1
+
+
+def test_damage_and_wrong_arguments(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="nowhere"):
+        list(Dataset(tmp_path / "nowhere"))
+    with pytest.raises(OSError, match="no run"):
+        list(Dataset(tmp_path))
+    run = tmp_path / "run"
+    subprocess.run(["cp", "-r", RUN, run], check=True)
+    part = next((run / "decisions").iterdir())
+    whole = part.read_bytes()
+    part.write_bytes(whole[:-1])
+    with pytest.raises(jantaku.LogError, match=r"part-0"):
+        list(Dataset(run))
+    part.unlink()
+    with pytest.raises(jantaku.LogError, match="cannot read"):
+        list(Dataset(run))
+    (run / "manifest.json").write_text("{")
+    with pytest.raises(jantaku.LogError, match=r"manifest\.json"):
+        list(Dataset(run))
+    for arguments in (
+        {"batch": 0},
+        {"window": 0},
+        {"rank": 1},
+        {"kinds": ["discard"]},
+        {"seats": [7]},
+        {"placements": [0]},
+        {"encoder": "planes"},
+        {"tensors": "jax"},
+        {"workers": 0},
+        {"shuffle": -1},
+    ):
+        with pytest.raises(ValueError, match=r"expected|unknown"):
+            list(Dataset(RUN, **arguments))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="at least one run"):
+        list(Dataset([]))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_an_iterator_does_not_survive_a_fork() -> None:
+    batches = iter(Dataset(RUN, batch=10))
+    next(batches)
+    child = os.fork()
+    if child == 0:
+        try:
+            next(batches)
+        except RuntimeError as error:
+            os._exit(7 if "fork" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert next(batches)["action"].shape == (10,)
+
+
+def test_leaving_early_ends_the_threads() -> None:
+    for _ in range(20):
+        for batch in Dataset(RUN, batch=5, workers=2):
+            assert len(batch["action"]) == 5
+            break

@@ -1,0 +1,157 @@
+"""The environments of PettingZoo and Gymnasium."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test, seed_test
+
+import jantaku
+from jantaku.env import Aec, GymVectorEnv
+
+RULES = ["tenhou", "tenhou-sanma", "duo"]
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.filterwarnings("ignore")
+def test_pettingzoo_accepts_it(rules: str) -> None:
+    api_test(Aec(rules, encoder="planes-v1"), num_cycles=2000)
+    api_test(Aec(rules, encoder="sparse-v1"), num_cycles=500)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_seeds_repeat_a_game() -> None:
+    seed_test(lambda: Aec("tenhou-sanma"), num_cycles=200)
+
+
+def random_game(env: Aec, seed: int) -> tuple[list[tuple[str, int]], dict[str, float]]:
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    steps: list[tuple[str, int]] = []
+    totals = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        totals[agent] += reward
+        if terminated or truncated:
+            env.step(None)
+            continue
+        action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        steps.append((agent, action))
+        env.step(action)
+    return steps, totals
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_aec_plays_the_games_of_the_engine(rules: str) -> None:
+    env = Aec(rules, reward="result")
+    steps, totals = random_game(env, 5)
+    env.reset(seed=5)
+    game = jantaku.Game(rules, seed=int(env._env.seeds()[0]))
+    for agent, action in steps:
+        game.submit(int(agent[-1]), action)
+    assert game.is_over
+    for seat, result in enumerate(game.results):
+        assert totals[f"seat_{seat}"] == pytest.approx(result.result / 1000)
+        assert env.infos is not None
+    assert random_game(env, 5) == (steps, totals)
+    assert random_game(env, 6) != (steps, totals)
+
+
+def test_a_later_claimant_observes_the_same_whatever_earlier_ones_answer() -> None:
+    """Byte for byte, for every answer of the first of several claimants."""
+    env, other = Aec("tenhou"), Aec("tenhou")
+    rng = np.random.default_rng(3)
+    compared = 0
+    for seed in range(20):
+        env.reset(seed=seed)
+        steps: list[int] = []
+        for agent in env.agent_iter():
+            observation, _, terminated, _, _ = env.last()
+            if terminated or len(steps) > 250:
+                break
+            legal = np.flatnonzero(observation["action_mask"])
+            later = [one for one in env._ids if one != agent]
+            if later and len(legal) > 1 and len(steps) < 120:
+                expected = {one: env.observe(one) for one in later}
+                for action in legal:
+                    other.reset(seed=seed)
+                    for step in [*steps, int(action)]:
+                        other.step(step)
+                    for one in later:
+                        found = other.observe(one)
+                        assert found.keys() == expected[one].keys()
+                        for name, array in found.items():
+                            assert array.tobytes() == expected[one][name].tobytes()
+                            compared += 1
+            steps.append(int(rng.choice(legal)))
+            env.step(steps[-1])
+    assert compared > 60
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    env = Aec("tenhou")
+    env.reset(seed=1)
+    observation = env.observe(env.agent_selection)
+    agent = env.agent_selection
+    illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
+    with pytest.raises(jantaku.IllegalActionError):
+        env.step(illegal)
+    with pytest.raises(TypeError):
+        env.step(0.5)
+    assert env.agent_selection == agent
+    assert env.observe(agent)["observation"].tobytes() == observation["observation"].tobytes()
+    env.step(int(np.flatnonzero(observation["action_mask"])[0]))
+
+
+def choose(env: GymVectorEnv, obs: dict[str, np.ndarray], rng: np.random.Generator) -> np.ndarray:
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in obs["action_mask"]])
+
+
+@pytest.mark.parametrize(("encoder", "seat"), [("planes-v1", None), ("sparse-v1", 2)])
+def test_gymnasium_accepts_it(encoder: str, seat: int | None) -> None:
+    """The checks of Gymnasium that apply: spaces, types, resets in the same step, a wrapper.
+
+    ``check_env`` is for single environments, so its checks are made here by hand.
+    """
+    env = GymVectorEnv(12, "tenhou-sanma", opponents="random", encoder=encoder, seat=seat, seed=2)
+    assert isinstance(env, gymnasium.vector.VectorEnv)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    wrapped = gymnasium.wrappers.vector.RecordEpisodeStatistics(env)
+    obs, infos = wrapped.reset(seed=7)
+    assert infos == {}
+    rng = np.random.default_rng(1)
+    ended, lengths = 0, []
+    for _ in range(400):
+        assert obs in env.observation_space
+        obs, rewards, terminated, truncated, infos = wrapped.step(choose(env, obs, rng))
+        assert rewards.dtype == np.float64
+        assert rewards.shape == terminated.shape == truncated.shape == (12,)
+        assert not truncated.any()
+        assert (rewards[~terminated] == 0).all()
+        assert obs["action_mask"].any(axis=1).all()
+        for table in np.flatnonzero(terminated):
+            assert infos["_final_obs"][table]
+            final = infos["final_obs"][table]
+            assert final in env.single_observation_space
+            assert not final["action_mask"].any()
+            assert rewards[table] * 1000 == pytest.approx(infos["final_info"]["result"][table])
+            lengths.append(infos["episode"]["l"][table])
+            ended += 1
+    assert ended > 5
+    assert min(lengths) > 5
+    wrapped.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        env.reset()
+
+
+def test_gymnasium_seeds() -> None:
+    env = GymVectorEnv(4, "tenhou", opponents="random")
+    first, second, third = (env.reset(seed=seed)[0]["observation"] for seed in (1, 1, 2))
+    assert (first == second).all()
+    assert not (first == third).all()
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(seed=[1, 2, 3, 4])
+    with pytest.raises(ValueError, match="actions"):
+        env.step([0])

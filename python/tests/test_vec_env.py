@@ -1,0 +1,317 @@
+"""`VecEnv`: the engine's games, misuse, and what a later claimant sees."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+import jantaku
+from jantaku import Batch, Game, Standing, VecEnv
+
+
+def play(env: VecEnv, turns: int) -> list[tuple[bytes, ...]]:
+    rows = []
+    batch = env.recv()
+    for _ in range(turns):
+        actions = env.random_actions()
+        rows.append((batch.ids.tobytes(), batch.mask.tobytes(), actions.tobytes()))
+        batch = env.step(actions)
+    return rows
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-sanma", "duo"])
+def test_plays_the_games_of_the_engine(rules: str) -> None:
+    env = VecEnv(5, rules, encoder="planes-v1", seed=3)
+    games = [Game(rules, seed=int(seed)) for seed in env.seeds()]
+    encoder = jantaku.Encoder("planes-v1")
+    batch = env.recv()
+    ended = 0
+    for turn in range(1500):
+        ends = np.flatnonzero(~batch.due)
+        for row in ends:
+            table, seat = int(batch.tables[row]), int(batch.seats[row])
+            result = games[table].results[seat]
+            assert (result.placement, result.points) == (batch.placements[row], batch.points[row])
+            assert result.result == batch.results[row]
+            assert batch.rewards[row] == pytest.approx(result.result / 1000)
+            assert not batch.mask[row].any()
+            ended += 1
+        for table in {int(batch.tables[row]) for row in ends}:
+            games[table] = Game(rules, seed=int(env.seeds()[table]))
+        actions = env.random_actions()
+        due = {
+            (int(t), int(s)): row
+            for row, (t, s) in enumerate(zip(batch.tables, batch.seats, strict=True))
+            if batch.due[row]
+        }
+        views = {
+            (table, view.seat): view
+            for table, game in enumerate(games)
+            for view in game.decisions()
+        }
+        assert due.keys() == views.keys()
+        for key, view in views.items():
+            row = due[key]
+            assert [int(action) for action in view.legal] == list(np.flatnonzero(batch.mask[row]))
+            if turn % 10 == 0:
+                assert (encoder.encode(view) == batch.planes[row]).all()
+        for (table, seat), row in due.items():
+            games[table].submit(seat, int(actions[row]))
+        batch = env.step(actions)
+    assert ended > 0
+
+
+def test_rewards_add_up() -> None:
+    reward = {"points": 0.5, "placement": [3, 1, -1, -3], "result": 0.25}
+    start = [Standing([25000] * 4, round=6), (Standing([40000, 20000, 20000, 20000], round=7), 2.0)]
+    env = VecEnv(40, "tenhou", reward=reward, start=start, seed=1)
+    totals: dict[tuple[int, int], float] = {}
+    starts, ended = [], 0
+    batch = env.recv()
+    for _ in range(600):
+        for row in range(batch.rows):
+            key = int(batch.tables[row]), int(batch.seats[row])
+            totals[key] = totals.get(key, 0.0) + float(batch.rewards[row])
+            if not batch.due[row]:
+                place = int(batch.placements[row])
+                points = [(25000,), (40000, 20000, 20000, 20000)]
+                possible = [
+                    0.5 * (int(batch.points[row]) - (p * 4)[key[1]]) / 1000
+                    + [3, 1, -1, -3][place - 1]
+                    + 0.25 * int(batch.results[row]) / 1000
+                    for p in points
+                ]
+                assert min(abs(totals[key] - one) for one in possible) < 1e-3
+                totals[key] = 0.0
+                ended += 1
+                starts.append(place)
+        batch = env.step(env.random_actions())
+    assert ended > 100
+
+
+def test_seeds_and_threads_decide_on_the_rows() -> None:
+    one, two = (VecEnv(150, seed=4, threads=threads, encoder="sparse-v1") for threads in (1, 2))
+    assert play(one, 60) == play(two, 60)
+    assert two.threads == 2
+    again = one.reset()
+    assert again.rows == 150
+    with VecEnv(150, seed=5) as other:
+        assert play(other, 5) != play(VecEnv(150, seed=4), 5)
+
+
+def test_opponents_play_the_other_seats() -> None:
+    env = VecEnv(30, "tenhou", seats=[1], opponents=["greedy", "random", "tsumogiri"], seed=2)
+    batch = env.recv()
+    for _ in range(100):
+        assert (batch.seats == 1).all()
+        batch = env.step(env.random_actions())
+    rotating = VecEnv(30, "tenhou-sanma", seats=[0], opponents="random", rotate=True)
+    batch = rotating.recv()
+    for _ in range(300):
+        assert (batch.seats == batch.games % 3).all()
+        batch = rotating.step(rotating.random_actions())
+    assert batch.games.max() > 0
+
+
+def test_decisions_are_given_out_once_in_any_portions() -> None:
+    env = VecEnv(20, rows=7)
+    open_ids: set[int] = set()
+    rng = np.random.default_rng(1)
+    batch = env.batch()
+    seen = 0
+    for _ in range(400):
+        try:
+            env.recv(out=batch)
+        except RuntimeError:
+            assert len(open_ids) == env.outstanding > 0
+        else:
+            due = batch.ids[batch.due].tolist()
+            assert len(batch) <= 7
+            assert not open_ids.intersection(due)
+            open_ids.update(due)
+            seen += len(due)
+        some = [one for one in open_ids if rng.random() < 0.5]
+        actions = [int(env.observation(one // 4, one % 4).legal[0]) for one in some]
+        env.send(actions, some)
+        open_ids.difference_update(some)
+    assert seen > 500
+
+
+def test_a_later_claimant_sees_the_same() -> None:
+    """Several seats claim one discard: what one sees does not depend on what another answered."""
+    env = VecEnv(200, encoder="planes-v1", seed=8)
+    encoder = jantaku.Encoder("planes-v1")
+    batch = env.recv()
+    compared = 0
+    for _ in range(100):
+        actions = env.random_actions()
+        tables, counts = np.unique(batch.tables[batch.due], return_counts=True)
+        for table in tables[counts > 1]:
+            rows = np.flatnonzero((batch.tables == table) & batch.due)
+            before = [
+                encoder.encode(env.observation(int(table), int(batch.seats[row]))) for row in rows
+            ]
+            env.send(actions[rows[:1]], batch.ids[rows[:1]])
+            after = [
+                encoder.encode(env.observation(int(table), int(batch.seats[row])))
+                for row in rows[1:]
+            ]
+            assert all((a == b).all() for a, b in zip(before[1:], after, strict=True))
+            assert all(
+                (a == batch.planes[row]).all() for a, row in zip(after, rows[1:], strict=True)
+            )
+            env.send(actions[rows[1:]], batch.ids[rows[1:]])
+            compared += 1
+        single = batch.due & ~np.isin(batch.tables, tables[counts > 1])
+        env.send(actions[single], batch.ids[single])
+        batch = env.recv()
+    assert compared > 50
+
+
+def test_hidden_tiles_do_not_reach_the_arrays() -> None:
+    """Games with the same open tiles and other walls give the same first rows."""
+    env = VecEnv(1, encoder="planes-v1")
+    game = Game("tenhou", seed=int(env.seeds()[0]))
+    view = game.decisions()[0]
+    batch = env.recv()
+    assert (jantaku.Encoder("planes-v1").encode(view) == batch.planes[0]).all()
+    assert not hasattr(env.observation(0, 0), "wall")
+
+
+def test_wrong_actions_leave_the_environment_usable() -> None:
+    env = VecEnv(10, seed=1)
+    batch = env.recv()
+    actions = env.random_actions().astype(np.int64)
+    illegal = actions.copy()
+    illegal[9] = int(np.flatnonzero(~batch.mask[9])[0])
+    wrong: list[tuple[type[Exception], object, object]] = [
+        (jantaku.IllegalActionError, illegal, None),
+        (ValueError, actions[:9], None),
+        (ValueError, np.full(10, 165), None),
+        (ValueError, np.full(10, -1), None),
+        (ValueError, [], None),
+        (TypeError, actions.astype(np.float32), None),
+        (TypeError, actions.reshape(2, 5), None),
+        (TypeError, "discard", None),
+        (TypeError, [None] * 10, None),
+        (ValueError, actions[:2], [0, 0]),
+        (ValueError, actions[:2], [0, 1]),
+        (ValueError, actions[:1], [4 * 10]),
+        (ValueError, actions[:1], [-1]),
+        (ValueError, actions[:2], [0]),
+        (TypeError, actions[:1], [0.5]),
+    ]
+    for error, sent, ids in wrong:
+        with pytest.raises(error):
+            env.send(sent, ids)
+        assert env.outstanding == 10
+    env.send(actions[::1])
+    assert env.outstanding == 0
+    with pytest.raises(ValueError, match="waits for an action"):
+        env.send(actions)
+    assert env.recv().rows >= 10
+    env.send(env.random_actions()[::-1][::-1])
+    with pytest.raises(RuntimeError, match="nothing to receive"):
+        [env.recv() for _ in range(2)]
+
+
+def test_arrays_of_the_caller() -> None:
+    env = VecEnv(6, encoder="planes-v1")
+    planes = np.zeros((24, 216, 34), np.uint8)
+    batch = env.batch(planes=planes)
+    env.recv(out=batch)
+    assert np.shares_memory(batch.planes, planes)
+    assert planes[:6].any()
+    assert set(batch.copy()) >= {"planes", "mask", "rewards"}
+    for wrong in (
+        np.zeros((24, 216, 34), np.float32),
+        np.zeros((23, 216, 34), np.uint8),
+        np.zeros((24, 34, 216), np.uint8).transpose(0, 2, 1),
+    ):
+        with pytest.raises(ValueError, match="planes: expected a contiguous"):
+            env.batch(planes=wrong)
+    with pytest.raises(ValueError, match="unknown array"):
+        env.batch(active=planes)
+    env.send(env.random_actions())
+    with pytest.raises(TypeError):
+        env.recv(out=VecEnv(1, encoder="sparse-v1").batch())
+    with pytest.raises((TypeError, ValueError, IndexError)):
+        env.recv(out=Batch(None, 4, {}))
+    assert env.recv().rows >= 6
+    with pytest.raises(AttributeError):
+        _ = batch.active
+
+
+def test_tensors_of_torch_share_memory() -> None:
+    torch = pytest.importorskip("torch")
+    env = VecEnv(6, encoder="planes-v1")
+    planes = torch.zeros((24, 216, 34), dtype=torch.uint8)
+    rows = env.recv(out=env.batch(planes=planes)).rows
+    assert planes[:rows].any()
+    assert torch.from_numpy(env.batch().planes).shape == (0, 216, 34)
+
+
+def test_wrong_arguments() -> None:
+    wrong: list[tuple[type[Exception], dict[str, object]]] = [
+        (ValueError, {"tables": 0}),
+        (jantaku.RulesError, {"rules": "nowhere"}),
+        (ValueError, {"seats": [4]}),
+        (ValueError, {"seats": []}),
+        (ValueError, {"seats": [0], "opponents": ["greedy", "random"]}),
+        (jantaku.AgentError, {"seats": [0], "opponents": "gredy"}),
+        (jantaku.AgentError, {"seats": [0], "opponents": "mjai:command=cat"}),
+        (ValueError, {"encoder": "planes"}),
+        (ValueError, {"reward": "points-of-hands"}),
+        (ValueError, {"reward": {"placement": [1, 2]}}),
+        (ValueError, {"reward": {"points": float("nan")}}),
+        (ValueError, {"reward": {"point": 1}}),
+        (ValueError, {"start": []}),
+        (ValueError, {"start": [(Standing([25000] * 4), -1.0)]}),
+        (ValueError, {"start": [Standing([25000] * 3)]}),
+        (ValueError, {"threads": 0}),
+        (ValueError, {"rows": 0}),
+        (OverflowError, {"seed": -1}),
+        (OverflowError, {"tables": -1}),
+    ]
+    for error, arguments in wrong:
+        with pytest.raises(error):
+            VecEnv(**{"tables": 2, **arguments})  # type: ignore[arg-type]
+
+
+def test_a_closed_environment_raises() -> None:
+    env = VecEnv(3)
+    batch = env.recv()
+    env.close()
+    env.close()
+    for call in (
+        env.recv,
+        env.random_actions,
+        env.seeds,
+        lambda: env.send([0] * 3),
+        lambda: env.reset(1),
+    ):
+        with pytest.raises(RuntimeError, match="closed"):
+            call()
+    assert env.closed
+    assert repr(env) == "<VecEnv, closed>"
+    assert batch.rows == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_fork_is_noticed() -> None:
+    env = VecEnv(200, threads=2)
+    env.recv()
+    child = os.fork()
+    if child == 0:
+        try:
+            env.recv()
+        except RuntimeError as error:
+            del env
+            os._exit(7 if "fork" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    env.send(env.random_actions())
+    assert env.recv().rows >= 200
