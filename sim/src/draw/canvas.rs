@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jantaku_engine::{Meld, MeldKind, Tile};
 
-use super::tile::{HEIGHT, WIDTH, back, face};
+use super::tile::{BASELINE, HEIGHT, WIDTH, back, face};
 
 /// The elements of a picture so far.
 #[derive(Default)]
@@ -93,7 +93,8 @@ impl Canvas {
     /// Adds a text with its centre at a point.
     pub(super) fn text(&mut self, text: &str, size: f32, [x, y]: [f32; 2]) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        let style = "text-anchor=\"middle\" dominant-baseline=\"central\" fill=\"#f4f1e4\"";
+        let y = y + BASELINE * size;
+        let style = "text-anchor=\"middle\" fill=\"#f4f1e4\"";
         // Writing to a string cannot fail.
         let _ = write!(self.elements, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" {style}>{text}</text>");
     }

@@ -7,7 +7,7 @@ use super::tile::{GAP, HEIGHT, WIDTH};
 use crate::text::{hand_name, points};
 
 /// The width and height of the picture.
-const SIZE: f32 = 620.0;
+const SIZE: f32 = 560.0;
 /// Half the width of the field in the middle.
 const MIDDLE: f32 = 80.0;
 /// Discards in a row of a river.

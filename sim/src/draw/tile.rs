@@ -11,6 +11,10 @@ pub(super) const HEIGHT: f32 = 32.0;
 /// The space around tiles.
 pub(super) const GAP: f32 = 4.0;
 
+/// How far the baseline of a text is below its middle, in parts of the size. Not every program that
+/// shows pictures knows `dominant-baseline`.
+pub(super) const BASELINE: f32 = 0.36;
+
 const RED: &str = "#c0272d";
 const GREEN: &str = "#1d7a46";
 const BLUE: &str = "#23418f";
@@ -53,9 +57,10 @@ fn body(colour: &str) -> String {
 }
 
 fn glyph(text: &str, [x, y]: [f32; 2], size: f32, colour: &str, font: &str) -> String {
+    let y = y + BASELINE * size;
     format!(
         "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\" font-family=\"{font}\" \
-         font-weight=\"bold\" text-anchor=\"middle\" dominant-baseline=\"central\">{text}</text>"
+         font-weight=\"bold\" text-anchor=\"middle\">{text}</text>"
     )
 }
 
