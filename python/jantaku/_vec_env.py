@@ -301,6 +301,9 @@ class VecEnv:
     def send(self, actions: Any, ids: Any = None) -> None:
         """Answers decisions. If one action is wrong, none is taken.
 
+        Under rules with a referee (``enforce="Referee"``) an illegal action is no error but a foul,
+        which the rules punish.
+
         Parameters
         ----------
         actions : array_like of int

@@ -14,7 +14,7 @@
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`arena`]: matches and leagues of agents
 //! - [`encoded`]: rows of encoded decisions in slices that callers own
-//! - [`env`]: thousands of tables in one object, for programs that learn
+//! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
 //! The program `jantaku` is the folder `cli`, on top of all modules.
 //!

@@ -1,0 +1,125 @@
+"""Plays many decisions with random rules, seeds, resets and misuse, and watches the memory.
+
+    python benches/soak.py --seconds 600 --decisions 300_000_000
+
+Ends with an error if the resident memory grows by 1 % or more after the warm-up, which is the first
+fifth of the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import random
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+
+import jantaku
+
+ENCODERS = [None, None, None, "planes-v1", "sparse-v1"]
+OPPONENTS = ["random", "greedy", "tsumogiri"]
+
+
+def resident() -> int:
+    """The resident memory of this process in bytes."""
+    pages = Path("/proc/self/statm").read_text().split()[1]
+    return int(pages) * resource.getpagesize()
+
+
+def make(chance: random.Random, name: str) -> jantaku.VecEnv:
+    """An environment with random arguments."""
+    players = jantaku.Rules(name).players
+    seats = chance.sample(range(players), chance.randint(1, players))
+    return jantaku.VecEnv(
+        chance.choice([1, 64, 1024, 2000]),
+        name,
+        seats=None if chance.random() < 0.7 else seats,
+        opponents=chance.choice(OPPONENTS),
+        rotate=chance.random() < 0.3,
+        encoder=chance.choice(ENCODERS),
+        reward=chance.choice(["points", "placement", "result"]),
+        seed=chance.getrandbits(63),
+    )
+
+
+def misuse(env: jantaku.VecEnv, batch: jantaku.Batch, referee: bool) -> None:
+    """Calls that must raise, and must change nothing."""
+    before = env.outstanding
+    illegal = np.argmin(batch.mask[batch.due], axis=1)
+    if referee:
+        # An illegal action is a foul there, which the rules punish.
+        illegal[:] = 165
+    for actions, ids in (
+        (illegal, batch.ids[batch.due]),
+        (illegal.astype(np.float64), None),
+        ([0], [-1]),
+        ([200], [0]),
+        ([0, 0], [1]),
+    ):
+        with contextlib.suppress(ValueError, TypeError):
+            env.send(actions, ids)
+            raise SystemExit("a wrong action was accepted")
+    if env.outstanding != before:
+        raise SystemExit("a wrong action changed something")
+
+
+def play(env: jantaku.VecEnv, chance: random.Random, referee: bool, seconds: float) -> int:
+    """Plays an environment for some time. Returns the number of decisions."""
+    decisions, end = 0, time.monotonic() + seconds
+    batch = env.recv()
+    while time.monotonic() < end:
+        for _ in range(20):
+            decisions += int(np.count_nonzero(batch.due))
+            batch = env.step(env.random_actions())
+        # A batch may be full of rows that end games.
+        if batch.due.any() and chance.random() < 0.02:
+            misuse(env, batch, referee)
+        if chance.random() < 0.01:
+            batch = env.reset(chance.getrandbits(63))
+    return decisions
+
+
+def main() -> None:
+    """Plays until both the time and the decisions are reached."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--decisions", type=int, default=300_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--run", help="a run that is loaded now and then")
+    asked = parser.parse_args()
+    chance = random.Random(asked.seed)
+    rules = list(jantaku.Rules.presets())
+    start = time.monotonic()
+    decisions, environments, warm, most, report = 0, 0, 0, 0, 0.0
+    while (took := time.monotonic() - start) < asked.seconds or decisions < asked.decisions:
+        name = chance.choice(rules)
+        with make(chance, name) as env:
+            referee = jantaku.Rules(name).enforce == "Referee"
+            decisions += play(env, chance, referee, 2.0)
+        environments += 1
+        if asked.run and environments % 10 == 0:
+            for batch in jantaku.Dataset(asked.run, shuffle=20_000, seed=environments):
+                decisions += len(batch["action"])
+                if chance.random() < 0.01:
+                    break
+        if took < asked.seconds / 5:
+            warm = max(warm, resident())
+        else:
+            most = max(most, resident())
+        if took > report:
+            report = took + 30
+            print(f"{took:4.0f} s, {decisions:,} decisions, {resident() >> 20} MiB", flush=True)
+    growth = most / warm - 1
+    print(
+        f"{time.monotonic() - start:.0f} s, {decisions:,} decisions, {environments} environments, "
+        f"{warm >> 20} MiB at most in the warm-up, {most >> 20} MiB after it ({growth:+.2%})"
+    )
+    if growth >= 0.01:
+        raise SystemExit("the memory grows")
+
+
+if __name__ == "__main__":
+    main()
