@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use jantaku_engine::{ActionId, Rules};
+use jantaku_engine::{Action, ActionId, Rules};
 use ndarray::ArrayView1;
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _};
 
-use super::open::{Numbers, Settings, open};
+use super::open::{ModelSettings, Numbers, open_model};
 use super::sampling::{Probabilities, Sampling};
 use super::worker::{Job, Worker};
 use super::{Evaluator as _, EvaluatorError, Manifest, Shared};
@@ -67,12 +68,12 @@ pub(crate) const ENTRY: Entry = Entry {
 };
 
 fn build(options: &Options) -> Result<Built, BuildError> {
-    let settings = Settings {
+    let settings = ModelSettings {
         device: options.value::<String>("device").parse()?,
         precision: options.value::<Option<String>>("precision").as_deref().and_then(Numbers::named),
     };
     let name: String = options.value("model");
-    let opened = open(&name, settings)?;
+    let opened = open_model(&name, settings)?;
     let default_temperature = if opened.manifest.is_some() { 0.0 } else { 1.0 };
     let network = Network {
         reads_inputs: opened.reads_inputs,
@@ -88,6 +89,9 @@ fn build(options: &Options) -> Result<Built, BuildError> {
     };
     Ok(Built::agent(Arc::new(network)).with_files(opened.files))
 }
+
+/// The fewest decisions that a thread answers at a time.
+const CHUNK: usize = 64;
 
 /// A network that can be started. The agents that are started share its evaluator.
 struct Network {
@@ -157,8 +161,18 @@ impl Neural {
         self.rules = Some(*rules);
         Ok(())
     }
+}
 
-    /// The reply to a request from the network's outputs.
+/// How requests are answered from the outputs of the network.
+struct Answers<'a> {
+    agent: &'a str,
+    sampling: Sampling,
+    has_value: bool,
+    keeps_thoughts: bool,
+}
+
+impl Answers<'_> {
+    /// The reply to a request from its row of the outputs.
     fn reply(
         &self,
         request: &mut Request<'_>,
@@ -168,7 +182,7 @@ impl Neural {
         let legal = request.observation.legal();
         let logit = |id: ActionId| logits[usize::from(id.number())];
         let failed = |what: String| AgentError::Failed {
-            agent: self.name.clone(),
+            agent: self.agent.to_owned(),
             table: Some(request.table),
             reason: format!(
                 "the network answered {what} for a decision of seat {}; expected finite numbers. \
@@ -177,19 +191,16 @@ impl Neural {
             ),
         };
         let wrong = |id: ActionId| failed(format!("{} for {}", logit(id), id.action()));
-        let (action, probability) =
-            self.network.sampling.choose(logit, legal, &mut request.rng).map_err(wrong)?;
+        let (action, probability) = self.sampling.choose(logit, legal, &mut request.rng).map_err(wrong)?;
         if !self.keeps_thoughts {
             return Ok(action.into());
         }
         let policy = Probabilities::new(logit, legal, 1.0).map_err(wrong)?;
-        let value =
-            self.network.manifest.as_ref().and_then(|manifest| manifest.heads.value.as_ref()).map(|_| value);
-        if let Some(value) = value.filter(|value| !value.is_finite()) {
+        if self.has_value && !value.is_finite() {
             return Err(failed(format!("the value {value}")));
         }
         let thoughts = Thoughts {
-            value,
+            value: self.has_value.then_some(value),
             policy: Some(policy.values().iter().map(|probability| *probability as f32).collect()),
             probability: Some(probability as f32),
             action_values: None,
@@ -217,6 +228,7 @@ impl Agent for Neural {
         Ok(())
     }
 
+    /// Takes the outputs from the network's thread and chooses the actions on rayon's threads.
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
         if self.worker.first().is_none() {
             self.begin(requests)?;
@@ -225,12 +237,20 @@ impl Agent for Neural {
             return Err(self.failed(&format!("{rows} decisions began, {} are to be made", requests.len())));
         }
         let job = self.worker.take().map_err(|error: EvaluatorError| self.failed(&error))?;
-        let outputs = job.outputs.policy();
-        for (request, (logits, value)) in
-            requests.iter_mut().zip(outputs.rows().into_iter().zip(job.outputs.value()))
-        {
-            replies.push(self.reply(request, logits, *value)?);
-        }
+        let answers = Answers {
+            agent: &self.name,
+            sampling: self.network.sampling,
+            has_value: self.network.manifest.as_ref().is_some_and(|manifest| manifest.heads.value.is_some()),
+            keeps_thoughts: self.keeps_thoughts,
+        };
+        let (policy, value) = (job.outputs.policy(), job.outputs.value());
+        let first = replies.len();
+        replies.resize(first + requests.len(), Action::Pass.into());
+        let pairs = requests.par_iter_mut().zip(&mut replies[first..]).enumerate();
+        pairs.with_min_len(CHUNK).try_for_each(|(row, (request, reply))| {
+            *reply = answers.reply(request, policy.row(row), value[row])?;
+            Ok(())
+        })?;
         self.spare.push(job);
         Ok(())
     }

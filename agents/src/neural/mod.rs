@@ -45,6 +45,7 @@ pub use encoder::Encoder;
 pub use error::{EvaluatorError, ModelError};
 pub use evaluator::{Evaluator, Inputs, Outputs, OutputsMut};
 pub use manifest::{Actions, EncoderName, Heads, Manifest, TrainedRules, ValueHead};
+pub use open::{ModelSettings, Numbers, OpenedModel, open_model};
 pub use sampling::{Probabilities, Sampling};
 pub use shared::Shared;
 pub use split::Split;

@@ -11,7 +11,7 @@ use crate::entry::BuildError;
 
 /// How a model is to be evaluated.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ModelSettings {
     /// Where.
     pub device: Device,
     /// With which numbers. None for the usual ones of the device.
@@ -45,7 +45,7 @@ impl Numbers {
 }
 
 /// A model that is ready to play.
-pub struct Opened {
+pub struct OpenedModel {
     /// The evaluator.
     pub evaluator: Box<dyn Evaluator>,
     /// What it was trained for. None for an evaluator without a model.
@@ -58,16 +58,14 @@ pub struct Opened {
 
 /// Opens the model that an option names: a file, or `uniform`, `uniform-planes-v1` or
 /// `uniform-sparse-v1`.
-pub fn open(model: &str, settings: Settings) -> Result<Opened, BuildError> {
+pub fn open_model(model: &str, settings: ModelSettings) -> Result<OpenedModel, BuildError> {
+    let path = Path::new(model);
     if let Some(rest) = model.strip_prefix("uniform") {
         let encoder = rest.strip_prefix('-').and_then(Encoder::named);
         if rest.is_empty() || encoder.is_some() {
-            let evaluator = Box::new(Uniform::new(encoder.unwrap_or(Encoder::SparseV1)));
-            let reads_inputs = encoder.is_some();
-            return Ok(Opened { evaluator, manifest: None, reads_inputs, files: Vec::new() });
+            return open_uniform(path, encoder, settings);
         }
     }
-    let path = Path::new(model);
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("safetensors") => open_safetensors(path, settings),
         Some("pt") => open_torch_script(path, settings),
@@ -79,7 +77,31 @@ pub fn open(model: &str, settings: Settings) -> Result<Opened, BuildError> {
     }
 }
 
-fn open_safetensors(path: &Path, settings: Settings) -> Result<Opened, BuildError> {
+/// The uniform evaluator, for inputs of the encoder, or without inputs.
+fn open_uniform(
+    name: &Path,
+    encoder: Option<Encoder>,
+    settings: ModelSettings,
+) -> Result<OpenedModel, BuildError> {
+    let option = |option: &str, found: &str, expected: &str| {
+        ModelError::new(name, format!("option {option}"), found, expected, "leave the option out")
+    };
+    if settings.device != Device::Cpu {
+        let expected = "cpu for an evaluator without a network";
+        return Err(option("device", &settings.device.to_string(), expected).into());
+    }
+    if let Some(precision) = settings.precision {
+        return Err(option("precision", precision.name(), "none for an evaluator without a network").into());
+    }
+    Ok(OpenedModel {
+        evaluator: Box::new(Uniform::new(encoder.unwrap_or(Encoder::SparseV1))),
+        manifest: None,
+        reads_inputs: encoder.is_some(),
+        files: Vec::new(),
+    })
+}
+
+fn open_safetensors(path: &Path, settings: ModelSettings) -> Result<OpenedModel, BuildError> {
     let option = |name: &str, found: &str, expected: &str, advice: &str| {
         ModelError::new(path, format!("option {name}"), found, expected, advice)
     };
@@ -97,7 +119,7 @@ fn open_safetensors(path: &Path, settings: Settings) -> Result<Opened, BuildErro
     };
     let contents = read(path)?;
     let (model, manifest) = CpuModel::parse(path, &contents, precision)?;
-    Ok(Opened {
+    Ok(OpenedModel {
         evaluator: Box::new(model),
         manifest: Some(manifest),
         reads_inputs: true,
@@ -106,7 +128,7 @@ fn open_safetensors(path: &Path, settings: Settings) -> Result<Opened, BuildErro
 }
 
 #[cfg(feature = "torch")]
-fn open_torch_script(path: &Path, settings: Settings) -> Result<Opened, BuildError> {
+fn open_torch_script(path: &Path, settings: ModelSettings) -> Result<OpenedModel, BuildError> {
     let mut torch = TorchSettings::of(settings.device);
     match settings.precision {
         None => {}
@@ -123,7 +145,7 @@ fn open_torch_script(path: &Path, settings: Settings) -> Result<Opened, BuildErr
     let side_file = Manifest::side_file(path);
     let recorded =
         |file: &Path, contents: &[u8]| ParameterFile::new(&format!("model={}", file.display()), contents);
-    Ok(Opened {
+    Ok(OpenedModel {
         evaluator: torch::open(path, &manifest, torch)?,
         manifest: Some(manifest),
         reads_inputs: true,
@@ -132,7 +154,7 @@ fn open_torch_script(path: &Path, settings: Settings) -> Result<Opened, BuildErr
 }
 
 #[cfg(not(feature = "torch"))]
-fn open_torch_script(path: &Path, _: Settings) -> Result<Opened, BuildError> {
+fn open_torch_script(path: &Path, _: ModelSettings) -> Result<OpenedModel, BuildError> {
     read(path)?;
     Manifest::beside(path)?;
     let found = "a TorchScript file in a program without libtorch";

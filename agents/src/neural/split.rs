@@ -25,6 +25,7 @@ impl<E: Evaluator> Evaluator for Split<E> {
     }
 
     fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
+        inputs.expect(self.encoder(), &out)?;
         let (mut start, mut rest) = (0, out);
         while start < inputs.rows() {
             let end = (start + self.most.get()).min(inputs.rows());

@@ -1,6 +1,7 @@
 //! Networks in `TorchScript`, evaluated by libtorch on the processor or on a CUDA device.
 
 use std::num::NonZeroUsize;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use jantaku_engine::{ActionId, TileKind};
@@ -50,7 +51,13 @@ pub fn open(
     manifest: &Manifest,
     settings: TorchSettings,
 ) -> Result<Box<dyn Evaluator>, ModelError> {
-    Ok(Box::new(TorchModel::open(file, manifest, settings)?))
+    // Some functions of tch panic where torch reports an error.
+    let opened = catch_unwind(|| TorchModel::open(file, manifest, settings));
+    let opened = opened.unwrap_or_else(|_| {
+        let (found, expected) = ("an error of torch, which is shown above", "a model that torch can run");
+        Err(ModelError::new(file, "model", found, expected, "export the model again"))
+    });
+    Ok(Box::new(opened?))
 }
 
 /// A `TorchScript` model on its device.

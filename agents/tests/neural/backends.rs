@@ -51,7 +51,10 @@ fn difference(model: &Model, inputs: &Inputs<'_>, found: &Outputs) -> (f64, f64)
         let expected = reference(model, inputs, row);
         let found = found.policy().row(row).to_vec().into_iter().chain([found.value()[row]]);
         for (found, expected) in found.zip(expected) {
-            most = most.max((f64::from(found) - expected).abs());
+            let difference = (f64::from(found) - expected).abs();
+            // `max` would ignore NaN.
+            assert!(difference.is_finite(), "row {row}: found {found}, expected {expected}");
+            most = most.max(difference);
             squares += expected * expected;
             count += 1.0;
         }

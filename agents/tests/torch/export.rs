@@ -77,8 +77,10 @@ fn compare(torch: &mut dyn Evaluator, inputs: Inputs<'_>, size: usize, expected:
         let rows = policy.rows().into_iter().zip(value);
         let found = rows.flat_map(|(logits, value)| logits.into_iter().chain([value]));
         let expected = expected.slice_axis(Axis(0), Slice::from(start..end));
-        let most = found.zip(expected).map(|(found, expected)| (found - expected).abs()).fold(0.0, f32::max);
-        assert!(most <= TOLERANCE, "rows {start} to {end} differ by {most}");
+        for (found, expected) in found.zip(expected) {
+            let difference = (found - expected).abs();
+            assert!(difference <= TOLERANCE, "rows {start} to {end}: found {found}, expected {expected}");
+        }
     }
 }
 
