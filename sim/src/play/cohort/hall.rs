@@ -29,7 +29,7 @@ pub(super) struct Moved<'a> {
     /// The decisions that are due, by agent, in the order of the tables and seats.
     pub(super) requests: Vec<Vec<Request<'a>>>,
     /// What the subscribers of each game are to be told, in the order of its events.
-    pub(super) news: Vec<(Fixture, Told)>,
+    pub(super) news: Vec<(Fixture, Notice)>,
     /// Games that have ended.
     pub(super) finished: Vec<Finished>,
     /// The first game that failed.
@@ -37,7 +37,7 @@ pub(super) struct Moved<'a> {
 }
 
 /// A piece of news.
-pub(super) enum Told {
+pub(super) enum Notice {
     Start,
     Event(Event),
 }
@@ -152,13 +152,13 @@ impl Table {
     fn start(
         (fixture, mut counter): (Fixture, GameCounter),
         roles: &Roles<'_>,
-        news: &mut Vec<(Fixture, Told)>,
+        news: &mut Vec<(Fixture, Notice)>,
     ) -> Table {
         let rules = roles.job.rules;
         let is_followed = roles.are_followed(rules, fixture);
         counter.start(fixture.seating.arrange(roles.groups));
         let mut memory = Memory::new(roles.job.detail, rules);
-        news.extend(is_followed.then_some((fixture, Told::Start)));
+        news.extend(is_followed.then_some((fixture, Notice::Start)));
         let counted = Counted { memory: &mut memory, counter: &mut counter };
         let mut seen = Seen { counted, fixture, news: is_followed.then_some(news) };
         let game = Game::new_seen(rules, fixture.seed, &mut seen);
@@ -170,7 +170,7 @@ impl Table {
         &mut self,
         replies: &mut Answers<'_>,
         roles: &Roles<'_>,
-        news: &mut Vec<(Fixture, Told)>,
+        news: &mut Vec<(Fixture, Notice)>,
     ) -> Result<(), RunError> {
         let Table { fixture, game, memory, counter, is_followed } = self;
         let counted = Counted { memory, counter };
@@ -220,7 +220,7 @@ impl Table {
 struct Seen<'a> {
     counted: Counted<'a>,
     fixture: Fixture,
-    news: Option<&'a mut Vec<(Fixture, Told)>>,
+    news: Option<&'a mut Vec<(Fixture, Notice)>>,
 }
 
 impl Observer for Seen<'_> {
@@ -228,7 +228,7 @@ impl Observer for Seen<'_> {
     fn event(&mut self, event: &Event) {
         self.counted.event(event);
         if let Some(news) = &mut self.news {
-            news.push((self.fixture, Told::Event(event.clone())));
+            news.push((self.fixture, Notice::Event(event.clone())));
         }
     }
 }

@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use jantaku_agents::{Agent, AgentError, News, Reply, Request, TableId, Update};
 use jantaku_engine::Rules;
 
-use self::hall::{Hall, Moved, Told};
+use self::hall::{Hall, Moved, Notice};
 use self::queue::{Finished, Queue};
 use self::roles::Roles;
 use super::parts::{PartCounts, PlayedParts};
@@ -177,27 +177,27 @@ struct Play<'a> {
 
 impl Play<'_> {
     /// Plays all games at tables in two halls by turns: while the agents think about the decisions
-    /// of one hall, the tables of the other one move on. `none` are no decisions.
+    /// of one hall, the tables of the other one move on. `asked` has no decisions.
     fn halls(
         mut self,
         tables: usize,
-        none: Asked<'static>,
+        asked: Asked<'static>,
         watch: &mut impl Watch,
         mut take: impl FnMut(GameRecord, &UnitCounts) -> Result<ControlFlow<()>, SinkError>,
     ) -> Result<(), RunError> {
         let (mut one, mut other) = (Hall::new(tables.div_ceil(2)), Hall::new(tables / 2));
-        let (mut asked_one, mut asked_other) = (none, Asked::new(self.agents.len()));
+        let (mut asked_one, mut asked_other) = (asked, Asked::new(self.agents.len()));
         let mut flow = ControlFlow::Continue(());
         while flow.is_continue() && !watch.should_stop() {
-            self.hear(asked_one)?;
+            self.take_answers(asked_one)?;
             let moved = one.advance(&mut self.replies, self.roles, &self.queue);
-            (asked_one, flow) = self.settle(moved, watch, &mut take)?;
+            (asked_one, flow) = self.begin_next(moved, watch, &mut take)?;
             if flow.is_break() || watch.should_stop() {
                 return self.stop([asked_other, asked_one], flow);
             }
-            self.hear(asked_other)?;
+            self.take_answers(asked_other)?;
             let moved = other.advance(&mut self.replies, self.roles, &self.queue);
-            (asked_other, flow) = self.settle(moved, watch, &mut take)?;
+            (asked_other, flow) = self.begin_next(moved, watch, &mut take)?;
             if asked_one.is_empty() && asked_other.is_empty() && !self.queue.may_start() {
                 return self.queue.into_error().map_or(Ok(()), Err);
             }
@@ -208,12 +208,12 @@ impl Play<'_> {
     /// Lets the agents decide what they have begun, oldest first. If `take` ended the run, a failure
     /// no longer counts.
     fn stop(mut self, begun: [Asked<'_>; 2], flow: ControlFlow<()>) -> Result<(), RunError> {
-        let decided = begun.into_iter().try_for_each(|asked| self.hear(asked));
+        let decided = begun.into_iter().try_for_each(|asked| self.take_answers(asked));
         if flow.is_break() { Ok(()) } else { decided }
     }
 
     /// Takes the answers to what the agents have begun.
-    fn hear(&mut self, asked: Asked<'_>) -> Result<(), RunError> {
+    fn take_answers(&mut self, asked: Asked<'_>) -> Result<(), RunError> {
         for (at, mut requests) in asked.0.into_iter().enumerate() {
             let ((name, agent), replies) = (&mut self.agents[at], &mut self.replies[at]);
             replies.clear();
@@ -229,16 +229,17 @@ impl Play<'_> {
 
     /// Gives the agents the news of a hall, `take` the finished games whose turn it is, and lets the
     /// agents begin with the new decisions. If `take` ends the run, they begin with none.
-    fn settle<'t>(
+    fn begin_next<'t>(
         &mut self,
         moved: Vec<Moved<'t>>,
         watch: &mut impl Watch,
         mut take: impl FnMut(GameRecord, &UnitCounts) -> Result<ControlFlow<()>, SinkError>,
     ) -> Result<(Asked<'t>, ControlFlow<()>), RunError> {
         let mut asked = Asked(self.agents.iter().map(|_| self.spare.pop().unwrap_or_default()).collect());
+        let mut sent = Ok(());
         for Moved { requests, news, finished, failed } in moved {
-            for (fixture, told) in news {
-                self.tell(fixture, &told)?;
+            for (fixture, notice) in news {
+                sent = sent.and_then(|()| self.send(fixture, &notice));
             }
             asked.0.iter_mut().zip(requests).for_each(|(all, mut more)| all.append(&mut more));
             self.queue.add(finished, failed);
@@ -252,6 +253,8 @@ impl Play<'_> {
         if self.queue.taken() > before {
             watch.progress(self.queue.taken());
         }
+        // Games that are finished are taken even if an agent fails at its news.
+        sent?;
         for (requests, (_, agent)) in asked.0.iter().zip(self.agents.iter_mut()) {
             if !requests.is_empty() {
                 agent.begin(requests).map_err(|error| failed(requests, error))?;
@@ -261,23 +264,23 @@ impl Play<'_> {
     }
 
     /// Gives the subscribers of a game a piece of news, without the tiles that they do not see.
-    fn tell(&mut self, fixture: Fixture, told: &Told) -> Result<(), RunError> {
+    fn send(&mut self, fixture: Fixture, notice: &Notice) -> Result<(), RunError> {
         for seat in self.rules.players.seats() {
             let agent = self.roles.of_seat(fixture, seat);
             if !self.roles.follows(agent) {
                 continue;
             }
             let masked;
-            let news = match told {
-                Told::Start => News::GameStart { rules: self.rules },
-                Told::Event(event) => {
+            let news = match notice {
+                Notice::Start => News::GameStart { rules: self.rules },
+                Notice::Event(event) => {
                     masked = event.seen_by(seat);
                     News::Event(&masked)
                 }
             };
             let update = Update { table: TableId(fixture.game), seat, news };
-            let told = self.agents[agent].1.update(update);
-            told.map_err(|error| RunError::Agent { game: fixture.game, error })?;
+            let updated = self.agents[agent].1.update(update);
+            updated.map_err(|error| RunError::Agent { game: fixture.game, error })?;
         }
         Ok(())
     }

@@ -14,10 +14,10 @@ pub(super) struct Roles<'a> {
     /// The index in the list of agents of each agent of the job.
     named: Vec<usize>,
     /// What the tables know of each agent in the list.
-    list: Vec<Known>,
+    list: Vec<Listed>,
 }
 
-struct Known {
+struct Listed {
     name: String,
     salt: u64,
     /// Whether it wants news.
@@ -41,7 +41,7 @@ impl<'a> Roles<'a> {
             let found = own().nth(earlier).or_else(|| own().next_back());
             found.unwrap_or_else(|| panic!("the agents of the job: no agent is named `{name}`"))
         };
-        let known = |(name, agent): &(String, Box<dyn Agent>)| Known {
+        let known = |(name, agent): &(String, Box<dyn Agent>)| Listed {
             name: name.clone(),
             salt: agent.salt(),
             subscribes: agent.wants_updates(),
