@@ -131,6 +131,22 @@ impl Discards {
         })
     }
 
+    /// The red fives of each suit that lie in the rivers. Those that were claimed lie in melds.
+    #[must_use]
+    #[inline]
+    pub fn reds(&self) -> [u8; 3] {
+        const CLAIMED: u16 = 1 << 10;
+        let mut reds = [0; 3];
+        for entry in &self.entries[..usize::from(self.len)] {
+            // A claimed tile has a number past those of all tiles.
+            let tile = (entry & (63 | CLAIMED)) as usize;
+            if let Some(red) = tile.checked_sub(TileKind::COUNT).and_then(|suit| reds.get_mut(suit)) {
+                *red += 1;
+            }
+        }
+        reds
+    }
+
     /// The river of one player in order, including the tiles that others claimed.
     #[must_use]
     #[inline]

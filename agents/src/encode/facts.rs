@@ -60,16 +60,15 @@ impl<'a> Facts<'a> {
         let seats = Seats::of(o);
         let hand = o.hand_with_draw();
         let unseen = o.unseen();
-        let (rivers, red_discards) = rivers(o, &seats);
         let [ones, twos, fours] = unseen.digits();
         Facts {
             o,
             seats,
             unseen,
-            unseen_reds: unseen_reds(o, &hand, red_discards),
+            unseen_reds: unseen_reds(o, &hand),
             outlook: Outlook::of(&hand, o.melds().len(), analyse),
             hand,
-            rivers,
+            rivers: rivers(o, &seats),
             no_chance: danger::walls(!(ones | twos | fours)),
             one_chance: danger::walls(!(twos | fours)),
         }
@@ -150,17 +149,9 @@ impl Outlook {
     }
 }
 
-/// What the discards say about each player, in the order of `seats`, and the red fives of each suit
-/// that lie in the rivers.
+/// What the discards say about each player, in the order of `seats`.
 #[inline]
-fn rivers(o: &Observation<'_>, seats: &Seats) -> ([River; 4], [u8; 3]) {
-    let (mut own, mut reds) = ([TileSet::EMPTY; 4], [0; 3]);
-    for discard in o.discards().iter() {
-        own[seats.index_of(discard.seat)].insert(discard.tile.kind());
-        if discard.tile.is_red() && discard.claimed_by.is_none() {
-            reds[discard.tile.kind().suit() as usize] += 1;
-        }
-    }
+fn rivers(o: &Observation<'_>, seats: &Seats) -> [River; 4] {
     // From the last discard back: `later` are the kinds discarded after the one at hand.
     let mut later = TileSet::EMPTY;
     let (mut passed, mut unchanged) = ([TileSet::EMPTY; 4], [0; 4]);
@@ -186,11 +177,12 @@ fn rivers(o: &Observation<'_>, seats: &Seats) -> ([River; 4], [u8; 3]) {
     for (seat, river) in seats.zip(&mut rivers) {
         let at = seats.index_of(seat);
         let passed = if changed.has(at) { passed[at] } else { later };
-        let in_riichi = o.side(seat).riichi() != jantaku_engine::Riichi::None;
-        let genbutsu = if in_riichi { own[at] | passed } else { own[at] };
+        let side = o.side(seat);
+        let in_riichi = side.riichi() != jantaku_engine::Riichi::None;
+        let genbutsu = if in_riichi { side.discarded() | passed } else { side.discarded() };
         *river = River { passed, unchanged: unchanged[at], genbutsu };
     }
-    (rivers, reds)
+    rivers
 }
 
 /// A flag for each of the seats, by index.
@@ -211,8 +203,8 @@ impl Flags {
 
 /// Red fives of each suit that the player has not seen.
 #[inline]
-fn unseen_reds(o: &Observation<'_>, hand: &Concealed, discarded: [u8; 3]) -> [u8; 3] {
-    let mut seen = discarded;
+fn unseen_reds(o: &Observation<'_>, hand: &Concealed) -> [u8; 3] {
+    let mut seen = o.discards().reds();
     for suit in Suit::NUMBERED {
         seen[suit as usize] += hand.reds(suit) as u8;
     }

@@ -1,6 +1,6 @@
 //! The features of `sparse-v1`, block by block.
 
-use jantaku_engine::{DiscardOptions, DrawSource, MeldKind, Riichi, Suit, Tile, TileSet};
+use jantaku_engine::{DiscardOptions, DrawSource, MeldKind, Riichi, Suit, Tile, TileKind, TileSet};
 
 use super::SparseV1;
 use crate::encode::active::{Active, Block, Domain, Features, SparseRow as Row};
@@ -151,8 +151,16 @@ fn melds(facts: &Facts<'_>, active: &mut List<'_>) {
     }
 }
 
-/// Discards of a seat in each third of its river: 1–6, 7–12, later.
-const THIRD: u8 = 6;
+/// The row of the n-th tedashi of a seat: its river has a third for its discards 1–6, one for 7–12,
+/// and one for later ones. The row of a tsumogiri comes after it.
+const THIRDS: [u8; 128] = {
+    let (mut rows, mut count) = ([4; 128], 0);
+    while count < 12 {
+        rows[count] = if count < 6 { 0 } else { 2 };
+        count += 1;
+    }
+    rows
+};
 
 const RIVER: Block<9> = Block::from(
     MELDS.end(),
@@ -175,27 +183,52 @@ const RIVER: Block<9> = Block::from(
 );
 
 fn river(facts: &Facts<'_>, active: &mut List<'_>) {
-    // Of each seat: the kinds of each row that are active, the number of discards, the last kind.
-    let (mut before, mut counts, mut last) = ([[TileSet::EMPTY; 8]; 4], [0_u8; 4], [None; 4]);
-    let rows: [[u16; 9]; 4] = std::array::from_fn(|at| RIVER.of_view(at));
+    let mut rivers: [SeatRiver; 4] = std::array::from_fn(|at| SeatRiver::new(RIVER.of_view(at)));
     for discard in facts.o.discards().iter() {
-        let (at, kind) = (facts.seats.index_of(discard.seat), discard.tile.kind());
-        let (rows, before) = (&rows[at], &mut before[at]);
-        let row = 2 * usize::from((counts[at] / THIRD).min(2)) + usize::from(discard.tsumogiri);
-        active.new_kind(rows[row], kind, &mut before[row]);
+        let river = &mut rivers[facts.seats.index_of(discard.seat)];
+        let kind = discard.tile.kind();
+        let third = usize::from(THIRDS[usize::from(river.discards & 127)]);
+        river.add(third + usize::from(discard.tsumogiri), kind, active);
         if discard.claimed_by.is_some() {
-            active.new_kind(rows[6], kind, &mut before[6]);
+            river.add(CLAIMED, kind, active);
         }
         if discard.riichi {
-            active.new_kind(rows[7], kind, &mut before[7]);
+            river.add(RIICHI, kind, active);
         }
-        counts[at] += 1;
-        last[at] = Some(kind);
+        river.discards += 1;
+        river.last = Some(kind);
     }
-    for (rows, kind) in rows.iter().zip(last) {
-        if let Some(kind) = kind {
-            active.number(rows[8], u16::from(kind.number()));
+    for SeatRiver { rows, last, .. } in rivers {
+        if let Some(kind) = last {
+            active.number(rows[LAST], u16::from(kind.number()));
         }
+    }
+}
+
+/// Rows of `RIVER`.
+const CLAIMED: usize = 6;
+const RIICHI: usize = 7;
+const LAST: usize = 8;
+
+/// The discards of a seat so far.
+struct SeatRiver {
+    /// The first feature of each row.
+    rows: [u16; 9],
+    /// The kinds of each row that are active.
+    before: [TileSet; 8],
+    discards: u8,
+    last: Option<TileKind>,
+}
+
+impl SeatRiver {
+    fn new(rows: [u16; 9]) -> SeatRiver {
+        SeatRiver { rows, before: [TileSet::EMPTY; 8], discards: 0, last: None }
+    }
+
+    /// Adds the feature of a kind in a row.
+    #[inline]
+    fn add(&mut self, row: usize, kind: TileKind, active: &mut List<'_>) {
+        active.new_kind(self.rows[row & 7], kind, &mut self.before[row & 7]);
     }
 }
 
