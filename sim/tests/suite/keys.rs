@@ -53,7 +53,7 @@ fn json_has_the_documented_keys() {
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 22] = [
+    let commands: [(&str, &[&[&str]]); 23] = [
         (
             "selfplay",
             &[
@@ -131,6 +131,7 @@ fn json_has_the_documented_keys() {
         ("agents", &[&["agents"]]),
         ("actions", &[&["actions"]]),
         ("bench", &[&["bench", "--repeat", "1"]]),
+        ("bench --model", &[&["bench", "--model", "uniform", "--tables", "64", "--seconds", "0.1"]]),
     ];
     commands.into_iter().for_each(|(command, calls)| check(command, calls));
     let mut found = BTreeMap::new();

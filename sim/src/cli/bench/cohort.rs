@@ -1,112 +1,197 @@
-//! What lockstep costs: the same games, played one at a time and at thousands of tables.
+//! What lockstep costs: games one at a time, and at thousands of tables.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use jantaku_agents::{Agent, AgentError, Batched, Random, Reply, Request};
+use jantaku_agents::{Agent, AgentError, Catalog, Random, Reply, Request, Setup};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Cohort, Detail, Job, Schedule, cohort, direct};
+use jantaku_sim::play::{Cohort, Detail, Job, Schedule, Watch, cohort, direct};
 use serde_json::json;
 
 use super::{SEED, median, per_decision};
 use crate::cli::print;
 
-/// Tables of a cohort. A half of them has some 4,096 decisions at a time.
+/// Tables in play at once. A half of them has some 4,096 decisions at a time.
 const TABLES: usize = 8192;
 
-/// The measurements, on one thread.
-pub(super) struct Measured {
-    decisions: u64,
-    /// Batches of the agent.
-    batches: u64,
-    /// Seconds of each repetition, in ascending order.
-    direct: Vec<f64>,
-    cohort: Vec<f64>,
+/// The agents in lockstep. The last two also encode every decision.
+const AGENTS: [&str; 4] =
+    ["random", "neural:model=uniform", "neural:model=uniform-sparse-v1", "neural:model=uniform-planes-v1"];
+
+/// How long a repetition takes.
+const WINDOW: Duration = Duration::from_secs(1);
+/// The games of a repetition that are played one at a time.
+const GAMES: u64 = 4000;
+
+/// The measurements of an agent.
+struct Row {
+    agent: &'static str,
+    tables: usize,
+    /// Decisions of a batch, in the mean. Without lockstep each decision is one.
+    batch: u64,
+    /// Nanoseconds of a decision in each repetition, in ascending order.
+    nanoseconds: Vec<f64>,
 }
 
-/// Random players whose batches are counted.
+/// The measurements, on one thread: first one game at a time, then each of `AGENTS` in lockstep.
+pub(super) struct Measured(Vec<Row>);
+
+/// Plays games of random players with both runners. The pool of the process must have one thread.
+pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
+    let mut rows = vec![one_at_a_time(repeat)?];
+    for agent in AGENTS {
+        let windows = in_lockstep(agent, TABLES, WINDOW, repeat)?;
+        let [batches, decisions] = [|window: &Window| window.batches, |window: &Window| window.decisions]
+            .map(|count| windows.iter().map(count).sum::<u64>());
+        let mut nanoseconds: Vec<f64> = windows.iter().map(Window::nanoseconds).collect();
+        nanoseconds.sort_by(f64::total_cmp);
+        rows.push(Row { agent, tables: TABLES, batch: decisions / batches.max(1), nanoseconds });
+    }
+    Ok(Measured(rows))
+}
+
+/// Plays games one after the other.
+fn one_at_a_time(repeat: u32) -> anyhow::Result<Row> {
+    let (rules, agents) = (Rules::default(), vec![("random".to_owned(), Random); 4]);
+    let schedule = Schedule::selfplay(SEED, GAMES);
+    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
+    let mut row = Row { agent: "random", tables: 1, batch: 1, nanoseconds: Vec::new() };
+    for _ in 0..repeat {
+        let start = Instant::now();
+        let decisions = direct(&job, &mut (), &mut ())?.decisions;
+        row.nanoseconds.push(per_decision(start.elapsed().as_secs_f64(), decisions));
+    }
+    row.nanoseconds.sort_by(f64::total_cmp);
+    Ok(row)
+}
+
+impl Measured {
+    /// The lines of the table.
+    pub(super) fn lines(&self) -> Vec<Vec<String>> {
+        let head = ["agent, one thread", "tables", "batch", "a decision", ""].map(str::to_owned).to_vec();
+        let alone = median(&self.0[0].nanoseconds);
+        let line = |row: &Row| {
+            let time = median(&row.nanoseconds);
+            let more = if row.tables > 1 { format!("{:+.0} ns", time - alone) } else { String::new() };
+            let [tables, batch] = [row.tables as u64, row.batch].map(print::thousands);
+            vec![row.agent.to_owned(), tables, batch, format!("{time:.0} ns"), more]
+        };
+        std::iter::once(head).chain(self.0.iter().map(line)).collect()
+    }
+
+    pub(super) fn as_json(&self) -> serde_json::Value {
+        let row = |row: &Row| {
+            json!({
+                "agent": row.agent,
+                "tables": row.tables,
+                "batch": row.batch,
+                "repetitions": row.nanoseconds,
+                "ns": median(&row.nanoseconds),
+            })
+        };
+        self.0.iter().map(row).collect()
+    }
+}
+
+/// What an agent decided in some time.
+pub(super) struct Window {
+    pub(super) batches: u64,
+    pub(super) decisions: u64,
+    pub(super) seconds: f64,
+}
+
+impl Window {
+    fn nanoseconds(&self) -> f64 {
+        per_decision(self.seconds, self.decisions)
+    }
+}
+
+/// Plays games of an agent in lockstep. When all tables are in play, it measures as often as
+/// `repeat` says, and stops.
+pub(super) fn in_lockstep(
+    agent: &str,
+    tables: usize,
+    time: Duration,
+    repeat: u32,
+) -> anyhow::Result<Vec<Window>> {
+    let counts = Arc::<Counts>::default();
+    let started = Catalog::standard().agent(agent)?.start(&Setup::default())?;
+    let counted = Counted { agent: started, counts: Arc::clone(&counts) };
+    let mut agents: Vec<(String, Box<dyn Agent>)> = vec![(agent.to_owned(), Box::new(counted))];
+    let (rules, names, games) = (Rules::default(), vec![agent.to_owned(); 4], u64::MAX / 2);
+    let job = Cohort {
+        rules: &rules,
+        schedule: Schedule::selfplay(SEED, games),
+        games: 0..games,
+        agents: &names,
+        detail: Detail::None,
+        tables,
+    };
+    let state = Windows { start: Instant::now(), is_warm: false, done: Vec::new() };
+    let mut stopwatch = Stopwatch { counts, time, repeat: repeat as usize, windows: Mutex::new(state) };
+    cohort(&job, &mut agents, &mut (), &mut stopwatch)?;
+    Ok(stopwatch.windows.into_inner().unwrap_or_else(PoisonError::into_inner).done)
+}
+
+/// How often an agent was asked, and for how many decisions.
+#[derive(Default)]
+struct Counts {
+    batches: AtomicU64,
+    decisions: AtomicU64,
+}
+
+/// An agent whose decisions are counted.
 struct Counted {
-    agent: Batched<Random>,
-    batches: Arc<AtomicU64>,
+    agent: Box<dyn Agent>,
+    counts: Arc<Counts>,
 }
 
 impl Agent for Counted {
+    fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
+        self.agent.begin(requests)
+    }
+
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        self.batches.fetch_add(1, Ordering::Relaxed);
+        self.counts.batches.fetch_add(1, Ordering::Relaxed);
+        self.counts.decisions.fetch_add(requests.len() as u64, Ordering::Relaxed);
         self.agent.decide(requests, replies)
     }
 }
 
-/// Plays games of random players with both runners.
-pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
-    // Short games, so that few batches are small because most games have ended.
-    let (rules, games) = (Rules { wind_rounds: 1, ..Rules::default() }, 2 * TABLES as u64);
-    let (schedule, detail) = (Schedule::selfplay(SEED, games), Detail::None);
-    let policies = vec![("random".to_owned(), Random); 4];
-    let names: Vec<String> = policies.iter().map(|(name, _)| name.clone()).collect();
-    let job = Job { rules: &rules, schedule, agents: &policies, detail };
-    let in_lockstep =
-        Cohort { rules: &rules, schedule, games: 0..games, agents: &names, detail, tables: TABLES };
-    let batches = Arc::<AtomicU64>::default();
-    let counted = Counted { agent: Batched(Random), batches: Arc::clone(&batches) };
-    let mut started: Vec<(String, Box<dyn Agent>)> = vec![("random".to_owned(), Box::new(counted))];
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let mut measured = Measured { decisions: 0, batches: 0, direct: Vec::new(), cohort: Vec::new() };
-    for _ in 0..repeat {
-        let start = Instant::now();
-        let expected = pool.install(|| direct(&job, &mut (), &mut ()))?;
-        measured.direct.push(start.elapsed().as_secs_f64());
-        let (start, before) = (Instant::now(), batches.load(Ordering::Relaxed));
-        let found = pool.install(|| cohort(&in_lockstep, &mut started, &mut (), &mut ()))?;
-        measured.cohort.push(start.elapsed().as_secs_f64());
-        assert!(found == expected, "both runners play the same games");
-        measured.decisions = found.decisions;
-        measured.batches = batches.load(Ordering::Relaxed) - before;
-    }
-    measured.direct.sort_by(f64::total_cmp);
-    measured.cohort.sort_by(f64::total_cmp);
-    Ok(measured)
+/// Measures windows of time one after the other, and then ends the games.
+struct Stopwatch {
+    counts: Arc<Counts>,
+    time: Duration,
+    repeat: usize,
+    windows: Mutex<Windows>,
 }
 
-impl Measured {
-    /// Decisions of a batch, in the mean.
-    fn batch(&self) -> u64 {
-        self.decisions / self.batches.max(1)
-    }
+struct Windows {
+    /// The start of the window, or of the warm-up, which takes as long.
+    start: Instant,
+    is_warm: bool,
+    done: Vec<Window>,
+}
 
-    /// Nanoseconds of a decision: with the direct runner, and in lockstep.
-    fn nanoseconds(&self) -> [f64; 2] {
-        [&self.direct, &self.cohort].map(|seconds| per_decision(median(seconds), self.decisions))
-    }
+impl Watch for Stopwatch {
+    fn progress(&mut self, _: u64) {}
 
-    /// The lines of the table.
-    pub(super) fn lines(&self) -> Vec<Vec<String>> {
-        let [direct, cohort] = self.nanoseconds();
-        let line = |name: &str, tables: String, batch: String, time: f64, more: String| {
-            vec![name.to_owned(), tables, batch, format!("{time:.0} ns"), more]
-        };
-        let tables = print::thousands(TABLES as u64);
-        let batch = print::thousands(self.batch());
-        let more = format!("{:+.0} ns", cohort - direct);
-        let head = ["random, one thread", "tables", "batch", "a decision", ""].map(str::to_owned);
-        vec![
-            head.to_vec(),
-            line("direct", "1".to_owned(), "1".to_owned(), direct, String::new()),
-            line("in lockstep", tables, batch, cohort, more),
-        ]
-    }
-
-    pub(super) fn as_json(&self) -> serde_json::Value {
-        let [direct, cohort] = self.nanoseconds();
-        json!({
-            "tables": TABLES,
-            "batch": self.batch(),
-            "decisions": self.decisions,
-            "direct_seconds": self.direct,
-            "seconds": self.cohort,
-            "direct_ns": direct,
-            "ns": cohort,
-        })
+    fn should_stop(&self) -> bool {
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        if windows.done.len() == self.repeat {
+            return true;
+        }
+        let took = windows.start.elapsed();
+        if took >= self.time {
+            let [batches, decisions] =
+                [&self.counts.batches, &self.counts.decisions].map(|count| count.swap(0, Ordering::Relaxed));
+            if windows.is_warm {
+                windows.done.push(Window { batches, decisions, seconds: took.as_secs_f64() });
+            }
+            (windows.is_warm, windows.start) = (true, Instant::now());
+        }
+        false
     }
 }

@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use jantaku_agents::encode::{PlanesV1, SparseV1, expand_bf16, expand_f32};
 use jantaku_agents::{Greedy, Policy};
-use jantaku_engine::{Game, Observation, Rules, Seat};
-use ndarray::{Array1, Array2, Array3};
+use jantaku_engine::{Game, Observation, Rules};
+use ndarray::{Array2, Array3};
 use serde_json::json;
 
 use super::{SEED, median, per_decision};
 
 /// The games whose decisions are encoded.
-const GAMES: u64 = 40;
+const GAMES: u64 = 100;
 /// Decisions of a batch: as many as one thread encodes at a time.
 const BATCH: usize = 64;
 
@@ -26,25 +26,26 @@ pub(super) struct Measured {
     seconds: [Vec<f64>; WORKS.len()],
 }
 
-/// A batch of games, each with a seat that decides.
-type Decisions = Vec<(Game, Seat)>;
-
-/// The decisions of games of `greedy`, in order.
-fn decisions() -> Vec<Decisions> {
-    let (rules, greedy) = (Rules::default(), Greedy::default());
-    let mut decisions = Decisions::new();
-    for game in 0..GAMES {
-        let mut game = Game::new(&rules, SEED + game);
+/// Plays games of `greedy` and shows each decision. Returns their number.
+pub(super) fn each_decision(games: u64, mut see: impl FnMut(&Game, &Observation<'_>)) -> u64 {
+    let (rules, greedy, mut decisions) = (Rules::default(), Greedy::default(), 0);
+    for number in 0..games {
+        let mut game = Game::new(&rules, SEED + number);
         while !game.is_over() {
-            let choice = |seat| (seat, greedy.choose(&game.observe(seat), &mut game.random_stream(seat, 0)));
-            let choices: Vec<_> = game.pending().iter().map(choice).collect();
-            decisions.extend(choices.iter().map(|(seat, _)| (game.clone(), *seat)));
-            for (seat, action) in choices {
+            let mut actions = [None; 4];
+            for seat in game.pending().iter() {
+                let observation = game.observe(seat);
+                see(&game, &observation);
+                decisions += 1;
+                let action = greedy.choose(&observation, &mut game.random_stream(seat, 0));
+                actions[seat.index()] = Some((seat, action));
+            }
+            for (seat, action) in actions.into_iter().flatten() {
                 game.submit(seat, action).expect("greedy plays legally");
             }
         }
     }
-    decisions.chunks_exact(BATCH).map(<[_]>::to_vec).collect()
+    decisions
 }
 
 /// The arrays of a batch.
@@ -53,8 +54,9 @@ struct Arrays {
     f32: Array3<f32>,
     bf16: Array3<u16>,
     active: Array2<u16>,
-    counts: Array1<u16>,
     numbers: Array2<f32>,
+    /// The decisions so far.
+    count: usize,
 }
 
 impl Arrays {
@@ -65,44 +67,56 @@ impl Arrays {
             f32: Array3::zeros(planes),
             bf16: Array3::zeros(planes),
             active: Array2::zeros((BATCH, SparseV1::MOST_ACTIVE)),
-            counts: Array1::zeros(BATCH),
             numbers: Array2::zeros((BATCH, SparseV1::SCALARS)),
+            count: 0,
         }
     }
 
-    /// Does a work of `WORKS`.
-    fn work(&mut self, work: usize, batch: &[Observation<'_>]) {
-        let Arrays { planes, f32, bf16, active, counts, numbers } = self;
+    /// Does a work of `WORKS` for a decision. Expansions take place when the batch is full.
+    fn work(&mut self, work: usize, observation: &Observation<'_>) {
+        const WHOLE: &str = "the arrays are contiguous";
+        let row = self.count % BATCH;
+        self.count += 1;
+        let is_full = self.count.is_multiple_of(BATCH);
+        let Arrays { planes, f32, bf16, active, numbers, .. } = self;
         let channels = PlanesV1::channels();
-        let done = match work {
-            0 => PlanesV1::encode_batch(batch, planes.view_mut()),
-            1 => SparseV1::encode_batch(batch, active.view_mut(), counts.view_mut(), numbers.view_mut()),
-            2 => expand_f32(channels, planes.view(), f32.view_mut()),
-            _ => expand_bf16(channels, planes.view(), bf16.view_mut()),
-        };
-        done.expect("the shapes");
+        match work {
+            0 => {
+                let rows = planes.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
+                PlanesV1::encode(observation, &mut rows[row]);
+            }
+            1 => {
+                let active = active.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
+                let numbers = numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
+                let len = SparseV1::encode(observation, &mut active[row], &mut numbers[row]);
+                active[row][len..].fill(SparseV1::FEATURES);
+            }
+            2 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
+            3 if is_full => expand_bf16(channels, planes.view(), bf16.view_mut()).expect("the shapes"),
+            _ => {}
+        }
         black_box(&*self);
     }
 }
 
-/// Encodes the decisions of some games, one batch after the other.
+/// Plays games without and with each work. The difference is the time of the work.
 pub(super) fn measure(repeat: u32) -> Measured {
-    let decisions = decisions();
     let (mut arrays, mut seconds) = (Arrays::new(), [const { Vec::new() }; WORKS.len()]);
+    let mut decisions = 0;
     for _ in 0..repeat {
-        let mut sums = [0.0; WORKS.len()];
-        for batch in &decisions {
-            let batch: Vec<_> = batch.iter().map(|(game, seat)| game.observe(*seat)).collect();
-            for (work, sum) in sums.iter_mut().enumerate() {
-                let start = Instant::now();
-                arrays.work(work, &batch);
-                *sum += start.elapsed().as_secs_f64();
-            }
+        let start = Instant::now();
+        decisions = each_decision(GAMES, |_, observation| {
+            black_box(observation);
+        });
+        let without = start.elapsed().as_secs_f64();
+        for (work, seconds) in seconds.iter_mut().enumerate() {
+            let start = Instant::now();
+            each_decision(GAMES, |_, observation| arrays.work(work, observation));
+            seconds.push(start.elapsed().as_secs_f64() - without);
         }
-        seconds.iter_mut().zip(sums).for_each(|(seconds, sum)| seconds.push(sum));
     }
     seconds.iter_mut().for_each(|seconds| seconds.sort_by(f64::total_cmp));
-    Measured { decisions: (decisions.len() * BATCH) as u64, seconds }
+    Measured { decisions, seconds }
 }
 
 impl Measured {

@@ -2,10 +2,12 @@
 //!
 //! - `cohort`: what lockstep costs
 //! - `encoders`: how long the encoders take
+//! - `model`: how fast a model plays
 //! - this file: the games of some agents
 
 mod cohort;
 mod encoders;
+mod model;
 
 use std::time::Instant;
 
@@ -15,7 +17,7 @@ use jantaku_engine::random::hash;
 use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, Tally, direct};
 use serde_json::json;
 
-use super::arguments::number;
+use super::arguments::{number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -24,6 +26,11 @@ pub(super) struct Args {
     /// Measure this many times and print the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     repeat: u32,
+    #[command(flatten)]
+    model: model::ModelArgs,
+    /// Use this many threads [default: all cores], with --model only
+    #[arg(long, value_name = "N", requires = "model", value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
+    threads: Option<usize>,
 }
 
 /// The measurements of one agent on a number of threads.
@@ -65,6 +72,12 @@ struct Measured {
 const SEED: u64 = 1;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    if args.model.is_asked() {
+        start_threads(args.threads)?;
+        return args.model.run(output);
+    }
+    // Games in lockstep use the threads of the process, the others those of a pool of their own.
+    start_threads(Some(1))?;
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut rows, mut signatures) = (Vec::new(), Vec::new());
     let mut add = |measured: Measured| {
