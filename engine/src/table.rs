@@ -205,7 +205,8 @@ impl Side {
         &self.melds
     }
 
-    /// Kinds that the player has discarded, including those that others claimed.
+    /// Kinds that the player has discarded, including those that others claimed, and where the rules
+    /// make them discards, the tiles that they added to their pons.
     #[must_use]
     pub const fn discarded(&self) -> TileSet {
         self.discarded

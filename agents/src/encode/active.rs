@@ -182,35 +182,42 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.flag(first + u16::from(kind.number()), is_new);
     }
 
-    /// Adds the features of these kinds.
+    /// Adds the features of these kinds, which are usually few.
     #[inline]
     pub(super) fn kinds(&mut self, first: u16, kinds: TileSet) {
-        self.bits(first, kinds.bits());
+        self.bits::<4>(first, kinds.bits());
+    }
+
+    /// Adds the features of these kinds, which are usually many.
+    #[inline]
+    pub(super) fn many_kinds(&mut self, first: u16, kinds: TileSet) {
+        self.bits::<16>(first, kinds.bits());
     }
 
     /// Adds the features of these actions.
     #[inline]
     pub(super) fn actions(&mut self, first: u16, actions: ActionSet) {
-        for (first, word) in (first..).step_by(64).zip(actions.words()) {
-            self.bits(first, word);
-        }
+        let [discards, rest, last] = actions.words();
+        self.bits::<16>(first, discards);
+        self.bits::<4>(first + 64, rest);
+        self.bits::<4>(first + 128, last);
     }
 
     /// Adds the feature of each bit.
     ///
-    /// Writes four numbers at a time and lets later ones replace those that are too many: most sets
-    /// have at most four members, and a loop that ends after each number is hard to predict.
+    /// Writes `STEP` numbers at a time and lets later ones replace those that are too many: a loop
+    /// that ends after each number is hard to predict.
     #[inline]
-    fn bits(&mut self, first: u16, mut bits: u64) {
+    fn bits<const STEP: usize>(&mut self, first: u16, mut bits: u64) {
         let (mut at, count) = (self.len, bits.count_ones() as usize);
         self.len += count;
         while at < self.len {
-            for number in &mut self.numbers[at..at + 4] {
+            for number in &mut self.numbers[at..at + STEP] {
                 // The highest bit comes last in any case. With it, zeros are cheaper to count.
                 *number = first.wrapping_add((bits | 1 << 63).trailing_zeros() as u16);
                 bits &= bits.wrapping_sub(1);
             }
-            at += 4;
+            at += STEP;
         }
     }
 }

@@ -21,6 +21,9 @@ pub(super) struct Facts<'a> {
     pub outlook: Outlook,
     /// What the discards say about each player, in the order of `seats`.
     pub rivers: [River; 4],
+    /// Dora, red fives and Norths set aside that each player holds openly, in the order of `seats`;
+    /// the player's own also in the hand.
+    dora: [u8; 4],
     /// Number tiles whose two-sided waits are impossible because a needed kind is gone.
     pub no_chance: TileSet,
     /// The same if at most one tile of a needed kind is unseen.
@@ -69,15 +72,16 @@ impl<'a> Facts<'a> {
             outlook: Outlook::of(&hand, o.melds().len(), analyse),
             hand,
             rivers: rivers(o, &seats),
+            dora: held_dora(o, &seats, &hand),
             no_chance: danger::walls(!(ones | twos | fours)),
             one_chance: danger::walls(!(twos | fours)),
         }
     }
 
-    /// The kind that an indicator makes dora.
+    /// The kinds that the indicators make dora, in the order of the indicators.
     #[inline]
-    pub(super) fn dora(&self, indicator: TileKind) -> TileKind {
-        indicator.dora(self.o.rules().tiles == TileKinds::ThreePlayer)
+    pub(super) fn dora(&self) -> impl Iterator<Item = TileKind> {
+        dora(self.o)
     }
 
     /// What the discards say about a player.
@@ -86,26 +90,11 @@ impl<'a> Facts<'a> {
         &self.rivers[self.seats.index_of(seat)]
     }
 
-    /// Dora, red fives and Norths set aside that the player holds openly; the player's own also in
-    /// the hand.
+    /// Dora, red fives and Norths set aside that a player holds openly; the player's own also in the
+    /// hand.
     #[inline]
-    pub(super) fn dora_of(&self, seat: Seat) -> u8 {
-        let side = self.o.side(seat);
-        let (is_own, melds) = (seat == self.o.seat(), side.melds());
-        let mut dora = side.norths() + if is_own { self.hand.red_count() } else { 0 };
-        if is_own || !melds.is_empty() {
-            for indicator in self.o.indicators() {
-                let kind = self.dora(indicator.kind());
-                let held = if is_own { self.hand.count(kind) } else { 0 };
-                dora += (held + melds.count(kind)) as u8;
-            }
-            dora += melds.reds();
-        }
-        if side.norths() > 0 {
-            let north = |indicator: &&jantaku_engine::Tile| self.dora(indicator.kind()) == TileKind::NORTH;
-            dora += side.norths() * self.o.indicators().iter().filter(north).count() as u8;
-        }
-        dora
+    pub(super) const fn dora_of(&self, seat: Seat) -> u8 {
+        self.dora[self.seats.index_of(seat)]
     }
 
     /// The number of players with more points.
@@ -160,9 +149,9 @@ fn rivers(o: &Observation<'_>, seats: &Seats) -> [River; 4] {
     let all = Flags(o.rules().players.seats().fold(0, |all, seat| all | 1 << seats.index_of(seat)));
     for discard in o.discards().iter().rev() {
         let at = seats.index_of(discard.seat);
-        if !changed.has(at) {
-            passed[at] = later;
-        }
+        // A branch would be hard to predict.
+        let kept = TileSet::from_bits(u64::from(changed.has(at)).wrapping_neg());
+        passed[at] = passed[at] & kept | (later - kept);
         // A riichi changes what the player can win on. After it, every discard is tsumogiri.
         changed.set(at, !discard.tsumogiri | discard.riichi);
         tedashi.set(at, !discard.tsumogiri);
@@ -183,6 +172,32 @@ fn rivers(o: &Observation<'_>, seats: &Seats) -> [River; 4] {
         *river = River { passed, unchanged: unchanged[at], genbutsu };
     }
     rivers
+}
+
+/// The kinds that the indicators make dora, in the order of the indicators.
+#[inline]
+fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
+    let without_middle = o.rules().tiles == TileKinds::ThreePlayer;
+    o.indicators().iter().map(move |indicator| indicator.kind().dora(without_middle))
+}
+
+/// What each player holds of dora, red fives and Norths set aside: openly, the player also in the
+/// hand. In the order of `seats`.
+#[inline]
+fn held_dora(o: &Observation<'_>, seats: &Seats, hand: &Concealed) -> [u8; 4] {
+    let mut held = [0; 4];
+    for (seat, held) in seats.zip(&mut held) {
+        let side = o.side(seat);
+        *held = side.norths();
+        for meld in side.melds() {
+            *held += meld.reds() + dora(o).map(|kind| meld.count(kind) as u8).sum::<u8>();
+        }
+        if side.norths() > 0 {
+            *held += side.norths() * dora(o).filter(|kind| *kind == TileKind::NORTH).count() as u8;
+        }
+    }
+    held[0] += hand.red_count() + dora(o).map(|kind| hand.count(kind) as u8).sum::<u8>();
+    held
 }
 
 /// A flag for each of the seats, by index.

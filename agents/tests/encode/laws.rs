@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use jantaku_agents::encode::{PlanesV1, View, WrongShape, expand_bf16, expand_f32};
 use jantaku_engine::{
-    Action, ActionSet, ChiPosition, Declare, Discard, Game, Observation, Phase, Rules, Seat, Suit, Tile,
-    TileKind,
+    Action, ActionSet, ChiPosition, Declare, Discard, Game, Meld, MeldKind, Observation, Offer, OfferKind,
+    Phase, Rules, Seat, Suit, Tile, TileKind,
 };
 use ndarray::{Array3, Axis, Slice};
 
@@ -216,6 +216,15 @@ fn planes_hold_the_rivers() {
     });
 }
 
+/// Whether a rule makes the tile that a seat has added to a pon, or is adding, a discard.
+fn is_added_discard(o: &Observation<'_>, seat: Seat, kind: TileKind) -> bool {
+    let is_added = |meld: &Meld| meld.kind() == MeldKind::Kakan && meld.low() == kind;
+    let is_offered =
+        |offer: Offer| offer.kind == OfferKind::Kakan && offer.from == seat && offer.tile.kind() == kind;
+    let is_in_kakan = o.side(seat).melds().iter().any(is_added) || o.offer().is_some_and(is_offered);
+    o.rules().kakan_tile_is_discard && is_in_kakan
+}
+
 /// The safe tiles of each rival, found discard by discard.
 #[test]
 fn safe_tiles_follow_from_the_discards() {
@@ -229,7 +238,8 @@ fn safe_tiles_follow_from_the_discards() {
             for kind in TileKind::all() {
                 let is_in = |discards: &[Discard]| discards.iter().any(|d| d.tile.kind() == kind);
                 let own: Vec<Discard> = discards.iter().copied().filter(|d| d.seat == seat).collect();
-                let genbutsu = is_in(&own) || in_riichi && is_in(passed);
+                let own = is_in(&own) || is_added_discard(o, seat, kind);
+                let genbutsu = own || in_riichi && is_in(passed);
                 assert_eq!(planes.at(&format!("rival.passed.{view}"), kind) == 1, is_in(passed));
                 assert_eq!(planes.at(&format!("rival.genbutsu.{view}"), kind) == 1, genbutsu);
             }
@@ -251,11 +261,11 @@ fn unseen_red_fives_are_those_not_seen() {
                 o.rules().players.seats().flat_map(|seat| o.side(seat).melds()).flat_map(|m| m.tiles());
             let open = o.discards().iter().filter(|d| d.claimed_by.is_none()).map(|d| d.tile);
             let own = o.hand().tiles().chain(o.drawn());
-            let shown = o.indicators().iter().copied().chain(
-                o.offer()
-                    .filter(|offer| offer.kind == jantaku_engine::OfferKind::Kakan)
-                    .map(|offer| offer.tile),
-            );
+            let shown = o
+                .indicators()
+                .iter()
+                .copied()
+                .chain(o.offer().filter(|offer| offer.kind == OfferKind::Kakan).map(|offer| offer.tile));
             let seen = melds.chain(open).chain(own).chain(shown).filter(|tile| *tile == red).count();
             let unseen = planes.at("unseen.red.own", red.kind());
             let all = o.rules().aka.by_suit()[suit as usize];

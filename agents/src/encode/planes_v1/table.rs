@@ -19,10 +19,8 @@ pub(super) const DORA: Group<PlanesV1, 2> = Group {
 
 fn dora(facts: &Facts<'_>, planes: &mut [[Plane; 2]]) {
     let [indicators, dora] = only(planes);
-    for indicator in facts.o.indicators() {
-        add(indicators, indicator.kind(), 1);
-        add(dora, facts.dora(indicator.kind()), 1);
-    }
+    facts.o.indicators().iter().for_each(|indicator| add(indicators, indicator.kind(), 1));
+    facts.dora().for_each(|kind| add(dora, kind, 1));
 }
 
 pub(super) const UNSEEN: Group<PlanesV1, 7> = Group {

@@ -54,7 +54,8 @@ const HAND: Block<7> = Block::from(
 
 fn hand(facts: &Facts<'_>, active: &mut List<'_>) {
     let [once, twice, thrice, four, red, drawn, drawn_red] = HAND.of_view(0);
-    for (copies, first) in (1..).zip([once, twice, thrice, four]) {
+    active.many_kinds(once, facts.hand.kinds());
+    for (copies, first) in (2..).zip([twice, thrice, four]) {
         active.kinds(first, facts.hand.at_least(copies));
     }
     for suit in Suit::NUMBERED.into_iter().filter(|suit| facts.hand.reds(*suit) > 0) {
@@ -349,18 +350,17 @@ const TILES: Block<9> = Block::from(
 fn tiles(facts: &Facts<'_>, active: &mut List<'_>) {
     let [dora, dora_again, none, one, two, three, red, no_chance, one_chance] = TILES.of_view(0);
     let (mut once, mut again) = (TileSet::EMPTY, TileSet::EMPTY);
-    for indicator in facts.o.indicators() {
-        let kind = TileSet::of(facts.dora(indicator.kind()));
+    for kind in facts.dora().map(TileSet::of) {
         again |= once & kind;
         once |= kind;
     }
     active.kinds(dora, once - again);
     active.kinds(dora_again, again);
     let [ones, twos, fours] = facts.unseen.digits();
-    active.kinds(none, facts.o.rules().kinds() - (ones | twos | fours));
-    active.kinds(one, ones - twos);
-    active.kinds(two, twos - ones);
-    active.kinds(three, ones & twos);
+    active.many_kinds(none, facts.o.rules().kinds() - (ones | twos | fours));
+    active.many_kinds(one, ones - twos);
+    active.many_kinds(two, twos - ones);
+    active.many_kinds(three, ones & twos);
     for suit in Suit::NUMBERED.into_iter().filter(|suit| facts.unseen_reds[*suit as usize] > 0) {
         active.number(red, u16::from(Tile::red(suit).kind().number()));
     }
