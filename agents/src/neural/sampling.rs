@@ -33,19 +33,31 @@ impl Probabilities {
         legal: ActionSet,
         temperature: f64,
     ) -> Result<Probabilities, ActionId> {
-        let (mut values, mut len, mut most) = ([0.0; ActionId::COUNT], 0, f64::NEG_INFINITY);
-        for id in legal.iter() {
+        let mut probabilities = Probabilities::of(legal);
+        probabilities.set(logits, temperature)?;
+        Ok(probabilities)
+    }
+
+    /// Room for the probabilities of these actions.
+    #[inline]
+    const fn of(legal: ActionSet) -> Probabilities {
+        Probabilities { legal, values: [0.0; ActionId::COUNT], len: legal.len() as usize }
+    }
+
+    /// Sets the probabilities in place: moving them would take longer than computing them.
+    #[inline]
+    fn set(&mut self, logits: impl Fn(ActionId) -> f32, temperature: f64) -> Result<(), ActionId> {
+        let (weights, mut most) = (&mut self.values[..self.len], f64::NEG_INFINITY);
+        for (id, weight) in self.legal.iter().zip(&mut *weights) {
             let logit = f64::from(logits(id));
             if !logit.is_finite() {
                 return Err(id);
             }
-            (values[len], most) = (logit, most.max(logit));
-            len += 1;
+            (*weight, most) = (logit, most.max(logit));
         }
-        let weights = &mut values[..len];
         weights.iter_mut().for_each(|logit| *logit = exp((*logit - most) / temperature));
         normalize(weights);
-        Ok(Probabilities { legal, values, len })
+        Ok(())
     }
 
     /// In the order of the legal actions.
@@ -111,7 +123,8 @@ impl Sampling {
         if self.temperature == 0.0 {
             return Ok((best(logits, legal)?.action(), 1.0));
         }
-        let mut probabilities = Probabilities::new(logits, legal, self.temperature)?;
+        let mut probabilities = Probabilities::of(legal);
+        probabilities.set(logits, self.temperature)?;
         if self.top_p < 1.0 {
             probabilities.keep_top(self.top_p);
         }
@@ -148,6 +161,10 @@ fn normalize(weights: &mut [f64]) {
 fn exp(x: f64) -> f64 {
     const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+    // The most probable action, and all actions of a uniform policy.
+    if x == 0.0 {
+        return 1.0;
+    }
     if x < -700.0 {
         return 0.0;
     }
