@@ -4,8 +4,8 @@ use jantaku_agents::{Heuristic, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::knobs::Maybe;
 use jantaku_engine::{
-    Action, Game, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile, TileKind,
-    TileSet,
+    Action, Declare, Game, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile,
+    TileKind, TileSet,
 };
 
 /// Plays games of the agent with itself and calls `see` with each decision and the action chosen.
@@ -57,26 +57,92 @@ const YAKUMAN: [&str; 6] = [
 /// players.
 #[test]
 fn it_does_not_leave_a_tenpai_for_a_yakuman() {
-    let agent = Heuristic::default();
     let mut asked = 0;
     for preset in PRESETS.iter().filter(|preset| preset.rules().players == Players::Four) {
         for hand in YAKUMAN {
-            let text = format!(
-                "rules = \"{}\"\nround = \"E2\"\nindicators = \"6m\"\nseat = \"south\"\n\
-                 [east]\nriver = \"6m 7m 6p 7p\"\n[south]\nriver = \"4m 8m 8p\"\nhand = \"{hand}\"\n\
-                 [west]\nriver = \"6m 7m 8p\"\n[north]\nriver = \"4m 7m 8p\"\n",
-                preset.name
-            );
-            let position = Position::from_toml(&text, hand).unwrap_or_else(|error| panic!("{error}"));
-            let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
-            let o = game.observe(position.seat());
-            let action = agent.choose(&o, &mut game.random_stream(position.seat(), agent.salt()));
-            let tile = discarded(&o, action).unwrap_or_else(|| panic!("{hand} {}: {action}", preset.name));
-            assert_eq!(shanten_after(&o, tile), Shanten::TENPAI, "{hand} under {}: {action}", preset.name);
+            asked_early(preset.name, hand, |_, o, action| {
+                let tile = discarded(o, action).unwrap_or_else(|| panic!("{hand} {}: {action}", preset.name));
+                let after = shanten_after(o, tile);
+                assert_eq!(after, Shanten::TENPAI, "{hand} under {}: {action}", preset.name);
+            });
             asked += 1;
         }
     }
     assert!(asked >= 36, "{asked} positions");
+}
+
+/// Asks the agent in an early turn of South with this hand.
+fn asked_early(rules: &str, hand: &str, see: impl FnOnce(&Heuristic, &Observation<'_>, Action)) {
+    let text = format!(
+        "rules = \"{rules}\"\nround = \"E2\"\nindicators = \"6m\"\nseat = \"south\"\n\
+         [east]\nriver = \"6m 7m 6p 7p\"\n[south]\nriver = \"4m 8m 8p\"\nhand = \"{hand}\"\n\
+         [west]\nriver = \"6m 7m 8p\"\n[north]\nriver = \"4m 7m 8p\"\n"
+    );
+    asked(&text, hand, see);
+}
+
+/// Asks the agent in a position.
+fn asked(text: &str, hand: &str, see: impl FnOnce(&Heuristic, &Observation<'_>, Action)) {
+    let agent = Heuristic::default();
+    let position = Position::from_toml(text, hand).unwrap_or_else(|error| panic!("{error}"));
+    let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
+    let o = game.observe(position.seat());
+    let action = agent.choose(&o, &mut game.random_stream(position.seat(), agent.salt()));
+    see(&agent, &o, action);
+}
+
+/// Riichi adds nothing to a yakuman, warns the others, and costs a stick.
+#[test]
+fn it_does_not_declare_riichi_with_a_yakuman() {
+    for rules in ["tenhou", "mjsoul"] {
+        for hand in
+            ["19m19p19s1234567z+6p", "111m333p666s777z4z+2s", "222333444666s8s+3p", "1112345678999p+2s"]
+        {
+            asked_early(rules, hand, |_, _, action| {
+                let is_riichi = matches!(
+                    action,
+                    Action::Discard { declare: Declare::Riichi, .. }
+                        | Action::Tsumogiri { declare: Declare::Riichi }
+                );
+                assert!(!is_riichi, "{hand} under {rules}: {action}");
+            });
+        }
+    }
+}
+
+/// An ankan of terminals takes the only yaku from an open hand for tanyao.
+#[test]
+fn it_declares_no_kan_that_takes_its_only_yaku() {
+    let kan = |called: &str, melds: &str| {
+        let text = format!(
+            "rules = \"tenhou\"\nround = \"E2\"\nindicators = \"6m\"\nseat = \"south\"\n\
+             [east]\nriver = \"6m 7m {called} 5s' 6p\"\n\
+             [south]\nriver = \"4m 8m 8p 9p\"\nhand = \"111m55p67m+1m\"\nmelds = \"{melds} [5'67s]\"\n\
+             [west]\nriver = \"6m 7m 8p 9p\"\n[north]\nriver = \"4m 7m 8p 9p\"\n"
+        );
+        let mut is_kan = false;
+        asked(&text, melds, |_, _, action| is_kan = matches!(action, Action::Kan { .. }));
+        is_kan
+    };
+    assert!(!kan("2p'", "[2'34p]"));
+    assert!(kan("5z'", "[5'55z]"), "a triplet of dragons is a yaku of its own");
+}
+
+/// Without ippatsu and ura dora, riichi adds little more than its han.
+#[test]
+fn wins_in_riichi_are_worth_what_the_rules_give() {
+    let points = |rules: &str| {
+        let mut found = 0.0;
+        asked_early(rules, "23m456m345p678s99s+1z", |agent, o, _| {
+            let is_riichi = |action: Action| action.id().action().to_string().contains("riichi");
+            let candidates = agent.explain(o);
+            let riichi = candidates.iter().find(|candidate| is_riichi(candidate.action));
+            found = riichi.expect("riichi is legal").points;
+        });
+        found
+    };
+    let (usual, plain) = (points("tenhou"), points("jpml-a"));
+    assert!(plain < 0.8 * usual, "{plain} and {usual}");
 }
 
 /// A closed tenpai hand with six unseen winning tiles is broken at most once in 20 times while nobody

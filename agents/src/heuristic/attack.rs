@@ -22,6 +22,8 @@ pub(super) struct Situation<'a> {
     pub scene: &'a Scene<'a>,
     pub worth: &'a Worth<'a>,
     pub threats: &'a Threats,
+    /// The share of what usually adds han to a win in riichi that exists under the rules.
+    pub extras: f32,
 }
 
 /// The share of the loss by going on that remains for a hand that can fold.
@@ -29,6 +31,10 @@ const FOLDED: f32 = 0.1;
 
 /// The most unseen tiles that a hand with a bad wait can win on.
 const FEW_TILES: f32 = 4.0;
+
+/// Points of a yakuman by another player than the dealer.
+const YAKUMAN: f32 = 32_000.0;
+const RIICHI_STICK: f32 = 1000.0;
 
 /// What a hand is worth with its best plan.
 #[derive(Clone, Copy, Debug)]
@@ -192,7 +198,7 @@ impl Situation<'_> {
     /// The prospect of a plan that is not tenpai. `shape_factor` multiplies the chance to win.
     fn far(&self, stage: &Stage<'_>, ukeire: TileSet, han: f32, shape_factor: f32) -> Prospect {
         let points = match stage.mode {
-            WinMode::Riichi => self.params.value.of_riichi(han),
+            WinMode::Riichi => self.params.value.of_riichi(han, self.extras),
             _ => self.params.value.of_han(han),
         };
         self.prospect(stage, self.scene.unseen.count(ukeire) as f32, shape_factor, points, None)
@@ -225,6 +231,10 @@ impl Situation<'_> {
         if !self.worth.is_last_hand() {
             let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
             with.worth -= costs[usize::from(riichi.unseen > FEW_TILES)];
+        }
+        // Riichi adds nothing to a yakuman.
+        if plain.points() > YAKUMAN - 1.0 {
+            with.worth = with.worth.min(without.worth - RIICHI_STICK);
         }
         [without, with]
     }
@@ -274,7 +284,8 @@ impl Situation<'_> {
             return self.worth.of_win(dealer * points);
         }
         let (mut points, mut worth) = (points, 0.0);
-        for chance in self.params.value.more_han {
+        let [_, one, two] = self.params.value.more_han.map(|chance| self.extras * chance);
+        for chance in [1.0 - one - two, one, two] {
             worth += chance * self.worth.of_win(dealer * points);
             points = with_one_han_more(points);
         }
@@ -284,7 +295,7 @@ impl Situation<'_> {
     /// A tenpai hand that wins with these waits.
     fn of_waits(&self, mode: WinMode, waits: &Waits, factor: f32) -> Prospect {
         let points = match mode {
-            WinMode::Riichi => self.params.value.after_riichi(waits.points()),
+            WinMode::Riichi => self.params.value.after_riichi(waits.points(), self.extras),
             _ => waits.points(),
         };
         let exact = self.worth.is_last_hand() && waits.tiles > 0.0;

@@ -249,7 +249,16 @@ impl Heuristic {
         let rivals = opponents.rivals(params);
         let worth = Worth::new(o, params, placements, utility, &rivals, scene.draws);
         let threats = Threats::new(params, &scene, &worth, &opponents);
-        decide(&Situation { agent: self, params, outlooks, scene: &scene, worth: &worth, threats: &threats })
+        let extras = params.value.extras(o.rules());
+        decide(&Situation {
+            agent: self,
+            params,
+            outlooks,
+            scene: &scene,
+            worth: &worth,
+            threats: &threats,
+            extras,
+        })
     }
 
     /// The tables for the players of this game.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jantaku_engine::Players;
+use jantaku_engine::{Players, Rules};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -124,6 +124,8 @@ pub(super) struct PlanParams {
     pub missing: u32,
     /// The fewest pairs and triplets for toitoi, melds included.
     pub groups: usize,
+    /// An open hand declares an ankan if its chance to win is at least this share of what it was.
+    pub after_kan: f32,
 }
 
 /// What tiles do for a hand besides their ukeire.
@@ -177,14 +179,20 @@ pub(super) struct ValueParams {
     pub valued_pair: f32,
     /// The chance that ippatsu, ura dora and tsumo add no han, one or two to a win in riichi.
     pub more_han: [f32; 3],
+    /// The shares of ippatsu and of ura dora in what ippatsu, ura dora and tsumo add to a win in
+    /// riichi. Without them under the rules, riichi adds so much less.
+    pub ippatsu: f32,
+    pub ura: f32,
     /// Points that riichi must gain before the last hand: over damaten with a yaku, and over a hand
     /// that wins by tsumo alone without riichi. With at most four unseen tiles to win on, and with
     /// more.
     pub riichi_cost: [[f32; 2]; 2],
     /// Points lost by riichi that do not win, for each win of a closed hand that is not tenpai yet.
     pub lost_sticks: f32,
-    /// Points that tenpai gains at an exhaustive draw, compared with noten.
+    /// Points that tenpai gains at an exhaustive draw, compared with noten, where noten players pay
+    /// `noten_pool` points together. Under other rules the gain is in proportion.
     pub tenpai: f32,
+    pub noten_pool: f32,
 }
 
 /// How likely others are tenpai, and what they win.
@@ -273,14 +281,16 @@ pub(super) struct OpenDangerParams {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PushParams {
-    /// The share of the loss by dealing in that the hand would not have cost anyway.
+    /// The share of the loss by dealing in that the hand would not have cost anyway. Only for an
+    /// agent that plays for points alone: others compare the results of all endings.
     pub risk_share: f32,
     /// The share of the worth of playing on that remains under a threat, by shanten 0–5.
     pub under_threat: [f32; 6],
     /// The chance that each later discard deals in against one certain threat: of a hand that may
     /// still fold, and in riichi.
     pub future_danger: [f32; 2],
-    /// Points that a certain threat costs on average if the player does not win.
+    /// Points that a certain threat costs on average if the player does not win. Only for an agent
+    /// that plays for points alone.
     pub threat_cost: f32,
 }
 
@@ -398,6 +408,7 @@ impl Params {
                 if option == "standing" {
                     has_standing_alone(&changes)?;
                 }
+                has_finite_numbers("", &Value::Table(changes.clone()))?;
                 merge(&mut all, changes);
                 Params::from_table(all.clone())
             });
@@ -409,12 +420,16 @@ impl Params {
     fn from_table(mut all: Table) -> Result<Params, String> {
         let three_players = all.remove(THREE_PLAYERS);
         let usual: Numbers = all.clone().try_into().map_err(|error| text_of(&error))?;
-        if let Some(Value::Table(changes)) = three_players {
-            merge(&mut all, changes);
+        match three_players {
+            Some(Value::Table(changes)) => merge(&mut all, changes),
+            Some(other) => {
+                return Err(format!("`{THREE_PLAYERS}` is {}, expected a table", other.type_str()));
+            }
+            None => {}
         }
         let three_players: Numbers = all.try_into().map_err(|error| text_of(&error))?;
-        usual.standing.check()?;
-        three_players.standing.check()?;
+        usual.check()?;
+        three_players.check()?;
         Ok(Params { usual, three_players })
     }
 }
@@ -435,6 +450,24 @@ fn has_standing_alone(changes: &Table) -> Result<(), String> {
     }
 }
 
+/// Checks that all numbers of a value with this name are finite.
+fn has_finite_numbers(name: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Float(number) if !(*number as f32).is_finite() => {
+            Err(format!("`{name}` is {number}, expected a finite number"))
+        }
+        Value::Array(values) => {
+            let place = |at: usize| format!("{name}[{at}]");
+            values.iter().enumerate().try_for_each(|(at, value)| has_finite_numbers(&place(at), value))
+        }
+        Value::Table(values) => {
+            let place = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
+            values.iter().try_for_each(|(key, value)| has_finite_numbers(&place(key), value))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Replaces values by others, table by table.
 fn merge(all: &mut Table, changes: Table) {
     for (name, change) in changes {
@@ -452,22 +485,59 @@ fn text_of(error: &toml::de::Error) -> String {
     error.to_string().trim_end().to_owned()
 }
 
+impl Numbers {
+    /// Checks what the types do not say.
+    fn check(&self) -> Result<(), String> {
+        let [low, high] = self.look_ahead.range;
+        if low > high {
+            return Err(format!("`look_ahead.range` is [{low}, {high}], expected the lower number first"));
+        }
+        let chances = self.threat.tenpai.as_flattened();
+        if let Some(chance) = chances.iter().find(|chance| !(0.0..1.0).contains(*chance)) {
+            return Err(format!("`threat.tenpai` has {chance}, expected chances from 0 to below 1"));
+        }
+        if self.value.noten_pool <= 0.0 {
+            return Err(format!("`value.noten_pool` is {}, expected more than 0", self.value.noten_pool));
+        }
+        self.standing.check()
+    }
+}
+
 impl ValueParams {
     /// An estimate of the points of a hand with this many han, without riichi.
     pub(super) fn of_han(&self, han: f32) -> f32 {
         interpolated(&self.by_han, han - 1.0)
     }
 
+    /// The share of what usually adds han to a win in riichi that exists under these rules.
+    pub(super) const fn extras(&self, rules: &Rules) -> f32 {
+        let ippatsu = if rules.ippatsu { 0.0 } else { self.ippatsu };
+        let ura = if rules.ura { 0.0 } else { self.ura };
+        1.0 - ippatsu - ura
+    }
+
     /// An estimate of the points in riichi of a hand with this many han besides.
-    pub(super) fn of_riichi(&self, han: f32) -> f32 {
-        interpolated(&self.riichi, han)
+    pub(super) fn of_riichi(&self, han: f32, extras: f32) -> f32 {
+        let usual = interpolated(&self.riichi, han);
+        if extras < 1.0 { between(self.of_han(han + 1.0), usual, extras) } else { usual }
     }
 
     /// The mean points of a win in riichi, from the points of a ron without ippatsu and ura dora.
-    pub(super) fn after_riichi(&self, ron: f32) -> f32 {
+    pub(super) fn after_riichi(&self, ron: f32, extras: f32) -> f32 {
         let nodes = &self.after_riichi;
         let at = nodes.iter().position(|[node, _]| ron < *node).unwrap_or(nodes.len() - 1).max(1);
         let ([low, of_low], [high, of_high]) = (nodes[at - 1], nodes[at]);
-        of_low + (of_high - of_low) * ((ron - low) / (high - low)).min(1.0)
+        let usual = of_low + (of_high - of_low) * ((ron - low) / (high - low)).min(1.0);
+        if extras < 1.0 { between(ron, usual, extras) } else { usual }
     }
+
+    /// Points that tenpai gains at an exhaustive draw under these rules.
+    pub(super) fn of_tenpai(&self, rules: &Rules) -> f32 {
+        self.tenpai * (rules.noten_pool as f32 / self.noten_pool)
+    }
+}
+
+/// The number that lies between two others by this share.
+fn between(low: f32, high: f32, share: f32) -> f32 {
+    low + share * (high - low)
 }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use jantaku_engine::rules::knobs::TieRule;
 use jantaku_engine::{BySeat, Observation, Rules, Seat};
 
 use super::end::{End, Ending};
@@ -16,7 +17,8 @@ pub enum Utility {
     Points,
     /// The result of the game: points, uma and oka.
     Result,
-    /// The placement alone, with a value for each place. With fewer players the first ones count.
+    /// The placement alone, with a value for each place. With fewer players the first ones and the
+    /// last one count.
     Places([f32; 4]),
 }
 
@@ -41,10 +43,10 @@ impl Utility {
                 bonus[0] += (players * (rules.return_points - rules.start_points)) as f32;
                 (bonus, 1.0)
             }
-            Utility::Places(values) => {
-                let last = values[usize::from(rules.players.count()) - 1];
-                let spread =
-                    if values[0] > last { Utility::FIRST_OVER_LAST / (values[0] - last) } else { 0.0 };
+            Utility::Places(mut values) => {
+                let last = values[3];
+                values[usize::from(rules.players.count()) - 1] = last;
+                let spread = Utility::FIRST_OVER_LAST / (values[0] - last);
                 (values.map(|value| spread * (value - last)), 0.0)
             }
         }
@@ -65,11 +67,12 @@ impl FromStr for Utility {
         }
         let numbers = text.split(',').map(|value| value.trim().parse());
         let values: Vec<f32> = numbers.collect::<Result<_, _>>().map_err(|_| wrong())?;
-        let falls = values.is_sorted_by(|a, b| a >= b) && values.first() > values.last();
-        if !(2..=4).contains(&values.len()) || !falls || values.iter().any(|value| !value.is_finite()) {
+        let [first, .., last] = values[..] else { return Err(wrong()) };
+        let falls = values.is_sorted_by(|a, b| a >= b) && first > last;
+        let is_usual = (Utility::FIRST_OVER_LAST / (first - last)).is_normal();
+        if values.len() > 4 || !falls || !is_usual {
             return Err(wrong());
         }
-        let last = values[values.len() - 1];
         Ok(Utility::Places(std::array::from_fn(|place| values.get(place).copied().unwrap_or(last))))
     }
 }
@@ -109,6 +112,8 @@ pub(super) struct Worth<'a> {
     /// The stage of the game in this hand, as the model counts them.
     stage: usize,
     end: End<'a>,
+    /// Whether players with as many points share what their placements bring.
+    shares_ties: bool,
     /// The bonus of each placement.
     bonus: [f32; 4],
     /// What each point counts besides.
@@ -191,13 +196,14 @@ impl<'a> Worth<'a> {
             players,
             stage,
             end,
+            shares_ties: rules.tie_rule == TieRule::Shared,
             bonus,
             share,
             counts_places: utility != Utility::Points,
             per_point: 1.0,
             without: 0.0,
             wins: Wins::Coarse(COARSE),
-            tenpai: params.value.tenpai,
+            tenpai: params.value.of_tenpai(rules),
             stick: 1000.0,
             threat_cost: params.push.threat_cost,
             risk_share: params.push.risk_share,
@@ -216,7 +222,7 @@ impl<'a> Worth<'a> {
 
     /// Computes what follows from the value of neither winning nor dealing in.
     fn compare(&mut self, params: &Numbers, rivals: &[Rival; 3], draws: usize) {
-        let tenpai = params.value.tenpai;
+        let tenpai = self.tenpai;
         let noten = self.at_draw(-0.4 * tenpai, false);
         self.without = self.value_without(params, rivals, draws, noten, 0.0);
         let worth_of = |gain: f32, points: f32| (gain / points).max(LEAST_PER_POINT);
@@ -397,18 +403,26 @@ impl<'a> Worth<'a> {
         Ending::Win { by_dealer: self.end.dealer == winner }
     }
 
+    /// The bonus for the placement of the player at the end of the game. Players with as many points
+    /// share theirs, or the earlier seat is ahead, as the rules say.
+    fn final_bonus(&self, points: &[f32; 4]) -> f32 {
+        let others = || 1..self.players;
+        let ahead = others().filter(|at| points[*at] > points[0]).count();
+        let mut tied = others().filter(|at| points[*at] == points[0]);
+        if self.shares_ties {
+            let places = &self.bonus[ahead..=ahead + tied.count()];
+            return places.iter().sum::<f32>() / places.len() as f32;
+        }
+        let earlier = tied.by_ref().filter(|at| self.seats[*at] < self.seats[0]).count();
+        self.bonus[ahead + earlier]
+    }
+
     /// The value of the game after these changes of points and this ending.
     fn value(&self, changes: [f32; 4], ending: Ending) -> f32 {
         let points: [f32; 4] = std::array::from_fn(|at| self.scores[at] + changes[at]);
         let of_points = self.share * changes[0];
-        // The earlier seat wins a tie.
         if self.end.is_over(&points[..self.players], ending) {
-            let is_ahead = |at: &usize| {
-                let is_earlier = self.seats[*at] < self.seats[0];
-                if is_earlier { points[*at] >= points[0] } else { points[*at] > points[0] }
-            };
-            let ahead = (1..self.players).filter(is_ahead);
-            return of_points + self.bonus[ahead.count()];
+            return of_points + self.final_bonus(&points);
         }
         let (stage, pass) = if self.end.repeats(ending) {
             (self.stage, 0)

@@ -1,6 +1,8 @@
 //! Decisions in the player's own turn.
 
-use jantaku_engine::{Action, Concealed, Declare, Observation, Shanten, Tile, TileKind, TileSet};
+use jantaku_engine::{
+    Action, Concealed, Declare, Meld, MeldKind, Observation, Shanten, Tile, TileKind, TileSet,
+};
 
 use super::attack::{Prospect, Situation};
 use super::shape::usefulness;
@@ -93,7 +95,22 @@ impl Situation<'_> {
         let melds = o.melds().len();
         let after = rest.shanten(if added { melds } else { melds + 1 });
         let keeps_pace = after <= hand.shanten(melds).max(Shanten::TENPAI);
-        keeps_pace && (self.threats.count == 0 || after.number() <= i8::from(!added))
+        let is_near = self.threats.count == 0 || after.number() <= i8::from(!added);
+        keeps_pace && is_near && (added || self.keeps_plan(hand, &rest, kind))
+    }
+
+    /// Whether an ankan leaves a way to win that is not much worse: its tiles may be those that the
+    /// only yaku of an open hand cannot have.
+    fn keeps_plan(&self, hand: &Concealed, rest: &Concealed, kind: TileKind) -> bool {
+        let melds = self.scene.o.melds();
+        if !melds.are_open() {
+            return true;
+        }
+        let before = self.after_discards(hand, melds, hand.kinds());
+        let before = hand.kinds().iter().map(|kind| before.plain(kind).win).fold(0.0, f32::max);
+        let mut after = *melds;
+        after.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
+        self.waiting(rest, &after).win >= self.params.plan.after_kan * before
     }
 }
 

@@ -38,7 +38,6 @@ const NUMBERS: &[(&str, Step)] = &[
     ("threat.tenpai.0", Factor(1.5)),
     ("threat.tenpai.1", Factor(1.4)),
     ("threat.tenpai.2", Factor(1.3)),
-    ("threat.hidden_han", Factor(1.25)),
     ("threat.riichi_loss", Factor(1.15)),
     ("threat.dora_tile", Factor(1.2)),
     ("value.tenpai", Factor(1.25)),
