@@ -13,8 +13,7 @@ use crate::tiles::tile_name;
 /// A choice at a decision, one of 165.
 ///
 /// An action has a number, the same under all rules, which is its index in masks and in the outputs
-/// of networks. Wherever a method takes an action, it takes the number as well. An action equals its
-/// number.
+/// of networks. A method that takes an action takes the number as well. An action equals its number.
 ///
 /// ======== ================================================================
 /// number   action
@@ -70,7 +69,7 @@ pub(crate) fn action_mask(py: Python<'_>, set: ActionSet) -> Bound<'_, PyArray1<
     PyArray1::from_vec(py, mask)
 }
 
-/// The action that an argument stands for: an action or its number.
+/// The action in an argument: an action or its number.
 #[inline]
 pub(crate) fn action_of(argument: &Bound<'_, PyAny>) -> PyResult<ActionId> {
     if let Ok(action) = argument.cast::<PyAction>() {
@@ -97,8 +96,8 @@ impl PyAction {
         let named = ActionId::all().find(|id| id.action().to_string() == text);
         named.map(PyAction).ok_or_else(|| {
             PyValueError::new_err(format!(
-                "`{text}` is not an action: expected text such as 'discard 5m', 'riichi tsumogiri', 'chi low', \
-                 'pon', 'kan 7z', 'ron' or 'pass'"
+                "`{text}` is not an action: expected text such as 'discard 5m', 'riichi tsumogiri', \
+                 'chi low', 'pon', 'kan 7z', 'ron' or 'pass'"
             ))
         })
     }

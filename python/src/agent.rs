@@ -39,7 +39,7 @@ pub(crate) struct PyAgent {
     started: Mutex<Option<Box<dyn Agent>>>,
 }
 
-/// The agent that an argument stands for: an agent or its name.
+/// The agent in an argument: an agent or its name.
 pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Ok(agent) = argument.cast::<PyAgent>() {
         return Ok(agent.get().agent.clone());
@@ -191,7 +191,7 @@ impl PyAgent {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// Chooses one of the legal actions and tells the thoughts behind it.
+    /// Chooses one of the legal actions and reports the thoughts behind it.
     #[pyo3(signature = (observation, seed = 0))]
     fn reply(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<PyReply> {
         let reply = self.reply_to(observation, seed)?;
@@ -254,20 +254,20 @@ impl PyReply {
         PyAction(self.reply.action.id())
     }
 
-    /// The result that the agent expects for its seat, in its own unit; None if it does not tell.
+    /// The result that the agent expects for its seat, in its own unit. None if it does not report it.
     #[getter]
     fn value(&self) -> Option<f32> {
         self.reply.thoughts.as_ref()?.value
     }
 
-    /// The probability with which the agent chose its action; None if it does not tell.
+    /// The probability with which the agent chose its action. None if it does not report it.
     #[getter]
     fn probability(&self) -> Option<f32> {
         self.reply.thoughts.as_ref()?.probability
     }
 
-    /// The probabilities of the actions: shape (165,), dtype float32, 0 for illegal ones. None if the
-    /// agent does not tell.
+    /// The probabilities of the actions: shape (165,), dtype float32, 0 for illegal actions. None if
+    /// the agent does not report them.
     #[getter]
     fn policy<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
         let policy = self.reply.thoughts.as_ref()?.policy.as_ref()?;
@@ -275,7 +275,7 @@ impl PyReply {
     }
 
     /// The agent's estimates of the actions, in the unit of `value`: shape (165,), dtype float32,
-    /// NaN for actions that it did not examine. None if the agent does not tell.
+    /// NaN for actions that it did not examine. None if the agent does not report them.
     #[getter]
     fn action_values<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
         let estimates = self.reply.thoughts.as_ref()?.action_values.as_ref()?;

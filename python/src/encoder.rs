@@ -19,11 +19,11 @@ use crate::observation::PyObservation;
 /// An encoder: a table of channels or features, and how a decision fills them.
 ///
 /// ``planes-v1``
-///     Channels of 34 bytes, one for each kind of tile, for convolutional networks: an array of shape
-///     (channels, 34). As float32, each byte is multiplied with the scale of its channel.
+///     Channels of 34 bytes, one for each kind of tile, for convolutional networks: an array of
+///     shape (channels, 34). As float32, each byte is multiplied with the scale of its channel.
 /// ``sparse-v1``
-///     The numbers of the active features, which feed an embedding bag, and a few scalars: a dict of
-///     ``active`` (uint16), ``scalars`` (float32) and, for batches, ``counts`` (uint16).
+///     The numbers of the active features, which feed an embedding bag, and a few scalars: a dict
+///     of ``active`` (uint16), ``scalars`` (float32) and, for batches, ``counts`` (uint16).
 ///
 /// The tables are in ``agents/docs/encoders.md``, and here as `channels`. A version never changes.
 ///
@@ -35,7 +35,7 @@ use crate::observation::PyObservation;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyEncoder(pub(crate) Encoder);
 
-/// The encoder that an argument stands for: an encoder or its name; by default `planes-v1`.
+/// The encoder in an argument: an encoder or its name; by default `planes-v1`.
 pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<PyEncoder> {
     let Some(argument) = argument else { return Ok(PyEncoder(Encoder::PlanesV1)) };
     if let Ok(encoder) = argument.cast::<PyEncoder>() {
@@ -273,7 +273,8 @@ fn wrong_out(out: &Bound<'_, PyAny>, expected: &[usize]) -> PyErr {
         Err(_) => kind_of(out),
     };
     PyValueError::new_err(format!(
-        "`out`: expected a contiguous, writable array of shape ({}) and dtype uint8 or float32, found {found}",
+        "`out`: expected a contiguous, writable array of shape ({}) and dtype uint8 or float32, \
+         found {found}",
         expected.join(", ")
     ))
 }

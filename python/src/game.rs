@@ -26,10 +26,10 @@ use crate::values::json_to_python;
 
 /// A game in play.
 ///
-/// A *decision* is a choice among at least two legal actions. Whatever has no alternative happens by
-/// itself. Several seats may decide at the same time, such as when a discard can be claimed; the
-/// order of their answers does not matter. After the last answer the game runs to the next decision,
-/// which may be in the next hand.
+/// A *decision* is a choice among at least two legal actions. The game makes forced moves without
+/// asking. Several seats may decide at the same time, such as when a discard can be claimed; the
+/// order of their answers does not matter. After the last answer the game runs to the next
+/// decision, which may be in the next hand.
 ///
 /// ```python
 /// game = jantaku.Game("tenhou", seed=1)
@@ -46,7 +46,8 @@ use crate::values::json_to_python;
 /// rules : Rules, str or os.PathLike, default "tenhou"
 ///     The rules, the name of a preset, or the path of a rule file.
 /// seed : int, optional
-///     The number from which the walls follow, 0 to 2**64 - 1. By default a random one: `seed` tells.
+///     The number from which the walls follow, 0 to 2**64 - 1. By default a random one, which the
+///     attribute `seed` holds.
 /// start : Standing, optional
 ///     Where the game starts, instead of East 1.
 /// wall : str or sequence of str, optional
@@ -287,8 +288,7 @@ impl PyGame {
     /// Parameters
     /// ----------
     /// seat : int, optional
-    ///     The seat that sees the events: tiles that it does not see are ``?``. By default all tiles
-    ///     are shown.
+    ///     The seat that sees the events: tiles hidden from it are ``?``. By default all are shown.
     ///
     /// Returns
     /// -------

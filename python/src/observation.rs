@@ -20,8 +20,8 @@ use crate::tiles::{by_kind, kind_list, seat_of, tile_list, tile_name};
 /// It does not depend on whether other players decide at the same time, or on their answers.
 ///
 /// Tiles are texts: ``5m``, ``0p`` (a red five), ``7z``. Arrays by kind have 34 entries: ``1m`` to
-/// ``9m``, ``1p`` to ``9p``, ``1s`` to ``9s``, East, South, West, North, White, Green, Red. Lists by
-/// seat have an entry for each seat in play, from seat 0.
+/// ``9m``, ``1p`` to ``9p``, ``1s`` to ``9s``, East, South, West, North, White, Green, Red. Lists
+/// by seat have an entry for each seat in play, from seat 0.
 ///
 /// Get observations from `Game.decisions`, `Game.observe`, or the replay of a recorded game.
 #[pyclass(name = "Observation", module = "jantaku", frozen)]
@@ -91,15 +91,16 @@ impl PyObservation {
         tile_list(py, self.observe().hand_with_draw().tiles())
     }
 
-    /// The number of concealed tiles of each kind, with the tile just drawn: shape (34,), dtype uint8.
+    /// The number of concealed tiles of each kind, with the tile just drawn: shape (34,), dtype
+    /// uint8.
     #[getter]
     fn hand_counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let hand = self.observe().hand_with_draw();
         PyArray1::from_vec(py, by_kind(|kind| hand.count(kind)))
     }
 
-    /// The number of red fives among the concealed tiles: shape (3,), dtype uint8. Characters, dots,
-    /// bamboo.
+    /// The number of red fives of characters, dots and bamboo among the concealed tiles: shape (3,),
+    /// dtype uint8.
     #[getter]
     fn hand_reds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let hand = self.observe().hand_with_draw();
@@ -224,8 +225,8 @@ impl PyObservation {
     }
 
     /// What is decided: ``turn``, ``claim`` (of a discard), ``kan_claim`` (of the tile of a kan or
-    /// kita), ``draw`` (whether a tenpai hand is shown), ``end`` (whether the dealer ends the game),
-    /// or ``over``.
+    /// kita), ``draw`` (whether a tenpai hand is shown), ``end`` (whether the dealer ends the
+    /// game), or ``over``.
     #[getter]
     fn phase(&self) -> &'static str {
         phase_name(self.observe().phase())

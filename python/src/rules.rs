@@ -35,7 +35,8 @@ use crate::values::{to_dict, to_python, to_toml};
 /// Raises
 /// ------
 /// RulesError
-///     If the preset or a field is unknown, a value is not allowed, or fields contradict each other.
+///     If the preset or a field is unknown, a value is not allowed, or fields contradict each
+///     other.
 /// OSError
 ///     If the rule file cannot be read.
 #[pyclass(name = "Rules", module = "jantaku", frozen, eq)]
