@@ -115,6 +115,14 @@ def test_opponents_play_the_other_seats() -> None:
     assert batch.games.max() > 0
 
 
+def test_a_network_plays_as_an_opponent() -> None:
+    env = VecEnv(20, seats=[0, 2], opponents=["neural:model=uniform-sparse-v1", "greedy"], seed=2)
+    batch = env.recv()
+    for _ in range(50):
+        assert set(batch.seats) <= {0, 2}
+        batch = env.step(env.random_actions())
+
+
 def test_decisions_are_given_out_once_in_any_portions() -> None:
     env = VecEnv(20, rows=7)
     open_ids: set[int] = set()

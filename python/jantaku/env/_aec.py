@@ -11,7 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from .._jantaku import Encoder, Rules, Standing
-from .._vec_env import ACTIONS, VecEnv
+from .._vec_env import ACTIONS, Batch, VecEnv
 from ._spaces import nothing, observation_space, observations
 
 
@@ -69,7 +69,6 @@ class Aec(AECEnv):  # type: ignore[misc]
             threads=1,
             rows=8,
         )
-        self._seed: int | None = seed
         self._next_seed = seed
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self._env.players)]
@@ -104,11 +103,11 @@ class Aec(AECEnv):  # type: ignore[misc]
         self._observations = {agent: nothing(self._encoder) for agent in self.agents}
         self._answers: dict[int, int] = {}
         self._ids: dict[str, int] = {}
-        self._env.reset(self._next_seed)
+        batch = self._env.reset(self._next_seed)
         self._next_seed = (self._next_seed + 1) % 2**64
-        self._take(self._env._batch)
+        self._take(batch)
 
-    def _take(self, batch: Any) -> None:
+    def _take(self, batch: Batch) -> None:
         """Takes the rows of a batch: rewards, ends, and the decisions that are due."""
         self._ids = {}
         ended = not bool(batch.due.all())

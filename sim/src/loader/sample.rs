@@ -28,6 +28,9 @@ pub(super) struct Sample {
     pub(super) suits: SuitOrder,
 }
 
+/// A buffer holds tens of thousands.
+const _: () = assert!(size_of::<Sample>() <= 1024);
+
 /// What is known of a decision besides what the player saw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels {
