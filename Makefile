@@ -38,10 +38,11 @@ EXTRAS := target/python/extras
 
 .PHONY: test torch python lint bench peers fuzz fuzz-planted mutants
 
+# Builds of the whole workspace share compiled dependencies with the wheel.
 test: $(VENV)/ready torch
-	cargo build --release --locked --features jantaku-sim/cloud
+	cargo build --release --locked --workspace --features jantaku-sim/cloud
 	mkdir -p target/cloud && cp target/release/jantaku target/cloud/
-	cargo build --release --locked
+	cargo build --release --locked --workspace
 	cargo test --workspace --locked $(INCLUDE_IGNORED)
 	cargo test --package jantaku-agents --features torch --test torch --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
