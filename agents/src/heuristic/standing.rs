@@ -1,5 +1,6 @@
 //! What points are worth for the result of the game.
 
+use std::cmp::Ordering;
 use std::str::FromStr;
 
 use jantaku_engine::rules::knobs::TieRule;
@@ -406,14 +407,21 @@ impl<'a> Worth<'a> {
     /// The bonus for the placement of the player at the end of the game. Players with as many points
     /// share theirs, or the earlier seat is ahead, as the rules say.
     fn final_bonus(&self, points: &[f32; 4]) -> f32 {
-        let others = || 1..self.players;
-        let ahead = others().filter(|at| points[*at] > points[0]).count();
-        let mut tied = others().filter(|at| points[*at] == points[0]);
+        let (mut ahead, mut tied, mut earlier) = (0, 0, 0);
+        for at in 1..self.players {
+            match points[at].total_cmp(&points[0]) {
+                Ordering::Greater => ahead += 1,
+                Ordering::Equal => {
+                    tied += 1;
+                    earlier += usize::from(self.seats[at] < self.seats[0]);
+                }
+                Ordering::Less => {}
+            }
+        }
         if self.shares_ties {
-            let places = &self.bonus[ahead..=ahead + tied.count()];
+            let places = &self.bonus[ahead..=ahead + tied];
             return places.iter().sum::<f32>() / places.len() as f32;
         }
-        let earlier = tied.by_ref().filter(|at| self.seats[*at] < self.seats[0]).count();
         self.bonus[ahead + earlier]
     }
 

@@ -30,7 +30,8 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// The numbers with this name.
+    /// The numbers with this name: `f32`, `int8` or `bf16`.
+    #[must_use]
     pub fn named(name: &str) -> Option<Numbers> {
         [Numbers::F32, Numbers::Int8, Numbers::Bf16].into_iter().find(|numbers| numbers.name() == name)
     }
@@ -58,6 +59,10 @@ pub struct OpenedModel {
 
 /// Opens the model that an option names: a file, or `uniform`, `uniform-planes-v1` or
 /// `uniform-sparse-v1`.
+///
+/// # Errors
+///
+/// If there is no such model, its file or manifest is wrong, or it cannot be evaluated like that.
 pub fn open_model(model: &str, settings: ModelSettings) -> Result<OpenedModel, BuildError> {
     let path = Path::new(model);
     if let Some(rest) = model.strip_prefix("uniform") {
