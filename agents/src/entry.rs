@@ -84,16 +84,18 @@ pub type LookUp<'a> = &'a dyn Fn(&str) -> Result<NamedAgent, ParseAgentError>;
 /// Why an agent cannot be built although its options are valid, such as a missing file.
 pub type BuildError = Box<dyn Error + Send + Sync>;
 
+/// Whether a name has no character that separates names and options.
+pub(crate) fn is_plain(name: &str) -> bool {
+    let is_separator = |letter: char| ",:=\"".contains(letter) || letter.is_whitespace();
+    !name.is_empty() && !name.contains(is_separator)
+}
+
 impl Entry {
     /// Panics if a name contains a separator, two options share a name, or a default is not valid.
     pub(crate) fn check(&self) {
         let agent = self.name;
         for name in self.options.iter().map(|option| option.name).chain([agent]) {
-            let is_separator = |letter: char| ",:=\"".contains(letter) || letter.is_whitespace();
-            assert!(
-                !name.is_empty() && !name.contains(is_separator),
-                "agent `{agent}`: `{name}` is not a valid name"
-            );
+            assert!(is_plain(name), "agent `{agent}`: `{name}` is not a valid name");
         }
         for (at, AgentOption { name, kind, default, .. }) in self.options.iter().enumerate() {
             let is_new = self.options[..at].iter().all(|other| other.name != *name);

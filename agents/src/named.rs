@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jantaku_engine::{Action, Observation, Rng};
 
-use crate::entry::{AnyPolicy, Built, Player};
+use crate::entry::{AnyPolicy, Built, Player, is_plain};
 use crate::{Agent, AgentError, Batched, ParameterFile, Policy, Reply, Setup};
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
@@ -23,6 +23,19 @@ impl NamedAgent {
     /// The agent with this canonical name.
     pub(crate) fn new(name: &str, built: Built) -> NamedAgent {
         NamedAgent { name: name.into(), built }
+    }
+
+    /// An agent that no catalog has, such as a function of the caller.
+    ///
+    /// Runs state its name. It has none of the characters that separate names and options, so that
+    /// no name of a catalog can be mistaken for it.
+    ///
+    /// # Errors
+    ///
+    /// The name, if it is empty or has a space, a comma, a colon, an equals sign or a quotation
+    /// mark.
+    pub fn outside_catalog(name: &str, built: Built) -> Result<NamedAgent, String> {
+        if is_plain(name) { Ok(NamedAgent::new(name, built)) } else { Err(name.to_owned()) }
     }
 
     /// The canonical name: the agent with the options that differ from their defaults, in the order
