@@ -12,7 +12,9 @@
 //! - [`replay`]: replays, verifies and converts recorded and stored games
 //! - [`loader`]: decisions of stored and recorded games in batches, for programs that train
 //! - [`stats`]: figures over many games, each with an interval
+//! - [`players`]: the agents of games, as policies or started
 //! - [`arena`]: matches and leagues of agents
+//! - [`reports`]: what games show, for programs that print it
 //! - [`encoded`]: rows of encoded decisions in slices that callers own
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
@@ -33,7 +35,9 @@ pub mod env;
 pub mod loader;
 pub mod logs;
 pub mod play;
+pub mod players;
 pub mod replay;
+pub mod reports;
 pub mod run;
 pub mod stats;
 pub mod text;

@@ -20,6 +20,8 @@
 //! - `parts`: how many games a part has
 //! - `plan`: what a match in a run shall play
 //! - `play`: plays a match in memory or into a run
+//! - `prepared`: a match that is ready to be played, new or resumed
+//! - `report`: the result of a match
 //! - `power`: how many sets a match needs
 //! - `plot`: a picture of ratings
 //! - `league`: plays all tables of several agents
@@ -38,8 +40,10 @@ mod plan;
 mod play;
 mod plot;
 mod power;
+mod prepared;
 mod ranked;
 mod rating;
+mod report;
 mod sequential;
 mod standing;
 mod sums;
@@ -53,8 +57,10 @@ pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
 pub use play::{MatchError, PlayedMatch, play_match, play_match_batched, write_match, write_match_batched};
 pub use plot::{PlotRow, plot};
 pub use power::sets_for;
+pub use prepared::{MatchOutcome, MatchSetup, PrepareError, PreparedMatch};
 pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};
+pub use report::{DecisionTimes, MatchReport};
 pub use sequential::{Decision, Sprt, SprtState};
 pub use standing::{AgentStanding, Standing};
 pub use sums::Mean;

@@ -9,12 +9,13 @@ use jantaku_sim::arena::{
     Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
 };
 use jantaku_sim::play::{Detail, Seatings, threads_for};
+use jantaku_sim::players::{faults_as_json, policies};
 use jantaku_sim::run::AgentParameters;
 use serde_json::{Value, json};
 
 use super::arguments::{load_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{StartOptions, fault_lines, faults_as_json, policies};
+use super::players::{StartOptions, fault_lines};
 use super::print;
 use super::progress::Progress;
 

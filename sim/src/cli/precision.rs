@@ -46,11 +46,6 @@ impl PrecisionOptions {
     }
 }
 
-/// How exactly the figures of the targets are known.
-pub(super) fn known(targets: &[Target], measured: &impl Measured) -> Vec<Precision> {
-    targets.iter().map(|target| Precision::of(target, measured)).collect()
-}
-
 /// A line for each target: how exactly it is known, and how exactly it should be.
 pub(super) fn lines(known: &[Precision]) -> String {
     let line = |known: &Precision| {
@@ -106,7 +101,7 @@ pub(super) fn plan<M: Measured>(
         eprintln!("interrupted after {} of {FIRST_BATCH} games of the pilot", pilot.games());
         return Ok(Ended::Interrupted);
     }
-    let known = known(targets, &pilot);
+    let known = Precision::of_all(targets, &pilot);
     // All games that are played; none if one of the figures cannot be known.
     let games = known.iter().map(|known| known.games).collect::<Option<Vec<u64>>>();
     let games = games.and_then(|games| games.into_iter().max()).map(|games| games.max(FIRST_BATCH));

@@ -1,23 +1,19 @@
 //! `jantaku stats`.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, Faults, NamedAgent, NamedPolicy};
+use jantaku_agents::{Catalog, NamedAgent, NamedPolicy};
 use jantaku_engine::Rules;
-use jantaku_sim::arena::was_stopped_by_test;
-use jantaku_sim::play::{Cohort, Detail, Groups, Job, Schedule, Seatings, Watch as _};
-use jantaku_sim::run::RunConfig;
-use jantaku_sim::stats::{
-    self, FIRST_BATCH, Figure, FigureRow, Precision, Statistics, StoredRuns, figure_table,
-};
+use jantaku_sim::play::{Detail, Groups, Job, Schedule};
+use jantaku_sim::reports::{GamesReport, Simulation};
+use jantaku_sim::stats::{self, FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
 use super::arguments::{load_rules, number, start_threads};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{Players, StartOptions, Started, fault_lines, faults_as_json};
+use super::players::{StartOptions, fault_lines};
 use super::precision::{self, PrecisionOptions};
 use super::print;
 use super::progress::Progress;
@@ -119,30 +115,6 @@ impl GameOptions {
     }
 }
 
-/// Statistics, and where their games come from.
-struct Report {
-    statistics: Statistics,
-    groups: Groups,
-    /// The agents and their seats. None if runs have different ones, and for games from logs.
-    agents: Option<(Vec<String>, Seatings)>,
-    rules: String,
-    /// The hash of the rules; none for games from logs.
-    hash: Option<String>,
-    /// The seed of the games; none if they come from runs.
-    seed: Option<u64>,
-    runs: Vec<PathBuf>,
-    /// The number of games from logs that are left out as copies.
-    left_out: u64,
-    /// Those of the runs that a sequential test has stopped.
-    conditional: Vec<PathBuf>,
-    /// How exactly the figures of `--precision` are known.
-    precision: Vec<Precision>,
-    complete: bool,
-    /// The agents that had faults.
-    faults: Vec<(String, Faults)>,
-    seconds: f64,
-}
-
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.list {
         return list(output);
@@ -153,69 +125,34 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.play.precision.plan {
         return plan(args, output);
     }
-    let start = Instant::now();
-    let (mut report, interrupted) = match args.play.most_games() {
+    let report = match args.play.most_games() {
         Some(games) => play(args, games, output)?,
         None => read(args, output)?,
     };
-    report.seconds = start.elapsed().as_secs_f64();
-    let rows = report.statistics.rows(&report.groups, &sections);
+    let rows = report.rows(&sections);
     args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
     if output.json {
-        say_json(&as_json(&report, &rows))?;
+        say_json(&report.json(&rows))?;
     } else {
         let head = if output.quiet { String::new() } else { head(&report) };
         say(&(head + &figures::text(&rows, &divisions)))?;
     }
-    Ok(if interrupted { Ended::Interrupted } else { Ended::Done })
+    Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
-fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<(Report, bool)> {
+fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<GamesReport> {
     let rules = load_rules(&args.rules)?;
     let named = args.play.agents(&rules)?;
     let agents: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
-    let groups = Groups::new(&agents);
-    let targets = args.play.precision.targets(&groups, &[&rules])?;
+    let targets = args.play.precision.targets(&Groups::new(&agents), &[&rules])?;
     let mut progress = args.play.progress(output)?;
     let mut players = args.start.start(&named, None, &progress)?;
-    let statistics = match &mut players {
-        Players::Policies(policies) => {
-            let job = args.play.job(&rules, policies, games);
-            if targets.is_empty() {
-                stats::simulate(&job, &mut progress)
-            } else {
-                stats::simulate_until(&job, &targets, &mut progress)
-            }
-        }
-        Players::Started(Started { agents: list, tables }) => {
-            let schedule = Schedule::selfplay(args.play.seed(), games);
-            let (detail, tables, games) = (Detail::None, *tables, 0..games);
-            let job = Cohort { rules: &rules, schedule, games, agents: &agents, detail, tables };
-            if targets.is_empty() {
-                stats::simulate_batched(&job, list, &mut progress)
-            } else {
-                stats::simulate_until_batched(&job, list, &targets, &mut progress)
-            }
-        }
-    }?;
+    let (rules_name, seed) = (args.rules.as_str(), args.play.seed());
+    let (rules, agents, targets) = (&rules, &agents[..], &targets[..]);
+    let games = Simulation { rules_name, rules, seed, games, agents, targets };
+    let report = GamesReport::play(&games, &mut players, &mut progress);
     progress.finish();
-    let complete = statistics.games() == games || !targets.is_empty() && !progress.should_stop();
-    let report = Report {
-        precision: precision::known(&targets, &statistics),
-        statistics,
-        groups,
-        agents: Some((agents, Seatings::Fixed)),
-        rules: args.rules.clone(),
-        hash: Some(format!("{:016x}", rules.hash())),
-        seed: Some(args.play.seed()),
-        runs: Vec::new(),
-        left_out: 0,
-        conditional: Vec::new(),
-        complete,
-        faults: players.faults(),
-        seconds: 0.0,
-    };
-    Ok((report, !complete))
+    Ok(report?)
 }
 
 /// Prints how many games the precision needs.
@@ -249,7 +186,7 @@ fn list(output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
+fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
     if args.runs.is_empty() {
         bail!(
             "expected the folders of runs, or --games N to play games, or --precision to play until a \
@@ -260,47 +197,14 @@ fn read(args: &Args, output: Output) -> anyhow::Result<(Report, bool)> {
         bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
     }
     let runs = StoredRuns::open(&args.runs)?;
-    if runs.games() == 0 {
-        bail!("{}: has no complete part, so no games to count", args.runs[0].display());
-    }
     let mut progress = Progress::games(runs.games(), !output.quiet)?;
-    let statistics = stats::read(&runs, &mut progress)?;
+    let report = GamesReport::read(&runs, &mut progress);
     progress.finish();
-    let (_, config) = runs.configs().next().expect("there is a run");
-    let players = |config: &RunConfig| (config.agents.clone(), config.seatings);
-    let have_same_players = runs.configs().all(|(_, other)| players(other) == players(config));
-    let interrupted = statistics.games() < runs.games();
-    let report = Report {
-        groups: runs.groups().clone(),
-        agents: (have_same_players && !config.walls).then(|| players(config)),
-        rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
-        hash: (!config.walls).then(|| config.rules_hash.clone()),
-        seed: None,
-        runs: args.runs.clone(),
-        left_out: runs.left_out(),
-        conditional: stopped_by_tests(&args.runs)?,
-        precision: Vec::new(),
-        complete: runs.are_complete() && !interrupted,
-        faults: Vec::new(),
-        statistics,
-        seconds: 0.0,
-    };
-    Ok((report, interrupted))
-}
-
-/// Those of these runs that are matches which a sequential test has stopped.
-fn stopped_by_tests(runs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut stopped = Vec::new();
-    for run in runs {
-        if was_stopped_by_test(run)? {
-            stopped.push(run.clone());
-        }
-    }
-    Ok(stopped)
+    Ok(report?)
 }
 
 /// The lines above the figures.
-fn head(report: &Report) -> String {
+fn head(report: &GamesReport) -> String {
     let many = print::thousands;
     let (games, units) = (report.statistics.games(), report.statistics.units());
     let agents = report
@@ -341,26 +245,4 @@ fn head(report: &Report) -> String {
         precision::lines(&report.precision),
     );
     print::wrapped(&text, 2)
-}
-
-fn as_json(report: &Report, rows: &[FigureRow]) -> serde_json::Value {
-    let runs: Vec<&Path> = report.runs.iter().map(PathBuf::as_path).collect();
-    json!({
-        "games": report.statistics.games(),
-        "units": report.statistics.units(),
-        "hands": report.statistics.hands(),
-        "rules": report.rules,
-        "rules_hash": report.hash,
-        "agents": report.agents.as_ref().map(|(agents, _)| agents),
-        "seatings": report.agents.as_ref().map(|(_, seatings)| seatings.name()),
-        "seed": report.seed,
-        "runs": runs,
-        "left_out": report.left_out,
-        "conditional": !report.conditional.is_empty(),
-        "precision": report.precision,
-        "complete": report.complete,
-        "faults": faults_as_json(&report.faults),
-        "figures": rows,
-        "seconds": report.seconds,
-    })
 }

@@ -31,6 +31,7 @@
 //! - `start`: creates or resumes a run
 //! - `rebuild`: writes a lost manifest anew
 //! - `play`: plays a run
+//! - `summary`: what was played and written
 //!
 //! # Examples
 //!
@@ -64,6 +65,7 @@ mod resume;
 mod shard;
 mod start;
 pub mod store;
+mod summary;
 mod writer;
 
 pub(crate) use check::check_tables;
@@ -82,4 +84,5 @@ pub use play::{PlayError, Played, count, count_batched};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};
+pub use summary::Summary;
 pub use writer::ParquetSink;

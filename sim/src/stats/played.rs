@@ -227,7 +227,7 @@ fn until_met<M: Measured, W: Watch>(
     while games < most {
         let end = most.min(games + batch_after(games));
         play(total, games..end, &mut Batch { before: games, watch })?;
-        let known: Vec<Precision> = targets.iter().map(|target| Precision::of(target, total)).collect();
+        let known = Precision::of_all(targets, total);
         let is_hopeless = end >= PATIENCE && known.iter().any(|known| known.distance.is_none());
         // The watch stops a batch before its end.
         if total.games() < end || is_hopeless || known.iter().all(|known| known.met) {

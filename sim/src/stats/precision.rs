@@ -172,6 +172,12 @@ impl Precision {
             is_rate: target.is_rate,
         }
     }
+
+    /// How exactly the figures of the targets are known.
+    #[must_use]
+    pub fn of_all(targets: &[Target], measured: &impl Measured) -> Vec<Precision> {
+        targets.iter().map(|target| Precision::of(target, measured)).collect()
+    }
 }
 
 /// The largest number of games that is planned.

@@ -4,24 +4,24 @@
 
 mod report;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, Faults, NamedAgent, NamedPolicy, OnFault, TableId};
+use anyhow::{Context as _, anyhow, bail};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_sim::arena::{
-    MOST_SETS, MatchPlan, PlayedMatch, Sprt, Timed, games_per_part, labels, play_match, play_match_batched,
-    sets_for, write_match, write_match_batched,
+    MOST_SETS, MatchOutcome, MatchPlan, MatchReport, MatchSetup, PrepareError, PreparedMatch, Sprt,
+    play_match, play_match_batched, sets_for,
 };
 use jantaku_sim::play::{By, Detail, Seatings};
-use jantaku_sim::run::{Run, RunConfig, StoppedRun};
+use jantaku_sim::players::{Players, Started};
+use jantaku_sim::run::RunConfig;
 use jantaku_sim::stats::Section;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::arguments::{load_rules, number, start_threads};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
-use super::players::{Players, StartOptions, Started, earlier_faults, note_parts_after_gap};
+use super::players::{StartOptions, note_parts_after_gap};
 use super::print;
 use super::progress::Progress;
 use report::Report;
@@ -107,42 +107,28 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
-    let mut game = Prepared::new(args)?;
-    if let Target::Run(run) = &game.target
+    let mut game = prepared(args)?;
+    if let Some(run) = game.run()
         && !output.quiet
     {
         note_parts_after_gap(run);
     }
     let earlier = game.earlier_faults()?;
-    let start = StartOptions { tables: game.plan.tables, on_fault: game.plan.on_fault, ..args.start };
-    let mut players = start.start_roles(&named_agents(game.config())?, args.out.as_deref(), &progress)?;
-    let timed = match &players {
-        Players::Policies(agents) => timed(agents),
-        Players::Started(_) => Vec::new(),
-    };
-    let started_latencies = players.time();
-    game.plan.sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
-    let played = match &mut players {
-        Players::Policies(_) => game.play(&timed, &mut progress),
-        Players::Started(started) => game.play_started(started, &mut progress),
-    };
+    let agents = named_agents(game.config())?;
+    let mut players = game.start(&agents, args.start.verbose, &progress.stop_flag())?;
+    game.plan().sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
+    let outcome = game.play(&mut players, earlier, &mut progress);
     progress.finish();
-    let played = played?;
-    let faults = faults_of(&played, game.config(), earlier, &players);
-    let report = Report {
+    let MatchOutcome { played, times, faults, threads } = outcome?;
+    let report = MatchReport {
         config: game.config(),
         folder: args.out.as_deref(),
-        plan: &game.plan,
+        plan: game.plan(),
         played: &played,
-        latencies: timed
-            .iter()
-            .map(|(name, agent)| (name, agent.latencies()))
-            .chain(started_latencies.iter().map(|(name, latencies)| (name, &**latencies)))
-            .collect(),
+        times: &times,
         faults: &faults,
-        threads: players.threads(),
+        threads,
         sections: &sections,
-        shows_figures: args.figures.are_chosen(),
         divisions: &divisions,
     };
     args.figures.write(&report.figures())?;
@@ -152,25 +138,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if output.json {
         say_json(&report.json())?;
     } else {
-        say(&report.text(output.quiet))?;
+        let shown = Report { report: &report, shows_figures: args.figures.are_chosen() };
+        say(&shown.text(output.quiet))?;
     }
     Ok(if played.complete { Ended::Done } else { Ended::Interrupted })
-}
-
-/// The faults of each agent that had some, in the games of the sets that count.
-fn faults_of(
-    played: &PlayedMatch,
-    config: &RunConfig,
-    mut earlier: BTreeMap<String, Faults>,
-    players: &Players,
-) -> Vec<(String, Faults)> {
-    let (end, new) = (played.counts.sets() * config.schedule().games_per_set(), players.all_faults());
-    let faults = labels(&config.agents).into_iter().enumerate().map(|(role, label)| {
-        let mut faults = earlier.remove(&label).unwrap_or_default();
-        new.get(role).iter().for_each(|(_, new)| faults.extend(new));
-        (label, faults.before(TableId(end)))
-    });
-    faults.filter(|(_, faults)| faults.total() > 0).collect()
 }
 
 /// Prints how many sets show a gain.
@@ -226,157 +197,15 @@ fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> an
     Ok(Ended::Done)
 }
 
-/// A match that is ready to be played.
-struct Prepared {
-    target: Target,
-    plan: MatchPlan,
-}
-
-/// Where the games of a match go.
-enum Target {
-    Run(Box<Run>),
-    Memory(Box<RunConfig>),
-}
-
-impl Prepared {
-    fn new(args: &Args) -> anyhow::Result<Prepared> {
-        match &args.out {
-            Some(folder) if args.resume => Prepared::resume(folder, args),
-            out => {
-                let (config, plan) = (asked(args)?, wanted(args));
-                let target = match out {
-                    Some(folder) => {
-                        let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
-                        Target::Run(Box::new(run))
-                    }
-                    None => Target::Memory(Box::new(config)),
-                };
-                Ok(Prepared { target, plan })
-            }
-        }
-    }
-
-    /// The match in a folder, with more sets if that is asked for.
-    fn resume(folder: &Path, args: &Args) -> anyhow::Result<Prepared> {
-        let stopped = StoppedRun::find(folder)?
-            .with_context(|| format!("{}: there is no run.toml, so no match to resume", folder.display()))?;
-        let plan = with_options(planned(folder, &stopped)?, folder, &stopped, args)?;
-        // The plan comes first: the run follows it whenever the program stops.
-        plan.write(folder)?;
-        let mut config = stopped.config().clone();
-        let per_set = config.schedule().games_per_set();
-        let run = match (plan.sprt, config.games) {
-            (Some(_), Some(games)) if games / per_set < plan.most_sets() && !has_decided(folder) => {
-                stopped.reopen()?
-            }
-            (Some(_), _) => stopped.resume(Some(&config))?,
-            (None, _) => {
-                config.games = Some(plan.most_sets().saturating_mul(per_set));
-                stopped.resume(Some(&config))?
-            }
-        };
-        Ok(Prepared { target: Target::Run(Box::new(run)), plan })
-    }
-
-    /// The faults of each agent in the sets that are played.
-    fn earlier_faults(&self) -> anyhow::Result<BTreeMap<String, Faults>> {
-        match &self.target {
-            Target::Run(run) => earlier_faults(run.folder(), TableId(run.remaining().start)),
-            Target::Memory(_) => Ok(BTreeMap::new()),
-        }
-    }
-
-    const fn config(&self) -> &RunConfig {
-        match &self.target {
-            Target::Run(run) => run.config(),
-            Target::Memory(config) => config,
-        }
-    }
-
-    fn play(
-        &mut self,
-        agents: &[(String, Timed<NamedPolicy>)],
-        progress: &mut Progress,
-    ) -> anyhow::Result<PlayedMatch> {
-        let (sets, sprt) = (self.plan.most_sets(), self.plan.sprt);
-        Ok(match &mut self.target {
-            Target::Run(run) => write_match(run, sprt, sets, agents, progress)?,
-            Target::Memory(config) => play_match(config, sprt, sets, agents, progress)?,
-        })
-    }
-
-    /// Plays agents at tables in lockstep.
-    fn play_started(
-        &mut self,
-        started: &mut Started,
-        progress: &mut Progress,
-    ) -> anyhow::Result<PlayedMatch> {
-        let (sets, sprt) = (self.plan.most_sets(), self.plan.sprt);
-        let Started { agents, tables } = started;
-        Ok(match &mut self.target {
-            Target::Run(run) => write_match_batched(run, sprt, sets, agents, *tables, progress)?,
-            Target::Memory(config) => play_match_batched(config, sprt, sets, agents, *tables, progress)?,
-        })
-    }
-}
-
-/// Whether the result in a folder says that the test has decided: then nothing is left to play.
-fn has_decided(folder: &Path) -> bool {
-    let text = std::fs::read_to_string(folder.join("result.json")).unwrap_or_default();
-    serde_json::from_str::<Value>(&text).is_ok_and(|result| result["sprt"]["decision"].is_string())
-}
-
-/// What the match in a folder shall play.
-fn planned(folder: &Path, stopped: &StoppedRun) -> anyhow::Result<MatchPlan> {
-    if folder.join("match.toml").exists() {
-        return Ok(MatchPlan::read(folder, played(stopped))?);
-    }
-    let (config, shown) = (stopped.config(), folder.display());
-    let is_table = folder.join("../../league.toml").exists();
-    if is_table || config.seatings.is_fixed() {
-        let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
-        bail!("{shown}: has {has}, not a match; `jantaku {command} --resume` goes on with it");
-    }
-    let sets = config.games.map(|games| games / config.schedule().games_per_set());
-    let sets = sets.map_or_else(|| "N".to_owned(), |sets| sets.to_string());
-    bail!(
-        "{shown}: has the games of a match, but no match.toml, which says what the match shall play; write the \
-        file with the line `sets = {sets}`, and resume again"
-    )
-}
-
-/// The sets that a match has played.
-fn played(stopped: &StoppedRun) -> u64 {
-    stopped.games() / stopped.config().schedule().games_per_set()
-}
-
-/// The plan of the match in a folder with the options of the command line.
-fn with_options(
-    plan: MatchPlan,
-    folder: &Path,
-    stopped: &StoppedRun,
-    args: &Args,
-) -> anyhow::Result<MatchPlan> {
-    let folder = folder.display();
-    // A match without a limit may get any number of sets that it can still have.
-    let least = plan.sets.unwrap_or_else(|| played(stopped));
-    if let Some(sets) = args.sets.filter(|sets| *sets < least) {
-        bail!("--sets: the match in {folder} has {least} sets, found {sets}");
-    }
-    let has = plan.on_fault.unwrap_or_default();
-    if let Some(asked) = args.start.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
-        bail!(
-            "--on-fault: the match in {folder} has {}, found {}; leave out the option to resume the match as \
-            it is",
-            has.name(),
-            asked.name()
-        );
-    }
-    Ok(MatchPlan {
-        sets: args.sets.or(plan.sets),
-        tables: args.start.tables.or(plan.tables),
-        on_fault: args.start.on_fault.or(plan.on_fault),
-        ..plan
+/// The match that the command line asks for, new or resumed.
+fn prepared(args: &Args) -> anyhow::Result<PreparedMatch> {
+    let prepared = match &args.out {
+        Some(folder) if args.resume => PreparedMatch::resume(folder, &wanted(args)),
+        out => PreparedMatch::new(asked(args)?, wanted(args), out.as_deref()),
+    };
+    prepared.map_err(|error| match error {
+        PrepareError::FewerSets { .. } | PrepareError::OnFault { .. } => anyhow!("--{error}"),
+        other => other.into(),
     })
 }
 
@@ -413,22 +242,17 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
         let others = if names.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
         bail!("--seatings {}: expected {others} for these agents", seatings.name());
     }
-    let per_set = seatings.games_per_set(rules.players);
     let detail = match (&args.out, &args.log) {
         (None, _) => Detail::None,
         (_, log) => Detail::named(log.as_deref().unwrap_or("hands")).expect("clap checks the level"),
     };
-    let plan = wanted(args);
-    let config = RunConfig::new(rules_name, &rules, names, 0, args.seed.unwrap_or(0), detail);
-    let agents = named_agents(&config)?;
-    let config = RunConfig {
-        games: plan.sprt.is_none().then_some(plan.most_sets().saturating_mul(per_set)),
-        games_per_part: games_per_part(&config.agents, per_set),
-        seatings,
-        ..config
-    };
-    config.check()?;
-    Ok(config.played_by(&agents))
+    let agents = names.join(",");
+    let named =
+        Catalog::standard().agents(&agents, names.len()).with_context(|| format!("agents {agents}"))?;
+    let agents: Vec<(String, NamedAgent)> = names.into_iter().zip(named).collect();
+    let seed = args.seed.unwrap_or(0);
+    let (rules, agents) = (&rules, &agents[..]);
+    Ok(MatchSetup { rules_name, rules, agents, seatings, seed, detail }.config(&wanted(args))?)
 }
 
 /// The canonical name of an agent.
@@ -440,11 +264,6 @@ fn named(option: &str, agent: &str) -> anyhow::Result<String> {
 /// The agents of a match, with their names.
 fn named_agents(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
     config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))
-}
-
-/// The agents with their decisions timed.
-fn timed(agents: &[(String, NamedPolicy)]) -> Vec<(String, Timed<NamedPolicy>)> {
-    agents.iter().map(|(name, agent)| (name.clone(), Timed::new(agent.clone()))).collect()
 }
 
 /// Parses two gains such as `0,0.05`.

@@ -1,85 +1,46 @@
 //! The report of `jantaku match`.
 
-use std::path::Path;
 use std::time::Duration;
 
-use jantaku_agents::Faults;
 use jantaku_sim::arena::{
-    AgentStanding, Decision, Latencies, MatchPlan, Mean, PlayedMatch, SprtState, Standing, labels,
+    AgentStanding, Decision, MatchPlan, MatchReport, Mean, SprtState, Standing, labels,
 };
-use jantaku_sim::play::By;
-use jantaku_sim::run::RunConfig;
-use jantaku_sim::run::store::{Folder, write};
-use jantaku_sim::stats::{FigureRow, FigureTable, Section, figure_table, parquet};
-use serde_json::{Value, json};
+use jantaku_sim::stats::Section;
 
 use crate::cli::players::fault_lines;
 use crate::cli::{figures, print};
 
-/// A match and how it was played.
+/// The report of a match as text.
 pub(super) struct Report<'a> {
-    pub config: &'a RunConfig,
-    /// The folder of the run; none if no game is kept.
-    pub folder: Option<&'a Path>,
-    pub plan: &'a MatchPlan,
-    pub played: &'a PlayedMatch,
-    /// How long the decisions of each agent take; empty for agents that play in lockstep.
-    pub latencies: Vec<(&'a String, &'a Latencies)>,
-    /// The agents that had faults.
-    pub faults: &'a [(String, Faults)],
-    /// The threads that played.
-    pub threads: usize,
-    pub sections: &'a [Section],
+    pub report: &'a MatchReport<'a>,
     /// Whether the text shows the figures; JSON always has them.
     pub shows_figures: bool,
-    pub divisions: &'a [By],
 }
 
 impl Report<'_> {
-    /// The chosen figures. Without a choice, those of the players by agent.
-    fn rows(&self) -> Vec<FigureRow> {
-        let counts = &self.played.counts;
-        let mut rows = counts.statistics().rows(counts.groups(), self.sections);
-        if self.divisions == [By::Agent] {
-            rows.retain(|row| row.by == By::Agent || row.section != Section::Players);
-        }
-        rows
-    }
-
-    /// The chosen figures as a table.
-    pub(super) fn figures(&self) -> FigureTable {
-        figure_table(&self.rows().iter().collect::<Vec<_>>())
-    }
-
-    /// Writes `result.json` and `result.parquet` into the folder of the run.
-    pub(super) fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let result = self.json();
-        let json = serde_json::to_string_pretty(&result)? + "\n";
-        write(&mut Folder, &folder.join("result.json"), json.as_bytes())?;
-        let parquet = parquet(&self.figures(), flat(&result));
-        write(&mut Folder, &folder.join("result.parquet"), &parquet)?;
-        Ok(())
-    }
-
     pub(super) fn text(&self, quiet: bool) -> String {
         let mut text = if quiet { String::new() } else { self.head() };
-        let Some(standing) = self.played.counts.standing() else {
+        let Some(standing) = self.report.played.counts.standing() else {
             return text + "no set is complete\n";
         };
         text += &agents_table(&standing);
         text += &placements_table(&standing);
         text += &self.rates_table(&standing);
         text += &print::wrapped(&self.conclusions(&standing), 2);
-        text += &print::wrapped(&fault_lines(self.faults), 2);
+        text += &print::wrapped(&fault_lines(self.report.faults), 2);
         if !quiet {
             text += &self.latency_table();
         }
-        if self.shows_figures { text + &figures::text(&self.rows(), self.divisions) } else { text }
+        if self.shows_figures {
+            text + &figures::text(&self.report.rows(), self.report.divisions)
+        } else {
+            text
+        }
     }
 
     /// The rates that tell styles of play apart.
     fn rates_table(&self, standing: &Standing) -> String {
-        let counts = &self.played.counts;
+        let counts = &self.report.played.counts;
         let rows = counts.statistics().rows(counts.groups(), &[Section::Players]);
         let rates = ["win", "deal-in", "riichi", "call"];
         let mut lines = vec![["per hand"].iter().chain(&rates).map(|title| (*title).to_owned()).collect()];
@@ -96,7 +57,7 @@ impl Report<'_> {
 
     /// The lines above the tables.
     fn head(&self) -> String {
-        let Report { config, played, plan, .. } = self;
+        let MatchReport { config, played, plan, .. } = self.report;
         let sets = played.counts.sets();
         let per_set = config.schedule().games_per_set();
         let (names, seatings) = (config.agents.join(", "), config.seatings.name());
@@ -114,7 +75,7 @@ impl Report<'_> {
                 String::new()
             };
             text += &format!("interrupted after {}{asked} sets", print::thousands(sets));
-            text += &self.folder.map_or_else(String::new, |folder| {
+            text += &self.report.folder.map_or_else(String::new, |folder| {
                 format!("; `jantaku match --resume --out {}` plays the rest", folder.display())
             });
             text += "\n";
@@ -151,7 +112,7 @@ impl Report<'_> {
             );
         }
         if let Some(state) = &standing.sprt {
-            text += &sprt_text(state, self.plan);
+            text += &sprt_text(state, self.report.plan);
         }
         if text == "\n" { String::new() } else { text }
     }
@@ -162,94 +123,11 @@ impl Report<'_> {
             time.map_or_else(|| "–".to_owned(), |time| print::seconds(time.as_secs_f64()))
         };
         let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
-        for (label, (_, latencies)) in labels(&self.config.agents).into_iter().zip(&self.latencies) {
-            rows.push(vec![label, time(latencies.quantile(0.5)), time(latencies.quantile(0.99))]);
+        for (label, times) in labels(&self.report.config.agents).into_iter().zip(self.report.times) {
+            rows.push(vec![label, time(times.median), time(times.slow)]);
         }
         if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
     }
-
-    pub(super) fn json(&self) -> Value {
-        let Report { config, played, plan, .. } = self;
-        let standing = played.counts.standing();
-        let first = standing.as_ref().and_then(|standing| standing.agents.first());
-        let is_pair = config.seatings.is_pair();
-        let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
-        let of_first = |value: &dyn Fn(&AgentStanding) -> Value| first.filter(|_| is_pair).map(value);
-        let faults_of = |label: &String| {
-            self.faults.iter().find(|(own, _)| own == label).map_or(0, |(_, faults)| faults.total())
-        };
-        let faults: serde_json::Map<String, Value> = standing
-            .iter()
-            .flat_map(|standing| &standing.agents)
-            .map(|agent| (agent.agent.clone(), faults_of(&agent.agent).into()))
-            .collect();
-        json!({
-            "challenger": name(0),
-            "baseline": name(1),
-            "seatings": config.seatings.name(),
-            "rules": config.rules_name,
-            "rules_hash": config.rules_hash,
-            "seed": config.seed,
-            "sets": played.counts.sets(),
-            "sets_asked": plan.sets.filter(|_| plan.sprt.is_none()),
-            "games": played.counts.sets() * config.schedule().games_per_set(),
-            "games_per_set": config.schedule().games_per_set(),
-            "complete": played.complete,
-            "fair": standing.as_ref().map(|standing| standing.fair),
-            "placement": of_first(&|agent| json!(agent.placement)),
-            "result": of_first(&|agent| json!(agent.result)),
-            "points": of_first(&|agent| json!(agent.points)),
-            "placements": of_first(&|agent| json!(agent.placements)),
-            "variance_ratio": of_first(&|agent| json!(agent.variance_ratio)),
-            "gain": standing.as_ref().and_then(|standing| standing.gain),
-            "elo": standing.as_ref().and_then(|standing| standing.elo),
-            "sprt": standing.as_ref().and_then(|standing| standing.sprt),
-            "conditional": played.counts.is_decided(),
-            "agents": standing.as_ref().map(|standing| &standing.agents),
-            "faults": faults,
-            "figures": self.rows(),
-            "out": self.folder,
-            "speed": self.speed(),
-        })
-    }
-
-    /// What differs from one time to the next.
-    fn speed(&self) -> Value {
-        let microseconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64() * 1e6);
-        let latencies = self.latencies.iter().map(|(_, latencies)| {
-            let of = |share| microseconds(latencies.quantile(share));
-            json!({ "p50_microseconds": of(0.5), "p99_microseconds": of(0.99) })
-        });
-        json!({
-            "seconds": self.played.seconds,
-            "sets": self.played.sets,
-            "threads": self.threads,
-            "latency": latencies.collect::<Vec<_>>(),
-        })
-    }
-}
-
-/// The values of a result by the paths of their keys, such as `sprt.llr` and `agents.0.agent`.
-/// Without missing values, the figures, and what differs from one time to the next.
-fn flat(result: &Value) -> Vec<(String, String)> {
-    fn add(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
-        match value {
-            Value::Null => {}
-            Value::Object(fields) => {
-                fields.iter().for_each(|(key, value)| add(&format!("{path}.{key}"), value, out));
-            }
-            Value::Array(values) => {
-                (0..).zip(values).for_each(|(at, value): (u64, _)| add(&format!("{path}.{at}"), value, out));
-            }
-            Value::String(text) => out.push((path.to_owned(), text.clone())),
-            plain => out.push((path.to_owned(), plain.to_string())),
-        }
-    }
-    let mut out = Vec::new();
-    let kept = |key: &str| !["figures", "out", "speed"].contains(&key);
-    let fields = result.as_object().into_iter().flatten().filter(|(key, _)| kept(key));
-    fields.for_each(|(key, value)| add(key, value, &mut out));
-    out
 }
 
 /// Placement, result and points of each agent.

@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_sim::play::Detail;
+use jantaku_sim::players::Players;
 use jantaku_sim::run::{
-    ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, count, count_batched,
+    ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, Summary,
 };
 
 use super::arguments::{load_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
-use super::players::{self, Players, StartOptions, Started};
+use super::players::{self, StartOptions};
 use super::print;
 use super::progress::Progress;
 
@@ -92,15 +93,9 @@ impl Plan {
 
     /// Plays the games.
     fn play(&mut self, players: &mut Players, progress: &mut Progress) -> anyhow::Result<Played> {
-        Ok(match (self, players) {
-            (Plan::Write(run), Players::Policies(agents)) => run.play(agents, progress)?,
-            (Plan::Count(config), Players::Policies(agents)) => count(config, agents, progress)?,
-            (Plan::Write(run), Players::Started(Started { agents, tables })) => {
-                run.play_batched(agents, *tables, progress)?
-            }
-            (Plan::Count(config), Players::Started(Started { agents, tables })) => {
-                count_batched(config, agents, *tables, progress)?
-            }
+        Ok(match self {
+            Plan::Write(run) => players.play(run, progress)?,
+            Plan::Count(config) => players.count(config, progress)?,
         })
     }
 
@@ -143,12 +138,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let played = plan.play(&mut players, &mut progress);
     progress.finish();
     let (played, faults) = (played?, players.faults());
-    let report =
-        summary::Report { config: plan.config(), played: &played, written: plan.written(), faults: &faults };
+    let summary =
+        Summary { config: plan.config(), played: &played, written: plan.written(), faults: &faults };
     if output.json {
-        say_json(&report.json())?;
+        say_json(&summary.json())?;
     } else if !output.quiet {
-        say(&report.text())?;
+        say(&summary::Report(summary).text())?;
     }
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }

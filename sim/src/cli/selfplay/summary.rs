@@ -1,29 +1,18 @@
 //! The summary of `jantaku selfplay`.
 
-use std::path::Path;
-
-use jantaku_agents::Faults;
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_sim::play::{Detail, SeatTally, Tally};
-use jantaku_sim::run::{Manifest, Played, RunConfig};
-use serde_json::json;
+use jantaku_sim::run::{Manifest, Played, Summary};
 
-use crate::cli::players::{fault_lines, faults_as_json};
+use crate::cli::players::fault_lines;
 use crate::cli::print::{self, thousands};
 
-/// What was played and written.
-pub(super) struct Report<'a> {
-    pub config: &'a RunConfig,
-    pub played: &'a Played,
-    /// The folder and its manifest; `None` if nothing is written.
-    pub written: Option<(&'a Path, &'a Manifest)>,
-    /// The agents that had faults.
-    pub faults: &'a [(String, Faults)],
-}
+/// A summary as text.
+pub(super) struct Report<'a>(pub Summary<'a>);
 
 impl Report<'_> {
     pub fn text(&self) -> String {
-        let Report { config, played, written, faults } = self;
+        let Summary { config, played, written, faults } = &self.0;
         if let Some((folder, manifest)) = written.filter(|_| played.games.is_empty()) {
             let (folder, rows) = (folder.display(), rows(manifest, config.detail));
             let text = format!("{folder}: the run is complete: {rows}; nothing is left to play");
@@ -57,7 +46,7 @@ impl Report<'_> {
 
     /// Which games were played.
     fn head(&self) -> String {
-        let Report { config, played, written, .. } = self;
+        let Summary { config, played, written, .. } = &self.0;
         let Played { games, finished, tally, .. } = played;
         let mut text = String::new();
         if played.is_interrupted() {
@@ -87,7 +76,8 @@ impl Report<'_> {
     /// A table with a row for each seat. `cells` gives the cells of a seat with their titles.
     fn seat_table(&self, title: &str, cells: impl Fn(&SeatTally) -> Vec<(&'static str, String)>) -> String {
         let mut rows = vec![vec!["agent".to_owned()]];
-        for (number, (agent, seat)) in self.config.agents.iter().zip(&self.played.tally.seats).enumerate() {
+        for (number, (agent, seat)) in self.0.config.agents.iter().zip(&self.0.played.tally.seats).enumerate()
+        {
             let cells = cells(seat);
             if number == 0 {
                 rows[0].extend(cells.iter().map(|(title, _)| (*title).to_owned()));
@@ -100,51 +90,6 @@ impl Report<'_> {
             );
         }
         format!("\nseats, {title}\n{}", print::table(&rows))
-    }
-
-    pub fn json(&self) -> serde_json::Value {
-        let Report { config, played, written, faults } = self;
-        let Played { games, tally, seconds, threads, .. } = played;
-        let draws: serde_json::Map<String, serde_json::Value> = DrawReason::ALL
-            .iter()
-            .zip(tally.draws)
-            .map(|(reason, count)| (reason.name().to_owned(), count.into()))
-            .collect();
-        let seats = config.agents.iter().zip(&tally.seats).map(|(agent, seat)| {
-            json!({
-                "agent": agent,
-                "tsumo": seat.tsumo,
-                "ron": seat.ron,
-                "deal_ins": seat.deal_ins,
-                "riichi": seat.riichi,
-                "called": seat.called,
-                "win_points": seat.win_points,
-                "deal_in_points": seat.deal_in_points,
-                "points": seat.points,
-                "results": seat.results,
-                "placements": seat.placements[..config.agents.len()],
-            })
-        });
-        json!({
-            "first_game": games.start,
-            "games": tally.games,
-            "hands": tally.hands,
-            "decisions": tally.decisions,
-            "won_hands": tally.won_hands(),
-            "multiple_rons": tally.multiple_rons,
-            "draws": draws,
-            "seats": seats.collect::<Vec<_>>(),
-            "rules": config.rules_name,
-            "rules_hash": config.rules_hash,
-            "seed": config.seed,
-            "shard": config.shard,
-            "out": written.map(|(folder, _)| folder),
-            "rows": written.map(|(_, manifest)| manifest.rows),
-            "complete": !played.is_interrupted(),
-            "faults": faults_as_json(faults),
-            "seconds": seconds,
-            "threads": threads,
-        })
     }
 }
 

@@ -1,0 +1,91 @@
+//! A sweep over variants of the rules.
+
+use std::time::Instant;
+
+use jantaku_agents::NamedPolicy;
+use serde_json::{Value, json};
+
+use super::variants::{Variant, Variants};
+use crate::play::{Detail, Groups, Job, RunError, Schedule, Watch};
+use crate::stats::{DifferenceRow, Precision, Section, Statistics, Sweep, Target, sweep, sweep_until};
+
+/// A finished or interrupted sweep.
+#[derive(Debug)]
+pub struct SweepReport {
+    /// The statistics of each variant, and of the differences.
+    pub sweep: Sweep,
+    /// The variants.
+    pub variants: Variants,
+    /// The names of the agents, one for each seat.
+    pub agents: Vec<String>,
+    /// The seed of the games.
+    pub seed: u64,
+    /// The figures of the chosen sections.
+    pub rows: Vec<DifferenceRow>,
+    /// How exactly the differences are known for which that was asked.
+    pub precision: Vec<Precision>,
+    /// Whether all games are played.
+    pub complete: bool,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+}
+
+impl SweepReport {
+    /// Plays the same games under all variants, or until all targets are met.
+    ///
+    /// `games` is the number of games under each variant, or the most of them with targets.
+    ///
+    /// # Errors
+    ///
+    /// If an agent answers illegally or a game has no end.
+    pub fn play(
+        variants: Variants,
+        players: &[(String, NamedPolicy)],
+        (seed, games): (u64, u64),
+        targets: &[Target],
+        sections: &[Section],
+        watch: &mut impl Watch,
+    ) -> Result<SweepReport, RunError> {
+        let start = Instant::now();
+        let schedule = Schedule::selfplay(seed, games);
+        let job = |rules| Job { rules, schedule, agents: players, detail: Detail::None };
+        let jobs: Vec<_> = variants.rules().into_iter().map(job).collect();
+        let sweep =
+            if targets.is_empty() { sweep(&jobs, watch)? } else { sweep_until(&jobs, targets, watch)? };
+        let is_whole = sweep.variants()[0].games() == games;
+        let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+        Ok(SweepReport {
+            rows: sweep.rows(&variants.names(), &Groups::new(&agents), sections),
+            precision: Precision::of_all(targets, &sweep),
+            complete: is_whole || !targets.is_empty() && !watch.should_stop(),
+            seconds: start.elapsed().as_secs_f64(),
+            sweep,
+            variants,
+            agents,
+            seed,
+        })
+    }
+
+    /// The report as JSON: what `jantaku sweep --json` prints.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let variant = |(variant, statistics): (&Variant, &Statistics)| {
+            json!({
+                "name": variant.name,
+                "rules_hash": format!("{:016x}", variant.rules.hash()),
+                "hands": statistics.hands(),
+            })
+        };
+        let variants = self.variants.all().iter().zip(self.sweep.variants()).map(variant);
+        json!({
+            "games": self.sweep.variants()[0].games(),
+            "variants": variants.collect::<Vec<_>>(),
+            "agents": self.agents,
+            "seed": self.seed,
+            "precision": self.precision,
+            "complete": self.complete,
+            "figures": self.rows,
+            "seconds": self.seconds,
+        })
+    }
+}

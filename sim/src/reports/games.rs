@@ -1,0 +1,205 @@
+//! Statistics of games that are played or stored.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use jantaku_agents::Faults;
+use jantaku_engine::Rules;
+use serde_json::{Value, json};
+
+use crate::arena::was_stopped_by_test;
+use crate::dataset::ReadError;
+use crate::play::{Cohort, Detail, Groups, Job, RunError, Schedule, Seatings, Watch};
+use crate::players::{Players, Started, faults_as_json};
+use crate::run::RunConfig;
+use crate::stats::{
+    self, FigureRow, Precision, Section, Statistics, StoredRuns, Target, simulate, simulate_batched,
+    simulate_until, simulate_until_batched,
+};
+
+/// Statistics, and where their games come from.
+#[derive(Debug)]
+pub struct GamesReport {
+    /// The figures.
+    pub statistics: Statistics,
+    /// The groups of players.
+    pub groups: Groups,
+    /// The agents and their seats. None if runs have different ones, and for games from logs.
+    pub agents: Option<(Vec<String>, Seatings)>,
+    /// The name of the rules.
+    pub rules: String,
+    /// The hash of the rules; none for games from logs.
+    pub hash: Option<String>,
+    /// The seed of the games; none if they come from runs.
+    pub seed: Option<u64>,
+    /// The folders of the runs; empty if the games were played.
+    pub runs: Vec<PathBuf>,
+    /// The number of games from logs that are left out as copies.
+    pub left_out: u64,
+    /// Those of the runs that a sequential test has stopped.
+    pub conditional: Vec<PathBuf>,
+    /// How exactly the figures are known for which that was asked.
+    pub precision: Vec<Precision>,
+    /// Whether all games are played, and all runs are complete.
+    pub complete: bool,
+    /// Whether the watch stopped it.
+    pub interrupted: bool,
+    /// The agents that had faults.
+    pub faults: Vec<(String, Faults)>,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+}
+
+/// Why the games of runs cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A run cannot be read, or the runs do not fit together.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The runs have no games.
+    #[error("{}: has no complete part, so no games to count", run.display())]
+    Empty {
+        /// The first run.
+        run: PathBuf,
+    },
+}
+
+/// Games to play for their statistics.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulation<'a> {
+    /// The name of the rules.
+    pub rules_name: &'a str,
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The seed, as that of a run.
+    pub seed: u64,
+    /// The number of games, or the most of them with targets.
+    pub games: u64,
+    /// The names of the agents, one for each seat.
+    pub agents: &'a [String],
+    /// Figures that are to be known exactly enough.
+    pub targets: &'a [Target],
+}
+
+impl GamesReport {
+    /// Plays games and counts them.
+    ///
+    /// # Errors
+    ///
+    /// If an agent fails or answers illegally, or a game has no end.
+    pub fn play(
+        games: &Simulation<'_>,
+        players: &mut Players,
+        watch: &mut impl Watch,
+    ) -> Result<GamesReport, RunError> {
+        let start = Instant::now();
+        let Simulation { rules, seed, targets, agents, .. } = *games;
+        let schedule = Schedule::selfplay(seed, games.games);
+        let statistics = match players {
+            Players::Policies(agents) => {
+                let job = Job { rules, schedule, agents, detail: Detail::None };
+                if targets.is_empty() {
+                    simulate(&job, watch)?
+                } else {
+                    simulate_until(&job, targets, watch)?
+                }
+            }
+            Players::Started(Started { agents: list, tables }) => {
+                let (detail, tables, games) = (Detail::None, *tables, 0..games.games);
+                let job = Cohort { rules, schedule, games, agents, detail, tables };
+                if targets.is_empty() {
+                    simulate_batched(&job, list, watch)?
+                } else {
+                    simulate_until_batched(&job, list, targets, watch)?
+                }
+            }
+        };
+        let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
+        Ok(GamesReport {
+            precision: Precision::of_all(targets, &statistics),
+            statistics,
+            groups: Groups::new(agents),
+            agents: Some((agents.to_vec(), Seatings::Fixed)),
+            rules: games.rules_name.to_owned(),
+            hash: Some(format!("{:016x}", rules.hash())),
+            seed: Some(seed),
+            runs: Vec::new(),
+            left_out: 0,
+            conditional: Vec::new(),
+            complete,
+            interrupted: !complete,
+            faults: players.faults(),
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Counts the games of stored runs.
+    ///
+    /// # Errors
+    ///
+    /// If a run cannot be read or there are no games.
+    pub fn read(runs: &StoredRuns, watch: &mut impl Watch) -> Result<GamesReport, ReportError> {
+        let start = Instant::now();
+        let folders: Vec<PathBuf> = runs.configs().map(|(folder, _)| folder.to_owned()).collect();
+        if runs.games() == 0 {
+            return Err(ReportError::Empty { run: folders[0].clone() });
+        }
+        let statistics = stats::read(runs, watch)?;
+        let (_, config) = runs.configs().next().expect("there is a run");
+        let players = |config: &RunConfig| (config.agents.clone(), config.seatings);
+        let have_same_players = runs.configs().all(|(_, other)| players(other) == players(config));
+        let interrupted = statistics.games() < runs.games();
+        let mut conditional = Vec::new();
+        for run in &folders {
+            if was_stopped_by_test(run)? {
+                conditional.push(run.clone());
+            }
+        }
+        Ok(GamesReport {
+            groups: runs.groups().clone(),
+            agents: (have_same_players && !config.walls).then(|| players(config)),
+            rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
+            hash: (!config.walls).then(|| config.rules_hash.clone()),
+            seed: None,
+            left_out: runs.left_out(),
+            conditional,
+            precision: Vec::new(),
+            complete: runs.are_complete() && !interrupted,
+            interrupted,
+            faults: Vec::new(),
+            statistics,
+            runs: folders,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// The figures of these sections.
+    #[must_use]
+    pub fn rows(&self, sections: &[Section]) -> Vec<FigureRow> {
+        self.statistics.rows(&self.groups, sections)
+    }
+
+    /// The report as JSON with these figures: what `jantaku stats --json` prints.
+    #[must_use]
+    pub fn json(&self, rows: &[FigureRow]) -> Value {
+        let runs: Vec<&Path> = self.runs.iter().map(PathBuf::as_path).collect();
+        json!({
+            "games": self.statistics.games(),
+            "units": self.statistics.units(),
+            "hands": self.statistics.hands(),
+            "rules": self.rules,
+            "rules_hash": self.hash,
+            "agents": self.agents.as_ref().map(|(agents, _)| agents),
+            "seatings": self.agents.as_ref().map(|(_, seatings)| seatings.name()),
+            "seed": self.seed,
+            "runs": runs,
+            "left_out": self.left_out,
+            "conditional": !self.conditional.is_empty(),
+            "precision": self.precision,
+            "complete": self.complete,
+            "faults": faults_as_json(&self.faults),
+            "figures": rows,
+            "seconds": self.seconds,
+        })
+    }
+}
