@@ -12,10 +12,12 @@ import numpy as _numpy  # noqa: F401 - without numpy, the compiled part could no
 from ._jantaku import (
     Action,
     Agent,
+    AgentBatch,
     AgentError,
     Discard,
     DiscardChoice,
     Encoder,
+    FunctionAgent,
     Game,
     Hand,
     IllegalActionError,
@@ -32,6 +34,7 @@ from ._jantaku import (
     Result,
     Rules,
     RulesError,
+    RunError,
     Score,
     Standing,
     Win,
@@ -42,16 +45,19 @@ from ._jantaku import (
 )
 from ._vec_env import Batch, VecEnv
 from .dataset import Dataset
+from .runs import match, merge, selfplay, stats, sweep
 
 __all__ = [
     "Action",
     "Agent",
+    "AgentBatch",
     "AgentError",
     "Batch",
     "Dataset",
     "Discard",
     "DiscardChoice",
     "Encoder",
+    "FunctionAgent",
     "Game",
     "Hand",
     "IllegalActionError",
@@ -68,12 +74,18 @@ __all__ = [
     "Result",
     "Rules",
     "RulesError",
+    "RunError",
     "Score",
     "Standing",
     "VecEnv",
     "Win",
     "__version__",
+    "match",
+    "merge",
     "parse_log",
     "read_log",
+    "selfplay",
     "shanten",
+    "stats",
+    "sweep",
 ]

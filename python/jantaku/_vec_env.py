@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._jantaku import Agent, AgentError, Encoder, Observation, Rules, Standing, _Tables
+from ._jantaku import (
+    Agent,
+    AgentBatch,
+    Encoder,
+    FunctionAgent,
+    Observation,
+    Rules,
+    Standing,
+    _Tables,
+)
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from typing_extensions import Self
+
+_Agent: TypeAlias = "Agent | FunctionAgent | str | Callable[[AgentBatch], Any]"
 
 ACTIONS = 165
 """The number of actions."""
@@ -185,9 +196,9 @@ class VecEnv:
         The rules, for two, three or four players.
     seats : iterable of int, optional
         The seats that the learner plays. By default all.
-    opponents : Agent, str or a sequence of them, default "greedy"
-        Who plays the other seats: one agent for all, or one for each in order. Agents that follow
-        whole games (``mjai``) cannot play here.
+    opponents : Agent, str, FunctionAgent, callable or a sequence of them, default "greedy"
+        Who plays the other seats: one agent for all, or one for each in order. Functions are called
+        by ``recv``. Agents that follow whole games (``mjai``) cannot play here.
     rotate : bool, default False
         Whether the players move on by one seat from game to game at each table.
     encoder : Encoder or str, optional
@@ -217,7 +228,7 @@ class VecEnv:
         rules: Rules | str | os.PathLike[str] = "tenhou",
         *,
         seats: Iterable[int] | None = None,
-        opponents: Agent | str | Sequence[Agent | str] = "greedy",
+        opponents: _Agent | Sequence[_Agent] = "greedy",
         rotate: bool = False,
         encoder: Encoder | str | None = None,
         reward: str | Mapping[str, Any] = "result",
@@ -226,7 +237,7 @@ class VecEnv:
         threads: int | None = None,
         rows: int | None = None,
     ) -> None:
-        if isinstance(opponents, (str, Agent)):
+        if isinstance(opponents, (str, Agent, FunctionAgent)) or callable(opponents):
             opponents = [opponents]
         standings = None
         if start is not None:
@@ -292,7 +303,7 @@ class VecEnv:
             out = self._batch
         try:
             out._rows = self._core.recv(out._columns)
-        except AgentError:
+        except Exception:
             # Some rows may be overwritten.
             out._rows = 0
             raise

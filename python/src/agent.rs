@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::action::{PyAction, action_object};
+use crate::callable::{Door, function_of};
 use crate::errors::AgentError;
 use crate::observation::PyObservation;
 
@@ -39,10 +40,13 @@ pub(crate) struct PyAgent {
     started: Mutex<Option<Box<dyn Agent>>>,
 }
 
-/// The agent in an argument: an agent or its name.
+/// The agent in an argument: an agent, its name, or a function.
 pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Ok(agent) = argument.cast::<PyAgent>() {
         return Ok(agent.get().agent.clone());
+    }
+    if let Some((agent, _)) = function_of(argument, &Door::default())? {
+        return Ok(agent);
     }
     named(&argument.extract::<String>()?)
 }

@@ -31,6 +31,13 @@ create_exception!(
     "A recorded game that cannot be read, or does not replay as recorded."
 );
 
+create_exception!(
+    jantaku,
+    RunError,
+    PyValueError,
+    "A run that cannot be started, resumed, played, read or merged. Complete parts are kept."
+);
+
 /// An error of the library as an exception of this type.
 pub(crate) fn illegal(error: &IllegalAction) -> PyErr {
     IllegalActionError::new_err(error.to_string())

@@ -14,10 +14,13 @@
 //! - `hand`: `Hand`
 //! - `shanten`: the shanten of many hands at once
 //! - `agent`: `Agent`
+//! - `callable`: `FunctionAgent`
 //! - `log`: recorded games
 //! - `game`: `Game`
 //! - `vec_env`: the compiled part of `VecEnv`
 //! - `dataset`: the compiled part of `Dataset`
+//! - `session`: games that are played while the interpreter stays responsive
+//! - `runs`: the compiled part of `selfplay`, `match`, `stats` and `sweep`
 //!
 //! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
 
@@ -33,6 +36,7 @@
 
 mod action;
 mod agent;
+mod callable;
 mod dataset;
 mod encoder;
 mod errors;
@@ -42,6 +46,8 @@ mod log;
 mod observation;
 mod outcome;
 mod rules;
+mod runs;
+mod session;
 mod shanten;
 mod table;
 mod tiles;
@@ -56,11 +62,13 @@ mod _jantaku {
     #[pymodule_export]
     use crate::agent::{PyAgent, PyReply};
     #[pymodule_export]
+    use crate::callable::{PyAgentBatch, PyFunctionAgent};
+    #[pymodule_export]
     use crate::dataset::PyLoader;
     #[pymodule_export]
     use crate::encoder::PyEncoder;
     #[pymodule_export]
-    use crate::errors::{AgentError, IllegalActionError, LogError, RulesError};
+    use crate::errors::{AgentError, IllegalActionError, LogError, RulesError, RunError};
     #[pymodule_export]
     use crate::game::PyGame;
     #[pymodule_export]
@@ -73,6 +81,11 @@ mod _jantaku {
     use crate::outcome::{PyOutcome, PyWin};
     #[pymodule_export]
     use crate::rules::PyRules;
+    #[pymodule_export]
+    use crate::runs::{
+        adopt_match, match_shape, match_shard, merge, play_match, read_stats, run_state, selfplay, simulate,
+        sweep,
+    };
     #[pymodule_export]
     use crate::shanten::shanten;
     #[pymodule_export]

@@ -28,6 +28,12 @@ use crate::tiles::{by_kind, kind_list, seat_of, tile_list, tile_name};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PyObservation(Snapshot);
 
+impl From<Snapshot> for PyObservation {
+    fn from(snapshot: Snapshot) -> PyObservation {
+        PyObservation(snapshot)
+    }
+}
+
 impl PyObservation {
     pub(crate) fn new(observation: &Observation<'_>) -> PyObservation {
         PyObservation(observation.snapshot())

@@ -17,6 +17,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::action::kind_of;
 use crate::agent::{agent_error, agent_of};
+use crate::callable::take_raised;
 use crate::encoder::encoder_of;
 use crate::errors::{IllegalActionError, RulesError, value_error};
 use crate::observation::PyObservation;
@@ -72,7 +73,8 @@ impl PyTables {
             env.as_mut().map(work)
         });
         let worked = worked.ok_or_else(|| PyRuntimeError::new_err("the environment is closed"))?;
-        worked.map_err(exception)
+        // What a function of the caller raised comes out as it is.
+        worked.map_err(|error| take_raised().unwrap_or_else(|| exception(error)))
     }
 }
 

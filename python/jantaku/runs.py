@@ -1,0 +1,711 @@
+"""Many games at once: `selfplay`, `match`, `stats`, `sweep` and `merge`.
+
+They are what the program ``jantaku`` does, with the same seeds, games, figures and files.
+
+All of them play on threads of their own, and the interpreter stays responsive. Ctrl-C stops them:
+complete parts stay on disk, and KeyboardInterrupt is raised. An exception that stops games early,
+KeyboardInterrupt as well as what a function of the caller raises, has the result so far as its
+attribute ``partial``.
+"""
+
+import operator
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+
+from . import _jantaku
+from ._jantaku import Agent, AgentBatch, FunctionAgent, Rules
+from ._progress import Bar, Progress
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+Path: TypeAlias = str | os.PathLike[str]
+AnyRules: TypeAlias = Rules | Path
+AnyAgent: TypeAlias = Agent | str | FunctionAgent | Callable[[AgentBatch], Any]
+Agents: TypeAlias = AnyAgent | Sequence[AnyAgent]
+Detail: TypeAlias = Literal["none", "games", "hands", "decisions", "oracle"]
+OnFault: TypeAlias = Literal["stop", "substitute", "forfeit"]
+
+_R = TypeVar("_R", bound="_Result")
+
+
+class Table(Sequence[dict[str, Any]]):
+    """Rows of equal columns: a sequence of dicts, and a data frame on demand."""
+
+    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return Table(self._rows[index]) if isinstance(index, slice) else self._rows[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows as a data frame of pandas."""
+        import pandas
+
+        return pandas.DataFrame(list(self._rows))
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The rows as a data frame of polars."""
+        import polars
+
+        return polars.DataFrame(list(self._rows), infer_schema_length=None)
+
+    def __repr__(self) -> str:
+        columns = ", ".join(self._rows[0]) if self._rows else ""
+        return f"<Table of {len(self)} rows: {columns}>"
+
+
+class Figures(Table):
+    """Rates and means, each with a 95 % interval: one row for each figure and group.
+
+    Columns: ``name`` (such as ``draws.exhaustive``), ``group``, ``kind`` (rate, mean, sd or
+    quantile), ``per``, ``value``, ``low`` and ``high`` (None without an interval), ``events``,
+    ``trials``, ``units``. ``sim/docs/statistics.md`` defines all figures.
+    """
+
+    def figure(self, name: str, group: str = "all", variant: str | None = None) -> dict[str, Any]:
+        """The row of a figure.
+
+        Raises
+        ------
+        KeyError
+            If there is no such figure.
+
+        """
+        for row in self:
+            is_named = row["name"] == name and row["group"] == group
+            if is_named and (variant is None or row["variant"] == variant):
+                return dict(row)
+        of = "" if variant is None else f" of {variant!r}"
+        raise KeyError(f"no figure {name!r} in the group {group!r}{of}")
+
+    def of(self, section: str) -> "Figures":
+        """The figures of a section, such as ``draws``."""
+        return Figures([row for row in self if row["name"].split(".")[0] == section])
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its 95 % interval. The ends are None if the games say nothing about them."""
+
+    value: float
+    low: float | None
+    high: float | None
+    standard_error: float | None
+
+    def __repr__(self) -> str:
+        if self.low is None or self.high is None:
+            return f"{self.value:.4g}"
+        return f"{self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What all results have."""
+
+    data: dict[str, Any] = field(repr=False)
+    """The result as the program prints it with ``--json``."""
+
+    @classmethod
+    def _of(cls: type[_R], data: dict[str, Any]) -> _R:
+        """The result with the entries that are its fields."""
+        own = {field.name for field in fields(cls)} - {"data"}
+        entries = {key: value for key, value in data.items() if key in own}
+        return cls(data=data, **entries)
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
+
+
+@dataclass(frozen=True, repr=False)
+class Selfplay(_Result):
+    """What `selfplay` played and wrote.
+
+    ``games``, ``hands`` and ``decisions`` are those that are kept: in complete parts, or all if
+    nothing is written.
+    """
+
+    first_game: int
+    games: int
+    hands: int
+    decisions: int
+    won_hands: int
+    multiple_rons: int
+    draws: dict[str, int]
+    seats: Table
+    rules: str
+    rules_hash: str
+    seed: int
+    shard: str | None
+    out: str | None
+    rows: dict[str, int] | None
+    complete: bool
+    faults: list[dict[str, Any]]
+    seconds: float
+    threads: int
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The counts of the seats as a data frame of pandas: one row for each seat."""
+        return self.seats.to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The counts of the seats as a data frame of polars: one row for each seat."""
+        return self.seats.to_polars()
+
+    def __repr__(self) -> str:
+        agents = ", ".join(dict.fromkeys(seat["agent"] for seat in self.seats))
+        out = "" if self.out is None else f" in {self.out!r}"
+        part = "" if self.complete else ", incomplete"
+        return (
+            f"<Selfplay of {agents}: {_many(self.games, 'game')}, {_many(self.hands, 'hand')}, "
+            f"{_many(self.decisions, 'decision')}{out}, {self.seconds:.1f} s{part}>"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Standing:
+    """What a match shows of one agent."""
+
+    agent: str
+    placement: Mean
+    """From 1."""
+    result: Mean
+    """With uma and oka, in points."""
+    points: Mean
+    """At the end."""
+    placements: list[float]
+    """The share of games in each placement."""
+    variance_ratio: float | None
+
+    def __repr__(self) -> str:
+        return f"<Standing {self.agent}: placement {self.placement}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Match(_Result):
+    """What `match` shows. Intervals and tests are over sets of games on the same walls."""
+
+    seatings: str
+    rules: str
+    rules_hash: str
+    seed: int
+    sets: int
+    games: int
+    complete: bool
+    agents: list[Standing]
+    gain: Mean | None
+    """How many placements the challenger is above the mean of all players."""
+    elo: Mean | None
+    sprt: dict[str, Any] | None
+    conditional: bool
+    """Whether a sequential test stopped the match, so that intervals are conditional on that."""
+    figures: Figures
+    faults: dict[str, int]
+    out: str | None
+    speed: dict[str, Any]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The figures as a data frame of pandas."""
+        return self.figures.to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The figures as a data frame of polars."""
+        return self.figures.to_polars()
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        agents = ", ".join(f"{one.agent} {one.placement}" for one in self.agents)
+        gain = "" if self.gain is None else f", gain {self.gain}"
+        return f"<Match of {_many(self.sets, 'set')}{part}: placements {agents}{gain}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Statistics(_Result):
+    """What `stats` shows."""
+
+    games: int
+    units: int
+    """Games, or sets of games on the same walls."""
+    hands: int
+    rules: str
+    rules_hash: str | None
+    agents: list[str] | None
+    seed: int | None
+    runs: list[str]
+    left_out: int
+    conditional: bool
+    precision: list[dict[str, Any]]
+    complete: bool
+    faults: list[dict[str, Any]]
+    figures: Figures
+    seconds: float
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The figures as a data frame of pandas."""
+        return self.figures.to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The figures as a data frame of polars."""
+        return self.figures.to_polars()
+
+    def figure(self, name: str, group: str = "all") -> dict[str, Any]:
+        """The row of a figure, such as ``draws.exhaustive``. See `Figures`."""
+        return self.figures.figure(name, group)
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        return (
+            f"<Statistics of {_many(self.games, 'game')}, {_many(self.hands, 'hand')} "
+            f"under {self.rules}: {len(self.figures)} figures{part}>"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep(_Result):
+    """What `sweep` shows. The figures also have the columns ``variant``, ``difference``,
+
+    ``difference_low`` and ``difference_high``: the difference from the first variant.
+    """
+
+    games: int
+    """Under each variant."""
+    variants: list[dict[str, Any]]
+    agents: list[str]
+    seed: int
+    precision: list[dict[str, Any]]
+    complete: bool
+    figures: Figures
+    seconds: float
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The figures as a data frame of pandas."""
+        return self.figures.to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The figures as a data frame of polars."""
+        return self.figures.to_polars()
+
+    def figure(self, name: str, variant: str, group: str = "all") -> dict[str, Any]:
+        """The row of a figure of a variant. See `Figures`."""
+        return self.figures.figure(name, group, variant)
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        names = ", ".join(variant["name"] for variant in self.variants)
+        return f"<Sweep of {_many(self.games, 'game')} under {names}{part}>"
+
+
+def _selfplay_of(data: dict[str, Any]) -> Selfplay:
+    return Selfplay._of({**data, "seats": Table(data["seats"])})
+
+
+def _match_of(data: dict[str, Any]) -> Match:
+    def mean(value: dict[str, Any] | None) -> Any:
+        return None if value is None else Mean(**value)
+
+    def standing(agent: dict[str, Any]) -> Standing:
+        means = {name: mean(agent[name]) for name in ("placement", "result", "points")}
+        return Standing(**{**agent, **means})
+
+    agents = [standing(agent) for agent in data["agents"] or []]
+    means = {name: mean(data[name]) for name in ("gain", "elo")}
+    return Match._of({**data, **means, "agents": agents, "figures": Figures(data["figures"])})
+
+
+def _finish(make: Callable[[dict[str, Any]], _R], found: tuple[Any, Any]) -> _R:
+    """The result, or the exception that stopped the games, which has the result so far."""
+    data, stopped = found
+    result = make(data)
+    if stopped is not None:
+        stopped.partial = result
+        raise stopped
+    return result
+
+
+_LARGEST = 2**63 - 1
+
+
+def _number(name: str, value: int | None, least: int = 1) -> int | None:
+    """Checks a number that may be left out."""
+    if value is None:
+        return None
+    number = operator.index(value)
+    if not least <= number <= _LARGEST:
+        raise ValueError(f"`{name}`: expected a number from {least} to {_LARGEST}, found {number}")
+    return number
+
+
+def _options(
+    threads: int | None,
+    progress: Callable[[int, int | None], object] | None,
+    tables: int | None = None,
+    on_fault: OnFault | None = None,
+    verbose: bool = False,
+) -> dict[str, Any]:
+    return {
+        "threads": _number("threads", threads),
+        "tables": _number("tables", tables),
+        "on_fault": on_fault,
+        "verbose": verbose,
+        "progress": progress,
+    }
+
+
+def selfplay(
+    games: int | None = None,
+    agents: Agents | None = None,
+    *,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    out: Path | None = None,
+    log: Detail | None = None,
+    games_per_part: int | None = None,
+    shard: str | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    tables: int | None = None,
+    on_fault: OnFault | None = None,
+    verbose: bool = False,
+    progress: Progress = False,
+) -> Selfplay:
+    """Plays games, and writes them as a run or only counts them.
+
+    ```python
+    jantaku.selfplay(10_000, "heuristic", seed=1, out="runs/first", progress=True)
+    jantaku.selfplay(1_000, ["heuristic", "greedy", "greedy", my_function], out="runs/mine")
+    ```
+
+    Parameters
+    ----------
+    games : int
+        The number of games. When resuming, a larger number extends the run.
+    agents : agent or sequence of agents, default "greedy"
+        One for all seats or one for each: names, `Agent`, `FunctionAgent` or functions.
+    rules : Rules, str or os.PathLike, default "tenhou"
+        The rules, a preset, or a rule file.
+    seed : int, default 0
+        The same seed plays the same games.
+    out : str or os.PathLike, optional
+        The new or empty folder of the run. Without it, the games are only counted.
+    log : {"games", "hands", "decisions", "oracle"}, default "decisions"
+        The tables to write: each level also has those before it.
+    games_per_part : int, default 1000
+        A run that is killed loses the games of unfinished parts.
+    shard : str, optional
+        A share of the games, such as ``"2/4"``. `merge` joins the shares.
+    resume : bool
+        Continues the run in ``out`` with its own options; those that are given must agree. Begins
+        the run if there is none.
+    threads : int, optional
+        By default one for each processor.
+    tables : int, optional
+        The most games in play at once, if an agent is a function, a network or a program.
+    on_fault : {"stop", "substitute", "forfeit"}, default "stop"
+        What a fault of a program causes.
+    verbose : bool
+        Whether programs write to stderr.
+    progress : bool or callable
+        True for a bar of tqdm. A function receives the games played and all games.
+
+    Raises
+    ------
+    RunError
+        If the run cannot be started, resumed or written.
+    AgentError
+        If an agent does not exist or cannot start.
+    KeyboardInterrupt
+        After Ctrl-C. ``resume=True`` continues the run.
+
+    """
+    asked = {
+        "games": _number("games", games),
+        "agents": agents,
+        "rules": rules,
+        "seed": _number("seed", seed, 0),
+        "log": log,
+        "games_per_part": _number("games_per_part", games_per_part),
+        "shard": shard,
+    }
+    with Bar(progress, "games") as shown:
+        options = _options(threads, shown, tables, on_fault, verbose)
+        found = _jantaku._selfplay(asked, out, resume, options)
+    return _finish(_selfplay_of, found)
+
+
+def _asked_match(
+    challenger: AnyAgent | None,
+    baseline: AnyAgent | None,
+    agents: Agents | None,
+    sets: int | None,
+    sprt: tuple[float, float] | None,
+    risk: float | tuple[float, float],
+    seatings: str | None,
+    rules: AnyRules | None,
+    seed: int | None,
+    log: str | None,
+    shard: str | None = None,
+    sections: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    return {
+        "challenger": challenger,
+        "baseline": baseline,
+        "agents": agents,
+        "sets": _number("sets", sets),
+        "sprt": sprt,
+        "risk": risk if isinstance(risk, tuple) else (risk, risk),
+        "seatings": seatings,
+        "rules": rules,
+        "seed": _number("seed", seed, 0),
+        "log": log,
+        "shard": shard,
+        "sections": None if sections is None else list(sections),
+    }
+
+
+def match(
+    challenger: AnyAgent | None = None,
+    baseline: AnyAgent | None = None,
+    *,
+    agents: Agents | None = None,
+    sets: int | None = None,
+    sprt: tuple[float, float] | None = None,
+    risk: float | tuple[float, float] = 0.05,
+    seatings: Literal["1-v-rest", "2-v-2", "all-orders", "rotations"] | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    out: Path | None = None,
+    log: Literal["hands", "decisions", "oracle"] | None = None,
+    resume: bool = False,
+    sections: Sequence[str] | None = None,
+    threads: int | None = None,
+    tables: int | None = None,
+    on_fault: OnFault | None = None,
+    verbose: bool = False,
+    progress: Progress = False,
+) -> Match:
+    """Finds out which agent is stronger, with error bars.
+
+    All games of a set are on the same walls, and the agents change seats.
+
+    ```python
+    jantaku.match("heuristic", "greedy", sets=500)
+    jantaku.match(my_function, "heuristic", sprt=(0, 0.05), out="matches/mine")
+    ```
+
+    Parameters
+    ----------
+    challenger, baseline : agent
+        Two agents: names, `Agent`, `FunctionAgent` or functions.
+    agents : sequence of agents, optional
+        Instead of two agents, those of one table.
+    sets : int
+        The number of sets, or the most of them with ``sprt``.
+    sprt : (float, float), optional
+        Stops as soon as it is clear whether the challenger gains the second number of placements
+        or only the first.
+    risk : float or (float, float), default 0.05
+        The chance of each wrong decision of ``sprt``.
+    seatings : str, optional
+        Who sits where in the games of a set: by default ``1-v-rest``, or ``all-orders``.
+    rules, seed, out, threads, tables, on_fault, verbose, progress
+        As in `selfplay`. ``out`` also gets ``result.json``.
+    log : {"hands", "decisions", "oracle"}, default "hands"
+        The tables of the run in ``out``.
+    resume : bool
+        Continues the match in ``out``; more ``sets`` extend it.
+    sections : sequence of str, default ("players",)
+        The sections of the figures.
+
+    Raises
+    ------
+    RunError
+        If the match cannot be started, resumed or written.
+
+    """
+    asked = _asked_match(
+        challenger,
+        baseline,
+        agents,
+        sets,
+        sprt,
+        risk,
+        seatings,
+        rules,
+        seed,
+        log,
+        sections=sections,
+    )
+    with Bar(progress, "sets") as shown:
+        options = _options(threads, shown, tables, on_fault, verbose)
+        found = _jantaku._match(asked, out, resume, options)
+    return _finish(_match_of, found)
+
+
+def _paths(runs: Path | Iterable[Path]) -> list[Path]:
+    return [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
+
+
+def _texts(texts: str | Sequence[str] | None) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts or [])
+
+
+def stats(
+    runs: Path | Iterable[Path] | None = None,
+    *,
+    games: int | None = None,
+    agents: Agents | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    precision: str | Sequence[str] | None = None,
+    sections: Sequence[str] | None = None,
+    threads: int | None = None,
+    tables: int | None = None,
+    progress: Progress = False,
+) -> Statistics:
+    """Counts rates and means over many games, each with a 95 % interval.
+
+    ```python
+    jantaku.stats("runs/first").figure("draws.exhaustive")
+    jantaku.stats(games=100_000, agents="heuristic").to_pandas()
+    jantaku.stats(precision="draws.four-kans=0.001%")
+    ```
+
+    Parameters
+    ----------
+    runs : folder or sequence of folders, optional
+        Stored runs, counted together. Without them, games are played.
+    games : int, optional
+        The number of games to play, or the most of them with ``precision``.
+    agents, rules, seed, threads, tables, progress
+        As in `selfplay`.
+    precision : str or sequence of str, optional
+        Plays until no end of a figure's interval is farther than this from its value.
+    sections : sequence of str, optional
+        The sections of the figures; by default all.
+
+    Raises
+    ------
+    RunError
+        If a run cannot be read, or runs do not fit together.
+
+    """
+    chosen = None if sections is None else list(sections)
+    with Bar(progress, "games") as shown:
+        options = _options(threads, shown, tables)
+        if runs is not None:
+            given = {
+                "games": games,
+                "agents": agents,
+                "rules": rules,
+                "seed": seed,
+                "precision": precision,
+            }
+            for name, value in given.items():
+                if value is not None:
+                    raise TypeError(f"`{name}`: a stored run has its own; leave it out")
+            found = _jantaku._read_stats(_paths(runs), chosen, options)
+        else:
+            who = "greedy" if agents is None else agents
+            under = "tenhou" if rules is None else rules
+            found = _jantaku._simulate(
+                _number("games", games), who, under, seed or 0, _texts(precision), chosen, options
+            )
+    return _finish(
+        lambda data: Statistics._of({**data, "figures": Figures(data["figures"])}), found
+    )
+
+
+def sweep(
+    rules: AnyRules | Sequence[AnyRules] | Mapping[str, AnyRules],
+    *,
+    vary: Mapping[str, Iterable[Any]] | None = None,
+    games: int | None = None,
+    agents: Agents = "greedy",
+    seed: int = 0,
+    precision: str | Sequence[str] | None = None,
+    sections: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Sweep:
+    """Compares variants of the rules on the same walls.
+
+    ```python
+    jantaku.sweep("tenhou", vary={"kuitan": [True, False]}, games=20_000)
+    jantaku.sweep({"Tenhou": "tenhou", "ours": Rules("tenhou", kiriage=True)}, games=20_000)
+    ```
+
+    Parameters
+    ----------
+    rules : rules, sequence of rules, or mapping from names to rules
+        The variants. The others are compared with the first.
+    vary : mapping from fields to values, optional
+        Adds a variant of the rules for each combination of values.
+    games : int, optional
+        The number of games under each variant, or the most of them with ``precision``.
+    agents : agent or sequence of agents, default "greedy"
+        Agents that decide one action at a time.
+    seed, precision, sections, threads, progress
+        As in `stats`. A precision applies to the differences.
+
+    """
+    variants: list[tuple[str | None, AnyRules]]
+    if isinstance(rules, Mapping):
+        variants = list(rules.items())
+    elif isinstance(rules, (str, os.PathLike, Rules)):
+        variants = [(None, rules)]
+    else:
+        variants = [(None, one) for one in rules]
+    varied = {name: list(values) for name, values in (vary or {}).items()}
+    chosen = None if sections is None else list(sections)
+    with Bar(progress, "games") as shown:
+        options = _options(threads, shown)
+        found = _jantaku._sweep(
+            variants,
+            varied,
+            _number("games", games),
+            agents,
+            seed,
+            _texts(precision),
+            chosen,
+            options,
+        )
+    return _finish(lambda data: Sweep._of({**data, "figures": Figures(data["figures"])}), found)
+
+
+def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
+    """Joins the shards of a run in a new folder.
+
+    The result has the same bytes as a run without shards. The shards stay unchanged.
+
+    Parameters
+    ----------
+    shards : iterable of folders
+        All the shards, in any order.
+    out : str or os.PathLike
+        The new or empty folder.
+
+    Returns
+    -------
+    dict
+        ``out``, ``games``, ``parts``, ``rows``, ``agents``, ``rules``, ``seed``.
+
+    Raises
+    ------
+    RunError
+        If the folders are not all the complete shards of one run.
+
+    """
+    merged: dict[str, Any] = _jantaku._merge(list(shards), out)
+    return merged

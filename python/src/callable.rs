@@ -1,0 +1,679 @@
+//! `FunctionAgent` and `AgentBatch`: Python functions as agents.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use jantaku_agents::encode::{PlanesV1, SparseV1};
+use jantaku_agents::neural::{Encoder, Sampling};
+use jantaku_agents::{
+    Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Reply, Request, Setup, StartAgent, Thoughts,
+};
+use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot, TileKind};
+use jantaku_sim::encoded::EncodedRows;
+use ndarray::{Array2, Array3, ArrayView2};
+use numpy::{
+    Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use rayon::prelude::*;
+
+use crate::action::{action_of, kind_of};
+use crate::encoder::{PyEncoder, encoder_of};
+use crate::errors::{AgentError, IllegalActionError};
+use crate::observation::PyObservation;
+
+/// A Python function as an agent: it answers the decisions of many games at once.
+///
+/// ```python
+/// def tsumogiri(batch):                            # an AgentBatch
+///     return [view.legal[-1] for view in batch.observations]
+///
+/// def network(batch):
+///     with torch.inference_mode():
+///         return model(torch.from_numpy(batch.planes))      # logits of shape (n, 165)
+///
+/// jantaku.match(tsumogiri, "random", sets=100)
+/// jantaku.match(FunctionAgent(network, name="net-3", encoder="planes-v1"), "greedy", sets=100)
+/// ```
+///
+/// A plain function is ``FunctionAgent(function)``.
+///
+/// The function is called on the thread that called `selfplay`, `match` or `stats`. It answers with
+/// one of these:
+///
+/// - actions: a sequence of `Action` or numbers, or an array of shape (n,) and an integer dtype
+/// - logits: an array or tensor of shape (n, 165) and a floating-point dtype; those of illegal
+///   actions do not matter
+///
+/// If the function raises, the run stops, keeps its complete parts, and the exception comes out.
+///
+/// Parameters
+/// ----------
+/// function : callable
+///     Receives an `AgentBatch`.
+/// name : str, optional
+///     The name in runs and tables; by default that of the function. No spaces or ``,:="``.
+/// encoder : Encoder or str, optional
+///     ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations.
+/// temperature : float, default 0.0
+///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
+///     is drawn with random numbers that belong to the decision.
+/// top_p : float, default 1.0
+///     Only the most probable actions are drawn: as few as have together this probability.
+/// tables : int, default 2048
+///     The most games in play at once. About half of them have a decision in a batch.
+/// repeatable : bool, default False
+///     Whether the function answers a decision alike in a batch of any size, on every machine. Runs
+///     state it.
+#[pyclass(name = "FunctionAgent", module = "jantaku", frozen)]
+#[derive(Debug)]
+pub(crate) struct PyFunctionAgent {
+    function: Py<PyAny>,
+    name: String,
+    encoder: Option<Encoder>,
+    sampling: Sampling,
+    tables: usize,
+    repeatable: bool,
+}
+
+#[pymethods]
+impl PyFunctionAgent {
+    #[new]
+    #[pyo3(signature = (
+        function, name = None, encoder = None, temperature = 0.0, top_p = 1.0, tables = 2048, repeatable = false
+    ))]
+    fn new(
+        function: Bound<'_, PyAny>,
+        name: Option<String>,
+        encoder: Option<&Bound<'_, PyAny>>,
+        temperature: f64,
+        top_p: f64,
+        tables: usize,
+        repeatable: bool,
+    ) -> PyResult<PyFunctionAgent> {
+        if !function.is_callable() {
+            let kind = kind_of(&function);
+            return Err(PyTypeError::new_err(format!("`function`: expected a callable, found {kind}")));
+        }
+        let name = name.unwrap_or_else(|| name_of(&function));
+        if Catalog::standard().entries().iter().any(|entry| entry.name == name) {
+            return Err(AgentError::new_err(format!(
+                "`{name}` is the name of a built-in agent: give the function another one with \
+                 `FunctionAgent(function, name=…)`"
+            )));
+        }
+        check_plain(&name)?;
+        if !temperature.is_finite() || temperature < 0.0 {
+            return Err(PyValueError::new_err(format!(
+                "`temperature`: expected a number from 0 on, found {temperature}"
+            )));
+        }
+        if !(top_p > 0.0 && top_p <= 1.0) {
+            return Err(PyValueError::new_err(format!(
+                "`top_p`: expected a number above 0 and up to 1, found {top_p}"
+            )));
+        }
+        if !(1..=65_536).contains(&tables) {
+            return Err(PyValueError::new_err(format!(
+                "`tables`: expected a number from 1 to 65536, found {tables}"
+            )));
+        }
+        let encoder = encoder.map(|encoder| encoder_of(Some(encoder))).transpose()?;
+        let (encoder, sampling) = (encoder.map(|encoder| encoder.0), Sampling { temperature, top_p });
+        Ok(PyFunctionAgent { function: function.unbind(), name, encoder, sampling, tables, repeatable })
+    }
+
+    /// The function.
+    #[getter]
+    fn function(&self, py: Python<'_>) -> Py<PyAny> {
+        self.function.clone_ref(py)
+    }
+
+    /// The name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The encoder; None if the function reads observations.
+    #[getter]
+    fn encoder(&self) -> Option<PyEncoder> {
+        self.encoder.map(PyEncoder)
+    }
+
+    /// What logits are divided by.
+    #[getter]
+    fn temperature(&self) -> f64 {
+        self.sampling.temperature
+    }
+
+    /// The probability that the drawn actions have together.
+    #[getter]
+    fn top_p(&self) -> f64 {
+        self.sampling.top_p
+    }
+
+    /// The most games in play at once.
+    #[getter]
+    fn tables(&self) -> usize {
+        self.tables
+    }
+
+    /// Whether a decision is answered alike in a batch of any size.
+    #[getter]
+    fn repeatable(&self) -> bool {
+        self.repeatable
+    }
+
+    fn __repr__(&self) -> String {
+        let encoder = self.encoder.map_or_else(String::new, |encoder| format!(", encoder='{encoder}'"));
+        format!("FunctionAgent('{}'{encoder})", self.name)
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, PyFunctionAgent>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, own) = (slf.py(), slf.get());
+        let Sampling { temperature, top_p } = own.sampling;
+        let encoder = own.encoder.map(|encoder| encoder.id().name);
+        let arguments =
+            (own.function.clone_ref(py), &own.name, encoder, temperature, top_p, own.tables, own.repeatable);
+        Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
+    }
+}
+
+/// The name of a function, or of the type of another callable.
+fn name_of(function: &Bound<'_, PyAny>) -> String {
+    let named = function.getattr("__name__").and_then(|name| name.extract());
+    named.unwrap_or_else(|_| kind_of(function))
+}
+
+fn check_plain(name: &str) -> PyResult<()> {
+    let unnamed = NamedAgent::outside_catalog(name, Built::policy(jantaku_agents::Tsumogiri));
+    unnamed.map(drop).map_err(|name| {
+        PyValueError::new_err(format!("`name`: expected a name without spaces and `,:=\"`, found `{name}`"))
+    })
+}
+
+/// The agent that an argument stands for, if it is a function or a `FunctionAgent`. Its functions
+/// are called through a door.
+pub(crate) fn function_of(
+    argument: &Bound<'_, PyAny>,
+    door: &Door,
+) -> PyResult<Option<(NamedAgent, Py<PyAny>)>> {
+    let py = argument.py();
+    let agent: Py<PyFunctionAgent> = match argument.cast::<PyFunctionAgent>() {
+        Ok(agent) => agent.clone().unbind(),
+        Err(_) if argument.is_callable() => {
+            let agent = PyFunctionAgent::new(argument.clone(), None, None, 0.0, 1.0, 2048, false)?;
+            Py::new(py, agent)?
+        }
+        Err(_) => return Ok(None),
+    };
+    let function = agent.get().function.clone_ref(py);
+    let name = agent.get().name.clone();
+    let built = Built::agent(Function { agent, door: door.clone() });
+    let named = NamedAgent::outside_catalog(&name, built).map_err(PyValueError::new_err)?;
+    Ok(Some((named, function)))
+}
+
+/// A call of a function, for the thread that serves them.
+pub(crate) type Call = Box<dyn FnOnce(Python<'_>) + Send>;
+
+/// Where functions are called: on a thread that serves a run, or on the thread that asks.
+#[derive(Clone, Default)]
+pub(crate) struct Door(Arc<Mutex<Option<Served>>>);
+
+/// A run that calls functions on the thread that started it.
+#[derive(Clone)]
+pub(crate) struct Served {
+    pub(crate) calls: Sender<Option<Call>>,
+    pub(crate) stop: Arc<AtomicBool>,
+    /// The first exception, which stops the run.
+    pub(crate) error: Arc<Mutex<Option<PyErr>>>,
+}
+
+thread_local! {
+    /// The exception of a function that was called on the thread that asked.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// The exception that a function has raised on this thread outside of a run, once.
+pub(crate) fn take_raised() -> Option<PyErr> {
+    RAISED.with(|raised| raised.borrow_mut().take())
+}
+
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Served {
+    /// Keeps an exception if it is the first, and stops the run.
+    pub(crate) fn fail(&self, error: PyErr) {
+        locked(&self.error).get_or_insert(error);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Door {
+    /// Sends all calls to a run, or lets them happen on the threads that ask.
+    pub(crate) fn lead_to(&self, served: Option<Served>) {
+        *locked(&self.0) = served;
+    }
+
+    /// Calls a function. The exception that it raises stops the run.
+    fn call<T: Send + 'static>(
+        &self,
+        agent: &str,
+        call: impl FnOnce(Python<'_>) -> PyResult<T> + Send + 'static,
+    ) -> Result<T, Wrong> {
+        let served = locked(&self.0).clone();
+        let Some(served) = served else {
+            return Python::attach(call).map_err(|error| {
+                let reason = error.to_string();
+                RAISED.with(|raised| raised.borrow_mut().replace(error));
+                Wrong::Failed { agent: agent.to_owned(), table: None, reason }
+            });
+        };
+        let (reply, answer) = sync_channel(1);
+        let run = served.clone();
+        let call: Call = Box::new(move |py| {
+            // The run is stopped before the agent learns of it.
+            let answered = call(py).map_err(|error| run.fail(error));
+            reply.send(answered.ok()).ok();
+        });
+        served.calls.send(Some(call)).map_err(|_| Wrong::Interrupted)?;
+        answer.recv().ok().flatten().ok_or(Wrong::Interrupted)
+    }
+}
+
+/// A function that can be started as an agent.
+struct Function {
+    agent: Py<PyFunctionAgent>,
+    door: Door,
+}
+
+impl StartAgent for Function {
+    fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, Wrong> {
+        let agent = Python::attach(|py| self.agent.clone_ref(py));
+        let name = name.to_owned();
+        let (door, stop) = (self.door.clone(), Arc::clone(&setup.stop));
+        Ok(Box::new(Started { name, agent: Arc::new(agent), door, stop, thoughts: setup.thoughts }))
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.agent.get().repeatable
+    }
+
+    fn tables(&self) -> usize {
+        self.agent.get().tables
+    }
+}
+
+/// A function that plays.
+struct Started {
+    name: String,
+    agent: Arc<Py<PyFunctionAgent>>,
+    door: Door,
+    stop: Arc<AtomicBool>,
+    thoughts: bool,
+}
+
+impl Agent for Started {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), Wrong> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Wrong::Interrupted);
+        }
+        let (agent, name, thoughts) = (Arc::clone(&self.agent), self.name.clone(), self.thoughts);
+        let asked = Asked::new(requests, agent.get().encoder);
+        let answered =
+            self.door.call(&self.name, move |py| asked.answer(py, agent.get(), &name, thoughts))?;
+        replies.extend(answered);
+        Ok(())
+    }
+
+    fn is_repeatable(&self) -> bool {
+        self.agent.get().repeatable
+    }
+}
+
+/// Decisions, ready to be given to a function.
+struct Asked {
+    games: Vec<u64>,
+    seats: Vec<Seat>,
+    legal: Vec<ActionSet>,
+    rngs: Vec<Rng>,
+    encoder: Option<Encoder>,
+    rows: EncodedRows,
+    /// Without an encoder.
+    views: Vec<Snapshot>,
+}
+
+/// The decisions that a thread encodes at a time.
+const CHUNK: usize = 64;
+
+impl Asked {
+    fn new(requests: &[Request<'_>], encoder: Option<Encoder>) -> Asked {
+        let mut rows = EncodedRows::new(encoder, requests.len());
+        let mut chunks = Vec::with_capacity(requests.len().div_ceil(CHUNK));
+        let mut rest = rows.view_mut();
+        for requests in requests.chunks(CHUNK) {
+            let (own, other) = rest.split_at(requests.len());
+            chunks.push((own, requests));
+            rest = other;
+        }
+        chunks.into_par_iter().for_each(|(mut rows, requests)| {
+            for (row, request) in requests.iter().enumerate() {
+                rows.encode(row, &request.observation, request.observation.legal());
+            }
+        });
+        let views = if encoder.is_none() { requests } else { &[] };
+        Asked {
+            games: requests.iter().map(|request| request.table.0).collect(),
+            seats: requests.iter().map(Request::seat).collect(),
+            legal: requests.iter().map(|request| request.observation.legal()).collect(),
+            rngs: requests.iter().map(|request| request.rng.clone()).collect(),
+            views: views.iter().map(|request| request.observation.snapshot()).collect(),
+            encoder,
+            rows,
+        }
+    }
+
+    /// Calls the function and checks what it answers.
+    fn answer(
+        mut self,
+        py: Python<'_>,
+        agent: &PyFunctionAgent,
+        name: &str,
+        thoughts: bool,
+    ) -> PyResult<Vec<Reply>> {
+        let batch = Py::new(py, self.batch(py)?)?;
+        let answer = agent.function.bind(py).call1((batch,))?;
+        match Answers::read(&answer, self.legal.len(), name)? {
+            Answers::Actions(actions) => actions
+                .into_iter()
+                .enumerate()
+                .map(|(row, id)| self.check_legal(row, id, name).map(|()| id.action().into()))
+                .collect(),
+            Answers::Logits(logits) => self.choose(logits.view(), agent.sampling, name, thoughts),
+        }
+    }
+
+    fn batch(&mut self, py: Python<'_>) -> PyResult<PyAgentBatch> {
+        let rows = std::mem::take(&mut self.rows);
+        let len = self.legal.len();
+        let mask = rows.masks.into_flattened().into_iter().map(|legal| legal == 1).collect();
+        let planes = || {
+            let bytes = rows.planes.into_flattened();
+            Ok::<_, PyErr>(shaped3(py, bytes, (len, PlanesV1::CHANNELS, TileKind::COUNT))?.unbind())
+        };
+        let inputs = match self.encoder {
+            None => {
+                let views = self.views.drain(..).map(PyObservation::from);
+                Inputs::Observations(PyList::new(py, views.collect::<Vec<_>>())?.unbind())
+            }
+            Some(Encoder::PlanesV1) => Inputs::Planes(planes()?),
+            Some(Encoder::SparseV1) => Inputs::Sparse {
+                active: shaped2(py, rows.active.into_flattened(), (len, SparseV1::MOST_ACTIVE))?.unbind(),
+                counts: rows.counts.into_pyarray(py).unbind(),
+                scalars: shaped2(py, rows.scalars.into_flattened(), (len, SparseV1::SCALARS))?.unbind(),
+            },
+        };
+        Ok(PyAgentBatch {
+            len,
+            games: PyArray1::from_slice(py, &self.games).unbind(),
+            seats: PyArray1::from_iter(py, self.seats.iter().map(|seat| seat.number())).unbind(),
+            mask: shaped2(py, mask, (len, ActionId::COUNT))?.unbind(),
+            inputs,
+        })
+    }
+
+    fn check_legal(&self, row: usize, id: ActionId, name: &str) -> PyResult<()> {
+        let legal = self.legal[row];
+        if legal.contains(id) {
+            return Ok(());
+        }
+        let (seat, action, game) = (self.seats[row], id.action(), self.games[row]);
+        let illegal = IllegalAction { seat, action, legal };
+        Err(IllegalActionError::new_err(format!("agent `{name}`, row {row}, game {game}: {illegal}")))
+    }
+
+    /// Chooses a legal action for each row of logits.
+    fn choose(
+        &mut self,
+        logits: ArrayView2<'_, f32>,
+        sampling: Sampling,
+        name: &str,
+        thoughts: bool,
+    ) -> PyResult<Vec<Reply>> {
+        let choose = |(row, (legal, rng)): (usize, (&ActionSet, &mut Rng))| {
+            let logit = |id: ActionId| logits[[row, usize::from(id.number())]];
+            let chosen = sampling.choose(logit, *legal, rng).map_err(|id| {
+                PyValueError::new_err(format!(
+                    "agent `{name}`, row {row}: the logit of the legal action {} ({}) is {}, expected a finite \
+                     number",
+                    id.number(),
+                    id.action(),
+                    logit(id)
+                ))
+            });
+            chosen.map(|(action, probability)| {
+                let told = || Thoughts { probability: Some(probability as f32), ..Thoughts::default() };
+                Reply { action, thoughts: thoughts.then(|| Box::new(told())), took: None }
+            })
+        };
+        self.legal.iter().zip(&mut self.rngs).enumerate().map(choose).collect()
+    }
+}
+
+/// A vector as an array of two dimensions, without a copy.
+fn shaped2<T: Element>(
+    py: Python<'_>,
+    values: Vec<T>,
+    shape: (usize, usize),
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let array = Array2::from_shape_vec(shape, values);
+    array.map(|array| array.into_pyarray(py)).map_err(crate::errors::value_error)
+}
+
+/// A vector as an array of three dimensions, without a copy.
+fn shaped3<T: Element>(
+    py: Python<'_>,
+    values: Vec<T>,
+    shape: (usize, usize, usize),
+) -> PyResult<Bound<'_, PyArray3<T>>> {
+    let array = Array3::from_shape_vec(shape, values);
+    array.map(|array| array.into_pyarray(py)).map_err(crate::errors::value_error)
+}
+
+/// What a function answered.
+enum Answers {
+    Actions(Vec<ActionId>),
+    Logits(Array2<f32>),
+}
+
+impl Answers {
+    /// Reads the answer to this many decisions.
+    fn read(answer: &Bound<'_, PyAny>, rows: usize, name: &str) -> PyResult<Answers> {
+        let expected = |found: &str| {
+            format!(
+                "agent `{name}`: expected {rows} actions, or logits of shape ({rows}, {}), found {found}",
+                ActionId::COUNT
+            )
+        };
+        let is_list = answer.is_instance_of::<PyList>() || answer.is_instance_of::<PyTuple>();
+        if is_list && answer.len()? > 0 && answer.get_item(0)?.is_instance_of::<crate::action::PyAction>() {
+            let len = answer.len()?;
+            if len != rows {
+                return Err(PyValueError::new_err(expected(&format!("{len} actions"))));
+            }
+            let actions = answer.try_iter()?.map(|action| action_of(&action?));
+            return Ok(Answers::Actions(actions.collect::<PyResult<_>>()?));
+        }
+        let array = as_array(answer)?;
+        let kind = array.dtype().kind();
+        let dtype = array.dtype().str()?.to_string();
+        let found = format!("an array of shape {} and dtype {dtype}", array.getattr("shape")?.repr()?);
+        match (kind, array.shape()) {
+            (b'i' | b'u', [len]) if *len == rows => {
+                let numbers = array.call_method1("astype", ("int64",))?;
+                let numbers =
+                    numbers.cast::<PyArray1<i64>>()?.try_readonly().map_err(crate::errors::value_error)?;
+                let action = |(row, number): (usize, &i64)| {
+                    let id = u8::try_from(*number).ok().and_then(ActionId::new);
+                    id.ok_or_else(|| {
+                        PyValueError::new_err(format!(
+                            "agent `{name}`, row {row}: expected the number of an action, 0 to 164, found {number}"
+                        ))
+                    })
+                };
+                let numbers = numbers.as_array();
+                Ok(Answers::Actions(numbers.iter().enumerate().map(action).collect::<PyResult<_>>()?))
+            }
+            (b'f', [len, actions]) if (*len, *actions) == (rows, ActionId::COUNT) => {
+                let logits = array.call_method1("astype", ("float32",))?;
+                let logits =
+                    logits.cast::<PyArray2<f32>>()?.try_readonly().map_err(crate::errors::value_error)?;
+                Ok(Answers::Logits(logits.as_array().to_owned()))
+            }
+            // Right in shape, wrong in type.
+            (_, [len]) if *len == rows => {
+                Err(PyTypeError::new_err(expected(&found) + "; actions are integers"))
+            }
+            (_, [len, actions]) if (*len, *actions) == (rows, ActionId::COUNT) => {
+                Err(PyTypeError::new_err(expected(&found) + "; logits are floating-point numbers"))
+            }
+            _ => Err(PyValueError::new_err(expected(&found))),
+        }
+    }
+}
+
+/// An answer as an array of numpy: tensors are copied to the processor.
+fn as_array<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = answer.py();
+    let answer = if answer.hasattr("detach")? && answer.hasattr("cpu")? {
+        answer.call_method0("detach")?.call_method0("cpu")?
+    } else {
+        answer.clone()
+    };
+    let array = py.import("numpy")?.call_method1("asarray", (answer,))?;
+    Ok(array.cast_into::<PyUntypedArray>()?)
+}
+
+/// The decisions of many games that a function answers at once.
+///
+/// Row k of every array and ``observations[k]`` are one decision. The arrays are those of the call:
+/// a function may keep or change them.
+#[pyclass(name = "AgentBatch", module = "jantaku", frozen)]
+pub(crate) struct PyAgentBatch {
+    len: usize,
+    games: Py<PyArray1<u64>>,
+    seats: Py<PyArray1<u8>>,
+    mask: Py<PyArray2<bool>>,
+    inputs: Inputs,
+}
+
+enum Inputs {
+    Observations(Py<PyList>),
+    Planes(Py<PyArray3<u8>>),
+    Sparse { active: Py<PyArray2<u16>>, counts: Py<PyArray1<u16>>, scalars: Py<PyArray2<f32>> },
+}
+
+impl PyAgentBatch {
+    /// The error for inputs that the batch does not have.
+    fn has_none<T>(&self, name: &str) -> PyResult<T> {
+        let has = match self.inputs {
+            Inputs::Observations(_) => "observations, because the agent has no encoder",
+            Inputs::Planes(_) => "planes, because the encoder of the agent is planes-v1",
+            Inputs::Sparse { .. } => {
+                "active, counts and scalars, because the encoder of the agent is sparse-v1"
+            }
+        };
+        Err(PyAttributeError::new_err(format!("the batch has no {name}: it has {has}")))
+    }
+}
+
+#[pymethods]
+impl PyAgentBatch {
+    /// The numbers of the games: shape (n,), dtype uint64.
+    #[getter]
+    fn games(&self, py: Python<'_>) -> Py<PyArray1<u64>> {
+        self.games.clone_ref(py)
+    }
+
+    /// The seats that decide: shape (n,), dtype uint8.
+    #[getter]
+    fn seats(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
+        self.seats.clone_ref(py)
+    }
+
+    /// The legal actions: shape (n, 165), dtype bool.
+    #[getter]
+    fn mask(&self, py: Python<'_>) -> Py<PyArray2<bool>> {
+        self.mask.clone_ref(py)
+    }
+
+    /// The observations, without an encoder: a list of n.
+    #[getter]
+    fn observations(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
+        match &self.inputs {
+            Inputs::Observations(observations) => Ok(observations.clone_ref(py)),
+            _ => self.has_none("observations"),
+        }
+    }
+
+    /// With the encoder ``planes-v1``: shape (n, channels, 34), dtype uint8.
+    #[getter]
+    fn planes(&self, py: Python<'_>) -> PyResult<Py<PyArray3<u8>>> {
+        match &self.inputs {
+            Inputs::Planes(planes) => Ok(planes.clone_ref(py)),
+            _ => self.has_none("planes"),
+        }
+    }
+
+    /// With the encoder ``sparse-v1``: shape (n, most active), dtype uint16, padded with the number of
+    /// features.
+    #[getter]
+    fn active(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u16>>> {
+        match &self.inputs {
+            Inputs::Sparse { active, .. } => Ok(active.clone_ref(py)),
+            _ => self.has_none("active"),
+        }
+    }
+
+    /// With the encoder ``sparse-v1``, how many features are active: shape (n,), dtype uint16.
+    #[getter]
+    fn counts(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u16>>> {
+        match &self.inputs {
+            Inputs::Sparse { counts, .. } => Ok(counts.clone_ref(py)),
+            _ => self.has_none("counts"),
+        }
+    }
+
+    /// With the encoder ``sparse-v1``: shape (n, scalars), dtype float32.
+    #[getter]
+    fn scalars(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f32>>> {
+        match &self.inputs {
+            Inputs::Sparse { scalars, .. } => Ok(scalars.clone_ref(py)),
+            _ => self.has_none("scalars"),
+        }
+    }
+
+    fn __len__(&self) -> usize {
+        self.len
+    }
+
+    fn __repr__(&self) -> String {
+        let inputs = match self.inputs {
+            Inputs::Observations(_) => "observations",
+            Inputs::Planes(_) => "planes-v1",
+            Inputs::Sparse { .. } => "sparse-v1",
+        };
+        format!("<AgentBatch of {} decisions, {inputs}>", self.len)
+    }
+}

@@ -1,0 +1,179 @@
+//! A run that is played on other threads while the interpreter stays responsive.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use jantaku_sim::play::Watch;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
+
+use crate::callable::{Call, Door, Served, locked};
+use crate::errors::value_error;
+
+/// How often signals are looked at, such as Ctrl-C.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The time between two reports of progress.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+
+/// The most threads.
+const MOST_THREADS: usize = 1024;
+
+/// A run that is played on other threads.
+///
+/// The thread that starts it serves it: it calls functions that play, reports progress, and looks
+/// at signals. It holds the interpreter only for that.
+pub(crate) struct Session {
+    threads: usize,
+    shared: Arc<Shared>,
+    served: Served,
+    calls: Mutex<Receiver<Option<Call>>>,
+    /// The function that receives the progress.
+    progress: Option<Py<PyAny>>,
+    door: Door,
+}
+
+/// How far a run is.
+struct Shared {
+    done: AtomicU64,
+    /// 0 if it is not known.
+    total: AtomicU64,
+}
+
+/// Follows a run for a session.
+pub(crate) struct Follow {
+    shared: Arc<Shared>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Watch for Follow {
+    fn progress(&mut self, done: u64) {
+        self.shared.done.store(done, Ordering::Relaxed);
+    }
+
+    fn expect(&mut self, total: u64) {
+        self.shared.total.store(total, Ordering::Relaxed);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Tells the serving thread that a run has ended, even if it panics.
+struct End<'a>(&'a Sender<Option<Call>>);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.send(None).ok();
+    }
+}
+
+impl Session {
+    pub(crate) fn new(threads: Option<usize>, progress: Option<Py<PyAny>>) -> PyResult<Session> {
+        let of_machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = threads.unwrap_or_else(of_machine);
+        if !(1..=MOST_THREADS).contains(&threads) {
+            return Err(PyValueError::new_err(format!(
+                "`threads`: expected a number from 1 to {MOST_THREADS}, found {threads}"
+            )));
+        }
+        let (sender, calls) = channel();
+        let served = Served { calls: sender, stop: Arc::default(), error: Arc::default() };
+        let door = Door::default();
+        door.lead_to(Some(served.clone()));
+        let shared = Arc::new(Shared { done: AtomicU64::new(0), total: AtomicU64::new(0) });
+        Ok(Session { threads, shared, served, calls: Mutex::new(calls), progress, door })
+    }
+
+    /// The door through which functions of this run are called.
+    pub(crate) const fn door(&self) -> &Door {
+        &self.door
+    }
+
+    /// The flag that stops the run.
+    pub(crate) const fn stop(&self) -> &Arc<AtomicBool> {
+        &self.served.stop
+    }
+
+    /// Sets what the progress goes up to.
+    pub(crate) fn expect(&self, total: u64) {
+        self.shared.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Does work on a pool of threads, and serves it meanwhile.
+    pub(crate) fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Follow) -> T + Send,
+    ) -> PyResult<T> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads).thread_name(|_| "play".to_owned());
+        let pool = pool.build().map_err(value_error)?;
+        let mut follow = Follow { shared: Arc::clone(&self.shared), stop: Arc::clone(&self.served.stop) };
+        let (mut result, calls) = (None, &self.served.calls);
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let _end = End(calls);
+                result = Some(work(&mut follow));
+            });
+            self.serve(py);
+        });
+        Ok(result.expect("the work has ended, and a panic has been passed on"))
+    }
+
+    /// Serves the run until it ends.
+    fn serve(&self, py: Python<'_>) {
+        let mut reported = Instant::now();
+        loop {
+            match py.detach(|| locked(&self.calls).recv_timeout(TICK)) {
+                Ok(Some(call)) => call(py),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Err(error) = py.check_signals() {
+                self.served.fail(error);
+            }
+            if reported.elapsed() >= BETWEEN_REPORTS {
+                self.report(py);
+                reported = Instant::now();
+            }
+        }
+        self.report(py);
+        if let Err(error) = py.check_signals() {
+            self.served.fail(error);
+        }
+    }
+
+    /// Gives the progress to its function. The run stops if that raises.
+    fn report(&self, py: Python<'_>) {
+        let Some(progress) = self.progress.as_ref().filter(|_| locked(&self.served.error).is_none()) else {
+            return;
+        };
+        let done = self.shared.done.load(Ordering::Relaxed);
+        let total = Some(self.shared.total.load(Ordering::Relaxed)).filter(|total| *total > 0);
+        if let Err(error) = progress.call1(py, (done, total)) {
+            self.served.fail(error);
+        }
+    }
+
+    /// The exception that stopped the run: Ctrl-C, or what a function raised.
+    pub(crate) fn error(&self) -> Option<PyErr> {
+        locked(&self.served.error).take()
+    }
+
+    /// The exception that stopped the run, or the error that ended it.
+    pub(crate) fn ended<T>(&self, result: Result<T, PyErr>) -> PyResult<T> {
+        result.map_err(|error| self.error().unwrap_or(error))
+    }
+}
+
+/// No call goes to a run that has ended.
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.door.lead_to(None);
+    }
+}

@@ -1,0 +1,235 @@
+import hashlib
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import jantaku
+from jantaku import AgentError, Rules, RulesError, RunError
+
+
+def files_of(folder):
+    """The contents of all files of a run that repeat."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file() and path.name not in ("environment.json", ".lock")
+    }
+
+
+def test_selfplay_counts_games():
+    played = jantaku.selfplay(40, "greedy", seed=3, threads=2)
+    assert (played.games, played.complete, played.out) == (40, True, None)
+    assert played.hands == played.won_hands + sum(played.draws.values())
+    assert [seat["agent"] for seat in played.seats] == ["greedy"] * 4
+    assert sum(seat["placements"][0] for seat in played.seats) == 40
+    assert "40 games" in repr(played)
+    again = jantaku.selfplay(40, "greedy", seed=3, threads=1)
+    assert again.seats == played.seats
+    assert pickle.loads(pickle.dumps(played)).seats == played.seats
+
+
+def test_a_run_has_the_same_bytes_in_any_way(tmp_path):
+    common = {"agents": "random,greedy,greedy,tsumogiri", "seed": 5, "games_per_part": 10}
+    whole = jantaku.selfplay(40, out=tmp_path / "whole", threads=2, **common)
+    assert whole.rows["games"] == 40
+    shards = [tmp_path / f"shard-{k}" for k in (1, 2, 3)]
+    for k, folder in enumerate(shards, start=1):
+        part = jantaku.selfplay(40, out=folder, shard=f"{k}/3", threads=1, **common)
+        assert part.shard == f"{k}/3"
+    merged = jantaku.merge(reversed(shards), tmp_path / "merged")
+    assert (merged["games"], merged["parts"]) == (40, 4)
+    assert files_of(tmp_path / "merged") == files_of(tmp_path / "whole")
+    jantaku.selfplay(20, out=tmp_path / "resumed", threads=1, **common)
+    jantaku.selfplay(40, out=tmp_path / "resumed", resume=True)
+    assert files_of(tmp_path / "resumed") == files_of(tmp_path / "whole")
+
+
+def test_progress_reaches_the_end():
+    seen = []
+    jantaku.selfplay(300, "greedy", progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (300, 300)
+    assert seen == sorted(seen)
+    jantaku.selfplay(20, "random", progress=True)
+
+
+def test_what_a_progress_function_raises_comes_out(tmp_path):
+    def stop(done, total):
+        if done:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough") as caught:
+        jantaku.selfplay(10**9, "random", out=tmp_path, games_per_part=10, progress=stop)
+    partial = caught.value.partial
+    assert not partial.complete
+    assert 0 < partial.games < 10**9
+    assert partial.games % 10 == 0
+
+
+INTERRUPTED = """
+import sys, jantaku
+try:
+    print("playing", flush=True)
+    jantaku.selfplay(10**9, "greedy", seed=5, out=sys.argv[1], games_per_part=10, log="games")
+except KeyboardInterrupt as stopped:
+    print("kept", stopped.partial.games)
+    raise
+"""
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path):
+    folder = tmp_path / "run"
+    command = [sys.executable, "-c", INTERRUPTED, str(folder)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "playing\n"
+    while not (folder / "manifest.json").exists():
+        time.sleep(0.05)
+    child.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, errors = child.communicate(timeout=60)
+    assert time.monotonic() - began < 30
+    assert "KeyboardInterrupt" in errors, errors
+    kept = int(out.split()[1])
+    assert kept == json.loads((folder / "manifest.json").read_text())["games"]
+    assert kept % 10 == 0
+    assert kept > 0
+
+
+def test_other_threads_run_while_games_are_played():
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.wait(0.01):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    jantaku.selfplay(300, "heuristic", threads=1)
+    done.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_a_match_ranks_agents(tmp_path):
+    played = jantaku.match("greedy", "tsumogiri", sets=20, seed=1, out=tmp_path / "match")
+    assert (played.sets, played.games, played.complete) == (20, 80, True)
+    challenger, baseline = played.agents
+    assert challenger.placement.value < 1.5 < baseline.placement.value
+    assert played.gain.value > 1
+    assert "greedy" in repr(played)
+    stored = json.loads((tmp_path / "match/result.json").read_text())
+    assert stored["sets"] == 20
+    longer = jantaku.match(sets=30, out=tmp_path / "match", resume=True)
+    assert longer.sets == 30
+    whole = jantaku.match("greedy", "tsumogiri", sets=30, seed=1, threads=1)
+    assert [agent.placement for agent in whole.agents] == [a.placement for a in longer.agents]
+    four = jantaku.match(agents=["greedy", "random", "tsumogiri", "greedy"], sets=2)
+    assert [agent.agent for agent in four.agents][-1] == "greedy #2"
+
+
+def test_a_sequential_test_ends_a_match():
+    played = jantaku.match("heuristic", "greedy", sprt=(0, 0.2), sets=2000, seed=1)
+    assert played.sprt["decision"] == "accept"
+    assert played.conditional
+    assert played.sets < 2000
+
+
+def test_statistics(tmp_path):
+    played = jantaku.stats(games=200, agents="greedy", seed=7)
+    jantaku.selfplay(200, "greedy", seed=7, out=tmp_path / "run", log="hands")
+    stored = jantaku.stats(tmp_path / "run")
+    assert stored.figures == played.figures
+    row = played.figure("hands.ron")
+    assert row["low"] < row["value"] < row["high"]
+    assert 0 < row["value"] < 1
+    assert {row["name"].split(".")[0] for row in played.figures.of("draws")} == {"draws"}
+    only = jantaku.stats(games=50, sections=["draws"])
+    assert {row["name"].split(".")[0] for row in only.figures} == {"draws"}
+    with pytest.raises(KeyError, match=r"no figure .hands"):
+        played.figure("hands.rom")
+    exact = jantaku.stats(precision="hands.ron=5%")
+    assert exact.precision[0]["met"]
+
+
+def test_data_frames():
+    pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    played = jantaku.stats(games=50, sections=["hands"])
+    pandas, polars = played.to_pandas(), played.to_polars()
+    assert list(pandas.columns) == polars.columns
+    assert len(pandas) == polars.height == len(played.figures)
+    assert pandas["value"].tolist() == polars["value"].to_list()
+    assert jantaku.selfplay(4).to_pandas()["agent"].tolist() == ["greedy"] * 4
+
+
+def test_a_sweep_compares_rules():
+    swept = jantaku.sweep("tenhou", vary={"kuitan": [True, False]}, games=200, seed=2)
+    assert [variant["name"] for variant in swept.variants] == ["tenhou", "kuitan=false"]
+    row = swept.figure("players.call", "kuitan=false")
+    assert row["difference"] < 0
+    named = jantaku.sweep({"a": "tenhou", "b": Rules(kuitan=False)}, games=200, seed=2)
+    assert named.figure("players.call", "b")["value"] == row["value"]
+
+
+def test_the_program_plays_the_same_games(tmp_path):
+    program = os.environ.get("JANTAKU_PROGRAM")
+    if program is None:
+        pytest.skip("JANTAKU_PROGRAM names the program")
+    command = [program, "selfplay", "--games", "30", "--agents", "greedy", "--seed", "4"]
+    subprocess.run([*command, "--out", str(tmp_path / "program"), "-q"], check=True)
+    jantaku.selfplay(30, "greedy", seed=4, out=tmp_path / "package")
+    own = files_of(tmp_path / "package")
+    others = files_of(tmp_path / "program")
+    assert own == others
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda at: jantaku.selfplay(), ValueError, "`games`"),
+        (lambda at: jantaku.selfplay(0), ValueError, "`games`: expected a number from 1"),
+        (lambda at: jantaku.selfplay(2**63), ValueError, "9223372036854775807"),
+        (lambda at: jantaku.selfplay(-1), ValueError, "`games`: expected a number from 1"),
+        (lambda at: jantaku.selfplay(4, threads=0), ValueError, "`threads`"),
+        (lambda at: jantaku.selfplay(4, tables=0), ValueError, "`tables`"),
+        (lambda at: jantaku.selfplay(4, "gredy"), AgentError, "did you mean `greedy`"),
+        (lambda at: jantaku.selfplay(4, ["greedy"] * 3), AgentError, "4 seats"),
+        (lambda at: jantaku.selfplay(4, 7), TypeError, None),
+        (lambda at: jantaku.selfplay(4, rules="tenho"), RulesError, "tenho"),
+        (lambda at: jantaku.selfplay(4, log="hands"), ValueError, "`out`"),
+        (lambda at: jantaku.selfplay(4, out=at, log="none"), RunError, "log"),
+        (lambda at: jantaku.selfplay(4, out=at, log="all"), ValueError, "unknown level"),
+        (lambda at: jantaku.selfplay(4, out=at, shard="3/2"), ValueError, "`shard`"),
+        (lambda at: jantaku.selfplay(4, out=at, shard="2/2"), RunError, "shard"),
+        (lambda at: jantaku.selfplay(4, on_fault="panic"), ValueError, "`on_fault`"),
+        (lambda at: jantaku.selfplay(out=at, resume=True), RunError, "no run to resume"),
+        (lambda at: jantaku.match("greedy", sets=4), TypeError, "baseline"),
+        (lambda at: jantaku.match("greedy", "random"), TypeError, "`sets`"),
+        (lambda at: jantaku.match("greedy", "random", sprt=(1, 0)), ValueError, "`sprt`"),
+        (
+            lambda at: jantaku.match("greedy", "random", sets=1, seatings="1-v-res"),
+            ValueError,
+            "did you mean `1-v-rest`",
+        ),
+        (lambda at: jantaku.match(out=at, resume=True), RunError, "no match to resume"),
+        (lambda at: jantaku.stats(at), RunError, None),
+        (lambda at: jantaku.stats(), ValueError, "`games`"),
+        (lambda at: jantaku.stats(at, games=4), TypeError, "`games`"),
+        (lambda at: jantaku.stats(games=4, sections=["hand"]), ValueError, "unknown section"),
+        (lambda at: jantaku.stats(games=4, precision="hands.ron"), ValueError, "`precision`"),
+        (lambda at: jantaku.sweep("tenhou", games=4), ValueError, "at least two"),
+        (lambda at: jantaku.sweep("tenhou", vary={"kuitann": [1]}, games=4), ValueError, "kuitan"),
+        (lambda at: jantaku.merge([at], at / "merged"), RunError, None),
+        (lambda at: jantaku.merge([], at / "merged"), RunError, "no shards"),
+    ],
+)
+def test_misuse_is_an_exception(tmp_path, call, error, text):
+    with pytest.raises(error, match=text):
+        call(tmp_path)
