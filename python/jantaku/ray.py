@@ -1,0 +1,335 @@
+"""`selfplay` and `match` over a Ray cluster.
+
+Each task plays a share of the games: consecutive whole parts, into a folder of its own. At the end,
+the shares are joined to a run with the same bytes as one machine would have written. A task whose
+worker is lost is started again and continues after the parts that are complete.
+
+``python/docs/cluster.md`` has the arithmetic of clusters, and how to do the same without Ray.
+
+Not here:
+
+- Matches with ``sprt``: the test looks at sets in order, so a match with a test plays on one
+  machine.
+- Leagues: the tables of a league share a folder that one program locks. ``jantaku league`` plays
+  them on one machine. Each pair of agents can be a `match` here.
+- Runs in object stores: shares can be written there (``selfplay(out="s3://…", shard="2/4")``, with
+  the ``cloud`` build), but `merge` joins folders.
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+try:
+    import ray
+except ImportError as error:
+    raise ImportError("jantaku.ray needs Ray: pip install jantaku[ray]") from error
+
+from . import _jantaku, runs
+from ._progress import Bar, Progress
+from .runs import Agents, AnyAgent, AnyRules, Detail, Match, OnFault
+
+_POLL = 1.0
+"""Seconds between two looks at what the tasks have written."""
+
+_PATIENCE = 60.0
+"""Seconds that tasks may take to end after they were stopped."""
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """The files of a run by their paths in its folder."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    for name, contents in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents)
+
+
+def _play(kind: str, asked: dict[str, Any], folder: str, options: dict[str, Any]) -> Any:
+    play = _jantaku._selfplay if kind == "selfplay" else _jantaku._match_shard
+    result, stopped = play(asked, folder, True, options)
+    if stopped is not None:
+        raise stopped
+    return result
+
+
+def _task(
+    kind: str, asked: dict[str, Any], folder: str, shared: bool, options: dict[str, Any]
+) -> tuple[Any, dict[str, bytes] | None]:
+    """Plays one share on a worker. Its files come back if no folder is shared."""
+    if shared:
+        return _play(kind, asked, folder, options), None
+    with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
+        result = _play(kind, asked, str(Path(own, "run")), options)
+        return result, _files(Path(own, "run"))
+
+
+def _default_shards(parts: int, cpus: float) -> int:
+    """Four shares for each task that fits into the cluster: a lost worker costs little."""
+    resources: Any = ray.cluster_resources
+    at_once = int(resources().get("CPU", 1) / cpus)
+    return max(1, min(parts, 4 * at_once))
+
+
+def _done(folders: Sequence[Path]) -> int:
+    """The games in complete parts."""
+    games = 0
+    for folder in folders:
+        try:
+            games += _jantaku._run_state(folder)["games"]
+        except _jantaku.RunError:
+            continue  # not begun, or half written
+    return games
+
+
+def _wait(tasks: dict[Any, Path], games: int, shared: bool, progress: Progress) -> None:
+    """Waits for all tasks. If one fails or Ctrl-C comes, the others end with complete parts."""
+    folders, waiting = list(tasks.values()), list(tasks)
+    finished = 0
+    with Bar(progress, "games") as shown:
+        try:
+            while waiting:
+                ready, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=_POLL)
+                for task in ready:
+                    result, files = ray.get(task)
+                    finished += result["games"]
+                    if files is not None:
+                        _write(tasks[task], files)
+                if shown is not None:
+                    shown(_done(folders) if shared else finished, games)
+        except BaseException:
+            for task in waiting:
+                ray.cancel(task)
+            # Another call must not find their folders locked.
+            if waiting:
+                ray.wait(waiting, num_returns=len(waiting), timeout=_PATIENCE)
+            raise
+
+
+def _run(
+    kind: str,
+    asked: dict[str, Any],
+    out: Path,
+    shape: tuple[int, int],
+    *,
+    shards: int | None,
+    cpus: float,
+    retries: int,
+    shared: bool,
+    keep_shards: bool,
+    options: dict[str, Any],
+    resources: dict[str, Any],
+    progress: Progress,
+) -> dict[str, Any]:
+    """Plays the shares of a run of these games and parts, and joins them."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise _jantaku.RunError(f"{out}: is not empty; choose a new or empty folder")
+    if not ray.is_initialized():
+        ray.init()
+    games, parts = shape
+    count = _default_shards(parts, cpus) if shards is None else shards
+    if not 1 <= count <= parts:
+        raise ValueError(
+            f"`shards`: expected a number from 1 to {parts}, that of the parts, found {count}"
+        )
+    parent = out.with_name(out.name + ".shards")
+    folders = [parent / f"{k}-of-{count}" for k in range(1, count + 1)]
+    others = {path.name for path in parent.glob("*")} - {folder.name for folder in folders}
+    if others:
+        raise _jantaku.RunError(
+            f"{parent}: has other shares, such as {min(others)}; give the same number of shards, "
+            "or remove them"
+        )
+    parent.mkdir(parents=True, exist_ok=True)
+    task = ray.remote(_task).options(num_cpus=cpus, max_retries=retries, **resources)
+    tasks = {}
+    for k, folder in enumerate(folders, start=1):
+        own = {**asked, "shard": f"{k}/{count}"}
+        path = os.fspath(folder.absolute())
+        if shared or not _is_complete(folder):
+            tasks[task.remote(kind, own, path, shared, options)] = folder
+    _wait(tasks, games, shared, progress)
+    merged: dict[str, Any] = _jantaku._merge(folders, out)
+    if not keep_shards:
+        shutil.rmtree(parent)
+    return {**merged, "shards": count}
+
+
+def _folder(out: str | os.PathLike[str]) -> Path:
+    if "://" in os.fspath(out):
+        raise ValueError(f"`out`: expected a folder, found {out}: shares in object stores stay apart")
+    return Path(out)
+
+
+def _is_complete(folder: Path) -> bool:
+    """Whether a share that came back from a worker is there from an earlier call."""
+    try:
+        return bool(_jantaku._run_state(folder)["complete"])
+    except _jantaku.RunError:
+        shutil.rmtree(folder, ignore_errors=True)
+        return False
+
+
+def selfplay(
+    games: int,
+    agents: Agents = "greedy",
+    *,
+    out: str | os.PathLike[str],
+    rules: AnyRules | None = None,
+    seed: int = 0,
+    log: Detail | None = None,
+    games_per_part: int = 1000,
+    shards: int | None = None,
+    cpus: int = 1,
+    retries: int = 3,
+    shared: bool = True,
+    keep_shards: bool = False,
+    tables: int | None = None,
+    on_fault: OnFault | None = None,
+    resources: dict[str, Any] | None = None,
+    progress: Progress = False,
+) -> dict[str, Any]:
+    """Plays games on a Ray cluster and writes them as one run.
+
+    ```python
+    ray.init("auto")
+    jantaku.ray.selfplay(10_000_000, "heuristic", out="/shared/runs/big", progress=True)
+    ```
+
+    The run has the same bytes as that of ``jantaku.selfplay`` on one machine, if the agents are
+    repeatable. If the call is stopped, the shares stay in ``OUT.shards``, and the same call
+    continues them.
+
+    Parameters
+    ----------
+    games, agents, rules, seed, log, games_per_part, tables, on_fault
+        As in ``jantaku.selfplay``.
+    out : str or os.PathLike
+        The new or empty folder of the run. All machines must see its parent, unless ``shared`` is
+        False.
+    shards : int, optional
+        The number of shares, at most one for each part. By default four for each task that fits
+        into the cluster.
+    cpus : int, default 1
+        The processors and threads of a task.
+    retries : int, default 3
+        How often a share whose worker is lost is started again.
+    shared : bool, default True
+        Whether the workers write into ``OUT.shards``. If not, each plays into a folder of its own
+        machine and sends the files through Ray's object store; then a lost worker's share begins
+        anew.
+    keep_shards : bool
+        Whether the folders of the shares stay after they are joined.
+    resources : dict, optional
+        Further options of the tasks, such as ``{"num_gpus": 1}``.
+    progress : bool or callable
+        As in ``jantaku.selfplay``.
+
+    Returns
+    -------
+    dict
+        As ``jantaku.merge``, with ``shards``.
+
+    """
+    asked = {
+        "games": games,
+        "agents": agents,
+        "rules": rules,
+        "seed": seed,
+        "log": log,
+        "games_per_part": games_per_part,
+    }
+    if games < 1 or games_per_part < 1:
+        raise ValueError("`games` and `games_per_part`: expected at least 1")
+    return _run(
+        "selfplay",
+        asked,
+        _folder(out),
+        (games, -(-games // games_per_part)),
+        shards=shards,
+        cpus=cpus,
+        retries=retries,
+        shared=shared,
+        keep_shards=keep_shards,
+        options=runs._options(cpus, None, tables, on_fault),
+        resources=resources or {},
+        progress=progress,
+    )
+
+
+def match(
+    challenger: AnyAgent | None = None,
+    baseline: AnyAgent | None = None,
+    *,
+    agents: Agents | None = None,
+    sets: int,
+    out: str | os.PathLike[str],
+    seatings: Literal["1-v-rest", "2-v-2", "all-orders", "rotations"] | None = None,
+    rules: AnyRules | None = None,
+    seed: int = 0,
+    log: Literal["hands", "decisions", "oracle"] | None = None,
+    sections: Sequence[str] | None = None,
+    shards: int | None = None,
+    cpus: int = 1,
+    retries: int = 3,
+    shared: bool = True,
+    keep_shards: bool = False,
+    tables: int | None = None,
+    resources: dict[str, Any] | None = None,
+    progress: Progress = False,
+) -> Match:
+    """Plays the sets of a match on a Ray cluster, and counts them on this machine.
+
+    The shares are whole parts of about 1000 games. The result is that of ``jantaku.match`` with the
+    same arguments, which also extends the match: ``jantaku.match(out=…, sets=…, resume=True)``.
+
+    Faults of programs stop the match: there is no ``on_fault``, because counts of faults are not
+    joined.
+
+    Parameters
+    ----------
+    challenger, baseline, agents, sets, out, seatings, rules, seed, log, sections, tables
+        As in ``jantaku.match``. There is no ``sprt``: a sequential test needs the sets in order.
+    shards, cpus, retries, shared, keep_shards, resources, progress
+        As in `selfplay`.
+
+    """
+    asked = runs._asked_match(
+        challenger, baseline, agents, sets, None, 0.05, seatings, rules, seed, log
+    )
+    shape = _jantaku._match_shape(asked)
+    began = time.monotonic()
+    _run(
+        "match",
+        asked,
+        _folder(out),
+        (shape["games"], shape["parts"]),
+        shards=shards,
+        cpus=cpus,
+        retries=retries,
+        shared=shared,
+        keep_shards=keep_shards,
+        options=runs._options(cpus, None, tables),
+        resources=resources or {},
+        progress=progress,
+    )
+    _jantaku._adopt_match(out, sets)
+    counted = runs.match(
+        challenger,
+        baseline,
+        agents=agents,
+        out=out,
+        resume=True,
+        sections=sections,
+        seatings=seatings,
+    )
+    counted.speed["cluster_seconds"] = time.monotonic() - began
+    return counted

@@ -1,0 +1,121 @@
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+import jantaku
+from jantaku import FunctionAgent, RunError
+
+ray = pytest.importorskip("ray")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A local cluster of two workers, each a process."""
+    from jantaku import ray as many
+
+    tests = str(Path(__file__).parent)
+    ray.init(
+        num_cpus=2,
+        include_dashboard=False,
+        log_to_driver=False,
+        object_store_memory=100_000_000,
+        runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join([tests, *sys.path])}},
+    )
+    yield many
+    ray.shutdown()
+
+
+def parts_of(folder):
+    """The contents of the files of a run that repeat."""
+    folder = Path(folder)
+    paths = [folder / "run.toml", folder / "manifest.json", *folder.rglob("*.parquet")]
+    paths = [path for path in paths if path.name != "result.parquet"]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def killer(marker, share):
+    """Takes the first legal action, and kills its process once, in the middle of a share."""
+
+    def play(batch):
+        if batch.games.max() >= share and not os.path.exists(marker):
+            with open(marker, "w") as file:
+                file.write(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return batch.mask.argmax(axis=1)
+
+    return FunctionAgent(play, name="first", tables=4, repeatable=True)
+
+
+def first(batch):
+    return batch.mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_killed_worker_changes_nothing(cluster, tmp_path, shared):
+    marker = str(tmp_path / "killed")
+    agents = ["greedy", killer(marker, 45), "random", "greedy"]
+    common = {"seed": 3, "games_per_part": 5}
+    merged = cluster.selfplay(80, agents, out=tmp_path / "many", shards=4, shared=shared, **common)
+    assert int(Path(marker).read_text()) != os.getpid()
+    assert (merged["games"], merged["shards"], merged["parts"]) == (80, 4, 16)
+    alone = ["greedy", FunctionAgent(first, tables=4, repeatable=True), "random", "greedy"]
+    jantaku.selfplay(80, alone, out=tmp_path / "one", **common)
+    assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
+    assert not (tmp_path / "many.shards").exists()
+
+
+def test_a_stopped_call_goes_on(cluster, tmp_path):
+    def stop(done, total):
+        if done >= 20:
+            raise LookupError("enough")
+
+    common = {"seed": 3, "games_per_part": 20, "shards": 4}
+    with pytest.raises(LookupError):
+        cluster.selfplay(4_000, "random", out=tmp_path / "run", progress=stop, **common)
+    shards = tmp_path / "run.shards"
+    assert list(shards.iterdir())
+    with pytest.raises(RunError, match="other shares"):
+        cluster.selfplay(4_000, "random", out=tmp_path / "run", **{**common, "shards": 3})
+    seen = []
+    cluster.selfplay(
+        4_000, "random", out=tmp_path / "run", progress=lambda *now: seen.append(now), **common
+    )
+    assert seen[-1] == (4_000, 4_000)
+    assert jantaku.stats(tmp_path / "run", sections=["hands"]).games == 4_000
+
+
+def test_a_match_over_a_cluster(cluster, tmp_path):
+    arguments = {"sets": 600, "seed": 2}
+    played = cluster.match("greedy", "random", out=tmp_path / "many", shards=3, **arguments)
+    alone = jantaku.match("greedy", "random", out=tmp_path / "one", **arguments)
+    assert played.agents == alone.agents
+    assert played.gain == alone.gain
+    assert played.figures == alone.figures
+    assert parts_of(tmp_path / "many") == parts_of(tmp_path / "one")
+    longer = jantaku.match(out=tmp_path / "many", sets=700, resume=True)
+    assert longer.sets == 700
+
+
+def test_what_fails_on_a_worker_comes_out(cluster, tmp_path):
+    def fails(batch):
+        raise LookupError("no such weight")
+
+    agent = FunctionAgent(fails, name="fails")
+    with pytest.raises(LookupError, match="no such weight"):
+        cluster.selfplay(10, agent, out=tmp_path / "run", games_per_part=5)
+
+
+def test_misuse(cluster, tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/file").touch()
+    for arguments, error, text in [
+        ({"out": tmp_path / "full"}, RunError, "not empty"),
+        ({"out": "s3://bucket/run"}, ValueError, "object stores"),
+        ({"out": tmp_path / "run", "shards": 3}, ValueError, "from 1 to 2"),
+    ]:
+        with pytest.raises(error, match=text):
+            cluster.selfplay(2000, "random", **arguments)
