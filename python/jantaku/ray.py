@@ -165,7 +165,9 @@ def _run(
 
 def _folder(out: str | os.PathLike[str]) -> Path:
     if "://" in os.fspath(out):
-        raise ValueError(f"`out`: expected a folder, found {out}: shares in object stores stay apart")
+        raise ValueError(
+            f"`out`: expected a folder, found {out}: shares in object stores stay apart"
+        )
     return Path(out)
 
 

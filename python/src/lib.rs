@@ -14,13 +14,15 @@
 //! - `hand`: `Hand`
 //! - `shanten`: the shanten of many hands at once
 //! - `agent`: `Agent`
+//! - `agent_batch`: `AgentBatch`
 //! - `callable`: `FunctionAgent`
 //! - `log`: recorded games
 //! - `game`: `Game`
 //! - `vec_env`: the compiled part of `VecEnv`
 //! - `dataset`: the compiled part of `Dataset`
 //! - `session`: games that are played while the interpreter stays responsive
-//! - `runs`: the compiled part of `selfplay`, `match`, `stats` and `sweep`
+//! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
+//! - `matches`: the compiled part of `match`
 //!
 //! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
 
@@ -36,6 +38,7 @@
 
 mod action;
 mod agent;
+mod agent_batch;
 mod callable;
 mod dataset;
 mod encoder;
@@ -43,6 +46,7 @@ mod errors;
 mod game;
 mod hand;
 mod log;
+mod matches;
 mod observation;
 mod outcome;
 mod rules;
@@ -62,7 +66,9 @@ mod _jantaku {
     #[pymodule_export]
     use crate::agent::{PyAgent, PyReply};
     #[pymodule_export]
-    use crate::callable::{PyAgentBatch, PyFunctionAgent};
+    use crate::agent_batch::PyAgentBatch;
+    #[pymodule_export]
+    use crate::callable::PyFunctionAgent;
     #[pymodule_export]
     use crate::dataset::PyLoader;
     #[pymodule_export]
@@ -76,16 +82,15 @@ mod _jantaku {
     #[pymodule_export]
     use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
     #[pymodule_export]
+    use crate::matches::{adopt_match, match_shape, match_shard, play_match};
+    #[pymodule_export]
     use crate::observation::PyObservation;
     #[pymodule_export]
     use crate::outcome::{PyOutcome, PyWin};
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
-    use crate::runs::{
-        adopt_match, match_shape, match_shard, merge, play_match, read_stats, run_state, selfplay, simulate,
-        sweep,
-    };
+    use crate::runs::{merge, read_stats, run_state, selfplay, simulate, sweep};
     #[pymodule_export]
     use crate::shanten::shanten;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! `selfplay`, `match`, `stats`, `sweep` and `merge`: many games at once.
+//! The compiled part of `selfplay`, `stats`, `sweep` and `merge`.
 //!
 //! The functions of this file return what the program prints as JSON, and the exception that stopped
 //! the games early. `jantaku/runs.py` makes objects of it.
@@ -9,13 +9,12 @@ use std::path::{Path, PathBuf};
 use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, OnFault};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Known, Rules};
-use jantaku_sim::arena::{MatchOutcome, MatchPlan, MatchReport, MatchSetup, PreparedMatch, Sprt};
-use jantaku_sim::play::{By, Detail, Groups, Seatings};
+use jantaku_sim::play::{Detail, Groups, Seatings};
 use jantaku_sim::players::{StartOptions, policies};
 use jantaku_sim::reports::{GamesReport, Simulation, SweepReport, Variant, Variants};
 use jantaku_sim::run::{self, Run, RunConfig, Shard, StoppedRun, Summary};
 use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns, Target};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use serde_json::{Value, json};
@@ -28,20 +27,20 @@ use crate::session::Session;
 use crate::values::{json_to_python, to_toml};
 
 /// What the program prints, and the exception that stopped the games early.
-type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
+pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
 
-fn run_error(error: impl Display) -> PyErr {
+pub(crate) fn run_error(error: impl Display) -> PyErr {
     RunError::new_err(error.to_string())
 }
 
 /// The result of a session, with the exception that stopped it.
-fn outcome<'py>(py: Python<'py>, session: &Session, result: &Value) -> Outcome<'py> {
+pub(crate) fn outcome<'py>(py: Python<'py>, session: &Session, result: &Value) -> Outcome<'py> {
     let error = session.error().map(|error| error.into_value(py).into_any());
     Ok((json_to_python(py, result)?, error))
 }
 
 /// The rules that an argument stands for, with their name.
-fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
+pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
     let rules = rules_of(argument)?;
     if argument.is_instance_of::<PyRules>() {
         let preset = PRESETS.iter().find(|preset| Rules::preset(preset.name) == Some(rules));
@@ -51,20 +50,20 @@ fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
 }
 
 /// Agents by name.
-type Agents = Vec<(String, NamedAgent)>;
+pub(crate) type Agents = Vec<(String, NamedAgent)>;
 
 /// Reads agents. Functions of equal names must be the same.
-struct AgentReader<'a, 'py> {
+pub(crate) struct AgentReader<'a, 'py> {
     door: &'a Door,
     functions: Vec<(String, Bound<'py, PyAny>)>,
 }
 
 impl<'a, 'py> AgentReader<'a, 'py> {
-    const fn new(door: &'a Door) -> AgentReader<'a, 'py> {
+    pub(crate) const fn new(door: &'a Door) -> AgentReader<'a, 'py> {
         AgentReader { door, functions: Vec::new() }
     }
 
-    fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<(String, NamedAgent)> {
+    pub(crate) fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<(String, NamedAgent)> {
         let Some((agent, function)) = function_of(argument, self.door)? else {
             let agent = agent_of(argument)?;
             return Ok((agent.to_string(), agent));
@@ -83,7 +82,7 @@ impl<'a, 'py> AgentReader<'a, 'py> {
     }
 
     /// The agents of these many seats: one for all, or a list with one for each.
-    fn seats(&mut self, argument: &Bound<'py, PyAny>, seats: usize) -> PyResult<Agents> {
+    pub(crate) fn seats(&mut self, argument: &Bound<'py, PyAny>, seats: usize) -> PyResult<Agents> {
         let items: Vec<Bound<'py, PyAny>> = if let Ok(list) = argument.cast::<PyList>() {
             list.iter().collect()
         } else if let Ok(tuple) = argument.cast::<PyTuple>() {
@@ -103,13 +102,13 @@ impl<'a, 'py> AgentReader<'a, 'py> {
 }
 
 /// The agents of a run by their names. Functions are not found by name.
-fn by_names(config: &RunConfig) -> PyResult<Agents> {
+pub(crate) fn by_names(config: &RunConfig) -> PyResult<Agents> {
     config.named_agents().map_err(|error| {
         agent_error(format!("{error}; if a function played the run, give it again as an agent"))
     })
 }
 
-fn detail_named(name: &str) -> PyResult<Detail> {
+pub(crate) fn detail_named(name: &str) -> PyResult<Detail> {
     Detail::named(name).ok_or_else(|| {
         let known = Known::new(name, Detail::ALL.map(Detail::name));
         PyValueError::new_err(format!("`log`: unknown level `{name}`: {known}"))
@@ -126,7 +125,7 @@ fn fault_named(name: Option<&str>) -> PyResult<Option<OnFault>> {
     name.map(named).transpose()
 }
 
-fn seatings_named(name: &str) -> PyResult<Seatings> {
+pub(crate) fn seatings_named(name: &str) -> PyResult<Seatings> {
     let known = Seatings::ALL.into_iter().filter(|seatings| !seatings.is_fixed());
     known.clone().find(|seatings| seatings.name() == name).ok_or_else(|| {
         let known = Known::new(name, known.map(Seatings::name));
@@ -135,7 +134,7 @@ fn seatings_named(name: &str) -> PyResult<Seatings> {
 }
 
 /// The sections with these names in order; all without names.
-fn sections_named(names: Option<Vec<String>>) -> PyResult<Vec<Section>> {
+pub(crate) fn sections_named(names: Option<Vec<String>>) -> PyResult<Vec<Section>> {
     let Some(names) = names else { return Ok(Section::ALL.to_vec()) };
     if let Some(name) = names.iter().find(|name| Section::named(name).is_none()) {
         let known = Known::new(name, Section::ALL.map(Section::name));
@@ -156,11 +155,11 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    fn session(&mut self) -> PyResult<Session> {
+    pub(crate) fn session(&mut self) -> PyResult<Session> {
         Session::new(self.threads, self.progress.take())
     }
 
-    fn start(&self) -> PyResult<StartOptions> {
+    pub(crate) fn start(&self) -> PyResult<StartOptions> {
         let Options { tables, verbose, .. } = *self;
         if let Some(tables) = tables.filter(|tables| !(1..=65_536).contains(tables)) {
             return Err(PyValueError::new_err(format!(
@@ -312,210 +311,6 @@ fn resumed<'py>(
     let (config, agents) = asked.config(py, Some(stopped.config()), Detail::Decisions, session.door())?;
     let run = py.detach(|| stopped.resume(Some(&config))).map_err(run_error)?;
     Ok((run, agents))
-}
-
-/// What a match plays; None for what is not given.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct AskedMatch<'py> {
-    challenger: Option<Bound<'py, PyAny>>,
-    baseline: Option<Bound<'py, PyAny>>,
-    agents: Option<Bound<'py, PyAny>>,
-    sets: Option<u64>,
-    sprt: Option<(f64, f64)>,
-    risk: (f64, f64),
-    seatings: Option<String>,
-    rules: Option<Bound<'py, PyAny>>,
-    seed: Option<u64>,
-    log: Option<String>,
-    shard: Option<String>,
-    sections: Option<Vec<String>>,
-}
-
-impl<'py> AskedMatch<'py> {
-    fn plan(&self, start: &StartOptions) -> PyResult<MatchPlan> {
-        let (alpha, beta) = self.risk;
-        let sprt = self.sprt.map(|(low, high)| Sprt { low, high, alpha, beta });
-        if let Some(Err(what)) = sprt.map(|test| test.check()) {
-            return Err(PyValueError::new_err(format!("`sprt`: {what}")));
-        }
-        Ok(MatchPlan { sets: self.sets, tables: start.tables, on_fault: start.on_fault, sprt })
-    }
-
-    /// The agents, and who sits where.
-    fn agents(&self, reader: &mut AgentReader<'_, 'py>, rules: &Rules) -> PyResult<(Agents, Seatings)> {
-        let (agents, usual) = match (&self.challenger, &self.baseline, &self.agents) {
-            (Some(challenger), Some(baseline), None) => {
-                (vec![reader.one(challenger)?, reader.one(baseline)?], Seatings::OneVersusRest)
-            }
-            (None, None, Some(agents)) => {
-                (reader.seats(agents, usize::from(rules.players.count()))?, Seatings::AllOrders)
-            }
-            _ => return Err(PyTypeError::new_err("expected a challenger and a baseline, or `agents`")),
-        };
-        let seatings = self.seatings.as_deref().map(seatings_named).transpose()?.unwrap_or(usual);
-        if seatings.agents(rules.players) != agents.len() {
-            let others = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
-            return Err(PyValueError::new_err(format!(
-                "`seatings`: expected {others} for these agents, found {}",
-                seatings.name()
-            )));
-        }
-        Ok((agents, seatings))
-    }
-
-    /// The run of a new match, and its agents.
-    fn config(&self, plan: &MatchPlan, detail: Detail, door: &Door) -> PyResult<(RunConfig, Agents)> {
-        let (rules_name, rules) = match &self.rules {
-            Some(rules) => named_rules(rules)?,
-            None => ("tenhou".to_owned(), Rules::default()),
-        };
-        let (agents, seatings) = self.agents(&mut AgentReader::new(door), &rules)?;
-        if plan.sets.is_none() && plan.sprt.is_none() {
-            return Err(PyTypeError::new_err("expected `sets`, or `sprt`"));
-        }
-        let seed = self.seed.unwrap_or(0);
-        let setup =
-            MatchSetup { rules_name: &rules_name, rules: &rules, agents: &agents, seatings, seed, detail };
-        let config = setup.config(plan).map_err(run_error)?;
-        let shard = self.shard.as_deref().map(str::parse::<Shard>).transpose();
-        let shard = shard.map_err(|what| PyValueError::new_err(format!("`shard`: {what}")))?;
-        let config = RunConfig { shard, ..config };
-        config.check().map_err(run_error)?;
-        Ok((config, agents))
-    }
-
-    /// The agents of a match that is resumed: those of its run, with functions of these names.
-    fn agents_of(&self, config: &RunConfig, door: &Door) -> PyResult<Agents> {
-        if (&self.challenger, &self.baseline, &self.agents).0.is_none() && self.agents.is_none() {
-            return by_names(config);
-        }
-        let (agents, _) = self.agents(&mut AgentReader::new(door), &config.rules)?;
-        let found: Vec<String> = agents.iter().map(|(name, _)| name.clone()).collect();
-        if found != config.agents {
-            return Err(run_error(format!(
-                "`agents`: the match has {}, found {}; leave them out to resume the match as it is",
-                config.agents.join(", "),
-                found.join(", ")
-            )));
-        }
-        Ok(agents)
-    }
-
-    /// Sections of the figures: by default those of the players.
-    fn sections(&self) -> PyResult<Vec<Section>> {
-        match &self.sections {
-            None => Ok(vec![Section::Players]),
-            sections => sections_named(sections.clone()),
-        }
-    }
-}
-
-/// Plays a match. See `jantaku.match`.
-#[pyfunction(name = "_match")]
-pub(crate) fn play_match<'py>(
-    py: Python<'py>,
-    asked: AskedMatch<'py>,
-    out: Option<PathBuf>,
-    resume: bool,
-    mut options: Options,
-) -> Outcome<'py> {
-    let (session, start) = (options.session()?, options.start()?);
-    let (plan, sections) = (asked.plan(&start)?, asked.sections()?);
-    let (mut game, agents) = match &out {
-        Some(folder) if resume => {
-            let game = py.detach(|| PreparedMatch::resume(folder, &plan)).map_err(run_error)?;
-            let agents = asked.agents_of(game.config(), session.door())?;
-            (game, agents)
-        }
-        None if resume => {
-            return Err(PyValueError::new_err("`out`: expected the folder of a match, found None"));
-        }
-        out => {
-            let detail = match (out, &asked.log) {
-                (None, None) => Detail::None,
-                (None, Some(_)) => return Err(PyValueError::new_err("`log`: expected `out`, too")),
-                (Some(_), log) => detail_named(log.as_deref().unwrap_or("hands"))?,
-            };
-            if out.is_some() && detail < Detail::Hands {
-                return Err(PyValueError::new_err("`log`: expected hands, decisions or oracle"));
-            }
-            let (config, agents) = asked.config(&plan, detail, session.door())?;
-            let game = py.detach(|| PreparedMatch::new(config, plan, out.as_deref())).map_err(run_error)?;
-            (game, agents)
-        }
-    };
-    let earlier = game.earlier_faults().map_err(run_error)?;
-    let players = py.detach(|| game.start(&agents, start.verbose, session.stop()));
-    let mut players = players.map_err(agent_error)?;
-    session.expect(game.plan().sets.unwrap_or(0));
-    let result = session.run(py, |watch| game.play(&mut players, earlier, watch))?;
-    let MatchOutcome { played, times, faults, threads } = session.ended(result.map_err(run_error))?;
-    let report = MatchReport {
-        config: game.config(),
-        folder: out.as_deref(),
-        plan: game.plan(),
-        played: &played,
-        times: &times,
-        faults: &faults,
-        threads,
-        sections: &sections,
-        divisions: &[By::Agent],
-    };
-    if let Some(folder) = &out {
-        report.write(folder).map_err(run_error)?;
-    }
-    outcome(py, &session, &report.json())
-}
-
-/// Plays a share of the games of a match into a run of its own. See `jantaku.ray`.
-#[pyfunction(name = "_match_shard")]
-pub(crate) fn match_shard<'py>(
-    py: Python<'py>,
-    asked: AskedMatch<'py>,
-    out: PathBuf,
-    resume: bool,
-    mut options: Options,
-) -> Outcome<'py> {
-    let (session, start) = (options.session()?, options.start()?);
-    let plan = asked.plan(&start)?;
-    if plan.sprt.is_some() {
-        return Err(PyValueError::new_err("`sprt`: a sequential test needs the sets in order, so no shards"));
-    }
-    let detail = detail_named(asked.log.as_deref().unwrap_or("hands"))?;
-    let (config, agents) = asked.config(&plan, detail, session.door())?;
-    let stopped = if resume { StoppedRun::find(&out).map_err(run_error)? } else { None };
-    let run = py.detach(|| match stopped {
-        Some(stopped) => stopped.resume(Some(&config)),
-        None => Run::create(&out, config),
-    });
-    let mut run = run.map_err(run_error)?;
-    let folder = run.folder().to_owned();
-    let players = py.detach(|| start.start(&agents, Some(&folder), session.stop()));
-    let mut players = players.map_err(agent_error)?;
-    let games = run.remaining();
-    session.expect(games.end - games.start);
-    let played = session.run(py, |watch| players.play(&mut run, watch))?;
-    let played = session.ended(played.map_err(run_error))?;
-    let (config, faults) = (run.config(), players.faults());
-    let written = Some((run.folder(), run.manifest()));
-    outcome(py, &session, &Summary { config, played: &played, written, faults: &faults }.json())
-}
-
-/// The number of games and parts of a match.
-#[pyfunction(name = "_match_shape")]
-pub(crate) fn match_shape<'py>(py: Python<'py>, asked: AskedMatch<'py>) -> PyResult<Bound<'py, PyAny>> {
-    let plan = asked.plan(&StartOptions::default())?;
-    let (config, _) = asked.config(&plan, Detail::Hands, &Door::default())?;
-    let games = config.games.unwrap_or(0);
-    json_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
-}
-
-/// Makes a match of the merged run of its shards: writes `match.toml`.
-#[pyfunction(name = "_adopt_match")]
-pub(crate) fn adopt_match(folder: PathBuf, sets: u64) -> PyResult<()> {
-    let plan = MatchPlan { sets: Some(sets), tables: None, on_fault: None, sprt: None };
-    plan.write(&folder).map_err(run_error)
 }
 
 /// Joins shards. See `jantaku.merge`.

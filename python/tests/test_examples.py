@@ -16,6 +16,24 @@ def test_random_play():
     assert "exhaustive" in run("random_play.py", 3)
 
 
+def test_clone_heuristic():
+    found = run(
+        "clone_heuristic.py",
+        "--minutes",
+        0.2,
+        "--games",
+        40,
+        "--unseen",
+        4,
+        "--sets",
+        1,
+        "--width",
+        32,
+    )
+    assert "same discard as heuristic in" in found
+    assert "<Match of 1 set: placements clone" in found
+
+
 def test_notebook(tmp_path):
     page = tmp_path / "table.html"
     run("notebook.py", page)
