@@ -304,8 +304,9 @@ class VecEnv:
         try:
             out._rows = self._core.recv(out._columns)
         except Exception:
-            # Some rows may be overwritten.
-            out._rows = 0
+            # Some rows may be overwritten, whatever a function of the caller has raised.
+            if not self.closed:
+                out._rows = 0
             raise
         return out
 
