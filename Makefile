@@ -80,7 +80,7 @@ python: torch $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	cd python && $(CURDIR)/$(EXTRAS)/bin/ruff check . && $(CURDIR)/$(EXTRAS)/bin/ruff format --check .
 	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
-	cd python && $(CURDIR)/$(EXTRAS)/bin/pytest tests
+	cd target/python && extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
 
 $(BUILD)/ready: python/requirements.txt
 	$(PYTHON) -m venv --clear $(BUILD)
