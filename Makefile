@@ -51,7 +51,7 @@ test: $(VENV)/ready torch
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
-	$(MAKE) python
+	$(MAKE) python JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku
 ifeq ($(INCLUDE_IGNORED),)
 	@echo "$$(cargo test --workspace --tests --locked --quiet -- --ignored --list | grep -c ': test$$') tests" \
 		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"

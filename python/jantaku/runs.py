@@ -117,6 +117,18 @@ class _Result:
     data: dict[str, Any] = field(repr=False)
     """The result as the program prints it with ``--json``."""
 
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The figures as a data frame of pandas; of `Selfplay`, the counts of the seats."""
+        return self._table.to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The figures as a data frame of polars; of `Selfplay`, the counts of the seats."""
+        return self._table.to_polars()
+
+    @property
+    def _table(self) -> Table:
+        raise NotImplementedError
+
     @classmethod
     def _of(cls: type[_R], data: dict[str, Any]) -> _R:
         """The result with the entries that are its fields."""
@@ -156,13 +168,9 @@ class Selfplay(_Result):
     seconds: float
     threads: int
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The counts of the seats as a data frame of pandas: one row for each seat."""
-        return self.seats.to_pandas()
-
-    def to_polars(self) -> "polars.DataFrame":
-        """The counts of the seats as a data frame of polars: one row for each seat."""
-        return self.seats.to_polars()
+    @property
+    def _table(self) -> Table:
+        return self.seats
 
     def __repr__(self) -> str:
         agents = ", ".join(dict.fromkeys(seat["agent"] for seat in self.seats))
@@ -216,13 +224,9 @@ class Match(_Result):
     out: str | None
     speed: dict[str, Any]
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a data frame of pandas."""
-        return self.figures.to_pandas()
-
-    def to_polars(self) -> "polars.DataFrame":
-        """The figures as a data frame of polars."""
-        return self.figures.to_polars()
+    @property
+    def _table(self) -> Table:
+        return self.figures
 
     def __repr__(self) -> str:
         part = "" if self.complete else ", incomplete"
@@ -252,13 +256,9 @@ class Statistics(_Result):
     figures: Figures
     seconds: float
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a data frame of pandas."""
-        return self.figures.to_pandas()
-
-    def to_polars(self) -> "polars.DataFrame":
-        """The figures as a data frame of polars."""
-        return self.figures.to_polars()
+    @property
+    def _table(self) -> Table:
+        return self.figures
 
     def figure(self, name: str, group: str = "all") -> dict[str, Any]:
         """The row of a figure, such as ``draws.exhaustive``. See `Figures`."""
@@ -274,9 +274,10 @@ class Statistics(_Result):
 
 @dataclass(frozen=True, repr=False)
 class Sweep(_Result):
-    """What `sweep` shows. The figures also have the columns ``variant``, ``difference``,
+    """What `sweep` shows.
 
-    ``difference_low`` and ``difference_high``: the difference from the first variant.
+    The figures also have the columns ``variant``, ``difference``, ``difference_low`` and
+    ``difference_high``. The difference is that from the first variant.
     """
 
     games: int
@@ -289,13 +290,9 @@ class Sweep(_Result):
     figures: Figures
     seconds: float
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a data frame of pandas."""
-        return self.figures.to_pandas()
-
-    def to_polars(self) -> "polars.DataFrame":
-        """The figures as a data frame of polars."""
-        return self.figures.to_polars()
+    @property
+    def _table(self) -> Table:
+        return self.figures
 
     def figure(self, name: str, variant: str, group: str = "all") -> dict[str, Any]:
         """The row of a figure of a variant. See `Figures`."""

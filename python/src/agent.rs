@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::action::{PyAction, action_object};
-use crate::callable::{Door, function_of};
+use crate::callable::{Caller, function_of};
 use crate::errors::AgentError;
 use crate::observation::PyObservation;
 
@@ -45,7 +45,7 @@ pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Ok(agent) = argument.cast::<PyAgent>() {
         return Ok(agent.get().agent.clone());
     }
-    if let Some((agent, _)) = function_of(argument, &Door::default())? {
+    if let Some((agent, _)) = function_of(argument, &Caller::default())? {
         return Ok(agent);
     }
     named(&argument.extract::<String>()?)

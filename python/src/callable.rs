@@ -198,11 +198,11 @@ fn check_plain(name: &str) -> PyResult<()> {
     })
 }
 
-/// The agent that an argument stands for, if it is a function or a `FunctionAgent`. Its functions
-/// are called through a door.
+/// The agent that an argument stands for, if it is a function or a `FunctionAgent`. `caller` calls
+/// its functions.
 pub(crate) fn function_of(
     argument: &Bound<'_, PyAny>,
-    door: &Door,
+    caller: &Caller,
 ) -> PyResult<Option<(NamedAgent, Py<PyAny>)>> {
     let py = argument.py();
     let agent: Py<PyFunctionAgent> = match argument.cast::<PyFunctionAgent>() {
@@ -215,7 +215,7 @@ pub(crate) fn function_of(
     };
     let function = agent.get().function.clone_ref(py);
     let name = agent.get().name.clone();
-    let built = Built::agent(Function { agent, door: door.clone() });
+    let built = Built::agent(Function { agent, caller: caller.clone() });
     let named = NamedAgent::outside_catalog(&name, built).map_err(PyValueError::new_err)?;
     Ok(Some((named, function)))
 }
@@ -225,7 +225,7 @@ pub(crate) type Call = Box<dyn FnOnce(Python<'_>) + Send>;
 
 /// Where functions are called: on a thread that serves a run, or on the thread that asks.
 #[derive(Clone, Default)]
-pub(crate) struct Door(Arc<Mutex<Option<Served>>>);
+pub(crate) struct Caller(Arc<Mutex<Option<Served>>>);
 
 /// A run that calls functions on the thread that started it.
 #[derive(Clone)]
@@ -258,9 +258,9 @@ impl Served {
     }
 }
 
-impl Door {
-    /// Sends all calls to a run, or lets them happen on the threads that ask.
-    pub(crate) fn lead_to(&self, served: Option<Served>) {
+impl Caller {
+    /// Sends all calls to a run, or makes them on the threads that ask.
+    pub(crate) fn set_run(&self, served: Option<Served>) {
         *locked(&self.0) = served;
     }
 
@@ -293,15 +293,15 @@ impl Door {
 /// A function that can be started as an agent.
 struct Function {
     agent: Py<PyFunctionAgent>,
-    door: Door,
+    caller: Caller,
 }
 
 impl StartAgent for Function {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, Wrong> {
         let agent = Python::attach(|py| self.agent.clone_ref(py));
         let name = name.to_owned();
-        let (door, stop) = (self.door.clone(), Arc::clone(&setup.stop));
-        Ok(Box::new(Started { name, agent: Arc::new(agent), door, stop, thoughts: setup.thoughts }))
+        let (caller, stop) = (self.caller.clone(), Arc::clone(&setup.stop));
+        Ok(Box::new(Started { name, agent: Arc::new(agent), caller, stop, thoughts: setup.thoughts }))
     }
 
     fn is_repeatable(&self) -> bool {
@@ -317,7 +317,7 @@ impl StartAgent for Function {
 struct Started {
     name: String,
     agent: Arc<Py<PyFunctionAgent>>,
-    door: Door,
+    caller: Caller,
     stop: Arc<AtomicBool>,
     thoughts: bool,
 }
@@ -330,7 +330,7 @@ impl Agent for Started {
         let (agent, name, thoughts) = (Arc::clone(&self.agent), self.name.clone(), self.thoughts);
         let asked = Asked::new(requests, agent.get().encoder);
         let answered =
-            self.door.call(&self.name, move |py| asked.answer(py, agent.get(), &name, thoughts))?;
+            self.caller.call(&self.name, move |py| asked.answer(py, agent.get(), &name, thoughts))?;
         replies.extend(answered);
         Ok(())
     }

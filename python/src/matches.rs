@@ -6,17 +6,17 @@ use jantaku_engine::Rules;
 use jantaku_sim::arena::{MatchOutcome, MatchPlan, MatchReport, MatchSetup, PreparedMatch, Sprt};
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::players::StartOptions;
-use jantaku_sim::run::{Run, RunConfig, Shard, StoppedRun, Summary};
+use jantaku_sim::run::{Run, RunConfig, StoppedRun, Summary};
 use jantaku_sim::stats::Section;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::agent::agent_error;
-use crate::callable::Door;
+use crate::callable::Caller;
 use crate::runs::{
     AgentReader, Agents, Options, Outcome, by_names, detail_named, named_rules, outcome, run_error,
-    seatings_named, sections_named,
+    seatings_named, sections_named, shard_named,
 };
 use crate::values::json_to_python;
 
@@ -71,12 +71,12 @@ impl<'py> AskedMatch<'py> {
     }
 
     /// The run of a new match, and its agents.
-    fn config(&self, plan: &MatchPlan, detail: Detail, door: &Door) -> PyResult<(RunConfig, Agents)> {
+    fn config(&self, plan: &MatchPlan, detail: Detail, caller: &Caller) -> PyResult<(RunConfig, Agents)> {
         let (rules_name, rules) = match &self.rules {
             Some(rules) => named_rules(rules)?,
             None => ("tenhou".to_owned(), Rules::default()),
         };
-        let (agents, seatings) = self.agents(&mut AgentReader::new(door), &rules)?;
+        let (agents, seatings) = self.agents(&mut AgentReader::new(caller), &rules)?;
         if plan.sets.is_none() && plan.sprt.is_none() {
             return Err(PyTypeError::new_err("expected `sets`, or `sprt`"));
         }
@@ -84,19 +84,17 @@ impl<'py> AskedMatch<'py> {
         let setup =
             MatchSetup { rules_name: &rules_name, rules: &rules, agents: &agents, seatings, seed, detail };
         let config = setup.config(plan).map_err(run_error)?;
-        let shard = self.shard.as_deref().map(str::parse::<Shard>).transpose();
-        let shard = shard.map_err(|what| PyValueError::new_err(format!("`shard`: {what}")))?;
-        let config = RunConfig { shard, ..config };
+        let config = RunConfig { shard: shard_named(self.shard.as_deref())?, ..config };
         config.check().map_err(run_error)?;
         Ok((config, agents))
     }
 
     /// The agents of a match that is resumed: those of its run, with functions of these names.
-    fn agents_of(&self, config: &RunConfig, door: &Door) -> PyResult<Agents> {
-        if (&self.challenger, &self.baseline, &self.agents).0.is_none() && self.agents.is_none() {
+    fn agents_of(&self, config: &RunConfig, caller: &Caller) -> PyResult<Agents> {
+        if self.challenger.is_none() && self.agents.is_none() {
             return by_names(config);
         }
-        let (agents, _) = self.agents(&mut AgentReader::new(door), &config.rules)?;
+        let (agents, _) = self.agents(&mut AgentReader::new(caller), &config.rules)?;
         let found: Vec<String> = agents.iter().map(|(name, _)| name.clone()).collect();
         if found != config.agents {
             return Err(run_error(format!(
@@ -131,7 +129,7 @@ pub(crate) fn play_match<'py>(
     let (mut game, agents) = match &out {
         Some(folder) if resume => {
             let game = py.detach(|| PreparedMatch::resume(folder, &plan)).map_err(run_error)?;
-            let agents = asked.agents_of(game.config(), session.door())?;
+            let agents = asked.agents_of(game.config(), session.caller())?;
             (game, agents)
         }
         None if resume => {
@@ -146,7 +144,7 @@ pub(crate) fn play_match<'py>(
             if out.is_some() && detail < Detail::Hands {
                 return Err(PyValueError::new_err("`log`: expected hands, decisions or oracle"));
             }
-            let (config, agents) = asked.config(&plan, detail, session.door())?;
+            let (config, agents) = asked.config(&plan, detail, session.caller())?;
             let game = py.detach(|| PreparedMatch::new(config, plan, out.as_deref())).map_err(run_error)?;
             (game, agents)
         }
@@ -189,7 +187,7 @@ pub(crate) fn match_shard<'py>(
         return Err(PyValueError::new_err("`sprt`: a sequential test needs the sets in order, so no shards"));
     }
     let detail = detail_named(asked.log.as_deref().unwrap_or("hands"))?;
-    let (config, agents) = asked.config(&plan, detail, session.door())?;
+    let (config, agents) = asked.config(&plan, detail, session.caller())?;
     let stopped = if resume { StoppedRun::find(&out).map_err(run_error)? } else { None };
     let run = py.detach(|| match stopped {
         Some(stopped) => stopped.resume(Some(&config)),
@@ -212,7 +210,7 @@ pub(crate) fn match_shard<'py>(
 #[pyfunction(name = "_match_shape")]
 pub(crate) fn match_shape<'py>(py: Python<'py>, asked: AskedMatch<'py>) -> PyResult<Bound<'py, PyAny>> {
     let plan = asked.plan(&StartOptions::default())?;
-    let (config, _) = asked.config(&plan, Detail::Hands, &Door::default())?;
+    let (config, _) = asked.config(&plan, Detail::Hands, &Caller::default())?;
     let games = config.games.unwrap_or(0);
     json_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
 }

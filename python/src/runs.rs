@@ -20,7 +20,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use serde_json::{Value, json};
 
 use crate::agent::{agent_error, agent_of};
-use crate::callable::{Door, function_of};
+use crate::callable::{Caller, function_of};
 use crate::errors::RunError;
 use crate::rules::{PyRules, rules_of};
 use crate::session::Session;
@@ -54,17 +54,17 @@ pub(crate) type Agents = Vec<(String, NamedAgent)>;
 
 /// Reads agents. Functions of equal names must be the same.
 pub(crate) struct AgentReader<'a, 'py> {
-    door: &'a Door,
+    caller: &'a Caller,
     functions: Vec<(String, Bound<'py, PyAny>)>,
 }
 
 impl<'a, 'py> AgentReader<'a, 'py> {
-    pub(crate) const fn new(door: &'a Door) -> AgentReader<'a, 'py> {
-        AgentReader { door, functions: Vec::new() }
+    pub(crate) const fn new(caller: &'a Caller) -> AgentReader<'a, 'py> {
+        AgentReader { caller, functions: Vec::new() }
     }
 
     pub(crate) fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<(String, NamedAgent)> {
-        let Some((agent, function)) = function_of(argument, self.door)? else {
+        let Some((agent, function)) = function_of(argument, self.caller)? else {
             let agent = agent_of(argument)?;
             return Ok((agent.to_string(), agent));
         };
@@ -113,6 +113,12 @@ pub(crate) fn detail_named(name: &str) -> PyResult<Detail> {
         let known = Known::new(name, Detail::ALL.map(Detail::name));
         PyValueError::new_err(format!("`log`: unknown level `{name}`: {known}"))
     })
+}
+
+/// The shard with this name, such as `0/4`.
+pub(crate) fn shard_named(name: Option<&str>) -> PyResult<Option<Shard>> {
+    let shard = name.map(str::parse::<Shard>).transpose();
+    shard.map_err(|what| PyValueError::new_err(format!("`shard`: {what}")))
 }
 
 fn fault_named(name: Option<&str>) -> PyResult<Option<OnFault>> {
@@ -190,7 +196,7 @@ impl<'py> Asked<'py> {
         py: Python<'py>,
         given: Option<&RunConfig>,
         no_log: Detail,
-        door: &Door,
+        caller: &Caller,
     ) -> PyResult<(RunConfig, Agents)> {
         let (rules_name, rules) = match (given, &self.rules) {
             (Some(run), None) => (run.rules_name.clone(), run.rules),
@@ -200,13 +206,12 @@ impl<'py> Asked<'py> {
         let seats = usize::from(rules.players.count());
         let agents = match (given, &self.agents) {
             (Some(run), None) => by_names(run)?,
-            (None, None) => AgentReader::new(door).seats(pyo3::intern!(py, "greedy"), seats)?,
-            (_, Some(agents)) => AgentReader::new(door).seats(agents, seats)?,
+            (None, None) => AgentReader::new(caller).seats(pyo3::intern!(py, "greedy"), seats)?,
+            (_, Some(agents)) => AgentReader::new(caller).seats(agents, seats)?,
         };
         let detail = self.log.as_deref().map(detail_named).transpose()?;
         let detail = detail.or(given.map(|run| run.detail)).unwrap_or(no_log);
-        let shard = self.shard.as_deref().map(str::parse::<Shard>).transpose();
-        let shard = shard.map_err(|what| PyValueError::new_err(format!("`shard`: {what}")))?;
+        let shard = shard_named(self.shard.as_deref())?;
         let seed = self.seed.or(given.map(|run| run.seed)).unwrap_or(0);
         for (name, number) in [("seed", Some(seed)), ("games", self.games)] {
             if let Some(number) = number.filter(|number| i64::try_from(*number).is_err()) {
@@ -243,7 +248,7 @@ pub(crate) fn selfplay<'py>(
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
     let Some(out) = out else {
-        let (config, agents) = asked.config(py, None, Detail::None, session.door())?;
+        let (config, agents) = asked.config(py, None, Detail::None, session.caller())?;
         if config.detail != Detail::None || resume {
             return Err(PyValueError::new_err("`out`: expected a folder for the run, found None"));
         }
@@ -256,7 +261,7 @@ pub(crate) fn selfplay<'py>(
             if asked.games.is_none() && resume {
                 return Err(run_error(format!("{}: there is no run to resume", out.display())));
             }
-            let (config, agents) = asked.config(py, None, Detail::Decisions, session.door())?;
+            let (config, agents) = asked.config(py, None, Detail::Decisions, session.caller())?;
             check_games(&config)?;
             (py.detach(|| Run::create(&out, config)).map_err(run_error)?, agents)
         }
@@ -308,7 +313,7 @@ fn resumed<'py>(
     if !stopped.config().seatings.is_fixed() {
         return Err(run_error("the folder has the games of a match: `jantaku.match` resumes it"));
     }
-    let (config, agents) = asked.config(py, Some(stopped.config()), Detail::Decisions, session.door())?;
+    let (config, agents) = asked.config(py, Some(stopped.config()), Detail::Decisions, session.caller())?;
     let run = py.detach(|| stopped.resume(Some(&config))).map_err(run_error)?;
     Ok((run, agents))
 }
@@ -380,7 +385,7 @@ pub(crate) fn simulate<'py>(
     let (session, start) = (options.session()?, options.start()?);
     let (rules_name, rules) = named_rules(&rules)?;
     let seats = usize::from(rules.players.count());
-    let agents = AgentReader::new(session.door()).seats(&agents, seats)?;
+    let agents = AgentReader::new(session.caller()).seats(&agents, seats)?;
     let names: Vec<String> = agents.iter().map(|(name, _)| name.clone()).collect();
     let (games, sections) = (most_games(games, &precision, &session)?, sections_named(sections)?);
     let targets = targets(&precision, &Groups::new(&names), &[&rules])?;
@@ -431,7 +436,7 @@ pub(crate) fn sweep<'py>(
     let variants =
         Variants::new(variants, &varied(&vary)?).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let seats = usize::from(variants.all()[0].rules.players.count());
-    let agents = AgentReader::new(session.door()).seats(&agents, seats)?;
+    let agents = AgentReader::new(session.caller()).seats(&agents, seats)?;
     let players = all_policies(&agents)?;
     let games = most_games(games, &precision, &session)?;
     let groups = Groups::new(agents.iter().map(|(name, _)| name));

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPoolBuilder;
 
-use crate::callable::{Call, Door, Served, locked};
+use crate::callable::{Call, Caller, Served, locked};
 use crate::errors::value_error;
 
 /// How often signals are looked at, such as Ctrl-C.
@@ -34,7 +34,7 @@ pub(crate) struct Session {
     calls: Mutex<Receiver<Option<Call>>>,
     /// The function that receives the progress.
     progress: Option<Py<PyAny>>,
-    door: Door,
+    caller: Caller,
 }
 
 /// How far a run is.
@@ -84,15 +84,15 @@ impl Session {
         }
         let (sender, calls) = channel();
         let served = Served { calls: sender, stop: Arc::default(), error: Arc::default() };
-        let door = Door::default();
-        door.lead_to(Some(served.clone()));
+        let caller = Caller::default();
+        caller.set_run(Some(served.clone()));
         let shared = Arc::new(Shared { done: AtomicU64::new(0), total: AtomicU64::new(0) });
-        Ok(Session { threads, shared, served, calls: Mutex::new(calls), progress, door })
+        Ok(Session { threads, shared, served, calls: Mutex::new(calls), progress, caller })
     }
 
-    /// The door through which functions of this run are called.
-    pub(crate) const fn door(&self) -> &Door {
-        &self.door
+    /// What calls the functions of this run.
+    pub(crate) const fn caller(&self) -> &Caller {
+        &self.caller
     }
 
     /// The flag that stops the run.
@@ -174,6 +174,6 @@ impl Session {
 /// No call goes to a run that has ended.
 impl Drop for Session {
     fn drop(&mut self) {
-        self.door.lead_to(None);
+        self.caller.set_run(None);
     }
 }

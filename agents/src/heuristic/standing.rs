@@ -404,8 +404,8 @@ impl<'a> Worth<'a> {
         Ending::Win { by_dealer: self.end.dealer == winner }
     }
 
-    /// The bonus for the placement of the player at the end of the game. Players with as many points
-    /// share theirs, or the earlier seat is ahead, as the rules say.
+    /// The bonus for the placement of the player at the end of the game. Among players with equal
+    /// points, all share the bonuses of their places or the earlier seat is ahead, as the rules say.
     fn final_bonus(&self, points: &[f32; 4]) -> f32 {
         let (mut ahead, mut tied, mut earlier) = (0, 0, 0);
         for at in 1..self.players {

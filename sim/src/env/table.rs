@@ -10,7 +10,7 @@ use super::starts::Starts;
 use crate::text;
 
 /// What all tables share.
-pub(super) struct Course {
+pub(super) struct Common {
     pub(super) rules: Rules,
     pub(super) seed: u64,
     pub(super) starts: Starts,
@@ -27,7 +27,7 @@ pub(super) enum Role {
     Batched(usize, u64),
 }
 
-impl Course {
+impl Common {
     pub(super) const fn players(&self) -> Players {
         self.rules.players
     }
@@ -62,7 +62,7 @@ pub(super) struct Table {
 /// The decisions of a table that wait for answers. They stand apart from the games, so that a
 /// thread can check and store answers without reading the games.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Desk {
+pub(super) struct OpenDecisions {
     pub(super) slots: [Slot; 4],
     /// The number of answers that the table waits for.
     pub(super) missing: u8,
@@ -99,7 +99,7 @@ impl Default for Slot {
     }
 }
 
-impl Desk {
+impl OpenDecisions {
     /// Stores the answer to a decision.
     #[inline]
     pub(super) const fn answer(&mut self, seat: usize, answer: ActionId) {
@@ -123,17 +123,17 @@ impl Observer for Settle<'_> {
 
 impl Table {
     /// Starts a game at a table.
-    pub(super) fn start(course: &Course, table: usize, number: u32) -> Table {
-        let seed = course.game_seed(table, number);
-        let start = course.starts.draw(seed);
+    pub(super) fn start(common: &Common, table: usize, number: u32) -> Table {
+        let seed = common.game_seed(table, number);
+        let start = common.starts.draw(seed);
         let mut settled = start.scores;
-        let game = Game::at(&course.rules, seed, start, None, &mut Settle(&mut settled));
+        let game = Game::at(&common.rules, seed, start, None, &mut Settle(&mut settled));
         Table {
             game: game.expect("the rules and the starts were checked"),
             number,
             settled,
             rewarded: start.scores,
-            decisions: BySeat::splat(course.players(), 0),
+            decisions: BySeat::splat(common.players(), 0),
         }
     }
 
@@ -147,13 +147,13 @@ impl Table {
     /// If a policy answers illegally. Then its decision is still open.
     pub(super) fn advance(
         &mut self,
-        desk: &mut Desk,
-        course: &Course,
+        open: &mut OpenDecisions,
+        common: &Common,
         table: usize,
         rows: &mut Vec<Row>,
     ) -> Result<(), AgentError> {
         for seat in self.game.pending().iter() {
-            let slot = &mut desk.slots[seat.index()];
+            let slot = &mut open.slots[seat.index()];
             if slot.state == State::Answered {
                 slot.state = State::Idle;
                 self.decisions[seat] += 1;
@@ -162,24 +162,24 @@ impl Table {
                 submitted.expect("answers were checked");
             }
         }
-        desk.asks_agents = false;
+        open.asks_agents = false;
         loop {
             if self.game.is_over() {
-                self.end(course, table, rows);
-                *self = Table::start(course, table, self.number.wrapping_add(1));
+                self.end(common, table, rows);
+                *self = Table::start(common, table, self.number.wrapping_add(1));
             }
-            self.ask_policies(course)?;
-            self.ask_others(desk, course, table, rows);
-            if desk.missing > 0 {
+            self.ask_policies(common)?;
+            self.ask_others(open, common, table, rows);
+            if open.missing > 0 {
                 return Ok(());
             }
         }
     }
 
     /// Lets the policies at the table decide, in the order of seats.
-    fn ask_policies(&mut self, course: &Course) -> Result<(), AgentError> {
+    fn ask_policies(&mut self, common: &Common) -> Result<(), AgentError> {
         for seat in self.game.pending().iter() {
-            let Role::Policy(policy) = course.role(self.number, seat) else { continue };
+            let Role::Policy(policy) = common.role(self.number, seat) else { continue };
             let observation = self.game.observe(seat);
             let action = policy.choose(&observation, &mut self.game.random_stream(seat, policy.salt()));
             let submitted = self.game.submit_seen(seat, action, &mut Settle(&mut self.settled));
@@ -195,9 +195,9 @@ impl Table {
     /// Opens the decisions of the seats that no policy plays.
     ///
     /// The policies may just have moved the game on; then there may be none of them.
-    fn ask_others(&mut self, desk: &mut Desk, course: &Course, table: usize, rows: &mut Vec<Row>) {
+    fn ask_others(&mut self, open: &mut OpenDecisions, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let pending = self.game.pending();
-        let is_ours = |seat: &Seat| !matches!(course.role(self.number, *seat), Role::Policy(_));
+        let is_ours = |seat: &Seat| !matches!(common.role(self.number, *seat), Role::Policy(_));
         if !pending.iter().all(|seat| is_ours(&seat)) {
             return;
         }
@@ -205,32 +205,32 @@ impl Table {
             self.settled = *self.game.scores();
         }
         for seat in pending.iter() {
-            let slot = &mut desk.slots[seat.index()];
+            let slot = &mut open.slots[seat.index()];
             slot.legal = self.game.observe(seat).legal();
-            desk.missing += 1;
-            if let Role::Learner = course.role(self.number, seat) {
+            open.missing += 1;
+            if let Role::Learner = common.role(self.number, seat) {
                 slot.state = State::Queued;
-                let row = self.row(course, table, seat);
+                let row = self.row(common, table, seat);
                 rows.push(row);
             } else {
                 slot.state = State::Asked;
-                desk.asks_agents = true;
+                open.asks_agents = true;
             }
         }
     }
 
     /// Adds a row for each seat of the learner in a game that is over.
-    fn end(&mut self, course: &Course, table: usize, rows: &mut Vec<Row>) {
+    fn end(&mut self, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let results = self.game.results().expect("the game is over");
         let truncated = self.game.is_endless();
         for (seat, result) in results.enumerate() {
-            if let Role::Learner = course.role(self.number, seat) {
-                let row = self.row(course, table, seat);
+            if let Role::Learner = common.role(self.number, seat) {
+                let row = self.row(common, table, seat);
                 rows.push(Row {
                     due: false,
                     terminated: !truncated,
                     truncated,
-                    rewards: row.rewards + course.rewards.at_end(result),
+                    rewards: row.rewards + common.rewards.at_end(result),
                     placements: result.placement,
                     results: result.result,
                     ..row
@@ -241,15 +241,15 @@ impl Table {
 
     /// A row for a seat that must decide, with the points won and lost since the row before.
     #[inline]
-    fn row(&mut self, course: &Course, table: usize, seat: Seat) -> Row {
+    fn row(&mut self, common: &Common, table: usize, seat: Seat) -> Row {
         let won = self.settled[seat] - self.rewarded[seat];
         self.rewarded[seat] = self.settled[seat];
         Row {
-            ids: (table * course.roles.len() + seat.index()) as i32,
+            ids: (table * common.roles.len() + seat.index()) as i32,
             tables: table as i32,
             seats: seat.number(),
             due: true,
-            rewards: course.rewards.of_points(won),
+            rewards: common.rewards.of_points(won),
             terminated: false,
             truncated: false,
             games: self.number,

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use super::batch::{BatchMut, Row};
 use super::config::{EnvConfig, Opponent, Player};
 use super::error::{EnvError, WrongAction};
-use super::table::{Course, Desk, Role, State, Table};
+use super::table::{Common, OpenDecisions, Role, State, Table};
 use crate::encoded::RowsMut;
+use crate::play::check_count;
 use crate::text;
 
 /// Tables that a thread moves on at a time. Their games fit into its cache.
@@ -36,10 +37,10 @@ const RANDOM: u64 = 0x7261_6e64_6f6d;
 /// With the same configuration and the same answers, all rows are the same for any number of
 /// threads and any order of answers between two calls of `recv`.
 pub struct VecEnv {
-    course: Course,
+    common: Common,
     agents: Vec<(String, Box<dyn Agent>)>,
     tables: Vec<Table>,
-    desks: Vec<Desk>,
+    open_decisions: Vec<OpenDecisions>,
     /// Rows that did not fit into the arrays of the caller, oldest first.
     queue: VecDeque<Row>,
     /// The rows of each block in this turn.
@@ -91,16 +92,16 @@ impl VecEnv {
         let threads = threads.min(count.div_ceil(BLOCK));
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(|error| EnvError::Threads(error.to_string()))?;
-        let course = Course { rules, seed, starts, roles, rotate, rewards };
+        let common = Common { rules, seed, starts, roles, rotate, rewards };
         let mut env = VecEnv {
             tables: Vec::with_capacity(count),
-            desks: vec![Desk::default(); count],
+            open_decisions: vec![OpenDecisions::default(); count],
             queue: VecDeque::new(),
             moved: (0..count.div_ceil(BLOCK)).map(|_| Moved::default()).collect(),
             last: Vec::new(),
             random: Rng::new(0),
             replies: Vec::new(),
-            course,
+            common,
             agents,
             pool,
         };
@@ -110,12 +111,12 @@ impl VecEnv {
 
     /// Starts all tables anew with a seed. Decisions that were given out are void.
     pub fn reset(&mut self, seed: u64) {
-        self.course.seed = seed;
+        self.common.seed = seed;
         self.random = Rng::new(hash(&[seed, RANDOM]));
-        let count = self.desks.len();
+        let count = self.open_decisions.len();
         self.tables.clear();
-        self.tables.extend((0..count).map(|table| Table::start(&self.course, table, 0)));
-        self.desks.fill(Desk::default());
+        self.tables.extend((0..count).map(|table| Table::start(&self.common, table, 0)));
+        self.open_decisions.fill(OpenDecisions::default());
         self.queue.clear();
         self.last.clear();
     }
@@ -129,7 +130,7 @@ impl VecEnv {
     /// The rules of all games.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
-        &self.course.rules
+        &self.common.rules
     }
 
     /// The number of threads that move tables on.
@@ -142,7 +143,7 @@ impl VecEnv {
     /// more rows; the next call of [`recv`](VecEnv::recv) gives out the rest.
     #[must_use]
     pub fn most_rows(&self) -> usize {
-        let learners = self.course.roles.iter().filter(|role| matches!(role, Role::Learner)).count();
+        let learners = self.common.roles.iter().filter(|role| matches!(role, Role::Learner)).count();
         learners * self.tables.len()
     }
 
@@ -159,7 +160,7 @@ impl VecEnv {
     /// The decisions that were given out and wait for their actions.
     #[must_use]
     pub fn outstanding(&self) -> usize {
-        let slots = self.desks.iter().flat_map(|desk| &desk.slots);
+        let slots = self.open_decisions.iter().flat_map(|open| &open.slots);
         slots.filter(|slot| slot.state == State::Due).count()
     }
 
@@ -208,16 +209,16 @@ impl VecEnv {
     fn move_block(&mut self, block: usize) {
         let first = block * BLOCK;
         let end = self.tables.len().min(first + BLOCK);
-        let VecEnv { course, tables, desks, moved, .. } = self;
-        moved[block].advance(course, first, &mut tables[first..end], &mut desks[first..end]);
+        let VecEnv { common, tables, open_decisions, moved, .. } = self;
+        moved[block].advance(common, first, &mut tables[first..end], &mut open_decisions[first..end]);
     }
 
     /// Moves all tables on, on the threads of the pool.
     fn move_all(&mut self) {
-        let VecEnv { course, tables, desks, moved, pool, .. } = self;
-        let blocks = tables.par_chunks_mut(BLOCK).zip(desks.par_chunks_mut(BLOCK));
-        let advance = |(moved, (first, (tables, desks))): (&mut Moved, (usize, _))| {
-            moved.advance(course, first * BLOCK, tables, desks);
+        let VecEnv { common, tables, open_decisions, moved, pool, .. } = self;
+        let blocks = tables.par_chunks_mut(BLOCK).zip(open_decisions.par_chunks_mut(BLOCK));
+        let advance = |(moved, (first, (tables, open_decisions))): (&mut Moved, (usize, _))| {
+            moved.advance(common, first * BLOCK, tables, open_decisions);
         };
         if let Some(pool) = pool {
             pool.install(|| moved.par_iter_mut().zip(blocks.enumerate()).for_each(advance));
@@ -251,7 +252,7 @@ impl VecEnv {
         for (at, row) in (first..).zip(rows) {
             out.write(at, row);
             if row.due {
-                self.desks[row.tables as usize].slots[usize::from(row.seats)].state = State::Due;
+                self.open_decisions[row.tables as usize].slots[usize::from(row.seats)].state = State::Due;
             }
             self.last.push(row.due.then_some(row.ids as u32));
         }
@@ -267,14 +268,15 @@ impl VecEnv {
                     chunks.push((rows, chunk));
                     rest = other;
                 }
-                let (tables, desks) = (&self.tables, &self.desks);
-                let encode =
-                    |(rows, mut chunk): (&[Row], RowsMut<'_>)| encode(tables, desks, rows, &mut chunk);
+                let (tables, open_decisions) = (&self.tables, &self.open_decisions);
+                let encode = |(rows, mut chunk): (&[Row], RowsMut<'_>)| {
+                    encode(tables, open_decisions, rows, &mut chunk);
+                };
                 pool.install(|| chunks.into_par_iter().for_each(encode));
             }
             _ => {
                 let mut encoded = encoded;
-                encode(&self.tables, &self.desks, rows, &mut encoded);
+                encode(&self.tables, &self.open_decisions, rows, &mut encoded);
             }
         }
     }
@@ -284,7 +286,7 @@ impl VecEnv {
         for at in (0..self.last.len()).rev() {
             let row = out.read(at);
             if row.due {
-                self.desks[row.tables as usize].slots[usize::from(row.seats)].state = State::Queued;
+                self.open_decisions[row.tables as usize].slots[usize::from(row.seats)].state = State::Queued;
             }
             self.queue.push_front(row);
         }
@@ -293,15 +295,16 @@ impl VecEnv {
 
     /// Asks the agents that decide batches. Returns whether any had to answer.
     fn ask_agents(&mut self) -> Result<bool, EnvError> {
-        let VecEnv { course, agents, tables, desks, replies, .. } = self;
-        let players = course.players();
+        let VecEnv { common, agents, tables, open_decisions, replies, .. } = self;
+        let players = common.players();
         let mut asked = false;
         for (at, (name, agent)) in agents.iter_mut().enumerate() {
             let (mut requests, mut places) = (Vec::new(), Vec::new());
-            let asking = tables.iter().zip(&*desks).enumerate().filter(|(_, (_, desk))| desk.asks_agents);
-            for (table, (Table { game, number, .. }, desk)) in asking {
-                for seat in players.seats().filter(|seat| desk.slots[seat.index()].state == State::Asked) {
-                    let Role::Batched(of_seat, salt) = *course.role(*number, seat) else { continue };
+            let asking =
+                tables.iter().zip(&*open_decisions).enumerate().filter(|(_, (_, open))| open.asks_agents);
+            for (table, (Table { game, number, .. }, open)) in asking {
+                for seat in players.seats().filter(|seat| open.slots[seat.index()].state == State::Asked) {
+                    let Role::Batched(of_seat, salt) = *common.role(*number, seat) else { continue };
                     if of_seat == at {
                         requests.push(Request {
                             table: TableId(u64::from(*number) << 32 | table as u64),
@@ -319,22 +322,17 @@ impl VecEnv {
             replies.clear();
             let failed = |table| move |error| EnvError::Agent { table, error };
             agent.decide(&mut requests, replies).map_err(failed(places[0].0))?;
-            if replies.len() != places.len() {
-                let (asked, found) = (places.len(), replies.len());
-                let reason = format!("expected a reply to each of {asked} requests, found {found}");
-                let error = AgentError::Failed { agent: name.clone(), table: None, reason };
-                return Err(failed(places[0].0)(error));
-            }
+            check_count(name, places.len(), replies.len()).map_err(failed(places[0].0))?;
             for ((table, seat), reply) in places.iter().zip(&*replies) {
-                let (id, legal) = (reply.action.id(), desks[*table].slots[seat.index()].legal);
-                if !legal.contains(id) && !course.rules.has_referee() {
+                let (id, legal) = (reply.action.id(), open_decisions[*table].slots[seat.index()].legal);
+                if !legal.contains(id) && !common.rules.has_referee() {
                     let illegal = Box::new(IllegalAction { seat: *seat, action: reply.action, legal });
                     let seen = text::observation(&tables[*table].game.observe(*seat));
                     return Err(failed(*table)(AgentError::Illegal { agent: name.clone(), illegal, seen }));
                 }
             }
             for ((table, seat), reply) in places.iter().zip(&*replies) {
-                desks[*table].answer(seat.index(), reply.action.id());
+                open_decisions[*table].answer(seat.index(), reply.action.id());
             }
         }
         Ok(asked)
@@ -347,7 +345,7 @@ impl VecEnv {
     ///
     /// If an action is wrong. Then none is taken.
     pub fn send<A: Copy + TryInto<u8> + fmt::Display>(&mut self, actions: &[A]) -> Result<(), EnvError> {
-        let VecEnv { course, desks, last, .. } = self;
+        let VecEnv { common, open_decisions, last, .. } = self;
         if actions.len() != last.len() {
             return Err(WrongAction::Count { expected: last.len(), found: actions.len() }.into());
         }
@@ -355,7 +353,7 @@ impl VecEnv {
             let id = (*id)?;
             Some((row, id as usize, *action))
         });
-        Ok(answer(course, desks, due)?)
+        Ok(answer(common, open_decisions, due)?)
     }
 
     /// Answers decisions by their IDs, in any order.
@@ -371,23 +369,24 @@ impl VecEnv {
         if actions.len() != ids.len() {
             return Err(WrongAction::Count { expected: ids.len(), found: actions.len() }.into());
         }
-        let most = self.desks.len() * self.course.roles.len() - 1;
+        let most = self.open_decisions.len() * self.common.roles.len() - 1;
         let checked = |(row, id): (usize, &I)| {
             let number = (*id).try_into().ok().filter(|id| *id <= most);
             number.ok_or_else(|| WrongAction::Id { row, most, found: id.to_string() })
         };
         let ids: Vec<usize> = ids.iter().enumerate().map(checked).collect::<Result<_, _>>()?;
         let due = ids.iter().zip(actions).enumerate().map(|(row, (id, action))| (row, *id, *action));
-        Ok(answer(&self.course, &mut self.desks, due)?)
+        Ok(answer(&self.common, &mut self.open_decisions, due)?)
     }
 
     /// A uniformly random legal action for each row that the last call of [`recv`](VecEnv::recv)
     /// gave out, and 0 for rows that are not due. The random numbers follow from the seed.
     pub fn random_actions(&mut self, actions: &mut Vec<u8>) {
-        let seats = self.course.roles.len();
+        let seats = self.common.roles.len();
         actions.clear();
         for id in &self.last {
-            let legal = id.map(|id| self.desks[id as usize / seats].slots[id as usize % seats].legal);
+            let legal =
+                id.map(|id| self.open_decisions[id as usize / seats].slots[id as usize % seats].legal);
             actions.push(legal.map_or(0, |legal| {
                 let nth = self.random.below(legal.len() as usize) as u32;
                 legal.nth(nth).map_or(0, ActionId::number)
@@ -404,16 +403,22 @@ impl fmt::Debug for VecEnv {
 
 impl Moved {
     /// Moves tables on whose decisions are all answered. `first` is the number of the first table.
-    fn advance(&mut self, course: &Course, first: usize, tables: &mut [Table], desks: &mut [Desk]) {
+    fn advance(
+        &mut self,
+        common: &Common,
+        first: usize,
+        tables: &mut [Table],
+        open_decisions: &mut [OpenDecisions],
+    ) {
         for at in 0..tables.len() {
-            if desks[at].missing > 0 {
+            if open_decisions[at].missing > 0 {
                 continue;
             }
             if let Some(next) = tables.get(at + 1) {
                 next.game.fetch();
             }
             let table = first + at;
-            let moved = tables[at].advance(&mut desks[at], course, table, &mut self.rows);
+            let moved = tables[at].advance(&mut open_decisions[at], common, table, &mut self.rows);
             if let Err(error) = moved {
                 self.failed.get_or_insert((table, error));
             }
@@ -422,12 +427,16 @@ impl Moved {
 }
 
 /// Writes legal actions and encodings of rows.
-fn encode(tables: &[Table], desks: &[Desk], rows: &[Row], encoded: &mut RowsMut<'_>) {
+fn encode(tables: &[Table], open_decisions: &[OpenDecisions], rows: &[Row], encoded: &mut RowsMut<'_>) {
     for (at, row) in rows.iter().enumerate() {
         let (table, seat) = (row.tables as usize, usize::from(row.seats));
         match Seat::new(row.seats).filter(|_| row.due) {
             Some(player) => {
-                encoded.encode(at, &tables[table].game.observe(player), desks[table].slots[seat].legal);
+                encoded.encode(
+                    at,
+                    &tables[table].game.observe(player),
+                    open_decisions[table].slots[seat].legal,
+                );
             }
             None => encoded.clear(at),
         }
@@ -436,17 +445,17 @@ fn encode(tables: &[Table], desks: &[Desk], rows: &[Row], encoded: &mut RowsMut<
 
 /// Checks and stores answers: row, ID and action of each. If one is wrong, takes none.
 fn answer<A: Copy + TryInto<u8> + fmt::Display>(
-    course: &Course,
-    desks: &mut [Desk],
+    common: &Common,
+    open_decisions: &mut [OpenDecisions],
     answers: impl Iterator<Item = (usize, usize, A)> + Clone,
 ) -> Result<(), WrongAction> {
-    let seats = course.roles.len();
-    let referee = course.rules.has_referee();
+    let seats = common.roles.len();
+    let referee = common.rules.has_referee();
     let mut answer_one = |(row, id, action): (usize, usize, A)| {
         let (table, seat) = (id / seats, id % seats);
         let number = action.try_into().ok().and_then(ActionId::new);
         let number = number.ok_or_else(|| WrongAction::Number { row, found: action.to_string() })?;
-        let slot = &desks[table].slots[seat];
+        let slot = &open_decisions[table].slots[seat];
         if slot.state != State::Due {
             return Err(WrongAction::NotDue { row, table, seat });
         }
@@ -460,7 +469,7 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
                 legal: slot.legal,
             });
         }
-        desks[table].answer(seat, number);
+        open_decisions[table].answer(seat, number);
         Ok(())
     };
     let mut taken = 0;
@@ -473,8 +482,8 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     });
     let Some(wrong) = wrong else { return Ok(()) };
     for (_, id, _) in answers.take(taken) {
-        desks[id / seats].slots[id % seats].state = State::Due;
-        desks[id / seats].missing += 1;
+        open_decisions[id / seats].slots[id % seats].state = State::Due;
+        open_decisions[id / seats].missing += 1;
     }
     Err(wrong)
 }

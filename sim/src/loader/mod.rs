@@ -8,7 +8,7 @@
 //! - `config`: what is loaded and how; `filter`: which decisions
 //! - `error`: why games cannot be loaded
 //! - `position`: where a loader stands, to continue later
-//! - `shelf`: the parts of runs and the files of logs; `stream`: their games in order
+//! - `sources`: the parts of runs and the files of logs; `stream`: their games in order
 //! - `sample`: the decisions of a game
 //! - `shuffle`: the buffer that shuffles decisions
 //! - `augment`: suits at random
@@ -35,8 +35,8 @@ mod error;
 mod filter;
 mod position;
 mod sample;
-mod shelf;
 mod shuffle;
+mod sources;
 mod stream;
 mod worker;
 

@@ -6,7 +6,7 @@ use jantaku_engine::random::hash;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use super::position::Position;
-use super::shelf::{OpenPart, Shelf};
+use super::sources::{OpenPart, Sources};
 use crate::replay::inputs::Input;
 
 /// The purposes of random numbers.
@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 256 << 20;
 /// The games of all parts in the order of an epoch, as far as they belong to a rank.
 pub(super) struct Stream<'a> {
     config: &'a LoaderConfig,
-    shelf: &'a Shelf,
+    sources: &'a Sources,
     epoch: u64,
     /// The parts in the order of the epoch.
     order: Vec<usize>,
@@ -47,16 +47,16 @@ impl<'a> Stream<'a> {
     /// The games from a position on.
     pub(super) fn new(
         config: &'a LoaderConfig,
-        shelf: &'a Shelf,
+        sources: &'a Sources,
         at: &Position,
     ) -> Result<Stream<'a>, LoadError> {
-        let mut order: Vec<usize> = (0..shelf.len()).collect();
+        let mut order: Vec<usize> = (0..sources.len()).collect();
         if config.shuffles() {
             Rng::new(hash(&[config.seed, at.epoch, PARTS])).shuffle(&mut order);
         }
         let next = usize::try_from(at.part).unwrap_or(usize::MAX).min(order.len());
         let mut stream =
-            Stream { config, shelf, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
+            Stream { config, sources, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
         while stream.taken < at.game && stream.is_open()? {
             // A damaged log before the position was already reported.
             if stream.take().is_none() {
@@ -99,7 +99,7 @@ impl<'a> Stream<'a> {
     fn is_open(&mut self) -> Result<bool, LoadError> {
         if self.open.is_none() {
             let Some(part) = self.order.get(self.next) else { return Ok(false) };
-            self.open = Some(self.shelf.open_part(*part)?);
+            self.open = Some(self.sources.open_part(*part)?);
             self.taken = 0;
         }
         Ok(true)

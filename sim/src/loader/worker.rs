@@ -15,8 +15,8 @@ use super::config::LoaderConfig;
 use super::error::LoadError;
 use super::position::Position;
 use super::sample::{Sample, samples};
-use super::shelf::Shelf;
 use super::shuffle::Shuffle;
+use super::sources::Sources;
 use super::stream::{Stream, Window};
 
 /// Games that each thread replays at a time.
@@ -65,8 +65,8 @@ impl Loader {
     /// at belongs to another loader.
     pub fn start(config: LoaderConfig) -> Result<Loader, LoadError> {
         config.check()?;
-        let shelf = Shelf::open(&config.paths)?;
-        let id = identity(&config, &shelf);
+        let sources = Sources::open(&config.paths)?;
+        let id = identity(&config, &sources);
         if config.start.loader != 0 && config.start.loader != id {
             return Err(LoadError::OtherLoader { expected: id, found: config.start.loader });
         }
@@ -79,7 +79,7 @@ impl Loader {
         let pool = pool.transpose().map_err(|error| stopped(&error))?;
         let (sender, batches) = sync_channel(config.ahead.max(1));
         let shared = Arc::<Shared>::default();
-        let work = Work { config, shelf, id, pool, shared: Arc::clone(&shared), sender };
+        let work = Work { config, sources, id, pool, shared: Arc::clone(&shared), sender };
         let thread = std::thread::Builder::new().name("jantaku-loader".to_owned());
         let thread = thread.spawn(move || work.run()).map_err(|error| stopped(&error))?;
         Ok(Loader { batches: Some(batches), thread: Some(thread), shared })
@@ -130,19 +130,19 @@ impl Drop for Loader {
 }
 
 /// A number for everything that decides on the order of the decisions.
-fn identity(config: &LoaderConfig, shelf: &Shelf) -> u64 {
+fn identity(config: &LoaderConfig, sources: &Sources) -> u64 {
     let text = format!("{:?}", (&config.filter, config.rules.map(|rules| rules.hash()), config.skip_damaged));
     let words: Vec<u64> = text.bytes().map(u64::from).collect();
     let (buffer, window) = (config.buffer as u64, config.window as u64);
     let numbers =
-        [config.seed, buffer, window, config.rank, config.ranks, u64::from(config.augment), shelf.hash()];
+        [config.seed, buffer, window, config.rank, config.ranks, u64::from(config.augment), sources.hash()];
     hash(&[hash(&numbers), hash(&words)]).max(1)
 }
 
 /// The thread that makes batches.
 struct Work {
     config: LoaderConfig,
-    shelf: Shelf,
+    sources: Sources,
     id: u64,
     /// None for a single thread.
     pool: Option<rayon::ThreadPool>,
@@ -164,7 +164,7 @@ impl From<LoadError> for End {
 }
 
 /// Decisions on their way into a batch.
-struct Outlet<'a> {
+struct Batcher<'a> {
     work: &'a Work,
     /// The decisions of the next batch.
     pending: Vec<Sample>,
@@ -193,21 +193,21 @@ impl Work {
     /// Makes all batches.
     fn epoch(&self) -> Result<(), End> {
         let start = self.config.start;
-        let mut stream = Stream::new(&self.config, &self.shelf, &start)?;
+        let mut stream = Stream::new(&self.config, &self.sources, &start)?;
         let position = Position { loader: self.id, ..start };
-        let mut outlet = Outlet { work: self, pending: Vec::new(), position, skip: start.given };
+        let mut batcher = Batcher { work: self, pending: Vec::new(), position, skip: start.given };
         while let Some(window) = stream.window()? {
             self.shared.skipped.fetch_add(std::mem::take(&mut stream.skipped), Ordering::Relaxed);
-            self.window(&window, &mut outlet)?;
-            outlet.skip = 0;
+            self.window(&window, &mut batcher)?;
+            batcher.skip = 0;
         }
-        if self.config.drop_last { Ok(()) } else { outlet.send() }
+        if self.config.drop_last { Ok(()) } else { batcher.send() }
     }
 
     /// Gives out the decisions of a window.
-    fn window(&self, window: &Window, outlet: &mut Outlet<'_>) -> Result<(), End> {
-        let (config, epoch) = (&self.config, outlet.position.epoch);
-        outlet.position = Position { part: window.part, game: window.game, given: 0, ..outlet.position };
+    fn window(&self, window: &Window, batcher: &mut Batcher<'_>) -> Result<(), End> {
+        let (config, epoch) = (&self.config, batcher.position.epoch);
+        batcher.position = Position { part: window.part, game: window.game, given: 0, ..batcher.position };
         let seed = hash(&[config.seed, epoch, BUFFER, window.part, window.game]);
         let mut shuffle = Shuffle::new(config.buffer, seed);
         let threads = self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
@@ -228,14 +228,14 @@ impl Work {
                 samples
                     .into_iter()
                     .filter_map(|sample| shuffle.push(sample))
-                    .try_for_each(|s| outlet.push(s))?;
+                    .try_for_each(|s| batcher.push(s))?;
             }
         }
-        shuffle.drain().try_for_each(|sample| outlet.push(sample))
+        shuffle.drain().try_for_each(|sample| batcher.push(sample))
     }
 }
 
-impl Outlet<'_> {
+impl Batcher<'_> {
     /// Adds a decision to the next batch, and sends it when it is full.
     fn push(&mut self, sample: Sample) -> Result<(), End> {
         self.position.given += 1;

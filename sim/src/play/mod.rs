@@ -36,7 +36,7 @@ mod tally;
 
 pub use amounts::{Amount, Quantity};
 pub use cohort::{Cohort, cohort, threads_for};
-pub(crate) use cohort::{cohort_in_parts, play_in_order};
+pub(crate) use cohort::{check_count, cohort_in_parts, play_in_order};
 pub(crate) use counter::GameCounter;
 pub use counts::{Counts, UnitCounts};
 pub(crate) use counts::{

@@ -152,8 +152,8 @@ fn melds(facts: &Facts<'_>, active: &mut List<'_>) {
     }
 }
 
-/// The row of the n-th tedashi of a seat: its river has a third for its discards 1–6, one for 7–12,
-/// and one for later ones. The row of a tsumogiri comes after it.
+/// The row of a tedashi, by the discards of the seat before it. Discards 1–6 have a row, 7–12 have
+/// one, and so have later ones. The row of a tsumogiri comes after that of a tedashi.
 const THIRDS: [u8; 128] = {
     let (mut rows, mut count) = ([4; 128], 0);
     while count < 12 {

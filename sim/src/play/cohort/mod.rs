@@ -287,7 +287,7 @@ impl Play<'_> {
 }
 
 /// Checks that an agent gave a reply to each request.
-fn check_count(agent: &str, asked: usize, found: usize) -> Result<(), AgentError> {
+pub(crate) fn check_count(agent: &str, asked: usize, found: usize) -> Result<(), AgentError> {
     if asked == found {
         return Ok(());
     }

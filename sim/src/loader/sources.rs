@@ -16,7 +16,7 @@ use crate::run::store::{Location, Store as _};
 use crate::run::{Fingerprint, Manifest, PartEntry, PartFile, check_tables, read_started_in};
 
 /// All parts that a loader reads.
-pub(super) struct Shelf {
+pub(super) struct Sources {
     runs: Vec<StoredRun>,
     parts: Vec<Part>,
 }
@@ -41,13 +41,13 @@ pub(super) enum OpenPart {
     Log(Box<Games>),
 }
 
-impl Shelf {
+impl Sources {
     /// Opens runs, logs, and folders of them.
-    pub(super) fn open(paths: &[PathBuf]) -> Result<Shelf, LoadError> {
-        let mut shelf = Shelf { runs: Vec::new(), parts: Vec::new() };
+    pub(super) fn open(paths: &[PathBuf]) -> Result<Sources, LoadError> {
+        let mut sources = Sources { runs: Vec::new(), parts: Vec::new() };
         for path in paths {
             if path.to_string_lossy().contains("://") {
-                shelf.add_run(path)?;
+                sources.add_run(path)?;
                 continue;
             }
             let found = find(std::slice::from_ref(path));
@@ -56,10 +56,10 @@ impl Shelf {
                 return Err(open_error(path, &"no run and no file with the name of a log"));
             }
             for path in found {
-                if path.is_dir() { shelf.add_run(&path)? } else { shelf.parts.push(Part::Log(path)) }
+                if path.is_dir() { sources.add_run(&path)? } else { sources.parts.push(Part::Log(path)) }
             }
         }
-        Ok(shelf)
+        Ok(sources)
     }
 
     fn add_run(&mut self, path: &Path) -> Result<(), LoadError> {
