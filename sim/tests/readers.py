@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import venv
 from pathlib import Path
 
 import duckdb
@@ -32,7 +33,8 @@ def commands(readme: str) -> list[str]:
 def run(line: str, program: Path, folder: Path) -> None:
     """Runs a command of the README in a folder.
 
-    The program replaces `cargo run`, and DuckDB's library replaces its shell.
+    The program replaces `cargo run`, and DuckDB's library replaces its shell. `pip` and `python` are
+    those of an environment of the folder.
     """
     if line.startswith(PREFIX):
         command = f"{program} {line.removeprefix(PREFIX)}"
@@ -44,6 +46,13 @@ def run(line: str, program: Path, folder: Path) -> None:
         found = duckdb.sql(query.replace("'runs/", f"'{folder}/runs/"))
         assert found.fetchall(), line
         print(f"$ {line}\n{found}")
+    elif line.startswith(("pip ", "python ")):
+        environment = folder / "environment"
+        if not environment.exists():
+            venv.create(environment, with_pip=True)
+        done = subprocess.run(f"{environment}/bin/{line}", shell=True, capture_output=True, text=True)
+        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        print(f"$ {line}\n{done.stdout}")
     else:
         assert line.startswith(("make ", "git ", "cd ")), f"no test for this command of the README: {line}"
 
