@@ -4,7 +4,6 @@ use jantaku_engine::{
     Circumstances, Concealed, Melds, Moment, Riichi, Shanten, Tile, TileKind, TileSet, Win,
 };
 
-use super::Heuristic;
 use super::outlook::{Outlook, Outlooks, OutlooksByUkeire, WinMode};
 use super::params::Numbers;
 use super::plan::{Plan, Plans, count_of};
@@ -13,6 +12,7 @@ use super::shape::Shape;
 use super::standing::Worth;
 use super::threat::Threats;
 use super::wait::WaitWeights;
+use super::{Heuristic, interpolated};
 
 /// What all estimates of one decision use.
 pub(super) struct Situation<'a> {
@@ -25,12 +25,6 @@ pub(super) struct Situation<'a> {
     /// The share of what usually adds han to a win in riichi that exists under the rules.
     pub extras: f32,
 }
-
-/// The share of the loss by going on that remains for a hand that can fold.
-const FOLDED: f32 = 0.1;
-
-/// The most unseen tiles that a hand with a bad wait can win on.
-const FEW_TILES: f32 = 4.0;
 
 /// Points of a yakuman by another player than the dealer.
 const YAKUMAN: f32 = 32_000.0;
@@ -230,7 +224,7 @@ impl Situation<'_> {
         let mut with = if may_riichi { self.riichi(&riichi, all) } else { Prospect::NONE };
         if !self.worth.is_last_hand() {
             let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
-            with.worth -= costs[usize::from(riichi.unseen > FEW_TILES)];
+            with.worth -= interpolated(costs, riichi.unseen - 1.0);
         }
         // Riichi adds nothing to a yakuman.
         if plain.points() > YAKUMAN - 1.0 {
@@ -375,7 +369,7 @@ impl Situation<'_> {
         let of_win = of_win.unwrap_or_else(|| self.worth.win(points));
         let worth = stage.share * self.of_outlook(stage, outlook, of_win);
         // A hand that is not in riichi can still be folded.
-        let worth = if worth < 0.0 && !stage.in_riichi { FOLDED * worth } else { worth };
+        let worth = if worth < 0.0 && !stage.in_riichi { self.params.push.folded * worth } else { worth };
         Prospect { worth, win: outlook.win, points, mode: stage.mode, shanten: stage.shanten, ukeire }
     }
 

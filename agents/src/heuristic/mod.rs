@@ -51,9 +51,6 @@ pub use standing::{Utility, UtilityError};
 use standing::{Worth, stage};
 use threat::{Opponents, Threats};
 
-/// Before this many last hands of the game, `fast` plays for points alone.
-const LAST_HANDS: usize = 2;
-
 const fn switch(name: &'static str, about: &'static str) -> AgentOption {
     AgentOption { name, kind: OptionKind::SWITCH, default: OptionDefault::Value("on"), about }
 }
@@ -236,14 +233,16 @@ impl Heuristic {
     /// since its riichi or since its hand last changed.
     #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
-        danger::wait_chances(&self.tables(o).params.danger, &Scene::new(o), &threat::rivers(o)[seat], seat)
+        let params = &self.tables(o).params;
+        let rivers = threat::rivers(o, params.threat.early);
+        danger::wait_chances(&params.danger, &Scene::new(o), &rivers[seat], seat)
     }
 
     /// Estimates the situation of a decision.
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
         let Tables { params, outlooks, placements } = self.tables(o);
-        let for_points = !self.placement || self.fast && stage(o) > LAST_HANDS;
+        let for_points = !self.placement || self.fast && stage(o) > params.value.last_hands;
         let utility = if for_points { Utility::Points } else { self.utility };
         let opponents = Opponents::new(params, &scene, self.defence, self.fast);
         let rivals = opponents.rivals(params);

@@ -39,6 +39,7 @@ pub(super) struct Outlooks {
     entries: Vec<Outlook>,
     threats: [[f32; 3]; 2],
     damaten: [f32; 3],
+    surest: f32,
 }
 
 /// Shanten 0–5; more counts as 5.
@@ -49,8 +50,6 @@ const DRAWS: usize = 19;
 /// three above.
 const UKEIRE: usize = 48;
 const MODES: usize = 4;
-/// No hand is surer to win.
-const MOST: f32 = 0.97;
 /// The draws left at which chances are given.
 const NODES: [f32; 6] = [2.0, 5.0, 8.0, 11.0, 14.0, 17.0];
 
@@ -70,7 +69,7 @@ impl Outlooks {
                         let ukeire = class as f32 * width(shanten);
                         let ratio = ukeire / params.usual_ukeire[mode][shanten];
                         let factor = if in_time { ratio.powf(power) } else { 0.0 };
-                        let win = (of(&params.win) * factor).min(MOST);
+                        let win = (of(&params.win) * factor).min(params.surest);
                         let at_end = if shanten == 0 { params.last_tenpai } else { 0.0 };
                         let tenpai = match draws {
                             0 => at_end,
@@ -87,7 +86,7 @@ impl Outlooks {
                 }
             }
         }
-        Outlooks { entries, threats: params.threats, damaten: params.damaten }
+        Outlooks { entries, threats: params.threats, damaten: params.damaten, surest: params.surest }
     }
 
     /// The outlooks of hands by ukeire. `threats` is the expected number of opponents who are
@@ -107,6 +106,7 @@ impl Outlooks {
             width: width(shanten),
             mode,
             threats: interpolated(&self.threats[usize::from(shanten > 0)], threats),
+            surest: self.surest,
             damaten: (mode == WinMode::Damaten && shanten == 0).then(|| interpolated(&self.damaten, threats)),
         }
     }
@@ -122,6 +122,8 @@ pub(super) struct OutlooksByUkeire<'a> {
     threats: f32,
     /// The same for damaten.
     damaten: Option<f32>,
+    /// No hand is surer to win.
+    surest: f32,
 }
 
 impl OutlooksByUkeire<'_> {
@@ -134,7 +136,7 @@ impl OutlooksByUkeire<'_> {
         match (self.mode, self.damaten) {
             // Half of the hands that would have won with a yaku stay in tenpai to the end.
             (WinMode::Draw, _) => Outlook { win: 0.0, tenpai: entry.tenpai + 0.5 * win, ..entry },
-            (_, Some(damaten)) => Outlook { win: (win * damaten).min(MOST), ..entry },
+            (_, Some(damaten)) => Outlook { win: (win * damaten).min(self.surest), ..entry },
             _ => Outlook { win, ..entry },
         }
     }

@@ -76,6 +76,8 @@ pub(super) struct OutlookParams {
     /// Factor of the chance to win when nobody, one player, or more than one threatens, for tenpai
     /// hands and others.
     pub threats: [[f32; 3]; 2],
+    /// No hand is surer to win.
+    pub surest: f32,
 }
 
 /// How well tiles wait. An unseen tile counts as so many.
@@ -124,6 +126,8 @@ pub(super) struct PlanParams {
     pub missing: u32,
     /// The fewest pairs and triplets for toitoi, melds included.
     pub groups: usize,
+    /// With so many kinds of yaochuu, a hand goes for thirteen orphans and does not end the hand.
+    pub orphans: u32,
     /// An open hand declares an ankan if its chance to win is at least this share of what it was.
     pub after_kan: f32,
 }
@@ -152,6 +156,8 @@ pub(super) struct ShapeParams {
     pub shared: f32,
     /// Points of keeping a dora, besides what it adds to a win.
     pub dora: f32,
+    /// Points of keeping a tile for each opponent against whom it is safe to discard later.
+    pub safe: f32,
 }
 
 /// What hands win, in points.
@@ -184,9 +190,16 @@ pub(super) struct ValueParams {
     pub ippatsu: f32,
     pub ura: f32,
     /// Points that riichi must gain before the last hand: over damaten with a yaku, and over a hand
-    /// that wins by tsumo alone without riichi. With at most four unseen tiles to win on, and with
-    /// more.
-    pub riichi_cost: [[f32; 2]; 2],
+    /// that wins by tsumo alone without riichi. By the unseen tiles to win on, 1–8.
+    pub riichi_cost: [[f32; 8]; 2],
+    /// How points of wins spread around their mean: factors, and their chances.
+    pub spread: [[f32; 2]; 3],
+    /// The share of tsumo among the player's wins.
+    pub tsumo: f32,
+    /// The least worth of a point: where no outcome changes the placement, points count for little.
+    pub per_point: f32,
+    /// `fast` plays for points alone before this many last hands of the game.
+    pub last_hands: usize,
     /// Points lost by riichi that do not win, for each win of a closed hand that is not tenpai yet.
     pub lost_sticks: f32,
     /// Points that tenpai gains at an exhaustive draw, compared with noten, where noten players pay
@@ -218,6 +231,8 @@ pub(super) struct ThreatParams {
     pub flush_han: f32,
     /// Factor of the risk of a tile that is dora.
     pub dora_tile: f32,
+    /// A discard is early up to this number.
+    pub early: u8,
     /// Opponents with a lower chance to be tenpai are ignored.
     pub least: f32,
     /// Opponents with at least this chance to be tenpai threaten.
@@ -289,6 +304,8 @@ pub(super) struct PushParams {
     /// The chance that each later discard deals in against one certain threat: of a hand that may
     /// still fold, and in riichi.
     pub future_danger: [f32; 2],
+    /// The share of the loss by going on that remains for a hand that can fold.
+    pub folded: f32,
     /// Points that a certain threat costs on average if the player does not win. Only for an agent
     /// that plays for points alone.
     pub threat_cost: f32,

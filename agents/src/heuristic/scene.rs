@@ -12,6 +12,8 @@ pub(super) struct Scene<'a> {
     pub draws: usize,
     /// The kinds that the player has discarded.
     pub discarded: TileSet,
+    /// The kinds that each opponent has discarded.
+    rivers: [TileSet; 3],
     pub is_dealer: bool,
     /// Honours whose triplet is a yaku for the player.
     pub valued: TileSet,
@@ -37,8 +39,13 @@ impl<'a> Scene<'a> {
         for indicator in o.indicators() {
             dora[indicator.kind().dora(rules.tiles == TileKinds::ThreePlayer).index()] += 1;
         }
+        let mut rivers = [TileSet::EMPTY; 3];
+        for (river, seat) in rivers.iter_mut().zip(rules.players.others(o.seat())) {
+            *river = o.side(seat).discarded();
+        }
         Scene {
             o,
+            rivers,
             unseen: o.unseen(),
             draws: usize::from(o.live()) / usize::from(rules.players.count()),
             discarded: o.side(o.seat()).discarded(),
@@ -48,6 +55,16 @@ impl<'a> Scene<'a> {
             double_wind: if seat == round { TileSet::of(seat) } else { TileSet::EMPTY },
             dora,
         }
+    }
+
+    /// The number of opponents who cannot win on this kind, or hardly: those who discarded it, and all
+    /// of them for an honour with at most one unseen tile.
+    #[inline]
+    pub(super) fn safe_from(&self, kind: TileKind) -> usize {
+        if kind.is_honour() && self.unseen.of(kind) <= 1 {
+            return usize::from(self.o.rules().players.count()) - 1;
+        }
+        self.rivers.iter().filter(|river| river.contains(kind)).count()
     }
 
     /// How many indicators name this kind as dora.

@@ -66,7 +66,8 @@ pub(super) fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind
     } else {
         params.lone[folded_rank(kind)]
     };
-    alone + params.dora * f32::from(scene.dora_of(kind))
+    let safe = params.safe * scene.safe_from(kind) as f32;
+    alone + safe + params.dora * f32::from(scene.dora_of(kind))
 }
 
 /// How far a kind is from the end of its suit: 0 for 1 and 9, 4 for 5.

@@ -139,6 +139,10 @@ pub(super) struct Worth<'a> {
     sticks: f32,
     /// Points that honba add to a ron.
     honba: f32,
+    /// How points of wins spread around their mean: factors, and their chances.
+    spread: &'a [[f32; 2]; 3],
+    /// The share of tsumo among the player's wins.
+    by_tsumo: f32,
 }
 
 /// The stage of the game as [`PlacementModel`] counts them: the scheduled hands left, this one
@@ -161,15 +165,13 @@ const COARSE: [f32; 3] = [0.0, 8000.0, 32000.0];
 /// Nodes of [`Wins::Fine`], and the points between them.
 const FINE: usize = 17;
 const FINE_STEP: f32 = 2000.0;
-/// How points spread around their mean: factors, and their chances.
-const WIN_SPREAD: [(f32, f32); 3] = [(0.5, 0.4), (1.0, 0.4), (2.0, 0.2)];
 
 impl<'a> Worth<'a> {
     /// The worth at a decision. `rivals` are the others in the order of turns, `draws` those that
     /// each player has left.
     pub(super) fn new(
         o: &'a Observation<'_>,
-        params: &Numbers,
+        params: &'a Numbers,
         model: &'a PlacementModel,
         utility: Utility,
         rivals: &[Rival; 3],
@@ -210,6 +212,8 @@ impl<'a> Worth<'a> {
             risk_share: params.push.risk_share,
             sticks: 1000.0 * f32::from(o.sticks()),
             honba: (rules.honba_ron * i32::from(o.honba())) as f32,
+            spread: &params.value.spread,
+            by_tsumo: params.value.tsumo,
         };
         if !worth.counts_places {
             worth.wins = Wins::Coarse(COARSE.map(|points| points + worth.sticks + worth.honba));
@@ -226,7 +230,8 @@ impl<'a> Worth<'a> {
         let tenpai = self.tenpai;
         let noten = self.at_draw(-0.4 * tenpai, false);
         self.without = self.value_without(params, rivals, draws, noten, 0.0);
-        let worth_of = |gain: f32, points: f32| (gain / points).max(LEAST_PER_POINT);
+        let least = params.value.per_point;
+        let worth_of = |gain: f32, points: f32| (gain / points).max(least);
         if self.end.is_last_hand() {
             let values: [f32; FINE] = std::array::from_fn(|at| self.value_of_win(at as f32 * FINE_STEP));
             let gain =
@@ -234,8 +239,8 @@ impl<'a> Worth<'a> {
             self.per_point = 1.0 / worth_of(gain, 6500.0);
             self.wins = Wins::Fine(std::array::from_fn(|at| {
                 let points = at as f32 * FINE_STEP;
-                let mean: f32 =
-                    WIN_SPREAD.iter().map(|(factor, chance)| chance * fine(&values, factor * points)).sum();
+                let after = |[factor, chance]: &[f32; 2]| chance * fine(&values, factor * points);
+                let mean: f32 = self.spread.iter().map(after).sum();
                 self.per_point * (mean - self.without)
             }));
             let noten = self.at_draw(-1000.0 - 0.4 * tenpai, false);
@@ -292,7 +297,7 @@ impl<'a> Worth<'a> {
             return after(points, if self.players < 3 { 1.0 } else { tsumo });
         }
         let mut value = 0.0;
-        for (factor, chance) in WIN_SPREAD {
+        for [factor, chance] in *self.spread {
             value += chance * tsumo * after(factor * points, 1.0);
             for payer in (1..self.players).filter(|payer| *payer != winner) {
                 let points = factor * points + self.honba;
@@ -347,11 +352,11 @@ impl<'a> Worth<'a> {
         // By tsumo, and by ron from each of the others.
         let mut changes = self.by_tsumo(points);
         changes[0] += self.sticks;
-        let mut value = BY_TSUMO * self.value(changes, ending);
+        let mut value = self.by_tsumo * self.value(changes, ending);
         for payer in 1..self.players {
             let mut changes = [points + self.sticks, 0.0, 0.0, 0.0];
             changes[payer] = -points;
-            value += (1.0 - BY_TSUMO) / (self.players - 1) as f32 * self.value(changes, ending);
+            value += (1.0 - self.by_tsumo) / (self.players - 1) as f32 * self.value(changes, ending);
         }
         value
     }
@@ -369,7 +374,7 @@ impl<'a> Worth<'a> {
             self.value(changes, self.won_by(at))
         };
         let value = if self.end.is_last_hand() {
-            WIN_SPREAD.iter().map(|(factor, chance)| chance * after(factor * points)).sum()
+            self.spread.iter().map(|[factor, chance]| chance * after(factor * points)).sum()
         } else {
             after(points)
         };
@@ -445,11 +450,6 @@ impl<'a> Worth<'a> {
         of_points + chances.iter().zip(self.bonus).map(|(chance, bonus)| chance * bonus).sum::<f32>()
     }
 }
-
-/// The least worth of a point: where no outcome changes the placement, points count for little.
-const LEAST_PER_POINT: f32 = 0.3;
-/// The share of tsumo among wins.
-const BY_TSUMO: f32 = 0.4;
 
 /// The value at so many points, between the nodes on a straight line.
 fn fine(values: &[f32; FINE], points: f32) -> f32 {

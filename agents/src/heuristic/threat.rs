@@ -97,7 +97,7 @@ impl Opponents {
         if !players.others(scene.o.seat()).any(counts) {
             return found;
         }
-        found.rivers = rivers(scene.o);
+        found.rivers = rivers(scene.o, params.threat.early);
         for (place, seat) in found.all.iter_mut().zip(players.others(scene.o.seat())) {
             if counts(seat) {
                 let river = &found.rivers[seat];
@@ -161,7 +161,7 @@ pub(super) fn flush_suit(melds: &Melds, river: &River) -> Option<usize> {
     let mut suits = (0..3).filter(|suit| kinds.suit_bits(*suit) != 0);
     let (suit, None) = (suits.next()?, suits.next()) else { return None };
     let discarded = river.own.suit_bits(suit).count_ones();
-    (river.count >= EARLY && discarded <= 1).then_some(suit)
+    (river.is_past_early && discarded <= 1).then_some(suit)
 }
 
 /// What a player's discards, and those of the others, tell about their waits.
@@ -174,6 +174,8 @@ pub(super) struct River {
     pub early: TileSet,
     /// The number of their discards.
     count: u8,
+    /// Whether they have made all the discards that count as early.
+    is_past_early: bool,
     /// Their tsumogiri since they last discarded from the hand.
     pub unchanged: u8,
     in_riichi: bool,
@@ -181,11 +183,8 @@ pub(super) struct River {
     passed: TileSet,
 }
 
-/// A discard is early up to this number.
-const EARLY: u8 = 6;
-
-/// The rivers of all players.
-pub(super) fn rivers(o: &Observation<'_>) -> BySeat<River> {
+/// The rivers of all players, whose discards count as early up to this number.
+pub(super) fn rivers(o: &Observation<'_>, early: u8) -> BySeat<River> {
     let players = o.rules().players;
     let mut rivers = BySeat::splat(players, River::default());
     for discard in o.discards().iter() {
@@ -196,7 +195,8 @@ pub(super) fn rivers(o: &Observation<'_>) -> BySeat<River> {
         river.own.insert(kind);
         river.unchanged = if discard.tsumogiri { river.unchanged + 1 } else { 0 };
         river.count += 1;
-        if river.count <= EARLY {
+        river.is_past_early = river.count >= early;
+        if river.count <= early {
             river.early.insert(kind);
         }
         // A hand that changes may wait for other tiles, and riichi gives it a yaku.

@@ -8,9 +8,6 @@ use super::attack::{Prospect, Situation};
 use super::shape::usefulness;
 use super::{Candidate, Heuristic};
 
-/// Kinds of yaochuu from which a hand goes for thirteen orphans and does not end the hand.
-const ORPHANS: u32 = 11;
-
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     if let Some(action) = without_discard(agent, o) {
         return action;
@@ -38,7 +35,7 @@ fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
     if legal.contains(Action::KyuushuKyuuhai.id()) {
         let orphans = (hand.kinds() & TileSet::YAOCHUU).len();
         let far = hand.shanten(o.melds().len()).number() >= 3;
-        return (orphans < ORPHANS && far).then_some(Action::KyuushuKyuuhai);
+        return (orphans < agent.tables(o).params.plan.orphans && far).then_some(Action::KyuushuKyuuhai);
     }
     let kinds = legal.kan_kinds();
     if kinds.is_empty() {
