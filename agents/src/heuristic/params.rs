@@ -156,8 +156,10 @@ pub(super) struct ShapeParams {
     pub shared: f32,
     /// Points of keeping a dora, besides what it adds to a win.
     pub dora: f32,
-    /// Points of keeping a tile for each opponent against whom it is safe to discard later.
+    /// Points of keeping a tile for each opponent against whom it is safe to discard later, if the
+    /// player has at most `safe_draws` draws left.
     pub safe: f32,
+    pub safe_draws: usize,
 }
 
 /// What hands win, in points.

@@ -66,7 +66,8 @@ pub(super) fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind
     } else {
         params.lone[folded_rank(kind)]
     };
-    let safe = params.safe * scene.safe_from(kind) as f32;
+    let is_late = scene.draws <= params.safe_draws;
+    let safe = if is_late { params.safe * scene.safe_from(kind) as f32 } else { 0.0 };
     alone + safe + params.dora * f32::from(scene.dora_of(kind))
 }
 
