@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 
 import numpy as np
 import pytest
@@ -178,14 +179,90 @@ def test_a_later_claimant_sees_the_same() -> None:
     assert compared > 50
 
 
-def test_hidden_tiles_do_not_reach_the_arrays() -> None:
-    """Games with the same open tiles and other walls give the same first rows."""
-    env = VecEnv(1, encoder="planes-v1")
-    game = Game("tenhou", seed=int(env.seeds()[0]))
-    view = game.decisions()[0]
+def replayed(wall: list[str], game: Game) -> Game | None:
+    """A game of one hand on another wall with the same answers; None if one of them is illegal."""
+    other = Game(game.rules, seed=game.seed, wall=wall)
+    try:
+        for seat, action in game.actions:
+            other.submit(seat, action)
+    except jantaku.IllegalActionError:
+        return None
+    return other
+
+
+def with_other_hidden_tiles(game: Game, seat: int, chance: random.Random) -> tuple[Game, int]:
+    """The game on a wall in which tiles that the seat cannot see changed places.
+
+    Keeps each exchange of two tiles after which the seat has seen the same events. Returns the last
+    game and the number of exchanges.
+    """
+    seen, found, exchanges = game.events(seat), game, 0
+    for _ in range(60):
+        wall = found.wall
+        a, b = chance.sample(range(len(wall)), 2)
+        if wall[a] == wall[b]:
+            continue
+        wall[a], wall[b] = wall[b], wall[a]
+        other = replayed(wall, game)
+        if other and other.events(seat) == seen and seat in other.pending:
+            found, exchanges = other, exchanges + 1
+    return found, exchanges
+
+
+@pytest.mark.parametrize(
+    ("rules", "encoder", "seats"),
+    [
+        ("tenhou", "planes-v1", [0, 1, 2, 3]),
+        ("tenhou", "sparse-v1", [1, 2]),
+        ("tenhou-sanma", "planes-v1", [0, 2]),
+        ("tenhou-sanma", "sparse-v1", [0, 1, 2]),
+    ],
+)
+def test_hidden_tiles_do_not_reach_the_arrays(rules: str, encoder: str, seats: list[int]) -> None:
+    """A row is the same for all hidden tiles that agree with what its seat has seen.
+
+    The row of each learned seat is compared with the view of the same seat in a game with the same
+    answers, in which the tiles that the seat cannot see changed places.
+    """
+    chance = random.Random(3)
+    env = VecEnv(4, rules, seats=seats, encoder=encoder, seed=5, reward="points")
+    agents = [None if seat in seats else "greedy" for seat in range(env.players)]
     batch = env.recv()
-    assert (jantaku.Encoder("planes-v1").encode(view) == batch.planes[0]).all()
-    assert not hasattr(env.observation(0, 0), "wall")
+    games = [Game(rules, seed=int(seed)) for seed in env.seeds()]
+    compared = dict.fromkeys(seats, 0)
+    hands = exchanged = 0
+    for _ in range(40):
+        for game in games:
+            game.play(agents)
+        for row in np.flatnonzero(batch.due):
+            game, seat = games[batch.tables[row]], int(batch.seats[row])
+            if game.hand_count > 1 or chance.random() < 0.7:
+                continue
+            other, exchanges = with_other_hidden_tiles(game, seat, chance)
+            view = other.observe(seat)
+            assert (batch.mask[row] == view.action_mask).all()
+            if encoder == "planes-v1":
+                assert (batch.planes[row] == view.encode("planes-v1")).all()
+            else:
+                sparse = view.encode("sparse-v1")
+                assert (batch.active[row, : batch.counts[row]] == sparse["active"]).all()
+                assert (batch.scalars[row] == sparse["scalars"]).all()
+            assert batch.points[row] == view.scores[seat]
+            assert batch.rewards[row] == 0
+            compared[seat] += 1
+            exchanged += exchanges
+            hands += any(
+                other.observe(one).hand != game.observe(one).hand
+                for one in range(env.players)
+                if one != seat
+            )
+        actions = env.random_actions()
+        for row in np.flatnonzero(batch.due):
+            games[batch.tables[row]].submit(int(batch.seats[row]), int(actions[row]))
+        batch = env.step(actions)
+    assert min(compared.values()) > 5
+    assert hands > sum(compared.values()) / 2
+    assert exchanged > 10 * sum(compared.values())
 
 
 def test_wrong_actions_leave_the_environment_usable() -> None:
