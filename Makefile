@@ -92,12 +92,13 @@ $(CLEAN)/ready: python/tests/requirements.txt
 	$(CLEAN)/bin/pip install --quiet "$$(grep ^numpy $<)"
 	touch $@
 
-# torch is found where `make torch` installed it, after everything of the environment itself.
+# torch is found where `make torch` installed it, after everything of the environment itself. So pip
+# installs no second one for the packages that need it.
 $(EXTRAS)/ready: python/tests/requirements.txt
 	$(PYTHON) -m venv --clear $(EXTRAS)
-	$(EXTRAS)/bin/pip install --quiet --requirement $<
 	echo $(JANTAKU_TORCH)/lib/python*/site-packages \
 		> $$($(EXTRAS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/torch.pth
+	$(EXTRAS)/bin/pip install --quiet --requirement $<
 	touch $@
 
 lint: torch

@@ -19,19 +19,16 @@ def test_random_play():
 def test_clone_heuristic():
     found = run(
         "clone_heuristic.py",
-        "--minutes",
-        0.2,
-        "--games",
-        40,
-        "--unseen",
-        4,
-        "--sets",
-        1,
-        "--width",
-        32,
+        *("--minutes", 0.2, "--games", 40, "--unseen", 4, "--sets", 1, "--threads", 1),
     )
-    assert "same discard as heuristic in" in found
+    assert "same kind of tile as heuristic in" in found
     assert "<Match of 1 set: placements clone" in found
+
+
+def test_train_pettingzoo():
+    found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
+    assert "learned from 256 decisions of seat_0" in found
+    assert "<Match of 1 set: placements ppo" in found
 
 
 def test_notebook(tmp_path):
