@@ -58,6 +58,12 @@ mod tiles;
 mod values;
 mod vec_env;
 
+/// Threads of environments and loaders come and go, and glibc keeps more and more free memory for
+/// them. After 150 s of `benches/soak.py` with short environments and a run, memory was 157 MiB and
+/// had grown by 8.7 % since the warm-up; with this allocator, 70 MiB and 0.8 %.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The compiled part of the package.
 #[pyo3::pymodule]
 mod _jantaku {
