@@ -1,13 +1,12 @@
 //! A game: its hands, and what happens between them.
 
+use crate::course::{Course, Next, fouls};
 use crate::event::{Event, Observer};
-use crate::outcome::{DrawReason, HandEnd, Outcome};
+use crate::outcome::Outcome;
 use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
-use crate::rules::knobs::{
-    AbortiveDealer, Chombo, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
-};
+use crate::rules::knobs::Chombo;
 use crate::rules::{Contradiction, Rules};
 use crate::table::{Phase, Table};
 use crate::wall::Wall;
@@ -364,7 +363,7 @@ impl Game {
                 _ => {
                     self.round.pay(&outcome.deltas);
                     self.penalise(&outcome);
-                    self.after_hand(&outcome)
+                    self.course(&outcome).next()
                 }
             };
             let would_continue = matches!(next, Next::Hand(_) | Next::Ask);
@@ -412,189 +411,17 @@ impl Game {
         seen.event(&Event::GameEnd { scores: *self.scores(), results });
     }
 
-    /// What follows a hand after its payments.
-    fn after_hand(&self, outcome: &Outcome) -> Next {
-        let rules = self.rules();
-        let lost_all = |points: &i32| match rules.tobi {
-            Tobi::Off => false,
-            Tobi::BelowZero => *points < 0,
-            Tobi::ZeroOrBelow => *points <= 0,
-        };
-        let broke = self.scores().iter().any(lost_all);
-        if fouls(outcome).is_some() {
-            return if broke { Next::End } else { Next::Hand(self.replay(outcome)) };
-        }
-        if rules.wind_rounds == 0 {
-            return Next::End;
-        }
-        let ending = self.ending(outcome);
-        if ending != HandResult::Abortive && broke {
-            return Next::End;
-        }
-        let next = self.next_standing(outcome);
-        let repeats = next.round == self.table().round();
-        if self.hands_left() > 0 {
-            return Next::Hand(next);
-        }
-        if repeats { self.after_last_hand_repeats(ending, next) } else { self.after_last_hand(next) }
-    }
-
-    /// The standing for a replay of the same hand with another wall.
-    fn replay(&self, outcome: &Outcome) -> Standing {
-        let table = self.table();
-        Standing {
-            round: table.round(),
-            honba: table.honba(),
-            sticks: outcome.sticks,
-            attempt: self.attempt + 1,
-            dealer_wins: table.dealer_wins(),
-            scores: *self.scores(),
-        }
-    }
-
-    /// What follows the last hand, or a later one, if the dealer deals again or ends the game.
-    fn after_last_hand_repeats(&self, ending: HandResult, next: Standing) -> Next {
-        let rules = self.rules();
-        let yame = match ending {
-            HandResult::Abortive => return Next::Hand(next),
-            HandResult::Won { .. } => rules.agari_yame,
-            HandResult::Drawn { dealer_tenpai: true } => rules.tenpai_yame,
-            HandResult::Drawn { dealer_tenpai: false } => Yame::Off,
-        };
-        let leads = crate::ranking::leader(self.scores()) == self.table().dealer();
-        let condition = match rules.yame_condition {
-            YameCondition::FirstWithTarget => {
-                leads && rules.target.0.is_some_and(|target| self.scores()[self.table().dealer()] >= target)
-            }
-            YameCondition::First => leads,
-            YameCondition::TeamLeads | YameCondition::None => true,
-        };
-        let sudden =
-            rules.extension == Extension::SuddenDeath && self.in_extension() && self.target_is_reached();
-        match yame {
-            _ if sudden => Next::End,
-            Yame::Auto if condition => Next::End,
-            Yame::Choice if condition => Next::Ask,
-            _ => Next::Hand(next),
-        }
-    }
-
-    /// What follows the last hand, or a later one, if the deal passes.
-    fn after_last_hand(&self, next: Standing) -> Next {
-        let rules = self.rules();
-        let players = u16::from(rules.players.count());
-        let scheduled = u16::from(rules.wind_rounds) * players;
-        let round_of_winds_is_over = next.round.is_multiple_of(players);
-        let rounds_played = (next.round - scheduled) / players;
-        let exhausted = rules.extension_rounds.0.is_some_and(|rounds| i32::from(rounds_played) >= rounds);
-        let may_end = rules.extension != Extension::FixedRound || round_of_winds_is_over;
-        let over = rules.extension == Extension::None
-            || self.target_is_reached() && may_end
-            || exhausted && round_of_winds_is_over;
-        if over { Next::End } else { Next::Hand(next) }
+    /// What follows the hand in play, whose payments are made.
+    const fn course<'a>(&'a self, outcome: &'a Outcome) -> Course<'a> {
+        Course { table: self.table(), outcome, attempt: self.attempt, scores: *self.scores() }
     }
 
     /// What follows the dealer's answer.
     fn after_answer(&self, outcome: &Outcome) -> Next {
         match self.round.answer(self.table().dealer()) {
             Action::EndGame => Next::End,
-            _ => Next::Hand(self.next_standing(outcome)),
+            _ => Next::Hand(self.course(outcome).next_standing()),
         }
-    }
-
-    fn target_is_reached(&self) -> bool {
-        self.rules().target.0.is_some_and(|target| self.scores().iter().any(|points| *points >= target))
-    }
-
-    /// How often the deal still passes until the scheduled last hand; 0 from that hand on.
-    fn hands_left(&self) -> u16 {
-        let rules = self.rules();
-        let scheduled = u16::from(rules.wind_rounds) * u16::from(rules.players.count());
-        scheduled.saturating_sub(self.table().round() + 1)
-    }
-
-    fn in_extension(&self) -> bool {
-        let rules = self.rules();
-        self.table().round() >= u16::from(rules.wind_rounds) * u16::from(rules.players.count())
-    }
-
-    fn ending(&self, outcome: &Outcome) -> HandResult {
-        let dealer = self.table().dealer();
-        match &outcome.end {
-            HandEnd::Win(wins) => HandResult::Won { by_dealer: wins.iter().any(|win| win.winner == dealer) },
-            HandEnd::Draw { reason, nagashi, .. } => match (reason, self.rules().nagashi) {
-                (DrawReason::Nagashi, Nagashi::Win) => {
-                    HandResult::Won { by_dealer: nagashi.contains(dealer) }
-                }
-                (reason, _) if reason.is_abortive() => HandResult::Abortive,
-                _ => HandResult::Drawn { dealer_tenpai: self.dealer_is_tenpai(outcome) },
-            },
-        }
-    }
-
-    /// Whether the dealer is tenpai at a draw, and has shown it.
-    fn dealer_is_tenpai(&self, outcome: &Outcome) -> bool {
-        matches!(&outcome.end, HandEnd::Draw { tenpai, .. } if tenpai.contains(self.table().dealer()))
-    }
-
-    /// The standing for the next hand.
-    fn next_standing(&self, outcome: &Outcome) -> Standing {
-        let (table, rules) = (self.table(), self.rules());
-        let ending = self.ending(outcome);
-        let repeats = match (ending, rules.renchan, rules.abortive_dealer) {
-            (_, Renchan::Never, _) => false,
-            (HandResult::Won { by_dealer }, ..) => by_dealer,
-            (HandResult::Abortive, _, AbortiveDealer::Repeat) => true,
-            (HandResult::Abortive, _, AbortiveDealer::ByTenpai) => self.dealer_is_tenpai(outcome),
-            (HandResult::Abortive, _, AbortiveDealer::Rotate) => false,
-            (HandResult::Drawn { .. }, Renchan::Win, _) => false,
-            (HandResult::Drawn { dealer_tenpai }, Renchan::WinOrTenpai, _) => dealer_tenpai,
-            (HandResult::Drawn { .. }, Renchan::Always, _) => true,
-        };
-        let lost_by_dealer = ending == HandResult::Won { by_dealer: false };
-        let won_by_dealer = ending == HandResult::Won { by_dealer: true };
-        let honba = match rules.honba_on_rotating_draw {
-            _ if rules.renchan == Renchan::Never || lost_by_dealer => 0,
-            HonbaOnRotatingDraw::Keep if !repeats => table.honba(),
-            HonbaOnRotatingDraw::Reset if !repeats => 0,
-            _ => table.honba() + 1,
-        };
-        Standing {
-            round: table.round() + u16::from(!repeats),
-            honba,
-            sticks: outcome.sticks,
-            attempt: 0,
-            dealer_wins: if repeats {
-                table.dealer_wins().saturating_add(u8::from(won_by_dealer))
-            } else {
-                0
-            },
-            scores: *self.scores(),
-        }
-    }
-}
-
-/// What the end of a hand means for the next one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum HandResult {
-    Won { by_dealer: bool },
-    Drawn { dealer_tenpai: bool },
-    Abortive,
-}
-
-/// What follows a hand.
-enum Next {
-    Hand(Standing),
-    /// The dealer may end the game.
-    Ask,
-    End,
-}
-
-/// The offenders, if a foul ended the hand.
-fn fouls(outcome: &Outcome) -> Option<SeatSet> {
-    match &outcome.end {
-        HandEnd::Draw { reason: DrawReason::Chombo, fouls, .. } => Some(*fouls),
-        _ => None,
     }
 }
 

@@ -137,6 +137,7 @@
 mod action;
 mod concealed;
 mod counts;
+mod course;
 mod determinize;
 mod event;
 mod game;
@@ -171,6 +172,8 @@ mod yaku;
 pub use action::{Action, ActionId, ActionSet, ActionText, ChiPosition, Declare};
 pub use concealed::Concealed;
 pub use counts::{FifthCopy, TileCounts};
+pub use course::Sequel;
+pub use determinize::Hidden;
 pub use event::{Event, Observer, Signature};
 pub use game::{Game, NoFouls, Standing, StartError};
 pub use known::{Known, shortened};

@@ -343,6 +343,38 @@ fn determinized_hands_are_possible() {
     });
 }
 
+/// `complete` deals the hidden tiles in the order given: opponents by seat, live wall, dead wall.
+#[test]
+fn completed_hands_have_the_given_tiles() {
+    play(|hand, rng| {
+        let (round, players) = (hand.game.round(), hand.game.rules().players);
+        for viewer in hand.game.pending().iter() {
+            let o = round.observe(viewer);
+            let hidden = o.hidden();
+            let mut order = hidden.tiles().to_vec();
+            rng.shuffle(&mut order);
+            let guess = o.complete(&order);
+            let mut left = order.as_slice();
+            for seat in players.seats().filter(|seat| *seat != viewer) {
+                let (private, real) = (guess.private(seat), round.private(seat));
+                assert_eq!(hidden.in_hand(seat), real.hand_with_draw().len());
+                let (own, rest) = left.split_at(hidden.in_hand(seat));
+                assert_eq!(private.hand_with_draw(), own.iter().copied().collect());
+                assert_eq!(private.drawn(), real.drawn().and(own.last().copied()));
+                left = rest;
+            }
+            assert_eq!(hidden.in_hand(viewer), 0);
+            assert_eq!(guess.wall().live_tiles(), &left[..usize::from(guess.wall().live())]);
+            assert_eq!(all_tiles(&guess), all_tiles(round));
+            assert_eq!(o.determinize(&mut Rng::new(7)), {
+                let mut order = hidden.tiles().to_vec();
+                Rng::new(7).shuffle(&mut order);
+                o.complete(&order)
+            });
+        }
+    });
+}
+
 /// All tiles of a hand in play, sorted: in hands, open and in the wall.
 fn all_tiles(round: &Round) -> Vec<Tile> {
     let (table, wall) = (round.table(), round.wall());
