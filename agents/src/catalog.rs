@@ -5,7 +5,7 @@ use jantaku_engine::Known;
 use crate::entry::Entry;
 use crate::error::ParseAgentError;
 use crate::text::{AgentText, parse_list};
-use crate::{NamedAgent, NamedPolicy, greedy, heuristic, mjai, neural, noisy, random, tsumogiri};
+use crate::{NamedAgent, NamedPolicy, greedy, heuristic, mc, mjai, neural, noisy, random, tsumogiri};
 
 /// The built-in agents. A new one needs a file of its own and a line here.
 const STANDARD: &[Entry] = &[
@@ -13,6 +13,7 @@ const STANDARD: &[Entry] = &[
     tsumogiri::ENTRY,
     greedy::ENTRY,
     heuristic::ENTRY,
+    mc::ENTRY,
     noisy::ENTRY,
     neural::ENTRY,
     mjai::ENTRY,
@@ -209,11 +210,11 @@ mod tests {
         let cases = [
             (
                 "gredy",
-                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, noisy, neural, mjai, mixed",
+                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, mc, noisy, neural, mjai, mixed",
             ),
             (
                 "",
-                "unknown agent ``, expected one of random, tsumogiri, greedy, heuristic, noisy, neural, mjai, mixed",
+                "unknown agent ``, expected one of random, tsumogiri, greedy, heuristic, mc, noisy, neural, mjai, mixed",
             ),
             (
                 "greedy:call=off",

@@ -34,6 +34,8 @@ pub type Build = fn(&Options, LookUp<'_>) -> Result<Built, BuildError>;
 pub struct Built {
     pub(crate) player: Player,
     pub(crate) files: Vec<ParameterFile>,
+    /// Whether a policy plays the same game again from the same seed.
+    pub(crate) is_repeatable: bool,
 }
 
 /// The agent itself.
@@ -51,12 +53,12 @@ impl<P: Policy + Any> AnyPolicy for P {}
 impl Built {
     /// An agent that decides one action at a time. All runners can play it.
     pub fn policy(policy: impl Policy + 'static) -> Built {
-        Built { player: Player::Policy(Arc::new(policy)), files: Vec::new() }
+        Built { player: Player::Policy(Arc::new(policy)), files: Vec::new(), is_repeatable: true }
     }
 
     /// An agent that has to be started. Only a runner of batches can play it.
     pub fn agent(agent: impl StartAgent + 'static) -> Built {
-        Built { player: Player::Agent(Arc::new(agent)), files: Vec::new() }
+        Built { player: Player::Agent(Arc::new(agent)), files: Vec::new(), is_repeatable: true }
     }
 
     /// The agent with the files that its parameters come from, those of the agents in it included.
@@ -65,6 +67,12 @@ impl Built {
     #[must_use]
     pub fn with_files(self, files: Vec<ParameterFile>) -> Built {
         Built { files, ..self }
+    }
+
+    /// The same policy, which does not play the same game again from the same seed: it uses a clock.
+    #[must_use]
+    pub fn not_repeatable(self) -> Built {
+        Built { is_repeatable: false, ..self }
     }
 }
 

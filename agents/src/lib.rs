@@ -5,6 +5,8 @@
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`]: what it expects of each action
 //! - [`PlacementModel`], [`PlacementParams`]: the chance of each placement from a standing
+//! - [`MonteCarlo`]: a search that plays another agent's candidates to the end of the hand;
+//!   [`belief`]: what the opponents may hold
 //! - [`Noisy`]: an agent that plays another one with random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
@@ -23,6 +25,7 @@
 //! Other crates extend the catalog with [`Catalog::with`]; `examples/my_agent.rs` shows how.
 
 mod agent;
+pub mod belief;
 mod catalog;
 pub mod encode;
 mod entry;
@@ -31,6 +34,7 @@ mod fault;
 mod fault_log;
 mod greedy;
 mod heuristic;
+mod mc;
 pub mod mjai;
 mod named;
 pub mod neural;
@@ -53,6 +57,7 @@ pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
 pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, WinMode};
+pub use mc::{Arm, MonteCarlo, Searched};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};

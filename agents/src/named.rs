@@ -96,7 +96,7 @@ impl NamedAgent {
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         match &self.built.player {
-            Player::Policy(_) => true,
+            Player::Policy(_) => self.built.is_repeatable,
             Player::Agent(agent) => agent.is_repeatable(),
         }
     }

@@ -227,6 +227,11 @@ impl Heuristic {
         candidates
     }
 
+    /// What one unit of a candidate's worth is in points of the result that the agent plays for.
+    pub(crate) fn value_of_point(&self, o: &Observation<'_>) -> f32 {
+        self.at(o, |situation| situation.worth.unit())
+    }
+
     /// The chance that each kind is a wait of this seat if it is tenpai, by the index of the kind.
     ///
     /// Kinds on which the seat cannot win have chance 0: its own discards, and kinds that passed

@@ -31,7 +31,7 @@ impl Utility {
     const FIRST_OVER_LAST: f32 = 100_000.0;
 
     /// The bonus of each place, and what a point counts besides.
-    fn weights(self, rules: &Rules, scores: &BySeat<i32>) -> ([f32; 4], f32) {
+    pub(crate) fn weights(self, rules: &Rules, scores: &BySeat<i32>) -> ([f32; 4], f32) {
         match self {
             Utility::Points => ([0.0; 4], 1.0),
             Utility::Result => {
@@ -319,6 +319,11 @@ impl<'a> Worth<'a> {
             return value(is_tenpai && self.end.dealer == 0);
         }
         0.5 * (value(false) + value(true))
+    }
+
+    /// What one unit of worth is in the value that the player maximises, in points.
+    pub(super) fn unit(&self) -> f32 {
+        self.per_point.recip()
     }
 
     /// The worth of winning this much on average, without sticks and honba.

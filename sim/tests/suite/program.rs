@@ -243,7 +243,7 @@ fn bad_options_are_refused() {
     );
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--agents", "gredy"],
-        "error: --agents gredy: unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, noisy, neural, mjai",
+        "error: --agents gredy: unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, mc, noisy, neural, mjai",
     );
     refused(
         &["selfplay", "--games", "1", "--out", &out, "--agents", "greedy,random"],

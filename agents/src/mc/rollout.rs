@@ -1,0 +1,15 @@
+//! Plays a deal to the end of the hand.
+
+use jantaku_engine::{Rng, Round};
+
+use crate::Policy;
+
+/// Plays the hand to its end, with the same agent in all seats. It sees what each seat sees.
+pub(super) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
+    while !round.is_over() {
+        for seat in round.pending().iter() {
+            let action = players.choose(&round.observe(seat), rng);
+            round.submit(seat, action).unwrap_or_else(|illegal| panic!("in a rollout: {illegal}"));
+        }
+    }
+}

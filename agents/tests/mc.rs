@@ -1,0 +1,178 @@
+//! The agent `mc`, and what it believes of hidden hands.
+
+use jantaku_agents::belief::{Belief, Beliefs, State};
+use jantaku_agents::{Catalog, Heuristic, MonteCarlo, NamedAgent, Policy};
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::{Game, Phase, Rng, Round, Rules, Seat, Tile};
+
+/// Plays games of `heuristic` and calls `at` with one in `rate` decisions.
+fn decisions(
+    rules: &Rules,
+    seeds: std::ops::Range<u64>,
+    rate: usize,
+    mut at: impl FnMut(&Game, Seat, &mut Rng),
+) {
+    let agent = Heuristic::default();
+    for seed in seeds {
+        let mut game = Game::new(rules, seed);
+        while let Some(seat) = game.pending().iter().next() {
+            let mut rng = game.random_stream(seat, 1);
+            if rng.below(rate) == 0 {
+                at(&game, seat, &mut rng);
+            }
+            let action = agent.choose(&game.observe(seat), &mut rng);
+            game.submit(seat, action).expect("legal");
+        }
+    }
+}
+
+fn sorted(tiles: &[Tile]) -> Vec<Tile> {
+    let mut tiles = tiles.to_vec();
+    tiles.sort_unstable();
+    tiles
+}
+
+fn agent(text: &str) -> NamedAgent {
+    Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Drawn deals are deals of the hidden tiles, with as many players, and players in riichi are
+/// tenpai.
+#[test]
+fn drawn_deals_are_possible() {
+    let beliefs = Beliefs::released();
+    let mut riichi = 0;
+    for preset in PRESETS {
+        let rules = preset.rules();
+        decisions(&rules, 0..2, 20, |game, seat, rng| {
+            let o = game.observe(seat);
+            if o.phase() == Phase::End {
+                return;
+            }
+            let belief = Belief::new(beliefs.of(rules.players), &o);
+            let deal = belief.draw(rng);
+            assert_eq!(sorted(deal.tiles()), sorted(o.hidden().tiles()), "{}", preset.name);
+            let guess = deal.complete(&o);
+            for evidence in belief.evidence().filter(|found| found.state == State::Riichi) {
+                riichi += 1;
+                let waits = guess.private(evidence.seat).waits();
+                assert!(!waits.is_empty(), "{}: seat {:?} is noten", preset.name, evidence.seat);
+            }
+        });
+    }
+    assert!(riichi > 100, "{riichi}");
+}
+
+/// The belief of hidden hands tells more of the true ones than uniform deals: the true tiles are
+/// more likely, and so is true tenpai.
+#[test]
+fn weighted_deals_tell_more_than_uniform_ones() {
+    const DRAWS: usize = 40;
+    let beliefs = Beliefs::released();
+    for preset in ["tenhou", "tenhou-sanma"] {
+        let rules = Rules::preset(preset).expect("a preset");
+        let (mut overlap, mut tenpai) = ([0.0; 2], [0.0; 2]);
+        let mut count = 0.0;
+        decisions(&rules, 500..512, 30, |game, seat, rng| {
+            let o = game.observe(seat);
+            if !matches!(o.phase(), Phase::Turn | Phase::Claim) {
+                return;
+            }
+            let belief = Belief::new(beliefs.of(rules.players), &o);
+            let ways: [&dyn Fn(&mut Rng) -> Round; 2] =
+                [&|rng| belief.draw(rng).complete(&o), &|rng| o.determinize(rng)];
+            for (at, draw) in ways.into_iter().enumerate() {
+                for _ in 0..DRAWS {
+                    let guess = draw(rng);
+                    for other in rules.players.others(seat) {
+                        let [real, drawn] = [game.round(), &guess].map(|round| round.private(other));
+                        let kinds = real.hand().kinds() & drawn.hand().kinds();
+                        overlap[at] += f64::from(kinds.len()) / DRAWS as f64;
+                        let agree = real.waits().is_empty() == drawn.waits().is_empty();
+                        tenpai[at] += f64::from(u8::from(agree)) / DRAWS as f64;
+                    }
+                }
+            }
+            count += f64::from(rules.players.count() - 1);
+        });
+        let [overlap, tenpai] = [overlap, tenpai].map(|sums| sums.map(|sum| sum / count));
+        assert!(overlap[0] > overlap[1] + 0.15, "{preset}: kinds in common {overlap:?}");
+        assert!(tenpai[0] > tenpai[1] + 0.03, "{preset}: tenpai as in truth {tenpai:?}");
+    }
+}
+
+/// Decisions do not depend on the number of threads, nor on whether games run in parallel.
+#[test]
+fn decisions_are_the_same_on_any_number_of_threads() {
+    let named = agent("mc:rollouts=48");
+    let search = named.downcast::<MonteCarlo>().expect("mc");
+    let pools =
+        [1, 4].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
+    let mut searched = 0;
+    decisions(&Rules::default(), 7..8, 12, |game, seat, rng| {
+        let o = game.observe(seat);
+        let found = |rng: &mut Rng| {
+            let found = search.search(&o, rng);
+            let arms: Vec<_> = found.arms.iter().map(|arm| (arm.action, arm.deals, arm.difference)).collect();
+            (found.action, arms)
+        };
+        let outside = found(&mut rng.clone());
+        for pool in &pools {
+            let inside = pool.install(|| found(&mut rng.clone()));
+            assert_eq!(outside, inside);
+        }
+        assert_eq!(named.policy().expect("a policy").choose(&o, &mut rng.clone()), outside.0);
+        searched += usize::from(outside.1.len() > 1);
+    });
+    assert!(searched > 5, "{searched} searches");
+}
+
+/// The agent plays every preset with legal actions and reports valid thoughts.
+#[test]
+fn every_preset_can_be_played() {
+    for (seed, preset) in PRESETS.iter().enumerate() {
+        let rules = preset.rules();
+        let named = agent("mc:rollouts=8");
+        let policy = named.policy().expect("a policy");
+        let mut game = Game::new(&rules, seed as u64);
+        while !game.is_over() && game.hand_count() < 2 {
+            let (seat, legal) = game.decisions().next().expect("a decision");
+            let reply = policy.reply(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
+            if let Some(thoughts) = &reply.thoughts {
+                thoughts.check(legal).unwrap_or_else(|wrong| panic!("{}: {wrong}", preset.name));
+            }
+            game.submit(seat, reply.action).expect("legal");
+        }
+    }
+}
+
+/// Other agents can propose and play, with their thoughts or without.
+#[test]
+fn other_agents_propose_and_play() {
+    let mut game = Game::new(&Rules::default(), 3);
+    for text in
+        ["mc:rollouts=6,proposer=greedy,rollout=greedy", "mc:rollouts=6,sampling=uniform,rollout=random"]
+    {
+        let policy = agent(text).policy().expect("a policy");
+        for _ in 0..30 {
+            let (seat, _) = game.decisions().next().expect("a decision");
+            let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
+            game.submit(seat, action).expect("legal");
+        }
+    }
+    assert!(!agent("mc:ms=1").is_repeatable() && agent("mc").is_repeatable());
+}
+
+/// With a time instead of rollouts, a decision takes about that time.
+#[test]
+fn a_decision_takes_its_time() {
+    let named = agent("mc:ms=40");
+    let policy = named.policy().expect("a policy");
+    let mut longest = std::time::Duration::ZERO;
+    decisions(&Rules::default(), 11..12, 60, |game, seat, rng| {
+        let start = std::time::Instant::now();
+        let _ = policy.choose(&game.observe(seat), rng);
+        longest = longest.max(start.elapsed());
+    });
+    assert!(longest.as_millis() >= 30, "{longest:?}");
+}

@@ -1,0 +1,117 @@
+//! Thirty positions whose right answer is exact or known in the long run, asked of the agent `mc`.
+//!
+//! `mc_positions.toml` holds the positions, in the format of `positions.toml`.
+
+use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, Policy, Searched};
+use jantaku_engine::{Action, Game, Observation, Position, PositionError, Rng, Seat};
+use serde::Deserialize;
+
+/// How many positions the agent has to answer right.
+const AT_LEAST: usize = 29;
+
+/// The file of positions.
+#[derive(Deserialize)]
+struct Positions {
+    position: Vec<Entry>,
+}
+
+/// A position and its right answers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    #[serde(rename = "about")]
+    _about: String,
+    #[serde(rename = "source")]
+    _source: String,
+    right: Vec<String>,
+    instead: Option<String>,
+    table: toml::Table,
+}
+
+impl Entry {
+    /// The position, played up to the decision, and the seat that decides.
+    fn game(&self) -> Result<(Game, Seat), PositionError> {
+        let table = toml::to_string(&self.table).expect("a table is TOML");
+        let position = Position::from_toml(&table, &self.name)?;
+        Ok((position.game(1)?, position.seat()))
+    }
+}
+
+fn entries() -> Vec<Entry> {
+    let Positions { position: entries } =
+        toml::from_str(include_str!("mc_positions.toml")).expect("mc_positions.toml is correct");
+    assert_eq!(entries.len(), 30);
+    entries
+}
+
+/// An action as the file writes it: `5p`, `riichi 5p`, `tsumo`.
+fn text(o: &Observation<'_>, action: Action) -> String {
+    o.describe(action).replace("discard ", "").replace("tsumogiri ", "")
+}
+
+fn agent(options: &str) -> NamedAgent {
+    Catalog::standard().agent(&format!("mc:{options}")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All positions can be set up, and all their answers are legal.
+#[test]
+fn answers_are_legal() {
+    let mut wrong = Vec::new();
+    for entry in entries() {
+        match entry.game() {
+            Err(error) => wrong.push(error.to_string()),
+            Ok((game, seat)) => {
+                let o = game.observe(seat);
+                let legal: Vec<String> = o.legal().iter().map(|id| text(&o, id.action())).collect();
+                let answers = entry.right.iter().chain(&entry.instead);
+                let missing = answers.filter(|answer| !legal.contains(answer));
+                wrong.extend(
+                    missing.map(|answer| format!("{}: {answer} is not one of {legal:?}", entry.name)),
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The agent finds the answers.
+#[test]
+fn the_agent_finds_the_answers() {
+    let policy = agent("rollouts=256").policy().expect("a policy");
+    let mut wrong = Vec::new();
+    for entry in entries() {
+        let (game, seat) = entry.game().unwrap_or_else(|error| panic!("{error}"));
+        let o = game.observe(seat);
+        let action = text(&o, policy.choose(&o, &mut game.random_stream(seat, policy.salt())));
+        if !entry.right.contains(&action) {
+            wrong.push(format!("{}: {action} instead of {:?}", entry.name, entry.right));
+        }
+    }
+    assert!(30 - wrong.len() >= AT_LEAST, "{}", wrong.join("\n"));
+}
+
+/// The mean of many rollouts lies within two standard errors of few rollouts as often as it should.
+#[test]
+fn standard_errors_cover_the_long_run() {
+    const SEEDS: u64 = 6;
+    let [few, many] = ["rollouts=128", "rollouts=6000"].map(|rollouts| {
+        let named = agent(&format!("{rollouts},margin=1000000,trust=0,candidates=2"));
+        named.downcast::<MonteCarlo>().expect("mc").clone()
+    });
+    let (mut covered, mut all) = (0_u32, 0_u32);
+    for entry in entries() {
+        let (game, seat) = entry.game().unwrap_or_else(|error| panic!("{error}"));
+        let o = game.observe(seat);
+        let search = |agent: &MonteCarlo, seed| agent.search(&o, &mut Rng::new(seed));
+        let difference = |found: &Searched| found.arms.get(1).map(|arm| (arm.difference, arm.error));
+        let Some((truth, error)) = difference(&search(&many, 0)) else { continue };
+        for seed in 1..=SEEDS {
+            let found = difference(&search(&few, seed)).expect("the same candidates");
+            covered += u32::from((found.0 - truth).abs() <= 2.0 * found.1.hypot(error));
+            all += 1;
+        }
+    }
+    let share = f64::from(covered) / f64::from(all);
+    assert!(all >= 100 && share >= 0.9, "{covered} of {all} are covered");
+}
