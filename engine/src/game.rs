@@ -169,7 +169,7 @@ impl Game {
             return Err(StartError::Wall);
         }
         let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
-        let round = Round::start(&table_of(rules, standing), wall, seen);
+        let round = Round::start(&table_of(rules.shared(), standing), wall, seen);
         let penalties = BySeat::splat(rules.players, 0);
         let attempt = standing.attempt;
         let mut game = Game { seed, hands: 1, attempt, round, penalties, stopped: false, over: None };
@@ -389,11 +389,11 @@ impl Game {
 
     /// Deals the next hand.
     fn deal(&mut self, standing: &Standing, seen: &mut impl Observer) {
-        let rules = *self.rules();
+        let rules = self.table().rules;
         self.hands += 1;
         self.attempt = standing.attempt;
-        let wall = wall_of(&rules, self.seed, standing);
-        self.round = Round::start(&table_of(&rules, standing), wall, seen);
+        let wall = wall_of(rules, self.seed, standing);
+        self.round = Round::start(&table_of(rules, standing), wall, seen);
     }
 
     /// Records the points that fouls deduct from results.
@@ -429,7 +429,7 @@ fn wall_of(rules: &Rules, seed: u64, standing: &Standing) -> Wall {
     Wall::of_hand(seed, standing.round, standing.honba, standing.attempt, rules)
 }
 
-fn table_of(rules: &Rules, standing: &Standing) -> Table {
+fn table_of(rules: &'static Rules, standing: &Standing) -> Table {
     let table = Table::new(rules, standing.round, standing.honba, standing.sticks, standing.scores);
     Table { dealer_wins: standing.dealer_wins, ..table }
 }

@@ -277,7 +277,7 @@ impl Reader<'_> {
         let rules = self.rules()?;
         let [round, honba, sticks] = [self.u16()?, self.u16()?, self.u16()?];
         let scores = self.by_seat(&rules, |input| input.bytes().map(i32::from_le_bytes))?;
-        let mut table = Table::new(&rules, round, honba, sticks, scores);
+        let mut table = Table::new(rules.shared(), round, honba, sticks, scores);
         table.sides = self.by_seat(&rules, Reader::side)?;
         table.shown_waits = self.by_seat(&rules, Reader::kinds)?;
         for _ in 0..self.up_to(Discards::CAPACITY)? {

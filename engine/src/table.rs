@@ -251,7 +251,7 @@ impl Side {
 /// The open part of a hand in play: everything except the concealed tiles and the wall.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Table {
-    pub(crate) rules: Rules,
+    pub(crate) rules: &'static Rules,
     pub(crate) round: u16,
     pub(crate) honba: u16,
     pub(crate) sticks: u16,
@@ -290,11 +290,17 @@ pub(crate) struct Owed {
 }
 
 impl Table {
-    pub(crate) fn new(rules: &Rules, round: u16, honba: u16, sticks: u16, scores: BySeat<i32>) -> Table {
+    pub(crate) fn new(
+        rules: &'static Rules,
+        round: u16,
+        honba: u16,
+        sticks: u16,
+        scores: BySeat<i32>,
+    ) -> Table {
         let players = rules.players;
         let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);
         Table {
-            rules: *rules,
+            rules,
             round,
             honba,
             sticks,
@@ -325,7 +331,7 @@ impl Table {
     #[must_use]
     #[inline]
     pub const fn rules(&self) -> &Rules {
-        &self.rules
+        self.rules
     }
 
     /// The number of the hand, from 0. It goes up when the deal passes and does not wrap: with four

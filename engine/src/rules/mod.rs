@@ -12,6 +12,7 @@ pub mod knobs;
 mod load;
 mod presets;
 mod reference;
+mod shared;
 mod values;
 
 pub use check::Contradiction;

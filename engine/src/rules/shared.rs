@@ -1,0 +1,41 @@
+//! Rules that games share.
+
+use std::sync::{PoisonError, RwLock};
+
+use super::Rules;
+
+/// All rules that a game was played by, each once.
+static SHARED: RwLock<Vec<&'static Rules>> = RwLock::new(Vec::new());
+
+impl Rules {
+    /// The same rules in a place that never changes.
+    ///
+    /// Hands refer to their rules, which would be a sixth of a hand otherwise. The rules stay in
+    /// memory, so a program takes 224 bytes for each set of rules that it ever plays by.
+    pub(crate) fn shared(&self) -> &'static Rules {
+        let find = |all: &[&'static Rules]| all.iter().find(|rules| **rules == self).copied();
+        let found = find(&SHARED.read().unwrap_or_else(PoisonError::into_inner));
+        found.unwrap_or_else(|| {
+            let mut all = SHARED.write().unwrap_or_else(PoisonError::into_inner);
+            // Another thread may have added them since.
+            find(&all).unwrap_or_else(|| {
+                let rules: &'static Rules = Box::leak(Box::new(*self));
+                all.push(rules);
+                rules
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_rules_are_kept_once() {
+        let rules = Rules::default();
+        let other = Rules { honba_ron: rules.honba_ron + 100, ..rules };
+        assert!(std::ptr::eq(rules.shared(), Rules::default().shared()));
+        assert_eq!((rules.shared(), other.shared()), (&rules, &other));
+    }
+}
