@@ -27,7 +27,7 @@ pub(super) struct Situation<'a> {
 }
 
 /// Points of a yakuman by another player than the dealer.
-const YAKUMAN: f32 = 32_000.0;
+pub(super) const YAKUMAN: f32 = 32_000.0;
 const RIICHI_STICK: f32 = 1000.0;
 
 /// What a hand is worth with its best plan.
@@ -48,7 +48,7 @@ pub(super) struct Prospect {
 
 impl Prospect {
     /// A hand without a plan. Plans are better, but not by more than a little danger.
-    const NONE: Prospect =
+    pub(super) const NONE: Prospect =
         Prospect { worth: -100.0, win: 0.0, points: 0.0, mode: WinMode::Draw, shanten: 9, ukeire: 0.0 };
 
     pub(super) fn or(self, other: Prospect) -> Prospect {
@@ -361,9 +361,9 @@ impl Situation<'_> {
         of_win: Option<f32>,
     ) -> Prospect {
         let value = self.agent.value;
-        let (points, of_win) = if value { (points, of_win) } else { (self.params.value.usual, None) };
         let [offset, share] = stage.points;
-        let points = offset + share * points;
+        let (points, of_win) =
+            if value { (offset + share * points, of_win) } else { (self.params.value.usual, None) };
         let outlook = stage.outlooks.with(ukeire);
         let outlook = Outlook { win: outlook.win * stage.factor * shape_factor, ..outlook };
         let of_win = of_win.unwrap_or_else(|| self.worth.win(points));

@@ -7,7 +7,6 @@ use jantaku_engine::{
 
 use super::attack::Situation;
 use super::params::CallKind;
-use super::shape::usefulness;
 use super::{Candidate, Heuristic};
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
@@ -38,7 +37,7 @@ pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl
             for kind in kinds.iter() {
                 let (prospect, risk) = (prospects.plain(kind), situation.threats.risk(kind));
                 let margin = margins.of(kind_of_call, prospect.shanten < shanten, shanten);
-                let useful = usefulness(&situation.params.shape, situation.scene, kind);
+                let useful = situation.usefulness(kind);
                 found(Candidate::new(action, prospect.worth - risk - useful - margin, risk, prospect));
             }
         }

@@ -120,8 +120,9 @@ pub(crate) const ENTRY: Entry = Entry {
 ///   of the win, less the risk of dealing in. Both follow from measured tables.
 /// - It plays for the result of the game: points count by themselves and through the placement that
 ///   they lead to.
-/// - It declares kans that do not slow the hand, unless another player threatens and the hand is
-///   far from tenpai. It never makes a daiminkan. It declares every kita.
+/// - It declares kans that do not slow the hand or make it worth much less, unless another player
+///   threatens and the hand is far from tenpai. It never makes a daiminkan. It declares kita unless
+///   that takes tenpai or the way to thirteen orphans.
 /// - It goes for tenpai without a yaku in the last draws.
 /// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.
 #[expect(clippy::struct_excessive_bools, reason = "each switches a component of its own")]
@@ -133,7 +134,8 @@ pub struct Heuristic {
     pub defence: bool,
     /// Whether it weighs what each win is worth. If not, all wins count the same.
     pub value: bool,
-    /// Whether it stays without riichi where that is better. If not, it declares every riichi.
+    /// Whether it may keep a tenpai hand without riichi. If not, it declares riichi with every discard
+    /// that allows it.
     pub damaten: bool,
     /// Whether it plays for the result of the game. If not, for points alone.
     pub placement: bool,

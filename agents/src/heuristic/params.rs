@@ -233,6 +233,9 @@ pub(super) struct ThreatParams {
     pub flush_han: f32,
     /// Factor of the risk of a tile that is dora.
     pub dora_tile: f32,
+    /// The chance that a player who shows all but one triplet of dragons or winds holds a pair of
+    /// the last one.
+    pub big_triplet: f32,
     /// A discard is early up to this number.
     pub early: u8,
     /// Opponents with a lower chance to be tenpai are ignored.

@@ -2,6 +2,7 @@
 
 use jantaku_engine::{Concealed, TileKind, TileSet};
 
+use super::attack::Situation;
 use super::params::ShapeParams;
 use super::plan::EACH_SUIT;
 use super::scene::Scene;
@@ -57,18 +58,21 @@ impl Shape {
     }
 }
 
-/// A small worth of keeping a tile, in points. It decides among equal discards.
-pub(super) fn usefulness(params: &ShapeParams, scene: &Scene<'_>, kind: TileKind) -> f32 {
-    let alone = if kind.is_honour() {
-        let han = scene.valued_han(TileSet::of(kind));
-        let is_shared = scene.shared.contains(kind);
-        params.honour[usize::from(han)] - if is_shared { params.shared } else { 0.0 }
-    } else {
-        params.lone[folded_rank(kind)]
-    };
-    let is_late = scene.draws <= params.safe_draws;
-    let safe = if is_late { params.safe * scene.safe_from(kind) as f32 } else { 0.0 };
-    alone + safe + params.dora * f32::from(scene.dora_of(kind))
+impl Situation<'_> {
+    /// A small worth of keeping a tile, in points. It decides among equal discards.
+    pub(super) fn usefulness(&self, kind: TileKind) -> f32 {
+        let (params, scene) = (&self.params.shape, self.scene);
+        let alone = if kind.is_honour() {
+            let han = scene.valued_han(TileSet::of(kind));
+            let is_shared = scene.shared.contains(kind);
+            params.honour[usize::from(han)] - if is_shared { params.shared } else { 0.0 }
+        } else {
+            params.lone[folded_rank(kind)]
+        };
+        let counts_safety = self.agent.defence && scene.draws <= params.safe_draws;
+        let safe = if counts_safety { params.safe * scene.safe_from(kind) as f32 } else { 0.0 };
+        alone + safe + params.dora * f32::from(scene.dora_of(kind))
+    }
 }
 
 /// How far a kind is from the end of its suit: 0 for 1 and 9, 4 for 5.

@@ -2,6 +2,7 @@
 
 use jantaku_engine::{BySeat, Melds, Observation, Riichi, Seat, Side, TileKind, TileSet};
 
+use super::attack::YAKUMAN;
 use super::danger::wait_chances;
 use super::interpolated;
 use super::params::{Numbers, ThreatParams, ValueParams};
@@ -58,6 +59,7 @@ impl Threats {
                 threats.risks[kind.index()] +=
                     worth.risk_share * opponent.tenpai * chances[kind.index()] * loss;
             }
+            threats.add_big_triplet(params, scene, worth, seat);
             threats.loss += opponent.tenpai * loss;
             threats.expected_tenpai += opponent.tenpai;
             if opponent.tenpai >= params.threat.serious {
@@ -68,6 +70,21 @@ impl Threats {
             threats.loss /= threats.expected_tenpai;
         }
         threats
+    }
+
+    /// Adds the risk of the last triplet of a daisangen or of big winds whose other triplets this
+    /// player shows: whoever discards it may be liable for a yakuman.
+    fn add_big_triplet(&mut self, params: &Numbers, scene: &Scene<'_>, worth: &Worth<'_>, seat: Seat) {
+        let triplets: TileSet = scene.o.side(seat).melds().iter().map(|meld| meld.low()).collect();
+        for set in [TileSet::DRAGONS, TileSet::WINDS] {
+            let missing = set - triplets;
+            let Some(kind) = missing.iter().next().filter(|_| missing.len() == 1) else { continue };
+            if scene.unseen.of(kind) >= 2 {
+                let dealer = if scene.o.dealer() == seat { params.value.dealer } else { 1.0 };
+                let loss = -worth.deal_in(YAKUMAN * dealer, seat);
+                self.risks[kind.index()] += params.threat.big_triplet * loss;
+            }
+        }
     }
 
     /// The worth lost on average by discarding this tile.

@@ -5,8 +5,7 @@ use jantaku_engine::{
 };
 
 use super::attack::{Prospect, Situation};
-use super::shape::usefulness;
-use super::{Candidate, Heuristic};
+use super::{Candidate, Heuristic, leads};
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     if let Some(action) = without_discard(agent, o) {
@@ -28,10 +27,10 @@ pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
 /// A kita, kyuushu kyuuhai or kan, if the agent wants it.
 fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
     let legal = o.legal();
-    if legal.contains(Action::Kita.id()) {
+    let hand = o.hand_with_draw();
+    if legal.contains(Action::Kita.id()) && takes_kita(agent, o, &hand) {
         return Some(Action::Kita);
     }
-    let hand = o.hand_with_draw();
     if legal.contains(Action::KyuushuKyuuhai.id()) {
         let orphans = (hand.kinds() & TileSet::YAOCHUU).len();
         let far = hand.shanten(o.melds().len()).number() >= 3;
@@ -45,6 +44,18 @@ fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
         let kind = kinds.iter().find(|kind| situation.takes_kan(&hand, *kind))?;
         Some(Action::Kan { kind })
     })
+}
+
+/// Whether to set a North aside: it must not take tenpai or the way to thirteen orphans.
+fn takes_kita(agent: &Heuristic, o: &Observation<'_>, hand: &Concealed) -> bool {
+    let mut rest = *hand;
+    rest.remove(Tile::plain(TileKind::NORTH));
+    let melds = o.melds().len();
+    if rest.shanten(melds) <= hand.shanten(melds).max(Shanten::TENPAI) {
+        return true;
+    }
+    let orphans = (hand.kinds() & TileSet::YAOCHUU).len();
+    hand.shanten(melds) > Shanten::TENPAI && orphans < agent.tables(o).params.plan.orphans
 }
 
 /// Calls `found` with each discard, plain and with riichi.
@@ -76,12 +87,12 @@ impl Situation<'_> {
         prospect: &Prospect,
     ) -> Candidate {
         let risk = self.threats.risk(kind);
-        let worth = prospect.worth - risk - usefulness(&self.params.shape, self.scene, kind);
+        let worth = prospect.worth - risk - self.usefulness(kind);
         Candidate::new(discard_of(kind, hand, self.scene.o, declare), worth, risk, prospect)
     }
 
     /// Whether to declare this ankan or kakan: it must not slow the hand, nor arm a player who
-    /// threatens while the hand is far from tenpai.
+    /// threatens while the hand is far from tenpai. Nor does a leader turn a dora in the last hand.
     fn takes_kan(&self, hand: &Concealed, kind: TileKind) -> bool {
         let o = self.scene.o;
         let added = o.melds().pons().contains(kind);
@@ -93,21 +104,20 @@ impl Situation<'_> {
         let after = rest.shanten(if added { melds } else { melds + 1 });
         let keeps_pace = after <= hand.shanten(melds).max(Shanten::TENPAI);
         let is_near = self.threats.count == 0 || after.number() <= i8::from(!added);
-        keeps_pace && is_near && (added || self.keeps_plan(hand, &rest, kind))
+        let is_ahead = self.worth.is_last_hand() && leads(o) && after > Shanten::TENPAI;
+        keeps_pace && is_near && !is_ahead && (added || self.keeps_plan(hand, &rest, kind))
     }
 
-    /// Whether an ankan leaves a way to win that is not much worse: its tiles may be those that the
-    /// only yaku of an open hand cannot have.
+    /// Whether an ankan leaves a hand that is not worth much less: its tiles may be those that the
+    /// only yaku of an open hand cannot have, or part of a better hand.
     fn keeps_plan(&self, hand: &Concealed, rest: &Concealed, kind: TileKind) -> bool {
         let melds = self.scene.o.melds();
-        if !melds.are_open() {
-            return true;
-        }
         let before = self.after_discards(hand, melds, hand.kinds());
-        let before = hand.kinds().iter().map(|kind| before.plain(kind).win).fold(0.0, f32::max);
+        let before = hand.kinds().iter().map(|kind| before.plain(kind).or(*before.riichi(kind)));
+        let before = before.fold(Prospect::NONE, Prospect::or).worth;
         let mut after = *melds;
         after.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
-        self.waiting(rest, &after).win >= self.params.plan.after_kan * before
+        self.waiting(rest, &after).worth >= self.params.plan.after_kan * before
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Action, Event, Observation, Observer, Position, Rules};
+use jantaku_engine::{Action, Event, Observation, Observer, Players, Position, Rules};
 use jantaku_sim::replay::inputs::Inputs;
 
 use super::answer::Decision;
@@ -83,7 +83,10 @@ impl Place {
                 let input = inputs.nth(*game).with_context(|| format!("{show}: no game {game}"))?;
                 let recorded = input.and_then(|input| input.read(assumed.as_ref()))?;
                 let name = format!("decision {step} of hand {hand} of {show}");
-                let source = Source { rules: rules_name(&recorded.rules, rules.unwrap_or("tenhou")), name };
+                let source = Source {
+                    rules: rules_name(&recorded.rules, rules.unwrap_or(usual_rules(&recorded.rules))),
+                    name,
+                };
                 let mut finder = Finder::new(source, Some(*hand), *step, seed, found);
                 let report = recorded.replay(&mut finder);
                 let difference = report.differences.iter().find(|difference| difference.hand == *hand);
@@ -113,6 +116,11 @@ fn split_numbers(text: &str) -> (&str, Vec<u64>) {
 fn rules_name(rules: &Rules, name: &str) -> String {
     let preset = PRESETS.iter().find(|preset| preset.rules() == *rules);
     preset.map_or(name, |preset| preset.name).to_owned()
+}
+
+/// The preset that comes closest to the rules of a log.
+fn usual_rules(rules: &Rules) -> &'static str {
+    if rules.players == Players::Three { "tenhou-sanma" } else { "tenhou" }
 }
 
 fn position(
