@@ -88,7 +88,7 @@ impl Observation<'_> {
         });
         let replacements = table.kans + table.sides.iter().map(|side| side.norths).sum::<u8>();
         let wall =
-            Wall::in_play(&table.rules, table.live, replacements, table.indicators(), hidden.as_slice());
+            Wall::in_play(table.rules, table.live, replacements, table.indicators(), hidden.as_slice());
         let mut round = Round::from_parts(table, &privates, wall, true);
         round.ask_again();
         round
@@ -116,7 +116,7 @@ impl Observation<'_> {
     /// The number of hidden tiles, and the tiles in order of index, padded with filler.
     fn hidden_tiles(&self) -> (usize, [Tile; 140]) {
         let table = self.table();
-        let mut left = Wall::copies(&table.rules);
+        let mut left = Wall::copies(table.rules);
         let mut see = |tile: Tile| left[tile.index()] -= 1;
         self.hand().tiles().chain(self.drawn()).for_each(&mut see);
         table

@@ -306,8 +306,8 @@ impl Game {
     ///
     /// With a referee (`enforce` in the rules), an illegal action of a seat that was asked is a
     /// foul. It counts as the answer of that seat. When the others have answered, the hand ends
-    /// with [`DrawReason::Chombo`], unless one of them wins. The rules may punish some fouls with a
-    /// dead hand (`invalid_call`) or later (`riichi_fouls`).
+    /// with [`DrawReason::Chombo`](crate::DrawReason::Chombo), unless one of them wins. The rules may
+    /// punish some fouls with a dead hand (`invalid_call`) or later (`riichi_fouls`).
     ///
     /// # Errors
     ///

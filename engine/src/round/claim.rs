@@ -124,7 +124,7 @@ impl Round {
         concealed.add(tile);
         let is_discard = !tsumo && table.offer.is_some_and(|offer| offer.kind == OfferKind::Discard);
         Win {
-            rules: &table.rules,
+            rules: table.rules,
             concealed,
             melds: &side.melds,
             tile: tile.kind(),
