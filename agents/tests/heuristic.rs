@@ -187,10 +187,15 @@ fn parameters_can_be_replaced() {
         ("push\n", "key"),
         (
             "[look_ahead]\nrange = [4.0, 0.2]\n",
-            "`look_ahead.range` is [4, 0.2], expected the lower number first",
+            "`look_ahead.range` is [4, 0.2], expected numbers from 0, the lower one first",
         ),
-        ("[wait]\nkinds = [1.0, nan]\n", "`wait.kinds[1]` is NaN, expected a finite number"),
-        ("[three_players.value]\ntenpai = inf\n", "`three_players.value.tenpai` is inf, expected a finite"),
+        ("[wait]\nkinds = [1.0, nan]\n", "`wait.kinds[1]` is NaN, expected a number from -1e12 to 1e12"),
+        (
+            "[shape]\nsafe = 1e30\n",
+            "`shape.safe` is 1000000000000000000000000000000, expected a number from -1e12 to 1e12",
+        ),
+        ("[others]\nwins = [-9.0, 0.0]\n", "`others.wins` has -9, expected rates from 0"),
+        ("[three_players.value]\ntenpai = inf\n", "`three_players.value.tenpai` is inf, expected a number"),
         ("three_players = 3\n", "`three_players` is integer, expected a table"),
     ];
     for (text, message) in cases {

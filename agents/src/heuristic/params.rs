@@ -451,7 +451,7 @@ impl Params {
         }
         let three_players: Numbers = all.try_into().map_err(|error| text_of(&error))?;
         usual.check()?;
-        three_players.check()?;
+        three_players.check().map_err(|reason| format!("in games of three, {reason}"))?;
         Ok(Params { usual, three_players })
     }
 }
@@ -472,11 +472,17 @@ fn has_standing_alone(changes: &Table) -> Result<(), String> {
     }
 }
 
-/// Checks that all numbers of a value with this name are finite.
+/// No number is larger. Larger ones would overflow when they are multiplied.
+const LARGEST: f64 = 1e12;
+
+/// Checks that all numbers of a value with this name are finite and of a usual size.
 fn has_finite_numbers(name: &str, value: &Value) -> Result<(), String> {
     match value {
-        Value::Float(number) if !(*number as f32).is_finite() => {
-            Err(format!("`{name}` is {number}, expected a finite number"))
+        Value::Float(number) if !(-LARGEST..=LARGEST).contains(number) => {
+            Err(format!("`{name}` is {number}, expected a number from -{LARGEST:e} to {LARGEST:e}"))
+        }
+        Value::Integer(number) if number.unsigned_abs() > LARGEST as u64 => {
+            Err(format!("`{name}` is {number}, expected a number from -{LARGEST:e} to {LARGEST:e}"))
         }
         Value::Array(values) => {
             let place = |at: usize| format!("{name}[{at}]");
@@ -511,8 +517,13 @@ impl Numbers {
     /// Checks what the types do not say.
     fn check(&self) -> Result<(), String> {
         let [low, high] = self.look_ahead.range;
-        if low > high {
-            return Err(format!("`look_ahead.range` is [{low}, {high}], expected the lower number first"));
+        if low < 0.0 || low > high {
+            return Err(format!(
+                "`look_ahead.range` is [{low}, {high}], expected numbers from 0, the lower one first"
+            ));
+        }
+        if let Some(rate) = self.others.wins.iter().find(|rate| **rate < 0.0) {
+            return Err(format!("`others.wins` has {rate}, expected rates from 0"));
         }
         let chances = self.threat.tenpai.as_flattened();
         if let Some(chance) = chances.iter().find(|chance| !(0.0..1.0).contains(*chance)) {

@@ -4,7 +4,7 @@ use jantaku_engine::{
     Action, Concealed, Declare, Meld, MeldKind, Observation, Shanten, Tile, TileKind, TileSet,
 };
 
-use super::attack::{Prospect, Situation};
+use super::attack::{Prospect, Situation, YAKUMAN};
 use super::{Candidate, Heuristic, leads};
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
@@ -114,10 +114,12 @@ impl Situation<'_> {
         let melds = self.scene.o.melds();
         let before = self.after_discards(hand, melds, hand.kinds());
         let before = hand.kinds().iter().map(|kind| before.plain(kind).or(*before.riichi(kind)));
-        let before = before.fold(Prospect::NONE, Prospect::or).worth;
+        let before = before.fold(Prospect::NONE, Prospect::or);
         let mut after = *melds;
         after.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
-        self.waiting(rest, &after).worth >= self.params.plan.after_kan * before
+        let after = self.waiting(rest, &after);
+        let keeps_yakuman = before.points < YAKUMAN || after.points >= before.points;
+        keeps_yakuman && after.worth >= self.params.plan.after_kan * before.worth
     }
 }
 
