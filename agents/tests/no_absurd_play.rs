@@ -81,6 +81,24 @@ fn it_does_not_leave_a_tenpai_for_a_yakuman() {
     assert!(asked >= 200, "{asked} positions");
 }
 
+/// In riichi only the drawn tile can be discarded, also if it is a red five beside plain ones.
+#[test]
+fn its_estimates_are_of_legal_actions() {
+    let (agent, mut seen) = (Heuristic::default(), 0);
+    for rules in ["tenhou", "tenhou-sanma"] {
+        let rules = Rules::preset(rules).unwrap_or_else(|| panic!("no preset {rules}"));
+        play(&rules, 0..150, |o, _| {
+            for candidate in agent.explain(o) {
+                assert!(o.legal().contains(candidate.action.id()), "{} in {o:?}", candidate.action);
+            }
+            let in_riichi = o.side(o.seat()).riichi() != Riichi::None;
+            let red = o.drawn().filter(|tile| in_riichi && tile.is_red());
+            seen += u32::from(red.is_some_and(|tile| o.hand().count(tile.kind()) > 0));
+        });
+    }
+    assert!(seen > 5, "{seen} red fives drawn in riichi beside plain ones");
+}
+
 /// Whoever feeds the third triplet of dragons may be liable for daisangen.
 #[test]
 fn it_keeps_the_last_dragon_from_a_big_hand() {

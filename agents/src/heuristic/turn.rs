@@ -1,7 +1,7 @@
 //! Decisions in the player's own turn.
 
 use jantaku_engine::{
-    Action, Concealed, Declare, Meld, MeldKind, Observation, Shanten, Tile, TileKind, TileSet,
+    Action, Concealed, Declare, Meld, MeldKind, Observation, Riichi, Shanten, Tile, TileKind, TileSet,
 };
 
 use super::attack::{Prospect, Situation, YAKUMAN};
@@ -109,9 +109,13 @@ impl Situation<'_> {
     }
 
     /// Whether an ankan leaves a hand that is not worth much less: its tiles may be those that the
-    /// only yaku of an open hand cannot have, or part of a better hand.
+    /// only yaku of an open hand cannot have, or part of a better hand. In riichi the waits stay.
     fn keeps_plan(&self, hand: &Concealed, rest: &Concealed, kind: TileKind) -> bool {
-        let melds = self.scene.o.melds();
+        let o = self.scene.o;
+        if o.side(o.seat()).riichi() != Riichi::None {
+            return true;
+        }
+        let melds = o.melds();
         let before = self.after_discards(hand, melds, hand.kinds());
         let before = hand.kinds().iter().map(|kind| before.plain(kind).or(*before.riichi(kind)));
         let before = before.fold(Prospect::NONE, Prospect::or);
@@ -137,10 +141,8 @@ fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
 fn discard_of(kind: TileKind, hand: &Concealed, o: &Observation<'_>, declare: Declare) -> Action {
     let all_red = hand.reds_of(kind) == hand.count(kind);
     let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
-    let tsumogiri = Action::Tsumogiri { declare };
-    if o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id()) {
-        tsumogiri
-    } else {
-        Action::Discard { tile, declare }
-    }
+    let (tsumogiri, discard) = (Action::Tsumogiri { declare }, Action::Discard { tile, declare });
+    let is_drawn = o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id());
+    // In riichi, only the drawn tile can be discarded, also if it is red.
+    if is_drawn || !o.legal().contains(discard.id()) { tsumogiri } else { discard }
 }
