@@ -110,16 +110,30 @@ class Batch:
             name: _array(name, arrays.get(name), shape, dtype)
             for name, (shape, dtype) in shapes.items()
         }
+        self._columns = self._bound()
+
+    def _bound(self) -> tuple[Any, ...]:
+        """The arrays as the tables write them."""
         encoding = tuple(
             self._arrays[name]
             for name in ("planes", "active", "counts", "scalars")
-            if name in shapes
+            if name in self._arrays
         )
         columns = [self._arrays[name] for name in _COLUMNS]
-        self._columns = (*columns, self._arrays["mask"].view(np.uint8), encoding)
+        return (*columns, self._arrays["mask"].view(np.uint8), encoding)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._encoder, self._capacity, self._rows, self._arrays
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._encoder, self._capacity, self._rows, self._arrays = state
+        self._columns = self._bound()
 
     def __getattr__(self, name: str) -> NDArray[Any]:
-        if name.startswith("_") or name not in self._arrays:
+        # A batch that is being copied has no arrays yet.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._arrays:
             raise AttributeError(f"a batch of {self._encoder or 'no encoder'} has no {name!r}")
         return self._arrays[name][: self._rows]
 
@@ -344,8 +358,9 @@ class VecEnv:
 
     def reset(self, seed: int | None = None) -> Batch:
         """Starts all games anew, with the same seed if none is given. Returns the first rows."""
-        self._seed = self._seed if seed is None else seed
-        self._core.reset(self._seed)
+        seed = self._seed if seed is None else seed
+        self._core.reset(seed)
+        self._seed = seed
         return self.recv()
 
     def random_actions(self) -> NDArray[np.uint8]:

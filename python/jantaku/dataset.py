@@ -209,6 +209,10 @@ class Dataset:
         Use it with ``DataLoader(..., batch_size=None)``. Each worker process of the ``DataLoader``
         loads a share of the rank's games. Threads do the work already, so ``num_workers=0`` is
         usually best.
+
+        Worker processes have copies of the dataset. What they load does not change the dataset of
+        this process: call ``set_epoch`` before each epoch, or all epochs are in the same order.
+        ``state_dict`` does not follow them either.
         """
         from ._torch import TorchDataset
 

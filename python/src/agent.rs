@@ -6,12 +6,13 @@ use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId}
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PySequence, PyTuple};
 
 use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
 use crate::errors::AgentError;
 use crate::observation::PyObservation;
+use crate::threads;
 
 /// An agent by name: an opponent, or a source of labels.
 ///
@@ -187,9 +188,11 @@ impl PyAgent {
         seed: u64,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let replies = py.detach(|| {
-            let views: Vec<Observation<'_>> = observations.iter().map(|o| o.get().observe()).collect();
-            check_decisions(&views)?;
-            self.replies(&views, seed)
+            threads::run(|| {
+                let views: Vec<Observation<'_>> = observations.iter().map(|o| o.get().observe()).collect();
+                check_decisions(&views)?;
+                self.replies(&views, seed)
+            })
         })?;
         let numbers = replies.iter().map(|reply| reply.action.id().number()).collect();
         Ok(PyArray1::from_vec(py, numbers))
@@ -226,7 +229,7 @@ impl PyAgent {
     fn reply_to(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<Reply> {
         let view = [observation.get().observe()];
         check_decisions(&view)?;
-        let reply = observation.py().detach(|| self.replies(&view, seed))?.pop();
+        let reply = observation.py().detach(|| threads::run(|| self.replies(&view, seed)))?.pop();
         reply.ok_or_else(|| agent_error("the agent gave no answer"))
     }
 }
@@ -296,13 +299,14 @@ impl PyReply {
 /// The agents of a table from an argument: one for all seats, or a list with one for each seat.
 /// None in the list is a seat that nobody plays.
 pub(crate) fn agents_of(argument: &Bound<'_, PyAny>, seats: usize) -> PyResult<Vec<Option<NamedAgent>>> {
-    let Ok(list) = argument.cast::<PyList>() else {
-        if let Ok(text) = argument.extract::<String>() {
-            let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;
-            return Ok(agents.into_iter().map(Some).collect());
-        }
+    if let Ok(text) = argument.extract::<String>() {
+        let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;
+        return Ok(agents.into_iter().map(Some).collect());
+    }
+    let Ok(list) = argument.cast::<PySequence>() else {
         return Ok(vec![Some(agent_of(argument)?); seats]);
     };
+    let list = list.to_list()?;
     if list.len() != seats {
         return Err(agent_error(format!("{} agents: expected one for each of {seats} seats", list.len())));
     }

@@ -4,6 +4,7 @@
 //!
 //! - `errors`: the exceptions of the package
 //! - `values`: values of rule files as Python objects
+//! - `threads`: threads for work in parallel, also after a fork
 //! - `tiles`: tiles and seats as texts and numbers
 //! - `rules`: `Rules`
 //! - `action`: `Action`
@@ -54,6 +55,7 @@ mod runs;
 mod session;
 mod shanten;
 mod table;
+mod threads;
 mod tiles;
 mod values;
 mod vec_env;
@@ -67,6 +69,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The compiled part of the package.
 #[pyo3::pymodule]
 mod _jantaku {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    #[expect(clippy::unnecessary_wraps, reason = "PyO3 expects a result")]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::threads::remember_process();
+        Ok(())
+    }
+
     #[pymodule_export]
     use crate::action::PyAction;
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! The compiled part of `VecEnv`.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use jantaku_agents::encode::SparseV1;
 use jantaku_agents::neural::Encoder;
@@ -23,12 +24,14 @@ use crate::errors::{IllegalActionError, RulesError, value_error};
 use crate::observation::PyObservation;
 use crate::rules::rules_of;
 use crate::table::PyStanding;
+use crate::threads;
 
 /// The tables of a `VecEnv`, which writes its rows into arrays of the caller.
 #[pyclass(name = "_Tables", module = "jantaku._jantaku", frozen)]
 pub(crate) struct PyTables {
     /// None after `close`.
     env: Mutex<Option<VecEnv>>,
+    closed: AtomicBool,
     /// The process that made it: threads do not survive a fork.
     process: u32,
     rules: Rules,
@@ -55,6 +58,19 @@ fn exception(error: EnvError) -> PyErr {
 const COLUMNS: usize = 13;
 
 impl PyTables {
+    /// The tables, unless a call is at work with them. Waiting for it could last for ever: it may be
+    /// the call that waits for this one to return.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<VecEnv>>> {
+        match self.env.try_lock() {
+            Ok(env) => Ok(env),
+            Err(TryLockError::Poisoned(env)) => Ok(env.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "the environment is in use: another thread, or a function that plays an opponent, calls it while \
+                 it plays",
+            )),
+        }
+    }
+
     /// Calls a function with the tables, without the GIL.
     fn with<T: Send>(
         &self,
@@ -68,10 +84,9 @@ impl PyTables {
                 self.process
             )));
         }
-        let worked = py.detach(|| {
-            let mut env = self.env.lock().unwrap_or_else(PoisonError::into_inner);
-            env.as_mut().map(work)
-        });
+        let mut env = self.lock()?;
+        let env: &mut Option<VecEnv> = &mut env;
+        let worked = py.detach(|| threads::run(|| env.as_mut().map(work)));
         let worked = worked.ok_or_else(|| PyRuntimeError::new_err("the environment is closed"))?;
         // What a function of the caller raised comes out as it is.
         worked.map_err(|error| take_raised().unwrap_or_else(|| exception(error)))
@@ -120,7 +135,15 @@ impl PyTables {
         let env = VecEnv::new(config).map_err(exception)?;
         let most_rows = env.most_rows();
         let process = std::process::id();
-        Ok(PyTables { env: Mutex::new(Some(env)), process, rules, tables, encoder, most_rows })
+        Ok(PyTables {
+            env: Mutex::new(Some(env)),
+            closed: AtomicBool::new(false),
+            process,
+            rules,
+            tables,
+            encoder,
+            most_rows,
+        })
     }
 
     #[getter]
@@ -145,15 +168,17 @@ impl PyTables {
 
     #[getter]
     fn closed(&self) -> bool {
-        self.env.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        self.closed.load(Ordering::Relaxed)
     }
 
     /// Ends the threads and frees the memory.
-    fn close(&self, py: Python<'_>) {
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
         if std::process::id() == self.process {
-            let env = self.env.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let env = self.lock()?.take();
+            self.closed.store(true, Ordering::Relaxed);
             py.detach(|| drop(env));
         }
+        Ok(())
     }
 
     fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {

@@ -208,6 +208,8 @@ def test_damage_and_wrong_arguments(tmp_path: Path) -> None:
         {"tensors": "jax"},
         {"workers": 0},
         {"shuffle": -1},
+        {"prefetch": 10**18},
+        {"workers": 30_000},
     ):
         with pytest.raises(ValueError, match=r"expected|unknown"):
             list(Dataset(RUN, **arguments))  # type: ignore[arg-type]

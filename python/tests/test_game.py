@@ -184,7 +184,7 @@ def test_pickles_that_are_no_game_are_errors():
 
 def test_agents_play_as_in_rust_and_leave_seats_to_the_caller():
     alone = Game(seed=11)
-    alone.play("greedy")
+    alone.play(("greedy",) * 4)
     by_hand = Game(seed=11)
     agent = jantaku.Agent("greedy")
     while not by_hand.is_over:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import random
+import signal
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -400,3 +404,85 @@ def test_a_fork_is_noticed() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
     env.send(env.random_actions())
     assert env.recv().rows >= 200
+
+
+def in_a_fork(work: Callable[[], None]) -> int:
+    """Calls a function in a forked process, for at most 30 seconds. Returns its exit code."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        try:
+            work()
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def first_legal(batch: jantaku.AgentBatch) -> np.ndarray:
+    return batch.mask.argmax(axis=1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_forked_processes_have_threads_of_their_own() -> None:
+    agent, game = jantaku.Agent("greedy"), Game(seed=1)
+    views = [game.observe(game.decisions()[0].seat)] * 200
+    expected = agent.choose_batch(views)
+
+    def label() -> None:
+        assert (agent.choose_batch(views) == expected).all()
+
+    def play_against_a_function() -> None:
+        env = VecEnv(300, seats=[0], opponents=first_legal, threads=1)
+        for _ in range(5):
+            env.recv()
+            env.send(env.random_actions())
+
+    VecEnv(300, seats=[0], opponents=first_legal).recv()
+    for work in (label, play_against_a_function):
+        assert in_a_fork(work) == 0, work
+
+
+@pytest.mark.parametrize(
+    "call",
+    [VecEnv.close, VecEnv.seeds, VecEnv.random_actions, VecEnv.recv],
+    ids=lambda f: f.__name__,
+)
+def test_a_function_may_not_call_the_environment_that_waits_for_it(
+    call: Callable[[VecEnv], object],
+) -> None:
+    def play(batch: jantaku.AgentBatch) -> np.ndarray:
+        assert not env.closed
+        if is_wrong:
+            call(env)
+        return first_legal(batch)
+
+    is_wrong = True
+    env = VecEnv(20, seats=[0], opponents=play)
+    with pytest.raises((RuntimeError, jantaku.AgentError), match="in use"):
+        env.recv()
+    is_wrong = False
+    assert env.recv().rows > 0
+
+
+def test_a_batch_can_be_copied_and_pickled() -> None:
+    env = VecEnv(10, encoder="sparse-v1", seed=1)
+    batch = env.recv()
+    for other in (copy.copy(batch), copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        assert (other.ids == batch.ids).all()
+        assert (other.active == batch.active).all()
+    other = copy.deepcopy(batch)
+    env.send(env.random_actions())
+    assert env.recv(other) is other
+    assert other.mask.any(axis=1)[other.due].all()
+
+
+def test_what_cannot_be_made_is_an_error() -> None:
+    with pytest.raises(ValueError, match="expected 1 to 1048576"):
+        VecEnv(10**7)
+    env = VecEnv(2)
+    env.recv()
+    with pytest.raises(OverflowError):
+        env.reset(-1)
+    assert env.reset().rows > 0

@@ -90,8 +90,10 @@ class Aec(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game: of this seed, or of the next seed in turn."""
+        seed_of_game = self._next_seed if seed is None else seed
+        batch = self._env.reset(seed_of_game)
+        self._next_seed = (seed_of_game + 1) % 2**64
         if seed is not None:
-            self._next_seed = seed
             for number, space in enumerate(self.action_spaces.values()):
                 space.seed(seed + number)
         self.agents = self.possible_agents[:]
@@ -103,8 +105,6 @@ class Aec(AECEnv):  # type: ignore[misc]
         self._observations = {agent: nothing(self._encoder) for agent in self.agents}
         self._answers: dict[int, int] = {}
         self._ids: dict[str, int] = {}
-        batch = self._env.reset(self._next_seed)
-        self._next_seed = (self._next_seed + 1) % 2**64
         self._take(batch)
 
     def _take(self, batch: Batch) -> None:

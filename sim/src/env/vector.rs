@@ -18,8 +18,8 @@ use crate::text;
 
 /// Tables that a thread moves on at a time. Their games fit into its cache.
 const BLOCK: usize = 64;
-/// The most tables: IDs fit into 32 bits.
-const MOST_TABLES: usize = 1 << 24;
+/// The most tables: they take about 2 GB.
+const MOST_TABLES: usize = 1 << 20;
 /// The stream of [`VecEnv::random_actions`].
 const RANDOM: u64 = 0x7261_6e64_6f6d;
 

@@ -9,6 +9,9 @@ use super::error::LoadError;
 use super::filter::Filter;
 use super::position::Position;
 
+/// The most threads, and the most batches made ahead.
+const MOST: usize = 1024;
+
 /// What a loader loads, and how.
 #[derive(Clone, Debug)]
 pub struct LoaderConfig {
@@ -91,6 +94,11 @@ impl LoaderConfig {
         }
         if self.ranks == 0 || self.rank >= self.ranks {
             return wrong("rank", &format!("less than `ranks`, {}", self.ranks), &self.rank);
+        }
+        for (field, count) in [("workers", self.workers), ("prefetch", self.ahead)] {
+            if count > MOST {
+                return wrong(field, &format!("at most {MOST}"), &count);
+            }
         }
         if self.paths.is_empty() {
             return wrong("paths", "at least one run or log", &"none");

@@ -256,7 +256,7 @@ fn wrong_configurations_are_errors() {
     let rules = rules("tenhou");
     let error = |config| VecEnv::new(config).expect_err("a wrong configuration").to_string();
     let new = || EnvConfig::new(&rules, 4);
-    assert_eq!(error(EnvConfig { tables: 0, ..new() }), "`tables`: expected 1 to 16777216, found 0");
+    assert_eq!(error(EnvConfig { tables: 0, ..new() }), "`tables`: expected 1 to 1048576, found 0");
     let players = Vec::new();
     assert_eq!(error(EnvConfig { players, ..new() }), "`players`: expected 4, one for each seat, found 0");
     let rewards = Rewards { points: f32::NAN, ..Rewards::NONE };

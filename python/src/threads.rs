@@ -1,0 +1,43 @@
+//! Threads for work in parallel, also after a fork.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The process that imported the package. The threads that all libraries share are those of this
+/// process, and a process that was forked from it has none of them.
+static HOME: OnceLock<u32> = OnceLock::new();
+
+/// The threads of a forked process. They live as long as the process.
+static OF_FORK: Mutex<Option<(u32, &'static ThreadPool)>> = Mutex::new(None);
+
+/// Notes the process that imports the package.
+pub(crate) fn remember_process() {
+    HOME.get_or_init(std::process::id);
+}
+
+/// Runs work that may share its parts between threads.
+pub(crate) fn run<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let process = std::process::id();
+    if *HOME.get_or_init(|| process) == process {
+        return work();
+    }
+    match of_fork(process) {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
+/// The threads of this forked process. None if the system starts none: then the work would not
+/// start any either.
+fn of_fork(process: u32) -> Option<&'static ThreadPool> {
+    let mut known = OF_FORK.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((owner, pool)) = *known
+        && owner == process
+    {
+        return Some(pool);
+    }
+    let pool: &'static ThreadPool = Box::leak(Box::new(ThreadPoolBuilder::new().build().ok()?));
+    *known = Some((process, pool));
+    Some(pool)
+}
