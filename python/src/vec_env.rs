@@ -200,6 +200,8 @@ impl PyTables {
 
     /// Writes the rows that are ready into the columns of a batch. Returns their number.
     fn recv(&self, py: Python<'_>, columns: &Bound<'_, PyTuple>) -> PyResult<usize> {
+        // A call at work has borrowed the arrays, too.
+        drop(self.lock()?);
         let item = |at: usize| columns.get_item(at);
         if columns.len() != COLUMNS + 1 {
             return Err(PyValueError::new_err("expected a Batch of this environment"));
