@@ -444,6 +444,12 @@ def test_forked_processes_have_threads_of_their_own() -> None:
         assert in_a_fork(work) == 0, work
 
 
+def play_turns(env: VecEnv) -> None:
+    for _ in range(20):
+        env.recv()
+        env.send(env.random_actions())
+
+
 @pytest.mark.parametrize(
     "call",
     [VecEnv.close, VecEnv.seeds, VecEnv.random_actions, VecEnv.recv],
@@ -461,9 +467,7 @@ def test_a_function_may_not_call_the_environment_that_waits_for_it(
     is_wrong = True
     env = VecEnv(20, seats=[0], opponents=play)
     with pytest.raises(RuntimeError, match="in use"):
-        for _ in range(20):
-            env.recv()
-            env.send(env.random_actions())
+        play_turns(env)
     is_wrong = False
     assert env.recv().rows > 0
 
