@@ -296,8 +296,8 @@ impl PyReply {
     }
 }
 
-/// The agents of a table from an argument: one for all seats, or a list with one for each seat.
-/// None in the list is a seat that nobody plays.
+/// The agents of a table from an argument: one for all seats, or a sequence with one for each seat.
+/// None in the sequence is a seat that nobody plays.
 pub(crate) fn agents_of(argument: &Bound<'_, PyAny>, seats: usize) -> PyResult<Vec<Option<NamedAgent>>> {
     if let Ok(text) = argument.extract::<String>() {
         let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;

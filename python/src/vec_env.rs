@@ -31,6 +31,7 @@ use crate::threads;
 pub(crate) struct PyTables {
     /// None after `close`.
     env: Mutex<Option<VecEnv>>,
+    /// Whether `env` is None. It can be read while a call is at work.
     closed: AtomicBool,
     /// The process that made it: threads do not survive a fork.
     process: u32,

@@ -92,7 +92,8 @@ impl Situation<'_> {
     }
 
     /// Whether to declare this ankan or kakan: it must not slow the hand, nor arm a player who
-    /// threatens while the hand is far from tenpai. Nor does a leader turn a dora in the last hand.
+    /// threatens while the hand is far from tenpai. In the last hand, a leader who is not tenpai makes
+    /// no new dora.
     fn takes_kan(&self, hand: &Concealed, kind: TileKind) -> bool {
         let o = self.scene.o;
         let added = o.melds().pons().contains(kind);
