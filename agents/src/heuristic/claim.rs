@@ -61,7 +61,7 @@ impl Situation<'_> {
 struct Call {
     rest: Concealed,
     melds: Melds,
-    /// Kinds that would undo the call.
+    /// Kinds that the rules forbid to discard right after the call.
     forbidden: TileSet,
 }
 
@@ -87,11 +87,11 @@ impl Call {
         let reds = reds + u8::from(offer.tile.is_red());
         let mut melds = *o.melds();
         melds.push(Meld::new(kind, low, reds, Some(Claimed { tile: offer.tile, from: offer.from })));
-        let other_end = match action {
-            Action::Chi { position: ChiPosition::Low, .. } => claimed.offset(3),
-            Action::Chi { position: ChiPosition::High, .. } => claimed.offset(-3),
-            _ => None,
+        let kuikae = o.rules().kuikae;
+        let forbidden = match action {
+            Action::Chi { position, .. } => kuikae.after_chi(claimed, position),
+            _ => kuikae.after_pon(claimed),
         };
-        Some(Call { rest, melds, forbidden: other_end.into_iter().chain([claimed]).collect() })
+        Some(Call { rest, melds, forbidden })
     }
 }

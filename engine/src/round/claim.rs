@@ -3,9 +3,7 @@
 use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, Ending};
-use crate::rules::knobs::{
-    AnkanRob, HeadBump, KanDoraTiming, Kuikae, TempFuritenEnd, TempFuritenTrigger, TripleRon,
-};
+use crate::rules::knobs::{AnkanRob, HeadBump, KanDoraTiming, TempFuritenEnd, TempFuritenTrigger, TripleRon};
 use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
@@ -179,7 +177,7 @@ impl Round {
             for kind in partners {
                 rest.remove_any(kind);
             }
-            if (rest.kinds() - self.forbidden_after_chi(claimed, position)).is_empty() {
+            if (rest.kinds() - self.table.rules.kuikae.after_chi(claimed, position)).is_empty() {
                 continue;
             }
             let reds: usize = partners.iter().map(|kind| hand.reds_of(*kind)).sum();
@@ -187,24 +185,6 @@ impl Round {
             legal.insert_if(!all_red, Action::Chi { position, red: false });
             legal.insert_if(reds > 0, Action::Chi { position, red: true });
         }
-    }
-
-    fn forbids_same(&self) -> bool {
-        matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::GenbutsuOnly)
-    }
-
-    /// The kinds that may not be discarded after this chi.
-    fn forbidden_after_chi(&self, claimed: TileKind, position: ChiPosition) -> TileSet {
-        let mut forbidden = if self.forbids_same() { claimed.into() } else { TileSet::EMPTY };
-        if matches!(self.table.rules.kuikae, Kuikae::Both | Kuikae::SujiOnly) {
-            let other_end = match position {
-                ChiPosition::Low => claimed.offset(3),
-                ChiPosition::Middle => None,
-                ChiPosition::High => claimed.offset(-3),
-            };
-            forbidden |= other_end.into_iter().collect();
-        }
-        forbidden
     }
 
     /// Resolves the answers. Wins come before calls.
@@ -355,9 +335,8 @@ impl Round {
         self.table.source = DrawSource::Claim;
         self.interrupt(seat);
         self.table.forbidden = match action {
-            Action::Chi { position, .. } => self.forbidden_after_chi(kind, position),
-            _ if self.forbids_same() => kind.into(),
-            _ => TileSet::EMPTY,
+            Action::Chi { position, .. } => self.table.rules.kuikae.after_chi(kind, position),
+            _ => self.table.rules.kuikae.after_pon(kind),
         };
         Step::Turn
     }

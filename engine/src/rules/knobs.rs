@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use super::values::{Aka, Chombo, KanDora, Maybe, Renhou, Shibari, Uma};
+use crate::{ChiPosition, TileKind, TileSet};
 
 /// The type of a rule field. Lists the allowed values for error messages and documentation.
 pub trait Knob {
@@ -123,6 +124,28 @@ knob! {
         SujiOnly,
         /// None.
         Free,
+    }
+}
+
+impl Kuikae {
+    /// The kinds that may not be discarded right after a chi of this tile in this position.
+    #[must_use]
+    pub fn after_chi(self, claimed: TileKind, position: ChiPosition) -> TileSet {
+        let other_end = match position {
+            ChiPosition::Low => claimed.offset(3),
+            ChiPosition::Middle => None,
+            ChiPosition::High => claimed.offset(-3),
+        };
+        let forbids_other_end = matches!(self, Kuikae::Both | Kuikae::SujiOnly);
+        let other_end = other_end.filter(|_| forbids_other_end);
+        other_end.into_iter().collect::<TileSet>() | self.after_pon(claimed)
+    }
+
+    /// The kinds that may not be discarded right after a pon of this kind.
+    #[must_use]
+    pub fn after_pon(self, claimed: TileKind) -> TileSet {
+        let forbids_same = matches!(self, Kuikae::Both | Kuikae::GenbutsuOnly);
+        if forbids_same { claimed.into() } else { TileSet::EMPTY }
     }
 }
 
