@@ -3,7 +3,7 @@
 //! - [`Policy`], [`Agent`]: the two interfaces of an agent, for one decision or for a batch
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
-//! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`]: what it expects of each action
+//! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`], [`Verdict`]: its reasons
 //! - [`PlacementModel`], [`PlacementParams`]: the chance of each placement from a standing
 //! - [`MonteCarlo`]: a search that plays another agent's candidates to the end of the hand;
 //!   [`belief`]: what the opponents may hold
@@ -56,7 +56,7 @@ pub use error::ParseAgentError;
 pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
-pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, WinMode};
+pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode};
 pub use mc::{Arm, MonteCarlo, Searched};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;

@@ -197,6 +197,17 @@ impl Candidate {
     }
 }
 
+/// What the agent makes of an action that it does not compare with others, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// A kan, kita or kyuushu kyuuhai.
+    pub action: Action,
+    /// Whether the agent takes the action, unless it takes an earlier one.
+    pub taken: bool,
+    /// Why, in words.
+    pub why: &'static str,
+}
+
 impl Heuristic {
     /// The agent with these parameters and all its components.
     #[must_use]
@@ -227,6 +238,21 @@ impl Heuristic {
             _ => {}
         }
         candidates
+    }
+
+    /// What the agent makes of the kans, kita and kyuushu kyuuhai that it may declare in its turn. It
+    /// decides them before it compares its candidates. A daiminkan has no verdict: the agent never makes
+    /// one.
+    #[must_use]
+    pub fn verdicts(&self, o: &Observation<'_>) -> Vec<Verdict> {
+        let mut verdicts = Vec::new();
+        if o.phase() == Phase::Turn {
+            turn::verdicts(self, o, |verdict| {
+                verdicts.push(verdict);
+                false
+            });
+        }
+        verdicts
     }
 
     /// What one unit of a candidate's worth is in points of the result that the agent plays for.

@@ -5,7 +5,7 @@ use jantaku_engine::{
 };
 
 use super::attack::{Prospect, Situation, YAKUMAN};
-use super::{Candidate, Heuristic, leads};
+use super::{Candidate, Heuristic, Verdict, leads};
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     if let Some(action) = without_discard(agent, o) {
@@ -26,36 +26,61 @@ pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
 
 /// A kita, kyuushu kyuuhai or kan, if the agent wants it.
 fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
+    let mut taken = None;
+    verdicts(agent, o, |verdict| {
+        taken = taken.or(verdict.taken.then_some(verdict.action));
+        taken.is_some()
+    });
+    taken
+}
+
+/// Calls `found` with the verdicts on kita, kyuushu kyuuhai and kans, until it returns true.
+pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Verdict) -> bool) {
     let legal = o.legal();
     let hand = o.hand_with_draw();
-    if legal.contains(Action::Kita.id()) && takes_kita(agent, o, &hand) {
-        return Some(Action::Kita);
+    let orphans = agent.tables(o).params.plan.orphans;
+    let is_for_orphans = (hand.kinds() & TileSet::YAOCHUU).len() >= orphans;
+    if legal.contains(Action::Kita.id()) {
+        let (taken, why) = of_kita(o, &hand, is_for_orphans);
+        if found(Verdict { action: Action::Kita, taken, why }) {
+            return;
+        }
     }
     if legal.contains(Action::KyuushuKyuuhai.id()) {
-        let orphans = (hand.kinds() & TileSet::YAOCHUU).len();
-        let far = hand.shanten(o.melds().len()).number() >= 3;
-        return (orphans < agent.tables(o).params.plan.orphans && far).then_some(Action::KyuushuKyuuhai);
+        let (taken, why) = match hand.shanten(o.melds().len()).number() {
+            _ if is_for_orphans => (false, "the hand is on the way to thirteen orphans"),
+            3.. => (true, "the hand is far from tenpai"),
+            _ => (false, "the hand is near tenpai"),
+        };
+        if found(Verdict { action: Action::KyuushuKyuuhai, taken, why }) {
+            return;
+        }
     }
     let kinds = legal.kan_kinds();
     if kinds.is_empty() {
-        return None;
+        return;
     }
     agent.at(o, |situation| {
-        let kind = kinds.iter().find(|kind| situation.takes_kan(&hand, *kind))?;
-        Some(Action::Kan { kind })
-    })
+        for kind in kinds.iter() {
+            let (taken, why) = situation.of_kan(&hand, kind);
+            if found(Verdict { action: Action::Kan { kind }, taken, why }) {
+                return;
+            }
+        }
+    });
 }
 
-/// Whether to set a North aside: it must not take tenpai or the way to thirteen orphans.
-fn takes_kita(agent: &Heuristic, o: &Observation<'_>, hand: &Concealed) -> bool {
+/// Whether to set a North aside, and why.
+fn of_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (bool, &'static str) {
     let mut rest = *hand;
     rest.remove(Tile::plain(TileKind::NORTH));
-    let melds = o.melds().len();
-    if rest.shanten(melds) <= hand.shanten(melds).max(Shanten::TENPAI) {
-        return true;
+    let (melds, before) = (o.melds().len(), hand.shanten(o.melds().len()));
+    match rest.shanten(melds) <= before.max(Shanten::TENPAI) {
+        true => (true, "it does not slow the hand"),
+        false if before <= Shanten::TENPAI => (false, "it would take tenpai"),
+        false if is_for_orphans => (false, "the hand is on the way to thirteen orphans"),
+        false => (true, "it gives a dora and a draw"),
     }
-    let orphans = (hand.kinds() & TileSet::YAOCHUU).len();
-    hand.shanten(melds) > Shanten::TENPAI && orphans < agent.tables(o).params.plan.orphans
 }
 
 /// Calls `found` with each discard, plain and with riichi.
@@ -91,10 +116,10 @@ impl Situation<'_> {
         Candidate::new(discard_of(kind, hand, self.scene.o, declare), worth, risk, prospect)
     }
 
-    /// Whether to declare this ankan or kakan: it must not slow the hand, nor arm a player who
+    /// Whether to declare this ankan or kakan, and why. It must not slow the hand, nor arm a player who
     /// threatens while the hand is far from tenpai. In the last hand, a leader who is not tenpai makes
     /// no new dora.
-    fn takes_kan(&self, hand: &Concealed, kind: TileKind) -> bool {
+    fn of_kan(&self, hand: &Concealed, kind: TileKind) -> (bool, &'static str) {
         let o = self.scene.o;
         let added = o.melds().pons().contains(kind);
         let mut rest = *hand;
@@ -103,10 +128,17 @@ impl Situation<'_> {
         });
         let melds = o.melds().len();
         let after = rest.shanten(if added { melds } else { melds + 1 });
-        let keeps_pace = after <= hand.shanten(melds).max(Shanten::TENPAI);
-        let is_near = self.threats.count == 0 || after.number() <= i8::from(!added);
-        let is_ahead = self.worth.is_last_hand() && leads(o) && after > Shanten::TENPAI;
-        keeps_pace && is_near && !is_ahead && (added || self.keeps_plan(hand, &rest, kind))
+        if after > hand.shanten(melds).max(Shanten::TENPAI) {
+            (false, "it would slow the hand")
+        } else if self.threats.count > 0 && after.number() > i8::from(!added) {
+            (false, "another player threatens, and the hand is far from tenpai")
+        } else if self.worth.is_last_hand() && leads(o) && after > Shanten::TENPAI {
+            (false, "in the last hand, new dora help those behind")
+        } else if !added && !self.keeps_plan(hand, &rest, kind) {
+            (false, "the hand would be worth much less")
+        } else {
+            (true, "it does not slow the hand")
+        }
     }
 
     /// Whether an ankan leaves a hand that is not worth much less: its tiles may be those that the

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{
     Agent, Candidate, Heuristic, NamedAgent, News, Policy as _, Reply, Request, Setup, TableId, Thoughts,
-    Update, WinMode,
+    Update, Verdict, WinMode,
 };
 use jantaku_engine::{Action, Event, Observation, Rng};
 use serde_json::{Value, json};
@@ -35,6 +35,8 @@ pub(in crate::cli) struct Answer {
     thoughts: Option<Box<Thoughts>>,
     /// The best candidate of each action, best first. None for agents without candidates.
     candidates: Option<Vec<Candidate>>,
+    /// What the agent makes of actions that it decides before it compares candidates.
+    verdicts: Vec<Verdict>,
 }
 
 impl Asker {
@@ -62,8 +64,14 @@ fn ask(agent: &NamedAgent, decision: &Decision<'_>) -> anyhow::Result<Answer> {
     if !o.legal().contains(reply.action.id()) {
         anyhow::bail!("agent `{}` chose {}, which is not legal", agent.name(), o.describe(reply.action));
     }
-    let candidates = agent.downcast::<Heuristic>().map(|heuristic| best_of(heuristic.explain(&o)));
-    Ok(Answer { agent: agent.name().to_owned(), action: reply.action, thoughts: reply.thoughts, candidates })
+    let heuristic = agent.downcast::<Heuristic>();
+    Ok(Answer {
+        agent: agent.name().to_owned(),
+        action: reply.action,
+        thoughts: reply.thoughts,
+        candidates: heuristic.map(|heuristic| best_of(heuristic.explain(&o))),
+        verdicts: heuristic.map(|heuristic| heuristic.verdicts(&o)).unwrap_or_default(),
+    })
 }
 
 /// The answer of a started agent, which first hears what has happened.
@@ -119,6 +127,10 @@ impl Answer {
             Some(candidates) => text += &table(candidates, o),
             None => {}
         }
+        for Verdict { action, taken, why } in &self.verdicts {
+            let answer = if *taken { "yes" } else { "no" };
+            text += &format!("  {}: {answer}, {why}\n", o.describe(*action));
+        }
         text
     }
 
@@ -144,6 +156,9 @@ impl Answer {
             "candidates": self.candidates.as_ref().map(|candidates| {
                 candidates.iter().map(|candidate| candidate_json(candidate, o)).collect::<Vec<_>>()
             }),
+            "verdicts": self.verdicts.iter().map(|Verdict { action, taken, why }| {
+                json!({ "action": o.describe(*action), "taken": taken, "why": why })
+            }).collect::<Vec<_>>(),
         })
     }
 }
