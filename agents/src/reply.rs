@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jantaku_engine::{Action, ActionSet};
+use serde::{Deserialize, Serialize};
 
 /// The answer to a decision.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,7 +29,7 @@ impl From<Action> for Reply {
 ///
 /// Every part is optional. The lists have one entry for each legal action, in the order of
 /// [`ActionSet::iter`].
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Thoughts {
     /// The result that the agent expects for its seat. The agent documents the unit.
     pub value: Option<f32>,
@@ -43,7 +44,7 @@ pub struct Thoughts {
 }
 
 /// An estimated value.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f32,

@@ -7,6 +7,8 @@ mod text;
 use std::fmt;
 use std::ops::BitOr;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Tile, TileKind, TileMask, TileSet};
 
 pub use text::ActionText;
@@ -65,7 +67,7 @@ pub enum Action {
 }
 
 /// A declaration with a discard.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Declare {
     /// Nothing.
     #[default]

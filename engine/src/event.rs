@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::outcome::{HandEnd, Outcome};
 use crate::random::hash;
 use crate::ranking::FinalResult;
@@ -10,7 +12,7 @@ use crate::{BySeat, Declare, Meld, Seat, Tile};
 /// A change of the table.
 ///
 /// The machine emits events with all tiles. [`Event::seen_by`] hides what one player does not see.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// A hand begins.
     Deal {

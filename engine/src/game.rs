@@ -1,5 +1,7 @@
 //! A game: its hands, and what happens between them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::course::{Course, Next, fouls};
 use crate::event::{Event, Observer};
 use crate::outcome::Outcome;
@@ -13,7 +15,7 @@ use crate::wall::Wall;
 use crate::{Action, ActionSet, BySeat, Observation, Seat, SeatSet};
 
 /// Where a game stands between two hands.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// The number of the hand; it goes up when the deal passes ([`Table::round`]).
     pub round: u16,

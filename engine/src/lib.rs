@@ -160,6 +160,7 @@ mod set_operators;
 pub mod settle;
 mod shanten;
 mod snapshot;
+mod stored;
 mod table;
 mod tile;
 mod tile_mask;

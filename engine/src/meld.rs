@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Seat, Tile, TileKind, TileSet};
 
 /// The kind of a meld.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum MeldKind {
     /// A sequence claimed from the player on the left.
     Chi,
@@ -20,7 +22,7 @@ pub enum MeldKind {
 }
 
 /// The tile of a meld that another player discarded.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Claimed {
     /// The tile.
     pub tile: Tile,
@@ -52,7 +54,7 @@ impl fmt::Display for NotAMeld {
 }
 
 /// A meld of one player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub struct Meld {
     kind: MeldKind,
     low: TileKind,

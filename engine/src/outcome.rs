@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::score::{FuPart, Moment, Score, Win};
 use crate::settle::{self, Liability, PricedWin};
 use crate::{BySeat, Seat, SeatSet, Tile};
 
 /// Why a hand ended without a winner.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum DrawReason {
     /// No live tile was left.
     Exhaustive,
@@ -78,7 +80,7 @@ pub(crate) enum Ending {
 }
 
 /// How a hand ended and what was paid.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// What ended the hand.
     pub end: HandEnd,
@@ -92,7 +94,7 @@ pub struct Outcome {
 }
 
 /// What ended a hand.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum HandEnd {
     /// One or more players won, in turn order after the discarder.
     Win(Vec<WonHand>),
@@ -111,7 +113,7 @@ pub enum HandEnd {
 }
 
 /// A winning hand.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WonHand {
     /// The winner.
     pub winner: Seat,

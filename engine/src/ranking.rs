@@ -1,11 +1,13 @@
 //! Placements and results at the end of a game.
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::Rules;
 use crate::rules::knobs::{FinalRounding, LeftoverSticks, TieRule};
 use crate::{BySeat, Seat};
 
 /// A player's placement and result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FinalResult {
     /// The placement; 1 is first place. Tied players get different placements in the order of
     /// seats, even if they share the bonus.

@@ -2,6 +2,8 @@
 
 use std::hint::select_unpredictable;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::Rules;
 use crate::rules::knobs::{
     Chombo, PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, ScoringMode, TsumoSplit,
@@ -11,7 +13,7 @@ use crate::yaku::{Yaku, YakuSet};
 use crate::{BySeat, Meld, Melds, Seat, SeatSet, TileSet};
 
 /// A player who must pay for a yakuman or for a win on a replacement tile, because they fed it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Liability {
     /// The liable player.
     pub seat: Seat,

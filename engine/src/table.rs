@@ -1,5 +1,7 @@
 //! What all players see.
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::Rules;
 use crate::score::Riichi;
 use crate::unseen::Unseen;
@@ -36,7 +38,7 @@ pub enum DrawSource {
 }
 
 /// Why a tile is offered to the other players.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum OfferKind {
     /// It was discarded.
     Discard,
@@ -49,7 +51,7 @@ pub enum OfferKind {
 }
 
 /// An open tile that the other players may claim.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Offer {
     /// The tile.
     pub tile: Tile,
@@ -60,7 +62,7 @@ pub struct Offer {
 }
 
 /// One discard.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Discard {
     /// The player who discarded.
     pub seat: Seat,

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Defines [`Yaku`] with its table of names and values.
 macro_rules! yaku {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $value:expr;)*) => {
         /// A yaku or yakuman.
         ///
         /// Lists of yaku are in this order.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         pub enum Yaku {
             $($(#[$doc])* $variant,)*
         }

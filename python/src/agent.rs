@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId};
+use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId, Thoughts};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -12,6 +12,7 @@ use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
 use crate::errors::AgentError;
 use crate::observation::PyObservation;
+use crate::pickle::{Pickle, pickle, restore};
 use crate::threads;
 
 /// An agent by name: an opponent, or a source of labels.
@@ -293,6 +294,21 @@ impl PyReply {
     fn __repr__(&self) -> String {
         let value = self.value().map_or_else(String::new, |value| format!(", value {value:.3}"));
         format!("<Reply {}{value}>", self.reply.action)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyReply>) -> PyResult<Pickle<'py>> {
+        let PyReply { reply, legal } = slf.get();
+        pickle(slf, &(reply.action.id().number(), legal.words(), &reply.thoughts))
+    }
+
+    /// The reply that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyReply> {
+        let (action, legal, thoughts) = restore::<PyReply, (u8, _, Option<Box<Thoughts>>)>(text)?;
+        let legal = ActionSet::from_words(legal);
+        let action = ActionId::new(action).filter(|action| legal.contains(*action));
+        let action = action.ok_or_else(|| agent_error("the pickle is no Reply: its action is not legal"))?;
+        Ok(PyReply { reply: Reply { action: action.action(), thoughts, took: None }, legal })
     }
 }
 

@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::errors::value_error;
 use crate::outcome::PyWin;
+use crate::pickle::{Pickle, pickle, restore};
 use crate::rules::{PyRules, rules_of};
 use crate::tiles::tile_name;
 use crate::values::{json_to_python, to_json};
@@ -139,8 +140,10 @@ impl PyHand {
 
     /// The value of the hand if it wins, else None.
     #[getter]
-    fn score(&self) -> Option<PyScore> {
-        self.analysis.score().map(|won| PyScore { won: won.clone(), win: PyWin::new(&won.hand, &self.rules) })
+    fn score(slf: &Bound<'_, PyHand>) -> Option<PyScore> {
+        let won = slf.get().analysis.score()?;
+        let win = PyWin::new(&won.hand, &slf.get().rules);
+        Some(PyScore { hand: slf.clone().unbind(), won: won.clone(), win })
     }
 
     /// Why a complete hand has no value, such as ``a win needs a yaku``; else None.
@@ -242,12 +245,24 @@ impl PyDiscardChoice {
             ukeire.join(" ")
         )
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyDiscardChoice>) -> PyResult<Pickle<'py>> {
+        pickle(slf, &slf.get().0)
+    }
+
+    /// The discard that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyDiscardChoice> {
+        restore::<PyDiscardChoice, _>(text).map(PyDiscardChoice)
+    }
 }
 
 /// The value of a winning hand.
 #[pyclass(name = "Score", module = "jantaku", frozen)]
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PyScore {
+    /// The hand that has this value.
+    hand: Py<PyHand>,
     won: Won,
     win: PyWin,
 }
@@ -317,5 +332,20 @@ impl PyScore {
         };
         let yaku: Vec<&str> = self.won.yaku.iter().map(|(yaku, _)| yaku.name()).collect();
         format!("<Score {value}, {} points: {}>", self.points(), yaku.join(", "))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<PyScore>() else { return Ok(false) };
+        self.hand.bind(py).eq(&other.get().hand)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.hand.get().__hash__()
+    }
+
+    /// The value of its hand.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickle<'py, (Py<PyHand>, &'static str)>> {
+        let attribute_of = py.import("builtins")?.getattr("getattr")?;
+        Ok((attribute_of, (self.hand.clone_ref(py), "score")))
     }
 }

@@ -5,6 +5,7 @@
 //! - `errors`: the exceptions of the package
 //! - `values`: values of rule files as Python objects
 //! - `threads`: threads for work in parallel, also after a fork
+//! - `pickle`: pickles of values
 //! - `tiles`: tiles and seats as texts and numbers
 //! - `rules`: `Rules`
 //! - `action`: `Action`
@@ -50,6 +51,7 @@ mod log;
 mod matches;
 mod observation;
 mod outcome;
+mod pickle;
 mod rules;
 mod runs;
 mod session;

@@ -12,11 +12,12 @@ use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::action::{PyAction, action_object};
 use crate::errors::{LogError, value_error};
 use crate::observation::PyObservation;
+use crate::pickle::{Pickle, pickle, restore};
 use crate::rules::{PyRules, rules_of};
 use crate::table::PyStanding;
 use crate::values::json_to_python;
@@ -24,8 +25,8 @@ use crate::values::json_to_python;
 /// A game as a log states it.
 ///
 /// Get one from `read_log`, `parse_log`, `read_logs` or `Game.recorded`.
-#[pyclass(name = "RecordedGame", module = "jantaku", frozen)]
-#[derive(Clone, Debug)]
+#[pyclass(name = "RecordedGame", module = "jantaku", frozen, eq)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PyRecordedGame {
     game: RecordedGame,
     source: String,
@@ -64,6 +65,28 @@ impl PyRecordedDecision {
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let pair = (self.observation.clone_ref(py), self.action.clone_ref(py));
         Ok(pair.into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<PyRecordedDecision>() else { return Ok(false) };
+        let (py, other) = (other.py(), other.get());
+        Ok(self.hand == other.hand
+            && self.action.get().0 == other.action.get().0
+            && self.observation.bind(py).eq(&other.observation)?)
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, PyRecordedDecision>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, own) = (slf.py(), slf.get());
+        let parts = (own.observation.clone_ref(py), own.action.clone_ref(py), own.hand);
+        Ok((slf.get_type().getattr("_restore")?, parts.into_pyobject(py)?))
+    }
+
+    /// The decision of these parts, for pickle.
+    #[staticmethod]
+    fn _restore(observation: Py<PyObservation>, action: Py<PyAction>, hand: usize) -> PyRecordedDecision {
+        PyRecordedDecision { observation, action, hand }
     }
 }
 
@@ -109,6 +132,26 @@ impl PyReplay {
             decisions.bind(py).len(),
             differences.len()
         )
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<PyReplay>() else { return Ok(false) };
+        let (py, other) = (other.py(), other.get());
+        Ok(self.hands == other.hands
+            && self.differences == other.differences
+            && self.decisions.bind(py).eq(&other.decisions)?)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyReplay>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, own) = (slf.py(), slf.get());
+        let parts = (own.decisions.clone_ref(py), own.hands, &own.differences);
+        Ok((slf.get_type().getattr("_restore")?, parts.into_pyobject(py)?))
+    }
+
+    /// The replay of these parts, for pickle.
+    #[staticmethod]
+    fn _restore(decisions: Py<PyList>, hands: usize, differences: Vec<String>) -> PyReplay {
+        PyReplay { decisions, hands, differences }
     }
 }
 
@@ -225,6 +268,19 @@ impl PyRecordedGame {
             format!(", {}", names.join(", "))
         };
         format!("<RecordedGame {}, {} hands{part}{names}>", self.source, hands.len())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyRecordedGame>) -> PyResult<Pickle<'py>> {
+        let PyRecordedGame { game, source } = slf.get();
+        pickle(slf, &(game, source))
+    }
+
+    /// The game that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyRecordedGame> {
+        let (game, source) = restore::<PyRecordedGame, (RecordedGame, String)>(text)?;
+        game.rules.check().map_err(value_error)?;
+        Ok(PyRecordedGame { game, source })
     }
 }
 

@@ -4,11 +4,12 @@ use jantaku_engine::{DrawReason, HandEnd, Limit, Outcome, Rules, Seat, WonHand};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::pickle::{Pickle, pickle, restore};
 use crate::tiles::tile_name;
 
 /// A winning hand.
-#[pyclass(name = "Win", module = "jantaku", frozen)]
-#[derive(Clone, Debug)]
+#[pyclass(name = "Win", module = "jantaku", frozen, eq)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PyWin {
     hand: WonHand,
     rules: Rules,
@@ -122,11 +123,23 @@ impl PyWin {
             hand.points
         )
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyWin>) -> PyResult<Pickle<'py>> {
+        let PyWin { hand, rules } = slf.get();
+        pickle(slf, &(hand, rules))
+    }
+
+    /// The win that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyWin> {
+        let (hand, rules) = restore::<PyWin, _>(text)?;
+        Ok(PyWin { hand, rules })
+    }
 }
 
 /// How a hand ended and what was paid.
-#[pyclass(name = "Outcome", module = "jantaku", frozen)]
-#[derive(Clone, Debug)]
+#[pyclass(name = "Outcome", module = "jantaku", frozen, eq)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PyOutcome {
     outcome: Outcome,
     rules: Rules,
@@ -192,5 +205,17 @@ impl PyOutcome {
             None => self.wins().iter().map(PyWin::__repr__).collect::<Vec<_>>().join(", "),
         };
         format!("<Outcome {end}, deltas {deltas:?}>")
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyOutcome>) -> PyResult<Pickle<'py>> {
+        let PyOutcome { outcome, rules } = slf.get();
+        pickle(slf, &(outcome, rules))
+    }
+
+    /// The outcome that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyOutcome> {
+        let (outcome, rules) = restore::<PyOutcome, _>(text)?;
+        Ok(PyOutcome { outcome, rules })
     }
 }

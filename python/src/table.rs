@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
+use crate::pickle::{Pickle, pickle, restore};
 use crate::tiles::{tile_list, tile_name};
 
 /// A discard in a river.
@@ -51,6 +52,16 @@ impl PyDiscard {
         text += if tsumogiri { ", tsumogiri" } else { "" };
         text += &claimed_by.map_or_else(String::new, |by| format!(", claimed by seat {by}"));
         text + ">"
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyDiscard>) -> PyResult<Pickle<'py>> {
+        pickle(slf, &slf.get().0)
+    }
+
+    /// The discard that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyDiscard> {
+        restore::<PyDiscard, _>(text).map(PyDiscard)
     }
 }
 
@@ -102,6 +113,16 @@ impl PyMeld {
             .map_or_else(String::new, |claimed| format!(", {} from seat {}", claimed.tile, claimed.from));
         format!("<Meld {} {}{from}>", self.kind(), self.0)
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyMeld>) -> PyResult<Pickle<'py>> {
+        pickle(slf, &slf.get().0)
+    }
+
+    /// The meld that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyMeld> {
+        restore::<PyMeld, _>(text).map(PyMeld)
+    }
 }
 
 /// A tile that others may claim.
@@ -136,6 +157,16 @@ impl PyOffer {
 
     fn __repr__(&self) -> String {
         format!("<Offer {} of seat {}, {}>", self.0.tile, self.0.from, self.kind())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, PyOffer>) -> PyResult<Pickle<'py>> {
+        pickle(slf, &slf.get().0)
+    }
+
+    /// The offer that a text stores, for pickle.
+    #[staticmethod]
+    fn _restore(text: &str) -> PyResult<PyOffer> {
+        restore::<PyOffer, _>(text).map(PyOffer)
     }
 }
 
@@ -230,6 +261,15 @@ impl PyStanding {
 }
 
 /// A player's placement and result at the end of a game.
+///
+/// Parameters
+/// ----------
+/// placement : int
+///     The placement; 1 is first place.
+/// points : int
+///     Points at the end.
+/// result : int
+///     The result with uma and oka, in points.
 #[pyclass(name = "Result", module = "jantaku", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyResultOfGame {
@@ -246,9 +286,21 @@ pub(crate) struct PyResultOfGame {
 
 #[pymethods]
 impl PyResultOfGame {
+    #[new]
+    fn new(placement: u8, points: i32, result: i32) -> PyResultOfGame {
+        PyResultOfGame { placement, points, result }
+    }
+
     fn __repr__(&self) -> String {
         let PyResultOfGame { placement, points, result } = self;
         format!("Result(placement={placement}, points={points}, result={result})")
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, PyResultOfGame>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let PyResultOfGame { placement, points, result } = *slf.get();
+        Ok((slf.get_type().into_any(), (placement, points, result).into_pyobject(slf.py())?))
     }
 }
 

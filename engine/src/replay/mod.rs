@@ -20,6 +20,7 @@ pub use course::{Course, CourseError, Step};
 pub use driver::{HandReplayer, ReplayedHand, Script, Stopped, replay_game};
 pub use hand_log::{HandLog, Mark};
 pub use recording::Recording;
+use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Observer, Signature};
 use crate::game::Standing;
@@ -30,7 +31,7 @@ use crate::yaku::Yaku;
 use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
 
 /// A game as a log states it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RecordedGame {
     /// The rules that the log states.
     pub rules: Rules,
@@ -48,7 +49,7 @@ pub struct RecordedGame {
 }
 
 /// A hand as a log states it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RecordedHand {
     /// Where the game stood at the deal.
     pub standing: Standing,
@@ -69,7 +70,7 @@ pub struct RecordedHand {
 }
 
 /// The end of a hand as a log states it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RecordedEnd {
     /// The wins in the log's order; empty for a draw.
     pub wins: Vec<RecordedWin>,
@@ -83,7 +84,7 @@ pub struct RecordedEnd {
 }
 
 /// A win as a log states it. None for what the log leaves out.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RecordedWin {
     /// The winner.
     pub winner: Seat,
@@ -106,6 +107,7 @@ pub struct RecordedWin {
     /// Base points of the hand, from which the payments follow.
     pub base: Option<u32>,
     /// The player liable for the win (pao). `Some(None)` if the log states that nobody is.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "crate::stored::present")]
     pub liable: Option<Option<Seat>>,
     /// Points that each seat won or lost by this win, riichi sticks taken included.
     pub deltas: Option<BySeat<i32>>,

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Moment, Reading, Score, Wait, Win};
 use crate::rules::knobs::OpenPinfu;
 use crate::{TileKind, TileSet};
 
 /// A part of the fu of a hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FuPart {
     /// The reason.
     pub reason: FuReason,
@@ -16,7 +18,7 @@ pub struct FuPart {
 }
 
 /// Why a hand gets fu.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FuReason {
     /// Every win except seven pairs.
     Base,

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::hint::select_unpredictable;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::Rules;
 use crate::rules::knobs::{Kazoe, ScoringMode};
 
 /// The limit of a hand: steps of han with fixed base points.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Limit {
     /// Below mangan: base points from han and fu.
     None,

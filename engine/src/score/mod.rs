@@ -27,6 +27,7 @@ use facts::Facts;
 pub use fu::{FuPart, FuReason};
 pub use limit::Limit;
 pub(crate) use limit::hundreds;
+use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
 use crate::rules::knobs::{Atozuke, Renhou, ScoringMode};
@@ -136,7 +137,7 @@ pub enum Shown {
 }
 
 /// The value of a winning hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Score {
     /// The yaku. With a yakuman, only the yakuman.
     pub yaku: YakuSet,
@@ -171,7 +172,7 @@ pub enum NoWin {
 }
 
 /// Han from dora.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct DoraHan {
     /// From dora indicators.
     pub dora: u8,
@@ -192,7 +193,7 @@ impl DoraHan {
 }
 
 /// How a winning hand splits into parts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Reading {
     /// Four sets and a pair.
     Standard(Sets),
@@ -205,7 +206,7 @@ pub enum Reading {
 }
 
 /// Four sets and a pair, and the part that the winning tile completed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sets {
     /// The pair.
     pub pair: TileKind,
@@ -222,7 +223,7 @@ pub struct Sets {
 }
 
 /// The shape of a wait.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Wait {
     /// Two-sided: 23 for 1 or 4.
     Ryanmen,

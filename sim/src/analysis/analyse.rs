@@ -37,7 +37,7 @@ pub struct ShantenByShape {
 }
 
 /// A discard and the hand after it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DiscardChoice {
     /// The tile. A red five only if there is no plain one.
     pub tile: Tile,

@@ -5,7 +5,7 @@ use jantaku_engine::{Concealed, Hand, Meld, Melds, Rules, Shanten, Suit, Tile, T
 use super::question::{Question, Refusal};
 
 /// A kind that lowers the shanten.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct UkeireKind {
     /// The kind.
     pub kind: TileKind,

@@ -1,0 +1,28 @@
+//! Pickles of values: the text that stores a value, and the class that reads it.
+
+use pyo3::PyClass;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What `__reduce__` returns: a function and its arguments.
+pub(crate) type Pickle<'py, A = (String,)> = (Bound<'py, PyAny>, A);
+
+/// The pickle of an object: its class's `_restore` with the text of this value.
+pub(crate) fn pickle<'py, T: PyClass>(slf: &Bound<'py, T>, value: &impl Serialize) -> PyResult<Pickle<'py>> {
+    let text = serde_json::to_string(value).map_err(|error| wrong::<T>(&error))?;
+    Ok((slf.as_any().get_type().getattr("_restore")?, (text,)))
+}
+
+/// The value that such a text stores, for an object of this class.
+pub(crate) fn restore<T: PyClass, V: DeserializeOwned>(text: &str) -> PyResult<V> {
+    serde_json::from_str(text).map_err(|error| wrong::<T>(&error))
+}
+
+fn wrong<T: PyClass>(error: &serde_json::Error) -> PyErr {
+    PyValueError::new_err(format!(
+        "the pickle is no {} of this version of the package: {error}",
+        <T as PyClass>::NAME
+    ))
+}
