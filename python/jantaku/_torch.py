@@ -26,7 +26,7 @@ class TorchDataset(IterableDataset[dict[str, Any]]):
         if worker is not None and worker.num_workers > 1:
             arguments["rank"] = arguments["rank"] * worker.num_workers + worker.id
             arguments["ranks"] *= worker.num_workers
-        for batch in dataset._load(dataset._position, arguments):
+        for batch in dataset._load(dataset._begin(), arguments):
             yield _torch(batch) if dataset._tensors == "numpy" else batch
 
     def set_epoch(self, epoch: int) -> None:

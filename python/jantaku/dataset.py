@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ._arguments import described, number
 from ._jantaku import Encoder, Rules, _Loader
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 KINDS = ("turn", "claim", "kan-claim", "draw", "end")
 """The kinds of decisions by their numbers in the column ``kind``."""
 
+_Position: TypeAlias = tuple[int, int, int, int, int]
+
+_STATE = ("loader", "epoch", "part", "game", "given")
+"""The entries of a state: the numbers of a position."""
+
 _BUFFER = 65_536
 """The decisions of the buffer for ``shuffle=True``."""
 
@@ -23,7 +29,9 @@ _BUFFER = 65_536
 class Dataset:
     """The decisions of runs and logs, encoded batch by batch.
 
-    Each iteration is one epoch. Threads replay and encode ahead, without the GIL:
+    Each iteration is one epoch: ``iter`` begins the next one, also after a loop that was left with
+    ``break``. Only `load_state_dict` continues an epoch. Threads replay and encode ahead, without
+    the GIL:
 
     >>> import jantaku, tempfile
     >>> data = jantaku.Dataset("runs/greedy", encoder="planes-v1", shuffle=True)  # doctest: +SKIP
@@ -155,42 +163,59 @@ class Dataset:
             "rules": rules if rules is None or isinstance(rules, Rules) else Rules(rules),
         }
         self._paths = [os.fspath(path) for path in paths]
-        self._position: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+        self._position: _Position = (0, 0, 0, 0, 0)
+        # Where the next iteration begins. None: with the epoch after that of `_position`.
+        self._start: _Position | None = self._position
         self.skipped = 0
 
     @property
     def epoch(self) -> int:
-        """The number of the epoch that the next iteration loads, or the one in progress."""
+        """The number of the epoch in progress, or of the next one after the end of an epoch."""
         return self._position[1]
 
     def set_epoch(self, epoch: int) -> None:
         """Lets the next iteration load this epoch from its beginning."""
-        if epoch < 0:
-            raise ValueError(f"epoch: expected at least 0, found {epoch}")
-        self._position = (0, epoch, 0, 0, 0)
+        self._position = self._start = (0, number("epoch", epoch, 0), 0, 0, 0)
 
     def state_dict(self) -> dict[str, int]:
         """Where the dataset stands after the latest batch, as numbers that JSON can store."""
-        names = ("loader", "epoch", "part", "game", "given")
-        return dict(zip(names, self._position, strict=True))
+        return dict(zip(_STATE, self._position, strict=True))
 
-    def load_state_dict(self, state: dict[str, int]) -> None:
+    def load_state_dict(self, state: Mapping[str, int]) -> None:
         """Lets the next iteration give exactly the rest after a state.
 
         The dataset must have the same games and arguments, except for ``encoder``, ``batch``,
         ``workers``, ``prefetch`` and ``tensors``. The loader replays up to one window of games to
         find the place.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the state is no result of `state_dict`. The dataset stays as it was. A state of other
+            games or arguments, or beyond the games, is an error of the first batch.
+
         """
-        names = ("loader", "epoch", "part", "game", "given")
-        loader, epoch, part, game, given = (int(state[name]) for name in names)
-        self._position = (loader, epoch, part, game, given)
+        if not isinstance(state, Mapping) or set(state) != set(_STATE):
+            keys = f"the keys {', '.join(map(str, state))}" if isinstance(state, Mapping) else ""
+            raise ValueError(
+                f"`state`: expected a dict of {', '.join(_STATE)}, as `state_dict` gives it, "
+                f"found {keys or described(state)}"
+            )
+        loader, epoch, part, game, given = (
+            number(f"state[{name!r}]", state[name], 0, 2**64 - 1) for name in _STATE
+        )
+        self._position = self._start = (loader, epoch, part, game, given)
+
+    def _begin(self) -> _Position:
+        """Begins an iteration. Returns where it starts."""
+        start = self._start or (0, self._position[1] + 1, 0, 0, 0)
+        self._position, self._start = start, None
+        return start
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return self._load(self._position, self._arguments)
+        return self._load(self._begin(), self._arguments)
 
-    def _load(
-        self, position: tuple[int, int, int, int, int], arguments: dict[str, Any]
-    ) -> Iterator[dict[str, Any]]:
+    def _load(self, position: _Position, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         loader = _Loader(self._paths, position=position, **arguments)
         try:
             while (loaded := next(loader, None)) is not None:
@@ -199,7 +224,9 @@ class Dataset:
                 self.skipped = loader.skipped
                 yield _torch(batch) if self._tensors == "torch" else batch
             self.skipped = loader.skipped
-            self.set_epoch(position[1] + 1)
+            # Another iteration may have begun meanwhile.
+            if self._start is None and self._position[1] == position[1]:
+                self.set_epoch(position[1] + 1)
         finally:
             loader.close()
 

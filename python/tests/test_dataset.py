@@ -117,6 +117,87 @@ def test_resumes_with_exactly_the_rest(shuffle: bool | int) -> None:
         next(iter(other))
 
 
+def test_a_loop_that_was_left_begins_anew() -> None:
+    dataset = Dataset(RUN, encoder=None, batch=50, shuffle=300, seed=1)
+    epochs = []
+    for epoch in range(3):
+        other = Dataset(RUN, encoder=None, batch=50, shuffle=300, seed=1)
+        other.set_epoch(epoch)
+        epochs.append(keys(other))
+    for batch in dataset:
+        assert keys([batch]) == epochs[0][:50]
+        break
+    # The state is that of the loop that was left, and continues it.
+    assert dataset.epoch == 0
+    left = dataset.state_dict()
+    assert keys([next(iter(dataset))]) == epochs[1][:50]
+    assert dataset.epoch == 1
+    assert keys(dataset) == epochs[2]
+    assert dataset.epoch == 3
+    dataset.load_state_dict(left)
+    assert keys(dataset) == epochs[0][50:]
+    # Two at a time are two epochs.
+    dataset.set_epoch(1)
+    pairs = list(zip(dataset, dataset, strict=True))
+    assert keys(one for one, _ in pairs) == epochs[1]
+    assert keys(other for _, other in pairs) == epochs[2]
+    assert dataset.epoch == 3
+
+
+def test_the_torch_adapter_begins_epochs_likewise() -> None:
+    pytest.importorskip("torch")
+    dataset = Dataset(RUN, encoder=None, batch=50, shuffle=300, seed=1)
+    adapter = dataset.torch()
+    first = keys([next(iter(adapter))])
+    assert keys([next(iter(adapter))]) != first
+    dataset.set_epoch(0)
+    assert keys(adapter)[:50] == first
+
+
+def test_damaged_states_are_refused() -> None:
+    dataset = Dataset(RUN, encoder=None, batch=50, shuffle=200, seed=1)
+    next(iter(dataset))
+    state = dataset.state_dict()
+    wrong: list[tuple[Any, type[Exception], str]] = [
+        (None, ValueError, "expected a dict of loader, epoch, .* found None"),
+        ([1, 2], ValueError, "found list"),
+        ({}, ValueError, "expected a dict of loader"),
+        ({**state, "step": 3}, ValueError, "the keys .*step"),
+        ({**state, "part": "0"}, TypeError, r"`state\['part'\]`: expected an integer, found '0'"),
+        ({**state, "given": 1.5}, TypeError, r"`state\['given'\]`: expected an integer"),
+        ({**state, "game": None}, TypeError, "found None"),
+        ({**state, "given": -1}, ValueError, "expected a number from 0 .* found -1"),
+        ({**state, "loader": 2**64}, ValueError, "expected a number from 0"),
+    ]
+    for damaged, error, text in wrong:
+        with pytest.raises(error, match=text):
+            dataset.load_state_dict(damaged)
+        assert dataset.state_dict() == state
+    beyond = [
+        ({**state, "part": 10**6}, r"position\.part`: expected less than 1"),
+        ({**state, "game": 10**6}, r"position\.game`: expected at most"),
+        ({**state, "given": 10**6}, r"position\.given`: expected at most"),
+        ({**state, "loader": 0}, "belongs to a loader with other games"),
+        ({**state, "loader": state["loader"] ^ 1}, "belongs to a loader with other games"),
+    ]
+    for damaged, text in beyond:
+        dataset.load_state_dict(damaged)
+        with pytest.raises(ValueError, match=text):
+            list(dataset)
+    dataset.load_state_dict(state)
+    assert len(keys(dataset)) > 100
+
+
+def test_other_games_do_not_take_a_state(tmp_path: Path) -> None:
+    jantaku.selfplay(8, "random", seed=77, out=tmp_path / "run")
+    dataset = Dataset(RUN, encoder=None, batch=50)
+    next(iter(dataset))
+    other = Dataset(tmp_path / "run", encoder=None, batch=50)
+    other.load_state_dict(dataset.state_dict())
+    with pytest.raises(ValueError, match="belongs to a loader with other games"):
+        next(iter(other))
+
+
 def test_ranks_are_disjoint_and_complete() -> None:
     plain = keys(Dataset(RUN, encoder=None))
     parts = [keys(Dataset(RUN, encoder=None, rank=rank, ranks=2, shuffle=100)) for rank in range(2)]

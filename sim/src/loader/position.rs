@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::error::LoadError;
+
 /// Where a loader stands after a batch. A loader that begins there gives exactly the rest.
 ///
 /// It finds the place by replaying the games of one window without encoding them.
@@ -24,5 +26,14 @@ impl Position {
     #[must_use]
     pub fn epoch(epoch: u64) -> Position {
         Position { epoch, ..Position::default() }
+    }
+
+    /// Checks that the position is a beginning or belongs to the loader with this hash.
+    pub(super) fn check(&self, loader: u64) -> Result<(), LoadError> {
+        let is_beginning = (self.part, self.game, self.given) == (0, 0, 0);
+        if self.loader == loader || self.loader == 0 && is_beginning {
+            return Ok(());
+        }
+        Err(LoadError::OtherLoader { expected: loader, found: self.loader })
     }
 }

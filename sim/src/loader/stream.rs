@@ -45,6 +45,10 @@ pub(super) struct Window {
 
 impl<'a> Stream<'a> {
     /// The games from a position on.
+    ///
+    /// # Errors
+    ///
+    /// If the position is beyond the games, or a part cannot be read.
     pub(super) fn new(
         config: &'a LoaderConfig,
         sources: &'a Sources,
@@ -54,13 +58,17 @@ impl<'a> Stream<'a> {
         if config.shuffles() {
             Rng::new(hash(&[config.seed, at.epoch, PARTS])).shuffle(&mut order);
         }
-        let next = usize::try_from(at.part).unwrap_or(usize::MAX).min(order.len());
+        let next = usize::try_from(at.part).ok().filter(|part| *part == 0 || *part < order.len());
+        let next = next.ok_or_else(|| {
+            beyond("position.part", format!("less than {}, the number of parts", order.len()), at.part)
+        })?;
         let mut stream =
             Stream { config, sources, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
-        while stream.taken < at.game && stream.is_open()? {
+        while stream.taken < at.game {
             // A damaged log before the position was already reported.
-            if stream.take().is_none() {
-                break;
+            if !stream.is_open()? || stream.take().is_none() {
+                let most = format!("at most {}, the games of part {}", stream.taken, at.part);
+                return Err(beyond("position.game", most, at.game));
             }
         }
         Ok(stream)
@@ -120,4 +128,9 @@ impl<'a> Stream<'a> {
         (self.open, self.taken) = (None, 0);
         self.next += 1;
     }
+}
+
+/// The error for a position that no loader of these games has reached.
+pub(super) fn beyond(field: &'static str, expected: String, found: u64) -> LoadError {
+    LoadError::Config { field, expected, found: found.to_string() }
 }

@@ -17,7 +17,7 @@ use super::position::Position;
 use super::sample::{Sample, samples};
 use super::shuffle::Shuffle;
 use super::sources::Sources;
-use super::stream::{Stream, Window};
+use super::stream::{Stream, Window, beyond};
 
 /// Games that each thread replays at a time.
 const GAMES: usize = 4;
@@ -62,14 +62,12 @@ impl Loader {
     /// # Errors
     ///
     /// If the configuration is not valid, a run or log cannot be opened, or the position to begin
-    /// at belongs to another loader.
+    /// at belongs to another loader. A position beyond the games is an error of the first batch.
     pub fn start(config: LoaderConfig) -> Result<Loader, LoadError> {
         config.check()?;
         let sources = Sources::open(&config.paths)?;
         let id = identity(&config, &sources);
-        if config.start.loader != 0 && config.start.loader != id {
-            return Err(LoadError::OtherLoader { expected: id, found: config.start.loader });
-        }
+        config.start.check(id)?;
         let stopped = |error: &dyn ToString| LoadError::Stopped(error.to_string());
         let workers = match config.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -194,13 +192,15 @@ impl Work {
     fn epoch(&self) -> Result<(), End> {
         let start = self.config.start;
         let mut stream = Stream::new(&self.config, &self.sources, &start)?;
-        let position = Position { loader: self.id, ..start };
+        let position = Position { loader: self.id, given: 0, ..start };
         let mut batcher = Batcher { work: self, pending: Vec::new(), position, skip: start.given };
         while let Some(window) = stream.window()? {
             self.shared.skipped.fetch_add(std::mem::take(&mut stream.skipped), Ordering::Relaxed);
             self.window(&window, &mut batcher)?;
-            batcher.skip = 0;
+            batcher.end_of_window()?;
         }
+        // Without a window there is nothing to leave out.
+        batcher.end_of_window()?;
         if self.config.drop_last { Ok(()) } else { batcher.send() }
     }
 
@@ -244,6 +244,18 @@ impl Batcher<'_> {
         }
         self.pending.push(sample);
         if self.pending.len() == self.work.config.batch { self.send() } else { Ok(()) }
+    }
+
+    /// Checks that the window had all decisions that were to be left out.
+    fn end_of_window(&mut self) -> Result<(), LoadError> {
+        let given = self.position.given;
+        match std::mem::take(&mut self.skip) {
+            skip if skip > given => {
+                let most = format!("at most {given}, the decisions from there to the end of the window");
+                Err(beyond("position.given", most, skip))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Encodes and sends the decisions of the next batch, if there are any.

@@ -1,0 +1,77 @@
+"""Checks of arguments. Each error names the argument, what was expected and what was found."""
+
+import operator
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+LARGEST = 2**63 - 1
+"""The largest number of a run: its files store signed integers of 64 bits."""
+
+_LONGEST = 60
+"""The most characters of a value in an error."""
+
+
+def described(value: object) -> str:
+    """A value as errors show it."""
+    if value is None:
+        return "None"
+    kind = type(value).__name__
+    if isinstance(value, (bool, int, float, str, os.PathLike)):
+        text = repr(value)
+        return f"{text} ({kind})" if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({kind})"
+    return kind
+
+
+def number(name: str, value: object, least: int = 1, most: int = LARGEST) -> int:
+    """An integer between two bounds."""
+    try:
+        exact = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"`{name}`: expected an integer, found {described(value)}") from None
+    if not least <= exact <= most:
+        raise ValueError(f"`{name}`: expected a number from {least} to {most}, found {exact}")
+    return exact
+
+
+def optional_number(name: str, value: object, least: int = 1) -> int | None:
+    """An integer that may be left out."""
+    return None if value is None else number(name, value, least)
+
+
+def seed(value: object) -> int:
+    """The seed of many games: every call that takes one has the same range."""
+    return number("seed", value, 0)
+
+
+def text(name: str, value: object, example: str) -> str | None:
+    """A text that may be left out."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"`{name}`: expected a text such as {example!r}, found {described(value)}")
+    return value
+
+
+def pair(name: str, value: object) -> tuple[float, float]:
+    """Two numbers."""
+    try:
+        low, high = (float(end) for end in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise TypeError(f"`{name}`: expected two numbers, found {described(value)}") from None
+    return low, high
+
+
+def several(name: str, value: object, what: str) -> list[Any]:
+    """The items of an iterable. A single text is no list of its letters."""
+    if isinstance(value, (str, bytes, os.PathLike, Mapping)) or not isinstance(value, Iterable):
+        raise TypeError(f"`{name}`: expected a list of {what}, found {described(value)}")
+    return list(value)
+
+
+def optional_texts(name: str, value: object, example: str) -> list[str] | None:
+    """A list of texts that may be left out."""
+    if value is None:
+        return None
+    texts = several(name, value, f"texts such as [{example!r}]")
+    for item in texts:
+        text(name, item, example)
+    return texts
