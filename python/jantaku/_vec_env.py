@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arguments import described, number, optional_number, several
+from ._arguments import seed as checked_seed
 from ._jantaku import (
     Agent,
     AgentBatch,
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-_Agent: TypeAlias = "Agent | FunctionAgent | str | Callable[[AgentBatch], Any]"
+AnyAgent: TypeAlias = "Agent | FunctionAgent | str | Callable[[AgentBatch], Any]"
 
 ACTIONS = 165
 """The number of actions."""
@@ -89,7 +91,7 @@ class Batch:
 
     def __init__(self, encoder: str | None, capacity: int, arrays: Mapping[str, Any]) -> None:
         self._encoder = encoder
-        self._capacity = capacity
+        self._capacity = capacity = number("rows", capacity)
         self._rows = 0
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
             name: ((capacity,), dtype) for name, dtype in _COLUMNS.items()
@@ -169,12 +171,18 @@ def _array(name: str, given: Any, shape: tuple[int, ...], dtype: Any) -> NDArray
     array: Any = given
     if not isinstance(given, np.ndarray):
         # Tensors of torch on the CPU share their memory this way.
-        array = given.numpy() if hasattr(given, "numpy") else np.from_dlpack(given)
+        if hasattr(given, "numpy"):
+            array = given.numpy()
+        elif hasattr(given, "__dlpack__"):
+            array = np.from_dlpack(given)
+        else:
+            expected = f"an array of shape {shape} and dtype {np.dtype(dtype)}"
+            raise TypeError(f"`{name}`: expected {expected}, found {described(given)}")
     fits = array.shape == shape and array.dtype == dtype and array.flags.c_contiguous
     if not (fits and array.flags.writeable):
         expected = f"a contiguous, writable array of shape {shape} and dtype {np.dtype(dtype)}"
         raise ValueError(
-            f"{name}: expected {expected}, found shape {array.shape}, dtype {array.dtype}"
+            f"`{name}`: expected {expected}, found shape {array.shape}, dtype {array.dtype}"
         )
     result: NDArray[Any] = array
     return result
@@ -227,7 +235,7 @@ class VecEnv:
         Where games start: one of the standings, drawn by their weights. By default the start of a
         game. For games of one hand, use rules with ``hands_limit=1``.
     seed : int, default 0
-        Decides on all walls and on all random choices of opponents.
+        Decides on all walls and on all random choices of opponents: 0 to 2**63 - 1.
     threads : int, optional
         The threads that move tables on and encode. By default one for each processor.
     rows : int, optional
@@ -242,7 +250,7 @@ class VecEnv:
         rules: Rules | str | os.PathLike[str] = "tenhou",
         *,
         seats: Iterable[int] | None = None,
-        opponents: _Agent | Sequence[_Agent] = "greedy",
+        opponents: AnyAgent | Sequence[AnyAgent] = "greedy",
         rotate: bool = False,
         encoder: Encoder | str | None = None,
         reward: str | Mapping[str, Any] = "result",
@@ -255,25 +263,22 @@ class VecEnv:
             opponents = [opponents]
         standings = None
         if start is not None:
-            standings = [(one, 1.0) if isinstance(one, Standing) else one for one in start]
-        if threads is not None and threads < 1:
-            raise ValueError(f"threads: expected at least 1, found {threads}")
+            starts = several("start", start, "Standing, or of (Standing, weight)")
+            standings = [(one, 1.0) if isinstance(one, Standing) else one for one in starts]
+        self._seed = checked_seed(seed)
         self._core = _Tables(
-            tables,
+            number("tables", tables),
             rules,
-            None if seats is None else list(seats),
-            list(opponents),
+            None if seats is None else several("seats", seats, "numbers such as [0, 2]"),
+            several("opponents", opponents, "agents"),
             rotate=rotate,
             encoder=encoder,
-            reward=reward if isinstance(reward, str) else dict(reward),
+            reward=dict(reward) if isinstance(reward, Mapping) else reward,
             start=standings,
-            seed=seed,
-            threads=threads or 0,
+            seed=self._seed,
+            threads=optional_number("threads", threads) or 0,
         )
-        self._seed = seed
-        self._capacity = self._core.most_rows if rows is None else rows
-        if self._capacity < 1:
-            raise ValueError(f"rows: expected at least 1, found {rows}")
+        self._capacity = self._core.most_rows if rows is None else number("rows", rows)
         self._batch: Batch | None = None
 
     def batch(self, rows: int | None = None, **arrays: Any) -> Batch:
@@ -358,7 +363,7 @@ class VecEnv:
 
     def reset(self, seed: int | None = None) -> Batch:
         """Starts all games anew, with the same seed if none is given. Returns the first rows."""
-        seed = self._seed if seed is None else seed
+        seed = self._seed if seed is None else checked_seed(seed)
         self._core.reset(seed)
         self._seed = seed
         return self.recv()

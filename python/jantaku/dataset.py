@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ._arguments import described, number
+from ._arguments import described, number, optional_number, optional_texts, several
+from ._arguments import seed as checked_seed
 from ._jantaku import Encoder, Rules, _Loader
 
 if TYPE_CHECKING:
@@ -129,15 +130,12 @@ class Dataset:
         rules: Rules | str | os.PathLike[str] | None = None,
         tensors: str = "numpy",
     ) -> None:
-        paths: Sequence[str | os.PathLike[str]]
-        paths = [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
+        if isinstance(runs, (str, os.PathLike)):
+            runs = [runs]
+        paths = several("runs", runs, "runs and logs")
         if tensors not in ("numpy", "torch"):
-            raise ValueError(f"tensors: expected numpy or torch, found {tensors}")
-        if workers is not None and workers < 1:
-            raise ValueError(f"workers: expected at least 1, found {workers}")
-        buffer = _BUFFER if shuffle is True else int(shuffle)
-        if buffer < 0:
-            raise ValueError(f"shuffle: expected a bool or a number of decisions, found {shuffle}")
+            raise ValueError(f"`tensors`: expected numpy or torch, found {described(tensors)}")
+        buffer = _BUFFER if shuffle is True else number("shuffle", shuffle, 0)
         self._tensors = tensors
         self._arguments: dict[str, Any] = {
             "encoder": None
@@ -145,20 +143,22 @@ class Dataset:
             else Encoder(encoder)
             if isinstance(encoder, str)
             else encoder,
-            "batch": batch,
+            "batch": number("batch", batch),
             "drop_last": drop_last,
             "buffer": buffer,
-            "window": window,
-            "seed": seed,
-            "seats": None if seats is None else list(seats),
-            "agents": None if agents is None else list(agents),
-            "placements": None if placements is None else list(placements),
-            "kinds": None if kinds is None else list(kinds),
+            "window": number("window", window),
+            "seed": checked_seed(seed),
+            "seats": None if seats is None else several("seats", seats, "numbers such as [0, 2]"),
+            "agents": optional_texts("agents", agents, "greedy"),
+            "placements": None
+            if placements is None
+            else several("placements", placements, "numbers such as [1, 2]"),
+            "kinds": optional_texts("kinds", kinds, "turn"),
             "augment": augment,
-            "rank": rank,
-            "ranks": ranks,
-            "workers": workers or 0,
-            "ahead": prefetch,
+            "rank": number("rank", rank, 0),
+            "ranks": number("ranks", ranks),
+            "workers": optional_number("workers", workers) or 0,
+            "ahead": number("prefetch", prefetch, 0),
             "skip_damaged": skip_damaged,
             "rules": rules if rules is None or isinstance(rules, Rules) else Rules(rules),
         }

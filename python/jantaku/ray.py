@@ -241,16 +241,7 @@ def selfplay(
         As ``jantaku.merge``, with ``shards``.
 
     """
-    asked = {
-        "games": games,
-        "agents": agents,
-        "rules": rules,
-        "seed": seed,
-        "log": log,
-        "games_per_part": games_per_part,
-    }
-    if games < 1 or games_per_part < 1:
-        raise ValueError("`games` and `games_per_part`: expected at least 1")
+    asked = runs._asked_run(games, agents, rules, seed, log, games_per_part)
     return _run(
         "selfplay",
         asked,

@@ -8,13 +8,14 @@ KeyboardInterrupt as well as what a function of the caller raises, has the resul
 attribute ``partial``.
 """
 
-import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from . import _jantaku
+from ._arguments import described, optional_number, optional_texts, pair, several, text
+from ._arguments import seed as checked_seed
 from ._jantaku import Agent, AgentBatch, FunctionAgent, Rules
 from ._progress import Bar, Progress
 
@@ -331,19 +332,6 @@ def _finish(make: Callable[[dict[str, Any]], _R], found: tuple[Any, Any]) -> _R:
     return result
 
 
-_LARGEST = 2**63 - 1
-
-
-def _number(name: str, value: int | None, least: int = 1) -> int | None:
-    """Checks a number that may be left out."""
-    if value is None:
-        return None
-    number = operator.index(value)
-    if not least <= number <= _LARGEST:
-        raise ValueError(f"`{name}`: expected a number from {least} to {_LARGEST}, found {number}")
-    return number
-
-
 def _options(
     threads: int | None,
     progress: Callable[[int, int | None], object] | None,
@@ -352,11 +340,31 @@ def _options(
     verbose: bool = False,
 ) -> dict[str, Any]:
     return {
-        "threads": _number("threads", threads),
-        "tables": _number("tables", tables),
-        "on_fault": on_fault,
-        "verbose": verbose,
+        "threads": optional_number("threads", threads),
+        "tables": optional_number("tables", tables),
+        "on_fault": text("on_fault", on_fault, "stop"),
+        "verbose": bool(verbose),
         "progress": progress,
+    }
+
+
+def _asked_run(
+    games: int | None,
+    agents: Agents | None,
+    rules: AnyRules | None,
+    seed: int | None,
+    log: str | None,
+    games_per_part: int | None,
+    shard: str | None = None,
+) -> dict[str, Any]:
+    return {
+        "games": optional_number("games", games),
+        "agents": agents,
+        "rules": rules,
+        "seed": None if seed is None else checked_seed(seed),
+        "log": text("log", log, "decisions"),
+        "games_per_part": optional_number("games_per_part", games_per_part),
+        "shard": text("shard", shard, "2/4"),
     }
 
 
@@ -393,7 +401,7 @@ def selfplay(
     rules : Rules, str or os.PathLike, default "tenhou"
         The rules, a preset, or a rule file.
     seed : int, default 0
-        The same seed plays the same games.
+        The same seed plays the same games. 0 to 2**63 - 1.
     out : str or os.PathLike, optional
         The new or empty folder of the run. Without it, the games are only counted.
     log : {"games", "hands", "decisions", "oracle"}, default "decisions"
@@ -426,15 +434,7 @@ def selfplay(
         After Ctrl-C. ``resume=True`` continues the run.
 
     """
-    asked = {
-        "games": _number("games", games),
-        "agents": agents,
-        "rules": rules,
-        "seed": _number("seed", seed, 0),
-        "log": log,
-        "games_per_part": _number("games_per_part", games_per_part),
-        "shard": shard,
-    }
+    asked = _asked_run(games, agents, rules, seed, log, games_per_part, shard)
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _jantaku._selfplay(asked, out, resume, options)
@@ -459,15 +459,15 @@ def _asked_match(
         "challenger": challenger,
         "baseline": baseline,
         "agents": agents,
-        "sets": _number("sets", sets),
-        "sprt": sprt,
-        "risk": risk if isinstance(risk, tuple) else (risk, risk),
-        "seatings": seatings,
+        "sets": optional_number("sets", sets),
+        "sprt": None if sprt is None else pair("sprt", sprt),
+        "risk": pair("risk", (risk, risk) if isinstance(risk, (int, float)) else risk),
+        "seatings": text("seatings", seatings, "1-v-rest"),
         "rules": rules,
-        "seed": _number("seed", seed, 0),
-        "log": log,
-        "shard": shard,
-        "sections": None if sections is None else list(sections),
+        "seed": None if seed is None else checked_seed(seed),
+        "log": text("log", log, "hands"),
+        "shard": text("shard", shard, "2/4"),
+        "sections": optional_texts("sections", sections, "players"),
     }
 
 
@@ -551,11 +551,12 @@ def match(
 
 
 def _paths(runs: Path | Iterable[Path]) -> list[Path]:
-    return [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
+    return [runs] if isinstance(runs, (str, os.PathLike)) else several("runs", runs, "folders")
 
 
-def _texts(texts: str | Sequence[str] | None) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(texts or [])
+def _targets(precision: str | Sequence[str] | None) -> list[str]:
+    one = [precision] if isinstance(precision, str) else precision
+    return optional_texts("precision", one, "hands.ron=1%") or []
 
 
 def stats(
@@ -598,7 +599,7 @@ def stats(
         If a run cannot be read, or runs do not fit together.
 
     """
-    chosen = None if sections is None else list(sections)
+    chosen = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables)
         if runs is not None:
@@ -617,7 +618,13 @@ def stats(
             who = "greedy" if agents is None else agents
             under = "tenhou" if rules is None else rules
             found = _jantaku._simulate(
-                _number("games", games), who, under, seed or 0, _texts(precision), chosen, options
+                optional_number("games", games),
+                who,
+                under,
+                checked_seed(0 if seed is None else seed),
+                _targets(precision),
+                chosen,
+                options,
             )
     return _finish(
         lambda data: Statistics._of({**data, "figures": Figures(data["figures"])}), found
@@ -663,18 +670,22 @@ def sweep(
     elif isinstance(rules, (str, os.PathLike, Rules)):
         variants = [(None, rules)]
     else:
-        variants = [(None, one) for one in rules]
-    varied = {name: list(values) for name, values in (vary or {}).items()}
-    chosen = None if sections is None else list(sections)
+        variants = [(None, one) for one in several("rules", rules, "rules")]
+    if vary is not None and not isinstance(vary, Mapping):
+        raise TypeError(f"`vary`: expected a dict of fields and values, found {described(vary)}")
+    varied = {
+        name: several(f"vary[{name!r}]", values, "values") for name, values in (vary or {}).items()
+    }
+    chosen = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
         options = _options(threads, shown)
         found = _jantaku._sweep(
             variants,
             varied,
-            _number("games", games),
+            optional_number("games", games),
             agents,
-            seed,
-            _texts(precision),
+            checked_seed(seed),
+            _targets(precision),
             chosen,
             options,
         )
@@ -704,5 +715,5 @@ def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
         If the folders are not all the complete shards of one run.
 
     """
-    merged: dict[str, Any] = _jantaku._merge(list(shards), out)
+    merged: dict[str, Any] = _jantaku._merge(several("shards", shards, "folders"), out)
     return merged

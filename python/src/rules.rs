@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use toml::Table;
 
+use crate::action::kind_of;
 use crate::errors::RulesError;
 use crate::values::{to_dict, to_python, to_toml};
 
@@ -43,12 +44,23 @@ use crate::values::{to_dict, to_python, to_toml};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PyRules(pub(crate) Rules);
 
+/// The argument `base`, which may be left out. None is no value of it.
+struct Base<'py>(Option<Bound<'py, PyAny>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Base<'py> {
+    type Error = std::convert::Infallible;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> Result<Base<'py>, Self::Error> {
+        Ok(Base(Some(object.to_owned())))
+    }
+}
+
 #[pymethods]
 impl PyRules {
     #[new]
-    #[pyo3(signature = (base = None, /, **fields))]
-    fn new(base: Option<&Bound<'_, PyAny>>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyRules> {
-        let rules = base.map_or(Ok(Rules::default()), rules_of)?;
+    #[pyo3(signature = (base = Base(None), /, **fields), text_signature = "(base='tenhou', /, **fields)")]
+    fn new(base: Base<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyRules> {
+        let rules = base.0.map_or(Ok(Rules::default()), |base| rules_in("base", &base))?;
         fields.map_or(Ok(PyRules(rules)), |fields| PyRules(rules).replace(Some(fields)))
     }
 
@@ -160,25 +172,34 @@ fn of_field(py: Python<'_>, field: &Bound<'_, PyAny>, error: &PyErr) -> PyErr {
     PyTypeError::new_err(format!("`{field}`: {}", error.value(py)))
 }
 
-/// The rules that an argument stands for: rules, the name of a preset, or the path of a file.
+/// The rules that the argument `rules` stands for: rules, the name of a preset, or the path of a
+/// file.
 pub(crate) fn rules_of(argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
+    rules_in("rules", argument)
+}
+
+/// The rules that the argument with this name stands for.
+fn rules_in(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     if let Ok(rules) = argument.cast::<PyRules>() {
         return Ok(rules.get().0);
     }
-    if let Ok(name) = argument.extract::<String>() {
-        if let Some(rules) = Rules::preset(&name) {
+    if let Ok(text) = argument.extract::<String>() {
+        if let Some(rules) = Rules::preset(&text) {
             return Ok(rules);
         }
-        if !Path::new(&name).exists() {
-            let name = shortened(&name);
-            let known = Preset::known(&name);
+        if !Path::new(&text).exists() {
+            let text = shortened(&text);
+            let known = Preset::known(&text);
             return Err(RulesError::new_err(format!(
-                "unknown rules `{name}`: no file, and no preset, {known}"
+                "unknown rules `{text}`: no file, and no preset, {known}"
             )));
         }
     }
     let path: PathBuf = argument.extract().map_err(|_| {
-        PyTypeError::new_err("expected Rules, the name of a preset, or the path of a rule file")
+        PyTypeError::new_err(format!(
+            "`{name}`: expected Rules, the name of a preset, or the path of a rule file, found {}",
+            kind_of(argument)
+        ))
     })?;
     let show = path.display().to_string();
     let text = std::fs::read_to_string(&path).map_err(|e| PyOSError::new_err(format!("{show}: {e}")))?;

@@ -341,38 +341,43 @@ fn players(rules: &Rules, seats: Option<Vec<u8>>, opponents: &[Bound<'_, PyAny>]
 fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
     if let Ok(name) = argument.extract::<String>() {
         return Rewards::named(&name, players).ok_or_else(|| {
-            PyValueError::new_err(format!("reward: expected points, placement or result, found {name}"))
+            PyValueError::new_err(format!("`reward`: expected points, placement or result, found {name}"))
         });
     }
     let Ok(weights) = argument.cast::<PyDict>() else {
-        let found = kind_of(argument);
-        return Err(PyTypeError::new_err(format!(
-            "reward: expected a name or a dict of weights, found {found}"
-        )));
+        return Err(wrong_reward("a name or a dict of weights", argument));
     };
     let mut rewards = Rewards::NONE;
     for (name, weight) in weights {
-        match name.extract::<String>()?.as_str() {
-            "points" => rewards.points = weight.extract()?,
-            "result" => rewards.result = weight.extract()?,
+        let number =
+            || weight.extract().map_err(|_| wrong_reward(&format!("a number for `{name}`"), &weight));
+        match name.to_string().as_str() {
+            "points" => rewards.points = number()?,
+            "result" => rewards.result = number()?,
             "placement" => {
-                let values: Vec<f32> = weight.extract()?;
-                if values.len() != usize::from(players.count()) {
-                    let (found, expected) = (values.len(), players.count());
+                let count = players.count();
+                let expected = format!("{count} numbers for `placement`");
+                let values: Vec<f32> = weight.extract().map_err(|_| wrong_reward(&expected, &weight))?;
+                if values.len() != usize::from(count) {
+                    let found = values.len();
                     return Err(PyValueError::new_err(format!(
-                        "reward: expected {expected} values for `placement`, found {found}"
+                        "`reward`: expected {expected}, found {found}"
                     )));
                 }
                 rewards.placements[..values.len()].copy_from_slice(&values);
             }
             other => {
                 return Err(PyValueError::new_err(format!(
-                    "reward: expected weights of points, placement and result, found {other}"
+                    "`reward`: expected weights of points, placement and result, found {other}"
                 )));
             }
         }
     }
     Ok(rewards)
+}
+
+fn wrong_reward(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("`reward`: expected {expected}, found {}", kind_of(found)))
 }
 
 type Column<'py, T> = PyReadwriteArray<'py, T, numpy::Ix1>;

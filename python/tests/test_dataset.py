@@ -260,6 +260,36 @@ def test_logs_go_through_the_same_door(tmp_path: Path) -> None:
     assert both.skipped == 1
 
 
+def test_errors_name_the_argument() -> None:
+    wrong: list[tuple[dict[str, Any], type[Exception], str]] = [
+        (
+            {"agents": "greedy"},
+            TypeError,
+            r"`agents`: expected a list of .* found 'greedy' \(str\)",
+        ),
+        (
+            {"agents": [3]},
+            TypeError,
+            r"`agents`: expected a text such as 'greedy', found 3 \(int\)",
+        ),
+        ({"kinds": "turn"}, TypeError, "`kinds`: expected a list of texts .* found 'turn'"),
+        ({"seats": 1}, TypeError, "`seats`: expected a list of numbers .* found 1"),
+        ({"placements": 1}, TypeError, "`placements`: expected a list of numbers .* found 1"),
+        ({"shuffle": "yes"}, TypeError, "`shuffle`: expected an integer, found 'yes'"),
+        ({"batch": -1}, ValueError, "`batch`: expected a number from 1 .* found -1"),
+        ({"prefetch": -1}, ValueError, "`prefetch`: expected a number from 0"),
+        ({"seed": -1}, ValueError, "`seed`: expected a number from 0"),
+        ({"tensors": None}, ValueError, "`tensors`: expected numpy or torch, found None"),
+    ]
+    for arguments, error, text in wrong:
+        with pytest.raises(error, match=text):
+            Dataset(RUN, **arguments)
+    with pytest.raises(TypeError, match="`runs`: expected a list of runs and logs, found 3"):
+        Dataset(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`epoch`: expected a number from 0"):
+        Dataset(RUN).set_epoch(-1)
+
+
 def test_damage_and_wrong_arguments(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nowhere"):
         list(Dataset(tmp_path / "nowhere"))

@@ -1,8 +1,9 @@
+import inspect
 import pickle
 
 import pytest
 
-from jantaku import Rules, RulesError
+from jantaku import Game, Rules, RulesError
 
 
 def test_defaults_are_tenhou():
@@ -66,3 +67,12 @@ def test_wrong_rules_are_errors(make, error, text):
 def test_rules_never_change():
     with pytest.raises(AttributeError):
         Rules().start_points = 30000  # type: ignore[attr-defined]
+
+
+def test_none_is_no_rules():
+    with pytest.raises(TypeError, match=r"`base`: expected Rules, .* a rule file, found NoneType"):
+        Rules(None)
+    with pytest.raises(TypeError, match=r"`rules`: expected Rules, .* found int"):
+        Game(3)
+    assert Rules() == Rules("tenhou")
+    assert inspect.signature(Rules).parameters["base"].default == "tenhou"

@@ -228,6 +228,47 @@ def test_the_program_plays_the_same_games(tmp_path):
         (lambda at: jantaku.sweep("tenhou", vary={"kuitann": [1]}, games=4), ValueError, "kuitan"),
         (lambda at: jantaku.merge([at], at / "merged"), RunError, None),
         (lambda at: jantaku.merge([], at / "merged"), RunError, "no shards"),
+        (lambda at: jantaku.merge("run", at), TypeError, "`shards`: expected a list of folders"),
+        (lambda at: jantaku.merge(at, at), TypeError, "`shards`: expected a list of folders"),
+        (lambda at: jantaku.selfplay(4, shard=3), TypeError, "`shard`: .* such as '2/4', found 3"),
+        (lambda at: jantaku.selfplay(4, log=3), TypeError, "`log`: expected a text"),
+        (lambda at: jantaku.selfplay(4, on_fault=3), TypeError, "`on_fault`: expected a text"),
+        (lambda at: jantaku.selfplay("4"), TypeError, "`games`: expected an integer, found '4'"),
+        (
+            lambda at: jantaku.selfplay(4, seed=2**63),
+            ValueError,
+            "`seed`: expected a number from 0",
+        ),
+        (
+            lambda at: jantaku.stats(games=4, seed=-1),
+            ValueError,
+            "`seed`: expected a number from 0",
+        ),
+        (lambda at: jantaku.stats(games=4, sections="hands"), TypeError, "`sections`: .*'hands'"),
+        (lambda at: jantaku.stats(games=4, precision=3), TypeError, "`precision`: .* found 3"),
+        (lambda at: jantaku.stats(3), TypeError, "`runs`: expected a list of folders, found 3"),
+        (lambda at: jantaku.sweep(3, games=4), TypeError, "`rules`: expected a list of rules"),
+        (lambda at: jantaku.sweep("tenhou", vary=[1], games=4), TypeError, "`vary`: .* found list"),
+        (
+            lambda at: jantaku.sweep("tenhou", vary={"kuitan": True}, games=4),
+            TypeError,
+            r"`vary\['kuitan'\]`: expected a list of values, found True",
+        ),
+        (
+            lambda at: jantaku.match("greedy", "random", sprt=3),
+            TypeError,
+            "`sprt`: expected two numbers, found 3",
+        ),
+        (
+            lambda at: jantaku.match("greedy", "random", sets=1, risk="x"),
+            TypeError,
+            "`risk`: expected two numbers, found 'x'",
+        ),
+        (
+            lambda at: jantaku.match("greedy", "random", sets=1, seatings=1),
+            TypeError,
+            "`seatings`: expected a text",
+        ),
     ],
 )
 def test_misuse_is_an_exception(tmp_path, call, error, text):

@@ -319,7 +319,7 @@ def test_arrays_of_the_caller() -> None:
         np.zeros((23, 216, 34), np.uint8),
         np.zeros((24, 34, 216), np.uint8).transpose(0, 2, 1),
     ):
-        with pytest.raises(ValueError, match="planes: expected a contiguous"):
+        with pytest.raises(ValueError, match="`planes`: expected a contiguous"):
             env.batch(planes=wrong)
     with pytest.raises(ValueError, match="unknown array"):
         env.batch(active=planes)
@@ -361,8 +361,8 @@ def test_wrong_arguments() -> None:
         (ValueError, {"start": [Standing([25000] * 3)]}),
         (ValueError, {"threads": 0}),
         (ValueError, {"rows": 0}),
-        (OverflowError, {"seed": -1}),
-        (OverflowError, {"tables": -1}),
+        (ValueError, {"seed": -1}),
+        (ValueError, {"tables": -1}),
     ]
     for error, arguments in wrong:
         with pytest.raises(error):
@@ -489,6 +489,52 @@ def test_what_cannot_be_made_is_an_error() -> None:
         VecEnv(10**7)
     env = VecEnv(2)
     env.recv()
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="`seed`"):
         env.reset(-1)
     assert env.reset().rows > 0
+
+
+def test_errors_name_the_argument() -> None:
+    env = VecEnv(2, encoder="planes-v1")
+    wrong: list[tuple[Callable[[], object], type[Exception], str]] = [
+        (lambda: env.batch(rows=0), ValueError, "`rows`: expected a number from 1 to .* found 0"),
+        (lambda: env.batch(rows=1.5), TypeError, "`rows`: expected an integer, found 1.5"),
+        (
+            lambda: env.batch(mask=[[True] * 165]),
+            TypeError,
+            "`mask`: expected .* found list",
+        ),
+        (lambda: env.batch(mask="all"), TypeError, "`mask`: expected an array .* found 'all'"),
+        (lambda: env.batch(mask=np.zeros(3)), ValueError, "`mask`: expected .* found shape"),
+        (lambda: VecEnv(2, reward=3), TypeError, "`reward`: expected a name or .* found int"),
+        (lambda: VecEnv(2, reward=[]), TypeError, "`reward`: expected a name or .* found list"),
+        (lambda: VecEnv(2, reward=None), TypeError, "`reward`: .* found NoneType"),
+        (lambda: VecEnv(2, reward="win"), ValueError, "`reward`: expected points, .* found win"),
+        (
+            lambda: VecEnv(2, reward={"points": "x"}),
+            TypeError,
+            "`reward`: expected a number for `points`, found str",
+        ),
+        (
+            lambda: VecEnv(2, reward={"placement": 1}),
+            TypeError,
+            "`reward`: expected 4 numbers for `placement`, found int",
+        ),
+        (
+            lambda: VecEnv(2, reward={3: 1}),
+            ValueError,
+            "`reward`: expected weights of points, placement and result, found 3",
+        ),
+        (lambda: VecEnv(2, seats=3), TypeError, "`seats`: expected a list of numbers .* found 3"),
+        (lambda: VecEnv(2, start=3), TypeError, "`start`: expected a list of Standing, .* found 3"),
+        (lambda: VecEnv(2, seats=[0], opponents=3), TypeError, "`opponents`: .* found 3"),
+        (lambda: VecEnv("2"), TypeError, "`tables`: expected an integer, found '2'"),
+        (lambda: VecEnv(2, rules=None), TypeError, "`rules`: expected Rules, .* found NoneType"),
+        (lambda: VecEnv(2, seed=2**63), ValueError, "`seed`: expected a number from 0 to 9223372"),
+        (lambda: env.reset(2**63), ValueError, "`seed`: expected a number from 0 to 9223372"),
+    ]
+    for call, error, text in wrong:
+        with pytest.raises(error, match=text):
+            call()
+    assert VecEnv(2, seed=2**63 - 1).recv().rows == 2
+    assert VecEnv(np.int64(2), seed=np.uint8(3)).recv().rows == 2  # type: ignore[arg-type]
