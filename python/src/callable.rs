@@ -17,6 +17,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 use rayon::prelude::*;
 
 use crate::action::kind_of;
@@ -79,6 +80,10 @@ pub(crate) struct PyFunctionAgent {
     repeatable: bool,
 }
 
+/// A `FunctionAgent` and everything that plays with it. Its clones are one reference for Python, so
+/// an object that owns some of them shows the garbage collector exactly one.
+pub(crate) type SharedFunction = Arc<Py<PyFunctionAgent>>;
+
 #[pymethods]
 impl PyFunctionAgent {
     #[new]
@@ -128,7 +133,7 @@ impl PyFunctionAgent {
 
     /// The function.
     #[getter]
-    fn function(&self, py: Python<'_>) -> Py<PyAny> {
+    pub(crate) fn function(&self, py: Python<'_>) -> Py<PyAny> {
         self.function.clone_ref(py)
     }
 
@@ -168,6 +173,13 @@ impl PyFunctionAgent {
         self.repeatable
     }
 
+    /// Shows the function to the garbage collector: its variables may refer to what plays with this
+    /// agent. There is no `__clear__`, as for tuples: the function existed before, so something in
+    /// such a cycle was changed later, and that can be cleared.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.function)
+    }
+
     fn __repr__(&self) -> String {
         let encoder = self.encoder.map_or_else(String::new, |encoder| format!(", encoder='{encoder}'"));
         format!("FunctionAgent('{}'{encoder})", self.name)
@@ -203,7 +215,7 @@ fn check_plain(name: &str) -> PyResult<()> {
 pub(crate) fn function_of(
     argument: &Bound<'_, PyAny>,
     caller: &Caller,
-) -> PyResult<Option<(NamedAgent, Py<PyAny>)>> {
+) -> PyResult<Option<(NamedAgent, SharedFunction)>> {
     let py = argument.py();
     let agent: Py<PyFunctionAgent> = match argument.cast::<PyFunctionAgent>() {
         Ok(agent) => agent.clone().unbind(),
@@ -213,11 +225,11 @@ pub(crate) fn function_of(
         }
         Err(_) => return Ok(None),
     };
-    let function = agent.get().function.clone_ref(py);
     let name = agent.get().name.clone();
-    let built = Built::agent(Function { agent, caller: caller.clone() });
+    let agent = Arc::new(agent);
+    let built = Built::agent(Function { agent: Arc::clone(&agent), caller: caller.clone() });
     let named = NamedAgent::outside_catalog(&name, built).map_err(PyValueError::new_err)?;
-    Ok(Some((named, function)))
+    Ok(Some((named, agent)))
 }
 
 /// A call of a function, for the thread that serves them.
@@ -292,16 +304,15 @@ impl Caller {
 
 /// A function that can be started as an agent.
 struct Function {
-    agent: Py<PyFunctionAgent>,
+    agent: SharedFunction,
     caller: Caller,
 }
 
 impl StartAgent for Function {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, Wrong> {
-        let agent = Python::attach(|py| self.agent.clone_ref(py));
-        let name = name.to_owned();
+        let (name, agent) = (name.to_owned(), Arc::clone(&self.agent));
         let (caller, stop) = (self.caller.clone(), Arc::clone(&setup.stop));
-        Ok(Box::new(Started { name, agent: Arc::new(agent), caller, stop, thoughts: setup.thoughts }))
+        Ok(Box::new(Started { name, agent, caller, stop, thoughts: setup.thoughts }))
     }
 
     fn is_repeatable(&self) -> bool {
@@ -316,7 +327,7 @@ impl StartAgent for Function {
 /// A function that plays.
 struct Started {
     name: String,
-    agent: Arc<Py<PyFunctionAgent>>,
+    agent: SharedFunction,
     caller: Caller,
     stop: Arc<AtomicBool>,
     thoughts: bool,

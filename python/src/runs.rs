@@ -68,7 +68,8 @@ impl<'a, 'py> AgentReader<'a, 'py> {
             let agent = agent_of(argument)?;
             return Ok((agent.to_string(), agent));
         };
-        let (name, function) = (agent.to_string(), function.into_bound(argument.py()));
+        let (name, function) =
+            (agent.to_string(), function.get().function(argument.py()).into_bound(argument.py()));
         match self.functions.iter().find(|(other, _)| *other == name) {
             Some((_, other)) if !other.is(&function) => Err(PyValueError::new_err(format!(
                 "two functions are named `{name}`: give one of them another name with \

@@ -15,10 +15,11 @@ use numpy::{
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::action::kind_of;
 use crate::agent::{agent_error, agent_of};
-use crate::callable::take_raised;
+use crate::callable::{Caller, SharedFunction, function_of, locked, take_raised};
 use crate::encoder::encoder_of;
 use crate::errors::{IllegalActionError, RulesError, value_error};
 use crate::observation::PyObservation;
@@ -31,6 +32,8 @@ use crate::threads;
 pub(crate) struct PyTables {
     /// None after `close`.
     env: Mutex<Option<VecEnv>>,
+    /// The functions that play opponents; none after `close`.
+    functions: Mutex<Vec<SharedFunction>>,
     /// Whether `env` is None. It can be read while a call is at work.
     closed: AtomicBool,
     /// The process that made it: threads do not survive a fork.
@@ -123,11 +126,12 @@ impl PyTables {
                 Starts::weighted(&rules, weighted).map_err(|wrong| exception(wrong.into()))?
             }
         };
+        let (players, functions) = players(&rules, seats, &opponents)?;
         let config = EnvConfig {
             rules,
             tables,
             seed,
-            players: players(&rules, seats, &opponents)?,
+            players,
             rotate,
             rewards: rewards(reward, rules.players)?,
             starts,
@@ -138,6 +142,7 @@ impl PyTables {
         let process = std::process::id();
         Ok(PyTables {
             env: Mutex::new(Some(env)),
+            functions: Mutex::new(functions),
             closed: AtomicBool::new(false),
             process,
             rules,
@@ -178,8 +183,18 @@ impl PyTables {
             let env = self.lock()?.take();
             self.closed.store(true, Ordering::Relaxed);
             py.detach(|| drop(env));
+            // Their last references, which are given up with the GIL.
+            drop(std::mem::take(&mut *locked(&self.functions)));
         }
         Ok(())
+    }
+
+    /// Shows the functions to the garbage collector. There is no `__clear__`, as for a
+    /// `FunctionAgent`.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Without the lock, the collector believes that something else refers to the functions.
+        let Ok(functions) = self.functions.try_lock() else { return Ok(()) };
+        functions.iter().try_for_each(|function| visit.call(&**function))
     }
 
     fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
@@ -310,8 +325,13 @@ impl Drop for PyTables {
     }
 }
 
-/// Who plays each seat: the learner in the given seats, opponents in the others.
-fn players(rules: &Rules, seats: Option<Vec<u8>>, opponents: &[Bound<'_, PyAny>]) -> PyResult<Vec<Player>> {
+/// Who plays each seat: the learner in the given seats, opponents in the others. Also the functions
+/// among the opponents.
+fn players(
+    rules: &Rules,
+    seats: Option<Vec<u8>>,
+    opponents: &[Bound<'_, PyAny>],
+) -> PyResult<(Vec<Player>, Vec<SharedFunction>)> {
     let count = rules.players.count();
     let seats = seats.unwrap_or_else(|| (0..count).collect());
     if let Some(seat) = seats.iter().find(|seat| **seat >= count) {
@@ -327,14 +347,21 @@ fn players(rules: &Rules, seats: Option<Vec<u8>>, opponents: &[Bound<'_, PyAny>]
             "opponents: expected one agent, or {expected}, one for each other seat; found {found}"
         )));
     }
-    let player = |seat| match others.iter().position(|other| *other == seat) {
-        None => Ok(Player::Learner),
-        Some(at) => {
-            let opponent = if opponents.len() == 1 { &opponents[0] } else { &opponents[at] };
-            Player::named(&agent_of(opponent)?).map_err(agent_error)
-        }
+    let mut functions = Vec::new();
+    let player = |seat| {
+        let Some(at) = others.iter().position(|other| *other == seat) else { return Ok(Player::Learner) };
+        let opponent = if opponents.len() == 1 { &opponents[0] } else { &opponents[at] };
+        let agent = match function_of(opponent, &Caller::default())? {
+            Some((agent, function)) => {
+                functions.push(function);
+                agent
+            }
+            None => agent_of(opponent)?,
+        };
+        Player::named(&agent).map_err(agent_error)
     };
-    (0..count).map(player).collect()
+    let players = (0..count).map(player).collect::<PyResult<_>>()?;
+    Ok((players, functions))
 }
 
 /// Rewards by name, or by weights.

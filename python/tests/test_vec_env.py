@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import gc
 import os
 import pickle
 import random
 import signal
+import weakref
 from collections.abc import Callable
 
 import numpy as np
@@ -538,3 +540,65 @@ def test_errors_name_the_argument() -> None:
             call()
     assert VecEnv(2, seed=2**63 - 1).recv().rows == 2
     assert VecEnv(np.int64(2), seed=np.uint8(3)).recv().rows == 2  # type: ignore[arg-type]
+
+
+def test_a_function_that_knows_its_environment_is_freed() -> None:
+    """environment → function → environment, in the ways in which a function can know it."""
+
+    class Player:
+        env: VecEnv
+
+        def play(self, batch: jantaku.AgentBatch) -> np.ndarray:
+            return first_legal(batch)
+
+        __call__ = play
+
+    def closure() -> VecEnv:
+        env = VecEnv(2, seats=[0], opponents=lambda batch: (env.players, first_legal(batch))[1])
+        return env
+
+    def method() -> VecEnv:
+        player = Player()
+        player.env = VecEnv(2, seats=[0], opponents=player.play)
+        return player.env
+
+    def shared() -> VecEnv:
+        player = Player()
+        agent = jantaku.FunctionAgent(player)
+        player.env = VecEnv(2, seats=[0], opponents=[agent, "greedy", agent])
+        return player.env
+
+    for make in (closure, method, shared):
+        for close in (False, True):
+            env = make()
+            env.recv()
+            env.step(env.random_actions())
+            if close:
+                env.close()
+            known = weakref.ref(env)
+            del env
+            gc.collect()
+            assert known() is None, make.__name__
+    # What is in use is not taken away.
+    env = closure()
+    gc.collect()
+    env.recv()
+    assert env.step(env.random_actions()).rows > 0
+    agent = jantaku.FunctionAgent(first_legal)
+    agents = [agent]
+    known_function = weakref.ref(agent.function)
+    gc.collect()
+    assert agents[0].function is known_function()
+
+
+def test_a_closed_environment_lets_its_functions_go() -> None:
+    def play(batch: jantaku.AgentBatch) -> np.ndarray:
+        return first_legal(batch)
+
+    env = VecEnv(2, seats=[0], opponents=play)
+    env.recv()
+    known = weakref.ref(play)
+    del play
+    assert known() is not None
+    env.close()
+    assert known() is None
