@@ -155,3 +155,34 @@ def test_gymnasium_seeds() -> None:
         env.reset(seed=[1, 2, 3, 4])
     with pytest.raises(ValueError, match="actions"):
         env.step([0])
+
+
+def test_aec_before_its_first_game() -> None:
+    env = Aec("tenhou", render_mode="ansi")
+    for call, name in [
+        (lambda: env.step(0), "step"),
+        (lambda: env.last(), "last"),
+        (lambda: env.observe("seat_0"), "observe"),
+        (lambda: env.render(), "render"),
+        (lambda: next(iter(env.agent_iter())), "agent_iter"),
+    ]:
+        with pytest.raises(RuntimeError, match=rf"`{name}\(\)` before `reset\(\)`"):
+            call()
+    for name in ("agent_selection", "rewards", "terminations", "truncations"):
+        with pytest.raises(AttributeError, match=rf"no `{name}` before `reset\(\)`"):
+            getattr(env, name)
+    with pytest.raises(AttributeError, match="has no attribute 'hands'"):
+        _ = env.hands
+    assert env.agents == []
+    env.close()
+    env = Aec("tenhou", render_mode="ansi")
+    env.reset(seed=1)
+    assert "dora indicator" in str(env.render())
+    with pytest.raises(ValueError, match=r"`agent`: expected one of seat_0, .* found 'seat_4'"):
+        env.observe("seat_4")
+
+
+@pytest.mark.parametrize("mode", ["human", "html", "rgb_array", 3])
+def test_aec_refuses_other_render_modes(mode: str) -> None:
+    with pytest.raises(ValueError, match="`render_mode`: expected 'ansi' or None, found"):
+        Aec("tenhou", render_mode=mode)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
+from .._arguments import described
 from .._jantaku import Encoder, Rules, Standing
 from .._vec_env import ACTIONS, Batch, VecEnv
 from ._spaces import nothing, observation_space, observations
+
+_SET_BY_RESET = frozenset(
+    ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
+)
 
 
 class Aec(AECEnv):  # type: ignore[misc]
@@ -42,10 +47,16 @@ class Aec(AECEnv):  # type: ignore[misc]
         See `VecEnv`.
     seed : int, default 0
         The seed of the first game, unless ``reset`` gets one. Further games follow from it.
+    render_mode : {"ansi"}, optional
+        With ``"ansi"``, ``render`` returns the view of the selected agent as text.
 
     """
 
-    metadata = {"name": "jantaku_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "jantaku_v1",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self,
@@ -58,6 +69,12 @@ class Aec(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        modes = self.metadata["render_modes"]
+        if render_mode is not None and render_mode not in modes:
+            raise ValueError(
+                f"`render_mode`: expected {' or '.join(map(repr, modes))} or None, "
+                f"found {described(render_mode)}"
+            )
         self._encoder = encoder if isinstance(encoder, str) else encoder.name
         self._env = VecEnv(
             1,
@@ -80,6 +97,16 @@ class Aec(AECEnv):  # type: ignore[misc]
             agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents
         }
 
+    def __getattr__(self, name: str) -> Any:
+        # Only what the instance does not have yet.
+        if name in _SET_BY_RESET:
+            raise AttributeError(f"there is no `{name.lstrip('_')}` before `reset()`")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _check_started(self, what: str) -> None:
+        if "_observations" not in self.__dict__:
+            raise RuntimeError(f"`{what}` before `reset()`: there is no game yet")
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of the observations of an agent."""
         return self.observation_spaces[agent]
@@ -92,7 +119,7 @@ class Aec(AECEnv):  # type: ignore[misc]
         """Starts a game: of this seed, or of the next seed in turn."""
         seed_of_game = self._next_seed if seed is None else seed
         batch = self._env.reset(seed_of_game)
-        self._next_seed = (seed_of_game + 1) % 2**64
+        self._next_seed = (seed_of_game + 1) % 2**63
         if seed is not None:
             for number, space in enumerate(self.action_spaces.values()):
                 space.seed(seed + number)
@@ -133,6 +160,10 @@ class Aec(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """An agent's latest decision, without legal actions if it is not asked now."""
+        self._check_started("observe()")
+        if agent not in self._observations:
+            expected = ", ".join(self.possible_agents)
+            raise ValueError(f"`agent`: expected one of {expected}, found {described(agent)}")
         observation = dict(self._observations[agent])
         if agent not in self._ids:
             observation["action_mask"] = np.zeros_like(observation["action_mask"])
@@ -140,6 +171,7 @@ class Aec(AECEnv):  # type: ignore[misc]
 
     def step(self, action: Any) -> None:
         """Answers the decision of the selected agent."""
+        self._check_started("step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -158,8 +190,20 @@ class Aec(AECEnv):  # type: ignore[misc]
         """The selected agent's view as text, if the mode is ``ansi``."""
         if self.render_mode is None:
             return None
+        self._check_started("render()")
         seat = self.possible_agents.index(self.agent_selection)
         return str(self._env.observation(0, seat))
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The selected agent's observation, reward since it last decided, ends and infos."""
+        self._check_started("last()")
+        selected: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return selected
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """Iterates over the agents as they are selected, to the end of the game."""
+        self._check_started("agent_iter()")
+        return super().agent_iter(max_iter)
 
     def close(self) -> None:
         """Frees the table."""
