@@ -157,6 +157,33 @@ def test_gymnasium_seeds() -> None:
         env.step([0])
 
 
+def test_the_rewards_of_a_game_are_its_own() -> None:
+    """With a reward of 1 + the number of the game in each row, also in the first of a game."""
+    env = GymVectorEnv(6, "duo", opponents="random", encoder="sparse-v1", seed=3)
+    recv = env._env.recv
+    rows: dict[tuple[int, int], int] = {}
+
+    def marked(out: jantaku.Batch | None = None) -> jantaku.Batch:
+        batch = recv(out)
+        batch.rewards[:] = 1 + batch.games
+        for key in zip(batch.tables.tolist(), batch.games.tolist(), strict=True):
+            rows[key] = rows.get(key, 0) + 1
+        return batch
+
+    env._env.recv = marked  # type: ignore[method-assign]
+    obs, _ = env.reset()
+    rng = np.random.default_rng(1)
+    totals, played = np.zeros(6), np.zeros(6, int)
+    for _ in range(2000):
+        obs, rewards, terminated, _, _ = env.step(choose(env, obs, rng))
+        totals += rewards
+        for table in np.flatnonzero(terminated):
+            game = int(played[table])
+            assert totals[table] == rows[int(table), game] * (1 + game)
+            totals[table], played[table] = 0, game + 1
+    assert played.min() > 2
+
+
 def test_aec_before_its_first_game() -> None:
     env = Aec("tenhou", render_mode="ansi")
     for call, name in [
@@ -186,3 +213,11 @@ def test_aec_before_its_first_game() -> None:
 def test_aec_refuses_other_render_modes(mode: str) -> None:
     with pytest.raises(ValueError, match="`render_mode`: expected 'ansi' or None, found"):
         Aec("tenhou", render_mode=mode)
+
+
+def test_the_vector_environment_before_its_first_game() -> None:
+    env = GymVectorEnv(2, opponents=lambda batch: batch.mask.argmax(axis=1))
+    with pytest.raises(RuntimeError, match=r"`step\(\)` before `reset\(\)`"):
+        env.step([0, 0])
+    obs, _ = env.reset()
+    assert obs["action_mask"].any(axis=1).all()

@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from .._jantaku import Agent, Encoder, Rules, Standing
-from .._vec_env import ACTIONS, Batch, VecEnv
+from .._jantaku import Encoder, Rules, Standing
+from .._vec_env import ACTIONS, AnyAgent, Batch, VecEnv
 from ._spaces import nothing, observation_space, observations
 
 
@@ -28,6 +28,9 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     game, and ``infos["final_obs"]`` has the observation after the end, in which everything is
     empty, as there is nothing left to see. ``infos["final_info"]`` has ``points``, ``placement``
     and ``result``. A game that ends before the learner decides anything is left out.
+
+    What the learner wins or loses before its first decision of a game is part of the reward of its
+    first step, so the rewards of a game add up as the scheme says.
 
     Parameters
     ----------
@@ -47,7 +50,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         num_envs: int,
         rules: Rules | str | os.PathLike[str] = "tenhou",
         *,
-        opponents: Agent | str | Sequence[Agent | str] = "greedy",
+        opponents: AnyAgent | Sequence[AnyAgent] = "greedy",
         seat: int | None = None,
         encoder: Encoder | str = "planes-v1",
         reward: str | Mapping[str, Any] = "result",
@@ -75,7 +78,10 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._ids: NDArray[np.int32] = np.zeros(num_envs, np.int32)
+        # The decision at each table. There is none before the first reset.
+        self._ids: NDArray[np.int32] | None = None
+        # What the learner won before its first decision of the game at each table.
+        self._earlier: NDArray[np.float64] = np.zeros(num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -86,7 +92,9 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         super().reset(seed=seed, options=options)
         if seed is not None:
             self._first_seed = seed
-        obs, *_ = self._gather(self._env.reset(self._first_seed))
+        batch = self._env.reset(self._first_seed)
+        self._ids = np.zeros(self.num_envs, np.int32)
+        obs, *_ = self._gather(self._ids, batch)
         return obs, {}
 
     def step(
@@ -97,16 +105,18 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         if actions.shape != (self.num_envs,):
             expected = f"actions: expected an array of shape ({self.num_envs},)"
             raise ValueError(f"{expected}, found shape {actions.shape}")
+        if self._ids is None:
+            raise RuntimeError("`step()` before `reset()`: there is no game yet")
         self._env.send(actions, self._ids)
-        return self._gather(self._env.recv())
+        return self._gather(self._ids, self._env.recv())
 
     def _gather(
-        self, batch: Batch
+        self, ids: NDArray[np.int32], batch: Batch
     ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Collects a decision that is due at every table."""
         count = self.num_envs
         obs = nothing(self._encoder, (count,))
-        rewards = np.zeros(count, np.float64)
+        rewards, self._earlier = self._earlier, np.zeros(count)
         terminated, truncated = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
         final: dict[str, NDArray[Any]] = {
             "points": np.zeros(count, np.int32),
@@ -128,9 +138,11 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
             at = tables[asked]
             for name, values in observations(self._encoder, batch, asked).items():
                 obs[name][at] = values
-            # The first row of a new game brings no reward of its own.
-            rewards[at] += batch.rewards[asked]
-            self._ids[at] = batch.ids[asked]
+            # The reward of a game's first row belongs to that game, not to the one that ended.
+            first = batch.decisions[asked] == 0
+            self._earlier[at] = np.where(first, batch.rewards[asked], 0)
+            rewards[at] += np.where(first, 0, batch.rewards[asked])
+            ids[at] = batch.ids[asked]
             missing -= len(asked)
             if missing == 0:
                 break
