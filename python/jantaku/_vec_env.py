@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-AnyAgent: TypeAlias = "Agent | FunctionAgent | str | Callable[[AgentBatch], Any]"
+AnyAgent: TypeAlias = Agent | FunctionAgent | str | Callable[[AgentBatch], Any]
 
 ACTIONS = 165
 """The number of actions."""

@@ -31,7 +31,9 @@ except ImportError as error:
 
 from . import _jantaku, runs
 from ._progress import Bar, Progress
-from .runs import Agents, AnyAgent, AnyRules, Detail, Match, OnFault
+from ._vec_env import AnyAgent
+from .results import Match
+from .runs import Agents, AnyRules, Detail, OnFault
 
 _POLL = 1.0
 """Seconds between two looks at what the tasks have written."""

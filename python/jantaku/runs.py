@@ -10,316 +10,32 @@ attribute ``partial``.
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from . import _jantaku
 from ._arguments import described, optional_number, optional_texts, pair, several, text
 from ._arguments import seed as checked_seed
-from ._jantaku import Agent, AgentBatch, FunctionAgent, Rules
+from ._jantaku import Rules
 from ._progress import Bar, Progress
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
+from ._vec_env import AnyAgent
+from .results import (
+    Match,
+    Selfplay,
+    Statistics,
+    Sweep,
+    match_of,
+    selfplay_of,
+    statistics_of,
+    sweep_of,
+)
 
 Path: TypeAlias = str | os.PathLike[str]
 AnyRules: TypeAlias = Rules | Path
-AnyAgent: TypeAlias = Agent | str | FunctionAgent | Callable[[AgentBatch], Any]
 Agents: TypeAlias = AnyAgent | Sequence[AnyAgent]
 Detail: TypeAlias = Literal["none", "games", "hands", "decisions", "oracle"]
 OnFault: TypeAlias = Literal["stop", "substitute", "forfeit"]
 
-_R = TypeVar("_R", bound="_Result")
-
-
-class Table(Sequence[dict[str, Any]]):
-    """Rows of equal columns: a sequence of dicts, and a data frame on demand."""
-
-    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self._rows = rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __getitem__(self, index: Any) -> Any:
-        return Table(self._rows[index]) if isinstance(index, slice) else self._rows[index]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The rows as a data frame of pandas."""
-        import pandas
-
-        return pandas.DataFrame(list(self._rows))
-
-    def to_polars(self) -> "polars.DataFrame":
-        """The rows as a data frame of polars."""
-        import polars
-
-        return polars.DataFrame(list(self._rows), infer_schema_length=None)
-
-    def __repr__(self) -> str:
-        columns = ", ".join(self._rows[0]) if self._rows else ""
-        return f"<Table of {len(self)} rows: {columns}>"
-
-
-class Figures(Table):
-    """Rates and means, each with a 95 % interval: one row for each figure and group.
-
-    Columns: ``name`` (such as ``draws.exhaustive``), ``group``, ``kind`` (rate, mean, sd or
-    quantile), ``per``, ``value``, ``low`` and ``high`` (None without an interval), ``events``,
-    ``trials``, ``units``. ``sim/docs/statistics.md`` defines all figures.
-    """
-
-    def figure(self, name: str, group: str = "all", variant: str | None = None) -> dict[str, Any]:
-        """The row of a figure.
-
-        Raises
-        ------
-        KeyError
-            If there is no such figure.
-
-        """
-        for row in self:
-            is_named = row["name"] == name and row["group"] == group
-            if is_named and (variant is None or row["variant"] == variant):
-                return dict(row)
-        of = "" if variant is None else f" of {variant!r}"
-        raise KeyError(f"no figure {name!r} in the group {group!r}{of}")
-
-    def of(self, section: str) -> "Figures":
-        """The figures of a section, such as ``draws``."""
-        return Figures([row for row in self if row["name"].split(".")[0] == section])
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean with its 95 % interval. The ends are None if the games say nothing about them."""
-
-    value: float
-    low: float | None
-    high: float | None
-    standard_error: float | None
-
-    def __repr__(self) -> str:
-        if self.low is None or self.high is None:
-            return f"{self.value:.4g}"
-        return f"{self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
-
-
-@dataclass(frozen=True)
-class _Result:
-    """What all results have."""
-
-    data: dict[str, Any] = field(repr=False)
-    """The result as the program prints it with ``--json``."""
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a data frame of pandas; of `Selfplay`, the counts of the seats."""
-        return self._table.to_pandas()
-
-    def to_polars(self) -> "polars.DataFrame":
-        """The figures as a data frame of polars; of `Selfplay`, the counts of the seats."""
-        return self._table.to_polars()
-
-    @property
-    def _table(self) -> Table:
-        raise NotImplementedError
-
-    @classmethod
-    def _of(cls: type[_R], data: dict[str, Any]) -> _R:
-        """The result with the entries that are its fields."""
-        own = {field.name for field in fields(cls)} - {"data"}
-        entries = {key: value for key, value in data.items() if key in own}
-        return cls(data=data, **entries)
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" + ("" if count == 1 else "s")
-
-
-@dataclass(frozen=True, repr=False)
-class Selfplay(_Result):
-    """What `selfplay` played and wrote.
-
-    ``games``, ``hands`` and ``decisions`` are those that are kept: in complete parts, or all if
-    nothing is written.
-    """
-
-    first_game: int
-    games: int
-    hands: int
-    decisions: int
-    won_hands: int
-    multiple_rons: int
-    draws: dict[str, int]
-    seats: Table
-    rules: str
-    rules_hash: str
-    seed: int
-    shard: str | None
-    out: str | None
-    rows: dict[str, int] | None
-    complete: bool
-    faults: list[dict[str, Any]]
-    seconds: float
-    threads: int
-
-    @property
-    def _table(self) -> Table:
-        return self.seats
-
-    def __repr__(self) -> str:
-        agents = ", ".join(dict.fromkeys(seat["agent"] for seat in self.seats))
-        out = "" if self.out is None else f" in {self.out!r}"
-        part = "" if self.complete else ", incomplete"
-        return (
-            f"<Selfplay of {agents}: {_many(self.games, 'game')}, {_many(self.hands, 'hand')}, "
-            f"{_many(self.decisions, 'decision')}{out}, {self.seconds:.1f} s{part}>"
-        )
-
-
-@dataclass(frozen=True, repr=False)
-class Standing:
-    """What a match shows of one agent."""
-
-    agent: str
-    placement: Mean
-    """From 1."""
-    result: Mean
-    """With uma and oka, in points."""
-    points: Mean
-    """At the end."""
-    placements: list[float]
-    """The share of games in each placement."""
-    variance_ratio: float | None
-
-    def __repr__(self) -> str:
-        return f"<Standing {self.agent}: placement {self.placement}>"
-
-
-@dataclass(frozen=True, repr=False)
-class Match(_Result):
-    """What `match` shows. Intervals and tests are over sets of games on the same walls."""
-
-    seatings: str
-    rules: str
-    rules_hash: str
-    seed: int
-    sets: int
-    games: int
-    complete: bool
-    agents: list[Standing]
-    gain: Mean | None
-    """How many placements the challenger is above the mean of all players."""
-    elo: Mean | None
-    sprt: dict[str, Any] | None
-    conditional: bool
-    """Whether a sequential test stopped the match, so that intervals are conditional on that."""
-    figures: Figures
-    faults: dict[str, int]
-    out: str | None
-    speed: dict[str, Any]
-
-    @property
-    def _table(self) -> Table:
-        return self.figures
-
-    def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
-        agents = ", ".join(f"{one.agent} {one.placement}" for one in self.agents)
-        gain = "" if self.gain is None else f", gain {self.gain}"
-        return f"<Match of {_many(self.sets, 'set')}{part}: placements {agents}{gain}>"
-
-
-@dataclass(frozen=True, repr=False)
-class Statistics(_Result):
-    """What `stats` shows."""
-
-    games: int
-    units: int
-    """Games, or sets of games on the same walls."""
-    hands: int
-    rules: str
-    rules_hash: str | None
-    agents: list[str] | None
-    seed: int | None
-    runs: list[str]
-    left_out: int
-    conditional: bool
-    precision: list[dict[str, Any]]
-    complete: bool
-    faults: list[dict[str, Any]]
-    figures: Figures
-    seconds: float
-
-    @property
-    def _table(self) -> Table:
-        return self.figures
-
-    def figure(self, name: str, group: str = "all") -> dict[str, Any]:
-        """The row of a figure, such as ``draws.exhaustive``. See `Figures`."""
-        return self.figures.figure(name, group)
-
-    def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
-        return (
-            f"<Statistics of {_many(self.games, 'game')}, {_many(self.hands, 'hand')} "
-            f"under {self.rules}: {len(self.figures)} figures{part}>"
-        )
-
-
-@dataclass(frozen=True, repr=False)
-class Sweep(_Result):
-    """What `sweep` shows.
-
-    The figures also have the columns ``variant``, ``difference``, ``difference_low`` and
-    ``difference_high``. The difference is that from the first variant.
-    """
-
-    games: int
-    """Under each variant."""
-    variants: list[dict[str, Any]]
-    agents: list[str]
-    seed: int
-    precision: list[dict[str, Any]]
-    complete: bool
-    figures: Figures
-    seconds: float
-
-    @property
-    def _table(self) -> Table:
-        return self.figures
-
-    def figure(self, name: str, variant: str, group: str = "all") -> dict[str, Any]:
-        """The row of a figure of a variant. See `Figures`."""
-        return self.figures.figure(name, group, variant)
-
-    def __repr__(self) -> str:
-        part = "" if self.complete else ", incomplete"
-        names = ", ".join(variant["name"] for variant in self.variants)
-        return f"<Sweep of {_many(self.games, 'game')} under {names}{part}>"
-
-
-def _selfplay_of(data: dict[str, Any]) -> Selfplay:
-    return Selfplay._of({**data, "seats": Table(data["seats"])})
-
-
-def _match_of(data: dict[str, Any]) -> Match:
-    def mean(value: dict[str, Any] | None) -> Any:
-        return None if value is None else Mean(**value)
-
-    def standing(agent: dict[str, Any]) -> Standing:
-        means = {name: mean(agent[name]) for name in ("placement", "result", "points")}
-        return Standing(**{**agent, **means})
-
-    agents = [standing(agent) for agent in data["agents"] or []]
-    means = {name: mean(data[name]) for name in ("gain", "elo")}
-    return Match._of({**data, **means, "agents": agents, "figures": Figures(data["figures"])})
+_R = TypeVar("_R")
 
 
 def _finish(make: Callable[[dict[str, Any]], _R], found: tuple[Any, Any]) -> _R:
@@ -438,7 +154,7 @@ def selfplay(
     with Bar(progress, "games") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _jantaku._selfplay(asked, out, resume, options)
-    return _finish(_selfplay_of, found)
+    return _finish(selfplay_of, found)
 
 
 def _asked_match(
@@ -547,7 +263,7 @@ def match(
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables, on_fault, verbose)
         found = _jantaku._match(asked, out, resume, options)
-    return _finish(_match_of, found)
+    return _finish(match_of, found)
 
 
 def _paths(runs: Path | Iterable[Path]) -> list[Path]:
@@ -626,9 +342,7 @@ def stats(
                 chosen,
                 options,
             )
-    return _finish(
-        lambda data: Statistics._of({**data, "figures": Figures(data["figures"])}), found
-    )
+    return _finish(statistics_of, found)
 
 
 def sweep(
@@ -689,7 +403,7 @@ def sweep(
             chosen,
             options,
         )
-    return _finish(lambda data: Sweep._of({**data, "figures": Figures(data["figures"])}), found)
+    return _finish(sweep_of, found)
 
 
 def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
