@@ -67,6 +67,14 @@ def several(name: str, value: object, what: str) -> list[Any]:
     return list(value)
 
 
+def optional_numbers(name: str, value: object, least: int, most: int) -> list[int] | None:
+    """A list of integers between two bounds that may be left out."""
+    if value is None:
+        return None
+    numbers = several(name, value, f"numbers such as [{least}, {least + 1}]")
+    return [number(name, item, least, most) for item in numbers]
+
+
 def optional_texts(name: str, value: object, example: str) -> list[str] | None:
     """A list of texts that may be left out."""
     if value is None:

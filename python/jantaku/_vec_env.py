@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arguments import described, number, optional_number, several
+from ._arguments import described, number, optional_number, optional_numbers, several
 from ._arguments import seed as checked_seed
 from ._jantaku import (
     Agent,
@@ -269,7 +269,7 @@ class VecEnv:
         self._core = _Tables(
             number("tables", tables),
             rules,
-            None if seats is None else several("seats", seats, "numbers such as [0, 2]"),
+            optional_numbers("seats", seats, 0, 3),
             several("opponents", opponents, "agents"),
             rotate=rotate,
             encoder=encoder,
@@ -316,6 +316,8 @@ class VecEnv:
             If an opponent fails. Nothing is given out, and a later ``recv`` tries again.
 
         """
+        if out is not None and not isinstance(out, Batch):
+            raise TypeError(f"`out`: expected a batch of `VecEnv.batch`, found {described(out)}")
         if out is None:
             if self._batch is None:
                 self._batch = self.batch()
@@ -433,4 +435,7 @@ class VecEnv:
 def _integers(numbers: Any) -> NDArray[Any]:
     """An array of the numbers; a list without numbers is no list of floats."""
     array: NDArray[Any] = np.asarray(numbers)
-    return array.astype(np.uint8) if array.size == 0 else array
+    if array.size == 0:
+        return array.astype(np.uint8)
+    # Integers may have the order of bytes of another machine.
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))

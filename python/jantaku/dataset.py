@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ._arguments import described, number, optional_number, optional_texts, several
+from ._arguments import (
+    described,
+    number,
+    optional_number,
+    optional_numbers,
+    optional_texts,
+    several,
+)
 from ._arguments import seed as checked_seed
 from ._jantaku import Encoder, Rules, _Loader
 
@@ -148,11 +155,9 @@ class Dataset:
             "buffer": buffer,
             "window": number("window", window),
             "seed": checked_seed(seed),
-            "seats": None if seats is None else several("seats", seats, "numbers such as [0, 2]"),
+            "seats": optional_numbers("seats", seats, 0, 3),
             "agents": optional_texts("agents", agents, "greedy"),
-            "placements": None
-            if placements is None
-            else several("placements", placements, "numbers such as [1, 2]"),
+            "placements": optional_numbers("placements", placements, 1, 4),
             "kinds": optional_texts("kinds", kinds, "turn"),
             "augment": augment,
             "rank": number("rank", rank, 0),
@@ -160,7 +165,7 @@ class Dataset:
             "workers": optional_number("workers", workers) or 0,
             "ahead": number("prefetch", prefetch, 0),
             "skip_damaged": skip_damaged,
-            "rules": rules if rules is None or isinstance(rules, Rules) else Rules(rules),
+            "rules": rules if rules is None or isinstance(rules, Rules) else _rules(rules),
         }
         self._paths = [os.fspath(path) for path in paths]
         self._position: _Position = (0, 0, 0, 0, 0)
@@ -249,6 +254,14 @@ class Dataset:
         encoder = self._arguments["encoder"]
         name = None if encoder is None else encoder.name
         return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
+
+
+def _rules(rules: object) -> Rules:
+    """The rules of a preset or a rule file."""
+    if not isinstance(rules, (str, os.PathLike)):
+        expected = "Rules, the name of a preset, or the path of a rule file"
+        raise TypeError(f"`rules`: expected {expected}, found {described(rules)}")
+    return Rules(rules)
 
 
 def _torch(batch: dict[str, Any]) -> dict[str, Any]:

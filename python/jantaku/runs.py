@@ -267,7 +267,10 @@ def match(
 
 
 def _paths(runs: Path | Iterable[Path]) -> list[Path]:
-    return [runs] if isinstance(runs, (str, os.PathLike)) else several("runs", runs, "folders")
+    paths = [runs] if isinstance(runs, (str, os.PathLike)) else several("runs", runs, "folders")
+    if not paths:
+        raise ValueError("`runs`: expected at least one folder, found none")
+    return paths
 
 
 def _targets(precision: str | Sequence[str] | None) -> list[str]:
@@ -387,6 +390,8 @@ def sweep(
         variants = [(None, one) for one in several("rules", rules, "rules")]
     if vary is not None and not isinstance(vary, Mapping):
         raise TypeError(f"`vary`: expected a dict of fields and values, found {described(vary)}")
+    for name in vary or {}:
+        text("vary", name, "kuitan")
     varied = {
         name: several(f"vary[{name!r}]", values, "values") for name, values in (vary or {}).items()
     }

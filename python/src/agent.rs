@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId, Thoughts};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
 use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySequence, PyTuple};
 
-use crate::action::{PyAction, action_object};
+use crate::action::{PyAction, action_object, kind_of};
 use crate::callable::{Caller, function_of};
 use crate::errors::AgentError;
 use crate::observation::PyObservation;
@@ -43,6 +44,8 @@ pub(crate) struct PyAgent {
 }
 
 /// The agent in an argument: an agent, its name, or a function.
+///
+/// Raises TypeError for anything else.
 pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Ok(agent) = argument.cast::<PyAgent>() {
         return Ok(agent.get().agent.clone());
@@ -50,7 +53,13 @@ pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Some((agent, _)) = function_of(argument, &Caller::default())? {
         return Ok(agent);
     }
-    named(&argument.extract::<String>()?)
+    let name: String = argument.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "expected an agent: an Agent, its name, a FunctionAgent or a function; found {}",
+            kind_of(argument)
+        ))
+    })?;
+    named(&name)
 }
 
 fn named(name: &str) -> PyResult<NamedAgent> {

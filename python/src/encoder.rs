@@ -42,7 +42,10 @@ pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<PyEnco
         return Ok(*encoder.get());
     }
     let name: String = argument.extract().map_err(|_| {
-        PyTypeError::new_err(format!("expected an Encoder or its name, found {}", kind_of(argument)))
+        PyTypeError::new_err(format!(
+            "`encoder`: expected an Encoder or its name, found {}",
+            kind_of(argument)
+        ))
     })?;
     PyEncoder::new(&name)
 }
@@ -241,13 +244,13 @@ fn fill_planes(py: Python<'_>, views: &[Observation<'_>], out: &Bound<'_, PyAny>
     let shape = [views.len(), PlanesV1::CHANNELS, TileKind::COUNT];
     if let Ok(bytes) = out.cast::<PyArray3<u8>>() {
         check_shape(bytes.shape(), &shape, out)?;
-        let mut bytes = bytes.try_readwrite().map_err(value_error)?;
+        let mut bytes = bytes.try_readwrite().map_err(|_| wrong_out(out, &shape))?;
         let bytes = bytes.as_array_mut();
         return py.detach(|| PlanesV1::encode_batch(views, bytes)).map_err(value_error);
     }
     let Ok(numbers) = out.cast::<PyArray3<f32>>() else { return Err(wrong_out(out, &shape)) };
     check_shape(numbers.shape(), &shape, out)?;
-    let mut numbers = numbers.try_readwrite().map_err(value_error)?;
+    let mut numbers = numbers.try_readwrite().map_err(|_| wrong_out(out, &shape))?;
     let numbers = numbers.as_array_mut();
     py.detach(|| {
         let mut bytes = Array3::zeros(shape);

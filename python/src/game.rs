@@ -1,7 +1,7 @@
 //! `Game`: a game in play.
 
 use jantaku_agents::encode::OracleV1;
-use jantaku_agents::{NamedAgent, NamedPolicy, ParseAgentError, Policy as _, mjai};
+use jantaku_agents::{NamedAgent, NamedPolicy, Policy as _, mjai};
 use jantaku_engine::replay::{Course, Recording, Step};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
@@ -419,8 +419,11 @@ impl PyGame {
 /// The agent as a policy, which decides one action at a time.
 fn policy_of(agent: &NamedAgent) -> PyResult<NamedPolicy> {
     agent.policy().ok_or_else(|| {
-        let agent = agent.name().to_owned();
-        AgentError::new_err(ParseAgentError::NotAPolicy { agent }.to_string())
+        AgentError::new_err(format!(
+            "agent `{}` answers batches or follows whole games: it plays in selfplay and match; expected an \
+             agent that decides one action at a time, such as `greedy`",
+            agent.name()
+        ))
     })
 }
 

@@ -68,7 +68,8 @@ impl PyHand {
         for (name, value) in &facts {
             let name: String = name.extract()?;
             // `from` is a keyword of Python.
-            question.insert(name.trim_end_matches('_').to_owned(), to_json(&value)?);
+            let json = to_json(&name, &value)?;
+            question.insert(name.trim_end_matches('_').to_owned(), json);
         }
         let question = serde_json::Value::Object(question).to_string();
         let question = Question::from_json(&question).map_err(value_error)?;

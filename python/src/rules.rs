@@ -11,7 +11,7 @@ use toml::Table;
 
 use crate::action::kind_of;
 use crate::errors::RulesError;
-use crate::values::{to_dict, to_python, to_toml};
+use crate::values::{to_dict, to_python, to_toml_of};
 
 /// The rules of a game: a preset or a rule file, with fields changed.
 ///
@@ -71,8 +71,9 @@ impl PyRules {
         let mut table: Table =
             toml::from_str(&self.0.to_toml()).map_err(|e| RulesError::new_err(e.to_string()))?;
         for (name, value) in fields {
-            let value = to_toml(&value).map_err(|e| of_field(name.py(), &name, &e))?;
-            table.insert(name.extract()?, value);
+            let name: String = name.extract()?;
+            let value = to_toml_of(&name, &value)?;
+            table.insert(name, value);
         }
         Rules::from_toml(&table.to_string(), "rules").map(PyRules).map_err(|wrong| {
             // The text is ours, so its lines mean nothing to the caller.
@@ -165,11 +166,6 @@ impl PyRules {
 
 fn wrong(error: Wrong) -> PyErr {
     RulesError::new_err(error.to_string())
-}
-
-/// The error about the value of a field that is no value of a rule file.
-fn of_field(py: Python<'_>, field: &Bound<'_, PyAny>, error: &PyErr) -> PyErr {
-    PyTypeError::new_err(format!("`{field}`: {}", error.value(py)))
 }
 
 /// The rules that the argument `rules` stands for: rules, the name of a preset, or the path of a

@@ -24,7 +24,7 @@ use crate::callable::{Caller, function_of};
 use crate::errors::RunError;
 use crate::rules::{PyRules, rules_of};
 use crate::session::Session;
-use crate::values::{json_to_python, to_toml};
+use crate::values::{json_to_python, to_toml_of};
 
 /// What the program prints, and the exception that stopped the games early.
 pub(crate) type Outcome<'py> = PyResult<(Bound<'py, PyAny>, Option<Py<PyAny>>)>;
@@ -463,7 +463,7 @@ type Varied = (String, Vec<(String, toml::Value)>);
 fn varied(vary: &Bound<'_, PyDict>) -> PyResult<Vec<Varied>> {
     let field = |(field, values): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         let value = |value: PyResult<Bound<'_, PyAny>>| {
-            let value = to_toml(&value?)?;
+            let value = to_toml_of(&format!("vary['{field}']"), &value?)?;
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             Ok((text, value))
         };

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 
+use crate::action::kind_of;
 use crate::errors::value_error;
 
 /// The names of all tiles, in the order of their numbers.
@@ -42,7 +43,10 @@ pub(crate) fn tiles_of(argument: &Bound<'_, PyAny>) -> PyResult<Vec<Tile>> {
         return notation::parse_tiles(&text).map_err(value_error);
     }
     let names: Vec<String> = argument.extract().map_err(|_| {
-        PyTypeError::new_err("expected tiles as text such as '123m0p', or a list of such texts")
+        let found = kind_of(argument);
+        PyTypeError::new_err(format!(
+            "expected tiles as text such as '123m0p', or a list of such texts, found {found}"
+        ))
     })?;
     names.iter().map(|name| name.parse().map_err(value_error)).collect()
 }

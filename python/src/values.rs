@@ -1,9 +1,12 @@
 //! Values of rule files as Python objects.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use toml::{Table, Value};
+
+use crate::action::kind_of;
+use crate::errors::value_error;
 
 /// The value of a rule file that a Python object stands for. None is the text `none`.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
@@ -17,7 +20,11 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(Value::String(value.extract()?));
     }
     if value.is_instance_of::<PyFloat>() {
-        return Ok(Value::Float(value.extract()?));
+        let number: f64 = value.extract()?;
+        if !number.is_finite() {
+            return Err(PyValueError::new_err(format!("expected a finite number, found {number}")));
+        }
+        return Ok(Value::Float(number));
     }
     if let Ok(table) = value.cast::<PyDict>() {
         let entry = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
@@ -29,12 +36,27 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let items = value.try_iter()?.map(|item| to_toml(&item?));
         return Ok(Value::Array(items.collect::<PyResult<_>>()?));
     }
+    if value.is_instance_of::<PyInt>() && value.extract::<i64>().is_err() {
+        return Err(PyValueError::new_err(format!("expected a number of 64 bits, found {value}")));
+    }
     // Also integers of numpy.
     value.extract().map(Value::Integer).map_err(|_| {
-        let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
         PyTypeError::new_err(format!(
-            "found {kind}, expected None, bool, int, str, or a list or dict of these"
+            "expected None, bool, int, str, or a list or dict of these, found {}",
+            kind_of(value)
         ))
+    })
+}
+
+/// The value of a rule file that the argument with this name stands for.
+pub(crate) fn to_toml_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    to_toml(value).map_err(|error| {
+        let text = format!("`{name}`: {}", error.value(value.py()));
+        if error.is_instance_of::<PyTypeError>(value.py()) {
+            PyTypeError::new_err(text)
+        } else {
+            PyValueError::new_err(text)
+        }
     })
 }
 
@@ -90,10 +112,10 @@ pub(crate) fn json_to_python<'py>(py: Python<'py>, value: &serde_json::Value) ->
     })
 }
 
-/// The value of JSON that a Python object stands for.
-pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+/// The value of JSON that the argument with this name stands for.
+pub(crate) fn to_json(name: &str, value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     if value.is_none() {
         return Ok(serde_json::Value::Null);
     }
-    serde_json::to_value(to_toml(value)?).map_err(|error| PyTypeError::new_err(error.to_string()))
+    serde_json::to_value(to_toml_of(name, value)?).map_err(value_error)
 }

@@ -400,6 +400,9 @@ fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
             }
         }
     }
+    if !rewards.are_finite() {
+        return Err(PyValueError::new_err("`reward`: expected finite weights, found one that is not"));
+    }
     Ok(rewards)
 }
 

@@ -1,3 +1,4 @@
+import importlib.metadata
 import re
 import runpy
 import subprocess
@@ -20,6 +21,12 @@ def test_everything_public_is_documented():
         for member in vars(thing) if isinstance(thing, type) else ():
             if not member.startswith("_") and member != "COUNT":
                 assert getattr(thing, member).__doc__, f"{name}.{member}"
+
+
+def test_the_wheel_has_the_licences():
+    files = {path.name: path for path in importlib.metadata.files("jantaku")}
+    for name in ("LICENSE-APACHE", "LICENSE-MIT"):
+        assert files[name].read_text() == (ROOT / name).read_text()
 
 
 def test_the_lock_file_has_one_ndarray():

@@ -3,9 +3,24 @@
 import contextlib
 import random
 
+import numpy as np
 import pytest
 
-from jantaku import Action, Agent, Encoder, Game, Hand, LogError, Observation, Rules, parse_log
+import jantaku
+from jantaku import (
+    Action,
+    Agent,
+    AgentError,
+    Dataset,
+    Encoder,
+    Game,
+    Hand,
+    LogError,
+    Observation,
+    Rules,
+    VecEnv,
+    parse_log,
+)
 
 
 def look_at_everything(game):
@@ -162,3 +177,57 @@ def test_damaged_logs_are_exceptions_or_games(seed):
             log.to_log("tenhou6")
             with contextlib.suppress(LogError):
                 log.complete()
+
+
+ODD = [
+    (lambda: jantaku.stats([]), ValueError, "`runs`: expected at least one folder, found none"),
+    (lambda: jantaku.selfplay(1, 3), TypeError, "expected an agent: .* found int"),
+    (lambda: Game(seed=1).play(None), TypeError, "expected an agent: .* found NoneType"),
+    (lambda: Game(seed=1).play(len), AgentError, "`len` answers batches .* expected an agent"),
+    (lambda: Game(wall=3), TypeError, "expected tiles .* found int"),
+    (lambda: Rules(start_points=2**70), ValueError, "`start_points`: .* of 64 bits, found 118"),
+    (lambda: Rules(uma=object()), TypeError, "`uma`: expected None, bool, .* found object"),
+    (
+        lambda: Hand("34m567m345p678s55s+2m", honba=float("nan")),
+        ValueError,
+        "`honba`: .* NaN",
+    ),
+    (lambda: Hand("34m567m345p678s55s+2m", honba=2**70), ValueError, "`honba`: .* 64 bits"),
+    (
+        lambda: Encoder("planes-v1").encode_batch([], out=READ_ONLY),
+        ValueError,
+        "`out`: .*writable",
+    ),
+    (lambda: Game(seed=1).observe(0).encode(3), TypeError, "`encoder`: .* found int"),
+    (lambda: VecEnv(1, reward={"points": 1e300}), ValueError, "`reward`: expected finite weights"),
+    (lambda: VecEnv(1, seats=[300]), ValueError, r"`seats`: expected a number from 0 to 3"),
+    (lambda: VecEnv(1).recv(out={}), TypeError, "`out`: expected a batch of .* found dict"),
+    (lambda: Dataset("run", seats=[-1]), ValueError, "`seats`: expected a number from 0 to 3"),
+    (lambda: Dataset("run", placements=[5]), ValueError, "`placements`: expected a number from 1"),
+    (lambda: Dataset("run", rules=3), TypeError, "`rules`: expected Rules, .* found 3"),
+    (
+        lambda: jantaku.sweep("tenhou", vary={"kuitan": [object()]}, games=1),
+        TypeError,
+        r"`vary\['kuitan'\]`: expected None, bool, .* found object",
+    ),
+    (
+        lambda: jantaku.sweep("tenhou", vary={3: [True]}, games=1),
+        TypeError,
+        "`vary`: expected a text such as 'kuitan', found 3",
+    ),
+]
+READ_ONLY = np.zeros((0, 216, 34), np.uint8)
+READ_ONLY.flags.writeable = False
+
+
+@pytest.mark.parametrize(("call", "error", "text"), ODD)
+def test_errors_of_odd_arguments_say_what_is_expected(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_actions_in_any_order_of_bytes():
+    env = VecEnv(3, seed=1)
+    env.recv()
+    env.send(env.random_actions().astype(">i4"))
+    assert env.recv().rows >= 3
