@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gymnasium
 import numpy as np
 import pytest
@@ -215,9 +217,37 @@ def test_aec_refuses_other_render_modes(mode: str) -> None:
         Aec("tenhou", render_mode=mode)
 
 
-def test_the_vector_environment_before_its_first_game() -> None:
-    env = GymVectorEnv(2, opponents=lambda batch: batch.mask.argmax(axis=1))
-    with pytest.raises(RuntimeError, match=r"`step\(\)` before `reset\(\)`"):
+def test_the_vector_environment_needs_a_game() -> None:
+    fails = False
+
+    def play(batch: jantaku.AgentBatch) -> np.ndarray:
+        if fails:
+            raise LookupError("no weights")
+        return batch.mask.argmax(axis=1)
+
+    env = GymVectorEnv(2, opponents=play)
+    with pytest.raises(RuntimeError, match=r"no game is in play: call `reset\(\)`"):
         env.step([0, 0])
     obs, _ = env.reset()
-    assert obs["action_mask"].any(axis=1).all()
+    actions = obs["action_mask"].argmax(axis=1)
+    with pytest.raises(jantaku.IllegalActionError):
+        env.step([164, 164])
+    fails = True
+    with pytest.raises(LookupError):
+        env.step(actions)
+    with pytest.raises(RuntimeError, match="also after a step that failed"):
+        env.step(actions)
+    fails = False
+    obs, _ = env.reset()
+    env.step(obs["action_mask"].argmax(axis=1))
+
+
+@pytest.mark.parametrize("make", [Aec, lambda **options: GymVectorEnv(2, **options)])
+def test_an_encoder_is_needed(make: Callable[..., object]) -> None:
+    for encoder in (None, 3):
+        with pytest.raises(TypeError, match="`encoder`: expected an Encoder or its name, found"):
+            make(encoder=encoder)
+    with pytest.raises(ValueError, match="unknown encoder `planes`"):
+        make(encoder="planes")
+    with pytest.raises(ValueError, match="`num_envs`: expected a number from 1"):
+        GymVectorEnv(0)

@@ -13,7 +13,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from .._arguments import described
 from .._jantaku import Encoder, Rules, Standing
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import nothing, observation_space, observations
+from ._spaces import name_of, nothing, observation_space, observations
 
 _SET_BY_RESET = frozenset(
     ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
@@ -75,7 +75,7 @@ class Aec(AECEnv):  # type: ignore[misc]
                 f"`render_mode`: expected {' or '.join(map(repr, modes))} or None, "
                 f"found {described(render_mode)}"
             )
-        self._encoder = encoder if isinstance(encoder, str) else encoder.name
+        self._encoder = name_of(encoder)
         self._env = VecEnv(
             1,
             rules,

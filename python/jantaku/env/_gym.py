@@ -12,9 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from .._arguments import number
 from .._jantaku import Encoder, Rules, Standing
 from .._vec_env import ACTIONS, AnyAgent, Batch, VecEnv
-from ._spaces import nothing, observation_space, observations
+from ._spaces import name_of, nothing, observation_space, observations
 
 
 class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
@@ -58,9 +59,9 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
-        self._encoder = encoder if isinstance(encoder, str) else encoder.name
+        self._encoder = name_of(encoder)
         self._env = VecEnv(
-            num_envs,
+            number("num_envs", num_envs),
             rules,
             seats=[0 if seat is None else seat],
             opponents=opponents,
@@ -78,7 +79,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        # The decision at each table. There is none before the first reset.
+        # The decision at each table. None before the first reset, and after a step that failed.
         self._ids: NDArray[np.int32] | None = None
         # What the learner won before its first decision of the game at each table.
         self._earlier: NDArray[np.float64] = np.zeros(num_envs)
@@ -93,22 +94,31 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         if seed is not None:
             self._first_seed = seed
         batch = self._env.reset(self._first_seed)
-        self._ids = np.zeros(self.num_envs, np.int32)
-        obs, *_ = self._gather(self._ids, batch)
+        ids = np.zeros(self.num_envs, np.int32)
+        self._ids = None
+        obs, *_ = self._gather(ids, batch)
+        self._ids = ids
         return obs, {}
 
     def step(
         self, actions: Any
     ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Answers one decision at every table."""
+        """Answers one decision at every table.
+
+        After an illegal action nothing has happened. After an error of an opponent, only ``reset``
+        goes on.
+        """
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,):
             expected = f"actions: expected an array of shape ({self.num_envs},)"
             raise ValueError(f"{expected}, found shape {actions.shape}")
         if self._ids is None:
-            raise RuntimeError("`step()` before `reset()`: there is no game yet")
+            raise RuntimeError("no game is in play: call `reset()`, also after a step that failed")
         self._env.send(actions, self._ids)
-        return self._gather(self._ids, self._env.recv())
+        ids, self._ids = self._ids, None
+        gathered = self._gather(ids, self._env.recv())
+        self._ids = ids
+        return gathered
 
     def _gather(
         self, ids: NDArray[np.int32], batch: Batch
