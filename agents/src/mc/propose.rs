@@ -72,6 +72,15 @@ impl Proposer {
         others.insert(0, Proposal { action: choice, gap: Some(0.0) });
         others
     }
+
+    /// How much less the proposer expects of an action than of its choice, in points.
+    pub(super) fn gap(&self, o: &Observation<'_>, action: Action, rng: &mut Rng) -> Option<f32> {
+        let (_, all) = match self {
+            Proposer::Heuristic(agent) => of_heuristic(agent, o, rng),
+            Proposer::Other(agent) => of_other(agent, o, rng),
+        };
+        all.iter().find(|proposal| proposal.action == action)?.gap
+    }
 }
 
 /// The agent's candidates by their worth, and the wins, kans and other actions that it decides

@@ -6,6 +6,7 @@ use jantaku_engine::random::hash;
 use jantaku_engine::{Action, Observation, Rng};
 use rayon::prelude::*;
 
+use super::propose::Proposal;
 use super::rollout::play_out;
 use super::value::Value;
 use super::verdict::Differences;
@@ -18,7 +19,8 @@ use crate::belief::Belief;
 pub struct Searched {
     /// The action to take.
     pub action: Action,
-    /// The candidates, the proposer's choice first. A single one was not searched.
+    /// The candidates, first the proposer's choice, or the played action of a review. A single one was
+    /// not searched.
     pub arms: Vec<Arm>,
     /// The number of deals that were drawn.
     pub deals: usize,
@@ -38,6 +40,8 @@ pub struct Arm {
     pub difference: f32,
     /// The standard error of that mean.
     pub error: f32,
+    /// The difference after the proposer's own view of it is weighed in, in points.
+    pub believed: f32,
     /// The mean value of the proposer's choice in all deals, and its standard error.
     of_choice: (f32, f32),
 }
@@ -88,6 +92,29 @@ impl MonteCarlo {
     #[must_use]
     pub fn search(&self, o: &Observation<'_>, rng: &mut Rng) -> Searched {
         let proposals = self.proposer.propose(o, self.candidates, self.margin, rng);
+        self.compare(o, &proposals, rng)
+    }
+
+    /// Compares the candidates of a decision with the action that was played there. That action is
+    /// the first arm, all differences are to it, and it is the action of the result unless the
+    /// rollouts speak for another one.
+    #[must_use]
+    pub fn review(&self, o: &Observation<'_>, played: Action, rng: &mut Rng) -> Searched {
+        let mut proposals = self.proposer.propose(o, self.candidates, self.margin, rng);
+        let own = match proposals.iter().position(|proposal| is_same(o, proposal.action, played)) {
+            Some(at) => Proposal { action: played, ..proposals.remove(at) },
+            None => Proposal { action: played, gap: self.proposer.gap(o, played, rng) },
+        };
+        for proposal in &mut proposals {
+            proposal.gap = proposal.gap.zip(own.gap).map(|(gap, own)| gap - own);
+        }
+        proposals.truncate(MOST_CANDIDATES - 1);
+        proposals.insert(0, Proposal { gap: Some(0.0), ..own });
+        self.compare(o, &proposals, rng)
+    }
+
+    /// Compares actions by rollouts. The first is followed unless they speak for another one.
+    fn compare(&self, o: &Observation<'_>, proposals: &[Proposal], rng: &mut Rng) -> Searched {
         let choice = proposals[0].action;
         if proposals.len() < 2 {
             let arm = Arm {
@@ -96,6 +123,7 @@ impl MonteCarlo {
                 deals: 0,
                 difference: 0.0,
                 error: 0.0,
+                believed: 0.0,
                 of_choice: (0.0, 0.0),
             };
             return Searched { action: choice, arms: vec![arm], deals: 0 };
@@ -119,6 +147,16 @@ impl MonteCarlo {
         search.run();
         search.finish()
     }
+}
+
+/// Whether two actions leave the same hand: the drawn tile may be discarded, or another one like it.
+fn is_same(o: &Observation<'_>, a: Action, b: Action) -> bool {
+    let discarded = |action: Action| match action {
+        Action::Discard { tile, declare } => Some((tile, declare)),
+        Action::Tsumogiri { declare } => o.drawn().map(|tile| (tile, declare)),
+        _ => None,
+    };
+    a == b || discarded(a).is_some_and(|discard| discarded(b) == Some(discard))
 }
 
 impl Search<'_> {
@@ -216,6 +254,8 @@ impl Search<'_> {
     }
 
     fn finish(self) -> Searched {
+        let verdict = self.agent.verdict;
+        let believed = |candidate: &&Candidate| verdict.weigh(candidate.gap, &candidate.seen).mean;
         let of_choice = (self.of_choice.mean(), self.of_choice.standard_error());
         let arms: Vec<Arm> = self
             .candidates
@@ -227,11 +267,10 @@ impl Search<'_> {
                 deals: if at == 0 { self.of_choice.count } else { candidate.seen.count },
                 difference: candidate.seen.mean(),
                 error: if at == 0 { 0.0 } else { candidate.seen.standard_error() },
+                believed: if at == 0 { 0.0 } else { believed(&candidate) },
                 of_choice,
             })
             .collect();
-        let verdict = self.agent.verdict;
-        let believed = |candidate: &&Candidate| verdict.weigh(candidate.gap, &candidate.seen).mean;
         let others = self.candidates[1..].iter().filter(|other| verdict.prefers(other.gap, &other.seen));
         let best = others.max_by(|a, b| believed(a).total_cmp(&believed(b)));
         let action = best.unwrap_or(&self.candidates[0]).action;

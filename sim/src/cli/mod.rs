@@ -12,6 +12,7 @@
 
 mod actions;
 mod agents;
+mod analyse;
 mod arguments;
 mod ask;
 mod bench;
@@ -85,6 +86,7 @@ enum Command {
     /// Show one game of a run, decision by decision
     Show(show::Args),
     Ask(ask::Args),
+    Analyse(analyse::Args),
     Replay(replay::Args),
     Convert(convert::Args),
     /// Print shanten, waits, discards and value of a hand
@@ -131,6 +133,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args, output),
         Command::Show(args) => show::run(&args, output),
         Command::Ask(args) => ask::run(&args, output),
+        Command::Analyse(args) => analyse::run(&args, output),
         Command::Convert(args) => convert::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Hand(args) => hand::run(&args, output),

@@ -160,18 +160,34 @@ river = "5s"
 #[test]
 fn json_of_answers_has_the_documented_keys() {
     let folder = folder();
-    let [run, position, claim] = ["run", "position.toml", "claim.toml"].map(|name| path(&folder, name));
+    let [run, position, claim, kan] =
+        ["run", "position.toml", "claim.toml", "kan.toml"].map(|name| path(&folder, name));
     ok(&["selfplay", "--games", "1", "--out", &run, "--quiet"]);
     fs::write(&position, POSITION).expect("a file");
     fs::write(&claim, POSITION.replace("+4z", "")).expect("a file");
+    fs::write(&kan, POSITION.replace("123m45678p3446s6z", "1111m45678p3446s")).expect("a file");
     check(
         "ask",
         &[
             &["ask", &position, "--agents", "heuristic,greedy"],
             &["ask", &format!("{run}:0:0"), "--agents", "greedy"],
             &["ask", &claim],
+            &["ask", &kan],
         ],
     );
+}
+
+/// [`json_has_the_documented_keys`] for `analyse`.
+#[test]
+fn json_of_reviews_has_the_documented_keys() {
+    let folder = folder();
+    let [run, log] = ["run", "log.jsonl"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--agents", "random", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
+    let game = format!("{run}:0");
+    let few = ["--hand", "0", "--agent", "mc:rollouts=16"];
+    let of = |place| [&["analyse", place, "--seat", "1"][..], &few].concat();
+    check("analyse", &[&of(&game), &of(&log)]);
 }
 
 /// [`json_has_the_documented_keys`] for commands that compare agents.

@@ -25,6 +25,7 @@
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an
 //!   interval is narrow
 
+mod analyse;
 mod ask;
 mod cohort;
 mod columns;
