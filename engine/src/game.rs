@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::course::{Course, Next, fouls};
 use crate::event::{Event, Observer};
 use crate::outcome::Outcome;
+use crate::prefetch::prefetch;
 use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
@@ -257,14 +258,23 @@ impl Game {
         self.round.decisions()
     }
 
-    /// Reads something of every part of the game, so that the processor fetches all of it.
+    /// Makes the processor fetch the first half of what the game reads when it moves on, without
+    /// waiting for it.
     ///
-    /// A runner of thousands of games calls this for a game that it will soon move on. They do not
-    /// fit into the processor's caches. These reads do not wait for each other, while most reads of
-    /// a game that moves on wait for earlier ones.
+    /// A runner of thousands of games calls this for a game that it will soon move on, and
+    /// [`prefetch_rest`](Game::prefetch_rest) one game later. Games do not fit into the processor's
+    /// caches, and most reads of a game that moves on wait for earlier ones. A processor fetches
+    /// some twenty cache lines at once, so both halves together would keep it waiting.
     #[inline]
-    pub fn fetch(&self) {
-        std::hint::black_box(u64::from(self.hands) ^ self.round.fetch());
+    pub fn prefetch(&self) {
+        self.round.prefetch();
+    }
+
+    /// Makes the processor fetch the other half. It reads a little of the first one.
+    #[inline]
+    pub fn prefetch_rest(&self) {
+        prefetch(&self.hands);
+        self.round.prefetch_rest();
     }
 
     /// The seats that must decide now.

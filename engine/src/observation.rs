@@ -37,6 +37,14 @@ impl<'a> Observation<'a> {
         Snapshot::new(self)
     }
 
+    /// Makes the processor fetch what the player sees, without waiting for it.
+    #[inline]
+    pub fn prefetch(&self) {
+        self.table.prefetch();
+        self.table.discards.prefetch();
+        self.own.prefetch();
+    }
+
     /// The seat of the player.
     #[must_use]
     #[inline]

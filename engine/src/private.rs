@@ -1,5 +1,6 @@
 //! What only one player sees: their tiles, waits and furiten.
 
+use crate::prefetch::prefetch;
 use crate::rules::knobs::OwnFourWait;
 use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
 
@@ -42,6 +43,13 @@ impl Private {
         };
         private.settle(melds);
         private
+    }
+
+    /// Fetches all parts ([`Game::prefetch`](crate::Game::prefetch)).
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(self);
+        prefetch(&self.decisions);
     }
 
     /// The concealed tiles without the drawn tile.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::prefetch::prefetch;
 use crate::rules::Rules;
 use crate::score::Riichi;
 use crate::unseen::Unseen;
@@ -106,6 +107,18 @@ impl Discards {
     pub(crate) fn claim_last(&mut self, by: Seat) {
         let last = usize::from(self.len) - 1;
         self.entries[last] |= 1 << 10 | u16::from(by.number()) << 11;
+    }
+
+    /// Fetches the rivers ([`Observation::prefetch`](crate::Observation::prefetch)).
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        self.entries.iter().step_by(32).for_each(prefetch);
+    }
+
+    /// Fetches where the next discard will lie.
+    #[inline]
+    pub(crate) fn prefetch_next(&self) {
+        self.entries.get(usize::from(self.len)).into_iter().for_each(prefetch);
     }
 
     /// Number of discards.
@@ -327,6 +340,17 @@ impl Table {
             kan_feeder: None,
             unseen: Unseen::all_of(rules.kinds()),
         }
+    }
+
+    /// Fetches all parts but the rivers ([`Game::prefetch`](crate::Game::prefetch)).
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.rules);
+        self.sides.iter().for_each(prefetch);
+        prefetch(&self.shown_waits);
+        prefetch(&self.discards.len);
+        prefetch(&self.unseen);
+        prefetch(&self.live);
     }
 
     /// The rules.

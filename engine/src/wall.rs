@@ -1,5 +1,6 @@
 //! The wall: live tiles, replacement tiles and indicators.
 
+use crate::prefetch::prefetch;
 use crate::random::{Rng, hash};
 use crate::rules::Rules;
 use crate::rules::knobs::{TileKinds, WallLayout};
@@ -312,13 +313,16 @@ impl Wall {
         dealt
     }
 
-    /// Reads something of every part and returns what nobody needs ([`Game::fetch`]).
-    ///
-    /// [`Game::fetch`]: crate::Game::fetch
+    /// Fetches how far it is drawn.
     #[inline]
-    pub(crate) fn fetch(&self) -> u64 {
-        let ends = [0, self.tiles.len() / 2, self.tiles.len() - 1];
-        ends.iter().fold(u64::from(self.next), |read, at| read ^ u64::from(self.tiles[*at].number()))
+    pub(crate) fn prefetch(&self) {
+        prefetch(&self.next);
+    }
+
+    /// Fetches the tile that will be drawn next.
+    #[inline]
+    pub(crate) fn prefetch_next(&self) {
+        self.tiles.get(usize::from(self.next)).into_iter().for_each(prefetch);
     }
 
     /// The number of live tiles left.

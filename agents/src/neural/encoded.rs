@@ -46,6 +46,24 @@ impl Arrays {
 /// The decisions that a thread encodes at a time.
 const CHUNK: usize = 64;
 
+/// How many decisions ahead of its turn a decision is fetched into the processor's cache.
+const AHEAD: usize = 2;
+
+/// The observations of these items in order. The processor fetches each while those before it are
+/// encoded.
+fn fetched<'o, T>(
+    items: &'o [T],
+    observation: &impl Fn(&T) -> &Observation<'_>,
+) -> impl ExactSizeIterator<Item = &'o Observation<'o>> {
+    items.iter().take(AHEAD).for_each(|item| observation(item).prefetch());
+    items.iter().enumerate().map(move |(at, item)| {
+        if let Some(later) = items.get(at + AHEAD) {
+            observation(later).prefetch();
+        }
+        observation(item)
+    })
+}
+
 impl Encoded {
     /// A batch without rows.
     #[must_use]
@@ -79,6 +97,10 @@ impl Encoded {
     /// Encodes one decision for each item, on the threads of rayon.
     pub fn encode<T: Sync>(&mut self, items: &[T], observation: impl Fn(&T) -> &Observation<'_> + Sync) {
         self.reset(items.len());
+        if items.len() <= CHUNK || rayon::current_num_threads() == 1 {
+            self.view_mut().encode(fetched(items, &observation));
+            return;
+        }
         let mut chunks = Vec::with_capacity(items.len().div_ceil(CHUNK));
         let mut rest = self.view_mut();
         for items in items.chunks(CHUNK) {
@@ -87,7 +109,7 @@ impl Encoded {
             rest = other;
         }
         chunks.into_par_iter().with_max_len(1).for_each(|(mut rows, items)| {
-            rows.encode(items.iter().map(&observation));
+            rows.encode(fetched(items, &observation));
         });
     }
 

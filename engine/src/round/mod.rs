@@ -28,6 +28,7 @@ mod turn;
 
 use crate::event::{Event, Observer};
 use crate::outcome::{Ending, Outcome};
+use crate::prefetch::prefetch;
 use crate::private::Private;
 use crate::table::{DrawSource, Offer, Phase, Table};
 use crate::wall::Wall;
@@ -178,20 +179,26 @@ impl Round {
         &self.privates[seat]
     }
 
-    /// Reads something of every part and returns what nobody needs ([`Game::fetch`]).
+    /// Fetches the table, and how far the wall is drawn ([`Game::prefetch`]).
     ///
-    /// [`Game::fetch`]: crate::Game::fetch
+    /// [`Game::prefetch`]: crate::Game::prefetch
     #[inline]
-    pub(crate) fn fetch(&self) -> u64 {
-        let Round { table, privates, wall, pending, legal, .. } = self;
-        let mut read = u64::from(pending.bits()) ^ u64::from(table.live) ^ wall.fetch();
-        for side in &table.sides {
-            read ^= u64::from(side.discards);
-        }
-        for (seat, private) in privates.enumerate() {
-            read ^= u64::from(private.decisions) ^ private.waits.bits() ^ legal[seat].words()[0];
-        }
-        read
+    pub(crate) fn prefetch(&self) {
+        self.table.prefetch();
+        self.wall.prefetch();
+        prefetch(&self.pending);
+    }
+
+    /// Fetches the rest ([`Game::prefetch_rest`]).
+    ///
+    /// [`Game::prefetch_rest`]: crate::Game::prefetch_rest
+    #[inline]
+    pub(crate) fn prefetch_rest(&self) {
+        self.table.discards.prefetch_next();
+        self.wall.prefetch_next();
+        self.privates.iter().for_each(Private::prefetch);
+        self.legal.iter().step_by(2).for_each(prefetch);
+        prefetch(&self.answers);
     }
 
     /// The seats that must decide now.

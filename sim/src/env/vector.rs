@@ -415,7 +415,8 @@ impl Moved {
                 continue;
             }
             if let Some(next) = tables.get(at + 1) {
-                next.game.fetch();
+                next.game.prefetch();
+                next.game.prefetch_rest();
             }
             let table = first + at;
             let moved = tables[at].advance(&mut open_decisions[at], common, table, &mut self.rows);

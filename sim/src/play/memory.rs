@@ -6,7 +6,7 @@ use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
     Action, BySeat, Declare, Event, FinalResult, Observation, Observer, Outcome, Phase, Riichi, Rules, Seat,
-    Signature, Tile, TileKind,
+    Signature, Tile, TileKind, prefetch,
 };
 
 use super::concealed::AllConcealed;
@@ -35,8 +35,11 @@ pub struct Memory {
     open_reds: [u8; 3],
     hands: Vec<HandRecord>,
     decisions: Vec<Decision>,
-    /// The concealed tiles now, and at each decision.
-    concealed: (AllConcealed, Vec<BySeat<HandText>>),
+    /// The concealed tiles now, from [`Detail::Oracle`] on. They are large, and a table in lockstep
+    /// is not to be.
+    concealed: Option<Box<AllConcealed>>,
+    /// The concealed tiles at each decision.
+    concealed_at_decisions: Vec<BySeat<HandText>>,
     /// Indexes of the decisions that claim the tile on offer.
     claims: Vec<usize>,
 }
@@ -62,7 +65,8 @@ impl Memory {
             open_reds: [0; 3],
             hands: Vec::new(),
             decisions: Vec::new(),
-            concealed: (AllConcealed::new(rules.players), Vec::new()),
+            concealed: (detail >= Detail::Oracle).then(|| Box::new(AllConcealed::new(rules.players))),
+            concealed_at_decisions: Vec::new(),
             claims: Vec::new(),
         }
     }
@@ -80,7 +84,7 @@ impl Memory {
             signature: self.signature.number(),
             hands: self.hands,
             decisions: self.decisions,
-            concealed: self.concealed.1,
+            concealed: self.concealed_at_decisions,
         })
     }
 
@@ -92,6 +96,16 @@ impl Memory {
     /// The facts of the hand in play, or of the latest hand.
     pub(super) const fn hand(&self) -> &HandInPlay {
         &self.hand
+    }
+
+    /// Makes the processor fetch what every event reads
+    /// ([`Game::prefetch`](jantaku_engine::Game::prefetch)).
+    #[inline]
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.hand.start_points);
+        prefetch(&self.hand.draws);
+        prefetch(&self.decision_count);
+        prefetch(&self.detail);
     }
 
     fn push_hand(&mut self, outcome: &Outcome) {
@@ -196,8 +210,8 @@ impl Memory {
             self.write_history(event);
             self.count_reds(event);
         }
-        if self.detail >= Detail::Oracle {
-            self.concealed.0.event(event);
+        if let Some(concealed) = &mut self.concealed {
+            concealed.event(event);
         }
         if let Event::HandEnd(outcome) = event
             && self.detail >= Detail::Hands
@@ -250,9 +264,8 @@ impl Memory {
             outranked: false,
             thoughts: None,
         });
-        if self.detail >= Detail::Oracle {
-            let (now, at_decisions) = &mut self.concealed;
-            at_decisions.push(*now.texts());
+        if let Some(concealed) = &self.concealed {
+            self.concealed_at_decisions.push(*concealed.texts());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{Reply, Request, TableId, Thoughts};
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::{Action, Event, Game, Observation, Observer};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, prefetch};
 use rayon::prelude::*;
 
 use super::queue::{Finished, Queue};
@@ -12,6 +12,9 @@ use crate::play::{Fixture, GameCounter, Listener, Memory, RunError};
 
 /// The most tables that a thread moves on at a time: enough to be worth a thread's while.
 pub(super) const BLOCK: usize = 64;
+
+/// How many tables ahead of its turn all of a table is being fetched into the processor's cache.
+const AHEAD: usize = 2;
 
 /// Half of the tables of a cohort.
 pub(super) struct Hall(Vec<Block>);
@@ -24,7 +27,7 @@ struct Block {
     asked: Vec<usize>,
 }
 
-/// What became of the tables of a block when they moved on.
+/// What became of tables when they moved on.
 pub(super) struct Moved<'a> {
     /// The decisions that are due, by agent, in the order of the tables and seats.
     pub(super) requests: Vec<Vec<Request<'a>>>,
@@ -63,15 +66,16 @@ impl Hall {
     }
 
     /// Applies the replies of each agent, puts finished games aside, starts games at free tables, and
-    /// gathers the decisions that are due then.
+    /// gathers the decisions that are due then in `requests`, which has an empty list for each agent.
     ///
     /// Threads of the rayon pool share the blocks.
     pub(super) fn advance<'a>(
         &'a mut self,
         replies: &mut [Vec<Reply>],
+        requests: Vec<Vec<Request<'a>>>,
         roles: &Roles<'_>,
         queue: &Queue<'_>,
-    ) -> Vec<Moved<'a>> {
+    ) -> Moved<'a> {
         let is_alone = self.0.len() <= 1 || rayon::current_num_threads() == 1;
         let mut replies: Vec<&mut [Reply]> = replies.iter_mut().map(Vec::as_mut_slice).collect();
         let mut own_replies = |block: &Block| -> Answers<'_> {
@@ -82,13 +86,22 @@ impl Hall {
                 })
                 .collect()
         };
-        let blocks: Vec<_> = self.0.iter_mut().map(|block| (own_replies(block), block)).collect();
-        let advance = |(replies, block): (Answers<'_>, &'a mut Block)| block.advance(replies, roles, queue);
+        let blocks = self.0.iter_mut().map(|block| (own_replies(block), block));
+        let mut all = Moved::new(requests);
         if is_alone {
-            blocks.into_iter().map(advance).collect()
-        } else {
-            blocks.into_par_iter().map(advance).collect()
+            blocks.for_each(|(replies, block)| block.advance(replies, roles, queue, &mut all));
+            return all;
         }
+        let advance = |(replies, block): (Answers<'_>, &'a mut Block)| {
+            let room = || Vec::with_capacity(block.tables.len());
+            let mut moved = Moved::new((0..roles.count()).map(|_| room()).collect());
+            block.advance(replies, roles, queue, &mut moved);
+            moved
+        };
+        let blocks: Vec<_> = blocks.collect();
+        let moved: Vec<Moved<'_>> = blocks.into_par_iter().map(advance).collect();
+        moved.into_iter().for_each(|moved| all.append(moved));
+        all
     }
 }
 
@@ -103,15 +116,17 @@ impl Block {
         mut replies: Answers<'_>,
         roles: &Roles<'_>,
         queue: &Queue<'_>,
-    ) -> Moved<'a> {
-        let requests = (0..roles.count()).map(|_| Vec::with_capacity(self.tables.len())).collect();
-        let mut moved = Moved { requests, news: Vec::new(), finished: Vec::new(), failed: None };
+        moved: &mut Moved<'a>,
+    ) {
+        self.asked.clear();
+        self.asked.extend(moved.requests.iter().map(Vec::len));
+        self.tables.iter().take(AHEAD + 1).flatten().for_each(Table::prefetch);
+        self.tables.iter().take(AHEAD).flatten().for_each(Table::prefetch_rest);
         let mut rest = &mut self.tables[..];
         while let Some((place, later)) = rest.split_first_mut() {
-            if let [Some(next), ..] = later {
-                next.fetch();
+            if let Some(Some(next)) = later.get(AHEAD) {
+                next.prefetch();
             }
-            rest = later;
             if let Some(table) = place {
                 let answered = table.answer(&mut replies, roles, &mut moved.news);
                 let (game, is_over) = (table.fixture.game, table.game.is_over());
@@ -128,17 +143,38 @@ impl Block {
             if place.is_none() {
                 *place = queue.start().map(|next| Table::start(next, roles, &mut moved.news));
             }
+            if let Some(Some(next)) = later.get(AHEAD - 1) {
+                next.prefetch_rest();
+            }
             if let Some(table) = place {
                 table.ask(roles, &mut moved.requests);
             }
+            rest = later;
         }
-        self.asked.clear();
-        self.asked.extend(moved.requests.iter().map(Vec::len));
-        moved
+        for (asked, requests) in self.asked.iter_mut().zip(&moved.requests) {
+            *asked = requests.len() - *asked;
+        }
     }
 }
 
-impl Moved<'_> {
+impl<'a> Moved<'a> {
+    /// Nothing yet, with these empty lists of decisions.
+    const fn new(requests: Vec<Vec<Request<'a>>>) -> Moved<'a> {
+        Moved { requests, news: Vec::new(), finished: Vec::new(), failed: None }
+    }
+
+    /// Appends what became of later tables.
+    fn append(&mut self, later: Moved<'a>) {
+        for (all, mut more) in self.requests.iter_mut().zip(later.requests) {
+            all.append(&mut more);
+        }
+        self.news.extend(later.news);
+        self.finished.extend(later.finished);
+        if let Some((game, error)) = later.failed {
+            self.fail(game, error);
+        }
+    }
+
     /// Keeps the error of a game unless an earlier one has failed.
     fn fail(&mut self, game: u64, error: RunError) {
         if self.failed.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
@@ -188,11 +224,19 @@ impl Table {
         if game.is_endless() { Err(RunError::Endless { game: game_number }) } else { Ok(()) }
     }
 
-    /// Makes the processor fetch the table while the one before it moves on ([`Game::fetch`]).
+    /// Makes the processor fetch half of the table while those before it move on
+    /// ([`Game::prefetch`]).
     #[inline]
-    fn fetch(&self) {
-        self.game.fetch();
-        std::hint::black_box(self.fixture.game ^ u64::from(self.memory.hand().draws));
+    fn prefetch(&self) {
+        self.game.prefetch();
+        prefetch(&self.fixture.game);
+    }
+
+    /// Makes the processor fetch the other half.
+    #[inline]
+    fn prefetch_rest(&self) {
+        self.game.prefetch_rest();
+        self.memory.prefetch();
     }
 
     /// Adds a request to its agent for each seat that must decide.

@@ -190,13 +190,15 @@ impl Play<'_> {
         let mut flow = ControlFlow::Continue(());
         while flow.is_continue() && !watch.should_stop() {
             self.take_answers(asked_one)?;
-            let moved = one.advance(&mut self.replies, self.roles, &self.queue);
+            let empty = self.empty_requests();
+            let moved = one.advance(&mut self.replies, empty, self.roles, &self.queue);
             (asked_one, flow) = self.begin_next(moved, watch, &mut take)?;
             if flow.is_break() || watch.should_stop() {
                 return self.stop([asked_other, asked_one], flow);
             }
             self.take_answers(asked_other)?;
-            let moved = other.advance(&mut self.replies, self.roles, &self.queue);
+            let empty = self.empty_requests();
+            let moved = other.advance(&mut self.replies, empty, self.roles, &self.queue);
             (asked_other, flow) = self.begin_next(moved, watch, &mut take)?;
             if asked_one.is_empty() && asked_other.is_empty() && !self.queue.may_start() {
                 return self.queue.into_error().map_or(Ok(()), Err);
@@ -227,23 +229,24 @@ impl Play<'_> {
         Ok(())
     }
 
+    /// An empty list of requests for each agent, with the memory of earlier ones.
+    fn empty_requests<'t>(&mut self) -> Vec<Vec<Request<'t>>> {
+        self.agents.iter().map(|_| -> Vec<Request<'t>> { self.spare.pop().unwrap_or_default() }).collect()
+    }
+
     /// Gives the agents the news of a hall, `take` the finished games whose turn it is, and lets the
     /// agents begin with the new decisions. If `take` ends the run, they begin with none.
     fn begin_next<'t>(
         &mut self,
-        moved: Vec<Moved<'t>>,
+        moved: Moved<'t>,
         watch: &mut impl Watch,
         mut take: impl FnMut(GameRecord, &UnitCounts) -> Result<ControlFlow<()>, SinkError>,
     ) -> Result<(Asked<'t>, ControlFlow<()>), RunError> {
-        let mut asked = Asked(self.agents.iter().map(|_| self.spare.pop().unwrap_or_default()).collect());
-        let mut sent = Ok(());
-        for Moved { requests, news, finished, failed } in moved {
-            for (fixture, notice) in news {
-                sent = sent.and_then(|()| self.send(fixture, &notice));
-            }
-            asked.0.iter_mut().zip(requests).for_each(|(all, mut more)| all.append(&mut more));
-            self.queue.add(finished, failed);
+        let (asked, mut sent) = (Asked(moved.requests), Ok(()));
+        for (fixture, notice) in moved.news {
+            sent = sent.and_then(|()| self.send(fixture, &notice));
         }
+        self.queue.add(moved.finished, moved.failed);
         let before = self.queue.taken();
         while let Some(Finished { record, counter }) = self.queue.pop() {
             if take(record, counter.counts())?.is_break() {
