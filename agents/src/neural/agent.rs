@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jantaku_engine::{Action, ActionId, Rules};
-use ndarray::ArrayView1;
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _};
 
 use super::open::{ModelSettings, Numbers, open_model};
 use super::sampling::{Probabilities, Sampling};
-use super::worker::{Job, Worker};
-use super::{Evaluator as _, EvaluatorError, Manifest, Shared};
+use super::worker::{Desk, Job, Worker};
+use super::{Evaluator as _, Manifest, Shared};
 use crate::encode::SuitOrder;
 use crate::entry::{BuildError, Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind, Options};
@@ -93,6 +92,15 @@ fn build(options: &Options) -> Result<Built, BuildError> {
 /// The fewest decisions that a thread answers at a time.
 const CHUNK: usize = 64;
 
+/// The decisions of a piece, which a local evaluator gets at a time. Their inputs and outputs take
+/// at most half a megabyte. Threads wait for each other after each piece, so they share larger ones.
+fn piece() -> usize {
+    match rayon::current_num_threads() {
+        1 => CHUNK,
+        threads => 8 * threads * CHUNK,
+    }
+}
+
 /// A network that can be started. The agents that are started share its evaluator.
 struct Network {
     evaluator: Shared,
@@ -106,16 +114,21 @@ struct Network {
 
 impl StartAgent for Arc<Network> {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
-        let worker = Worker::start(Box::new(self.evaluator.clone())).map_err(|error| AgentError::Failed {
-            agent: name.to_owned(),
-            table: None,
-            reason: format!("cannot start a thread for the network: {error}"),
-        })?;
+        let desk = Desk::new(Box::new(self.evaluator.clone()));
+        let place = if self.evaluator.is_local() {
+            Place::Here(Box::new(desk))
+        } else {
+            Place::Worker(Worker::start(desk).map_err(|error| AgentError::Failed {
+                agent: name.to_owned(),
+                table: None,
+                reason: format!("cannot start a thread for the network: {error}"),
+            })?)
+        };
         Ok(Box::new(Neural {
             name: name.to_owned(),
             network: Arc::clone(self),
             keeps_thoughts: setup.thoughts,
-            worker,
+            place,
             spare: Vec::new(),
             rules: None,
             orders: None,
@@ -132,13 +145,21 @@ struct Neural {
     name: String,
     network: Arc<Network>,
     keeps_thoughts: bool,
-    worker: Worker,
+    place: Place,
     /// Batches whose memory can be used again.
     spare: Vec<Job>,
     /// The rules of the last batch, which were checked.
     rules: Option<Rules>,
     /// The permutations of the suits for these rules, if the answers are averaged.
     orders: Option<Arc<[SuitOrder]>>,
+}
+
+/// Where the network works.
+enum Place {
+    /// On a thread of its own: on whole batches, from `begin` on.
+    Worker(Worker),
+    /// On the threads of the caller: in `decide`, a piece at a time.
+    Here(Box<Desk>),
 }
 
 impl Neural {
@@ -161,6 +182,54 @@ impl Neural {
         self.rules = Some(*rules);
         Ok(())
     }
+
+    /// Encodes decisions on rayon's threads. Their rules were checked.
+    fn encoded(&mut self, requests: &[Request<'_>]) -> Job {
+        let mut job = self.spare.pop().unwrap_or_else(|| Job::new(self.network.evaluator.encoder()));
+        job.orders.clone_from(&self.orders);
+        if self.network.reads_inputs {
+            job.encoded.encode(requests, |request| &request.observation);
+        } else {
+            job.encoded.reset(requests.len());
+        }
+        job.outputs.reset(requests.len());
+        job
+    }
+
+    /// Chooses the actions on rayon's threads, from the outputs of the network.
+    fn answer(
+        &mut self,
+        job: Job,
+        requests: &mut [Request<'_>],
+        replies: &mut Vec<Reply>,
+    ) -> Result<(), AgentError> {
+        let answers = Answers {
+            agent: &self.name,
+            sampling: self.network.sampling,
+            has_value: self.network.manifest.as_ref().is_some_and(|manifest| manifest.heads.value.is_some()),
+            keeps_thoughts: self.keeps_thoughts,
+        };
+        let (policy, value) = (job.outputs.policy(), job.outputs.value());
+        let policy = policy.as_slice().expect("the rows of outputs are contiguous").as_chunks().0;
+        let reply = |(row, request): (usize, &mut Request<'_>)| -> Result<Reply, AgentError> {
+            answers.reply(request, &policy[row], value[row])
+        };
+        if requests.len() <= CHUNK || rayon::current_num_threads() == 1 {
+            for row in requests.iter_mut().enumerate() {
+                replies.push(reply(row)?);
+            }
+        } else {
+            let first = replies.len();
+            replies.resize(first + requests.len(), Action::Pass.into());
+            let pairs = requests.par_iter_mut().enumerate().zip(&mut replies[first..]);
+            pairs.with_min_len(CHUNK).try_for_each(|(row, place)| {
+                *place = reply(row)?;
+                Ok(())
+            })?;
+        }
+        self.spare.push(job);
+        Ok(())
+    }
 }
 
 /// How requests are answered from the outputs of the network.
@@ -176,7 +245,7 @@ impl Answers<'_> {
     fn reply(
         &self,
         request: &mut Request<'_>,
-        logits: ArrayView1<'_, f32>,
+        logits: &[f32; ActionId::COUNT],
         value: f32,
     ) -> Result<Reply, AgentError> {
         let legal = request.observation.legal();
@@ -210,49 +279,48 @@ impl Answers<'_> {
 }
 
 impl Agent for Neural {
-    /// Encodes the decisions on rayon's threads and hands them to the network's thread.
+    /// Encodes the decisions on rayon's threads and hands them to the network's thread, if it has
+    /// one.
     fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
         let Some(first) = requests.first() else { return Ok(()) };
         self.check_rules(first.observation.rules())?;
-        let encoder = self.network.evaluator.encoder();
-        let spare = self.spare.pop();
-        let mut job = spare.unwrap_or_else(|| Job::new(encoder));
-        job.orders.clone_from(&self.orders);
-        if self.network.reads_inputs {
-            job.encoded.encode(requests, |request| &request.observation);
-        } else {
-            job.encoded.reset(requests.len());
+        if matches!(self.place, Place::Worker(_)) {
+            let job = self.encoded(requests);
+            if let Place::Worker(worker) = &mut self.place {
+                worker.give(job);
+            }
         }
-        job.outputs.reset(requests.len());
-        self.worker.give(job);
         Ok(())
     }
 
-    /// Takes the outputs from the network's thread and chooses the actions on rayon's threads.
+    /// Takes the outputs from the network and chooses the actions on rayon's threads.
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        if self.worker.first().is_none() {
-            self.begin(requests)?;
-        }
-        if let Some(rows) = self.worker.first().filter(|rows| *rows != requests.len()) {
-            return Err(self.failed(&format!("{rows} decisions began, {} are to be made", requests.len())));
-        }
-        let job = self.worker.take().map_err(|error: EvaluatorError| self.failed(&error))?;
-        let answers = Answers {
-            agent: &self.name,
-            sampling: self.network.sampling,
-            has_value: self.network.manifest.as_ref().is_some_and(|manifest| manifest.heads.value.is_some()),
-            keeps_thoughts: self.keeps_thoughts,
+        let has_begun = match &self.place {
+            Place::Worker(worker) => worker.first(),
+            Place::Here(_) => None,
         };
-        let (policy, value) = (job.outputs.policy(), job.outputs.value());
-        let first = replies.len();
-        replies.resize(first + requests.len(), Action::Pass.into());
-        let pairs = requests.par_iter_mut().zip(&mut replies[first..]).enumerate();
-        pairs.with_min_len(CHUNK).try_for_each(|(row, (request, reply))| {
-            *reply = answers.reply(request, policy.row(row), value[row])?;
-            Ok(())
-        })?;
-        self.spare.push(job);
-        Ok(())
+        match has_begun {
+            None => self.begin(requests)?,
+            Some(rows) if rows == requests.len() => {}
+            Some(rows) => {
+                return Err(
+                    self.failed(&format!("{rows} decisions began, {} are to be made", requests.len()))
+                );
+            }
+        }
+        if let Place::Worker(worker) = &mut self.place {
+            let taken = worker.take();
+            let job = taken.map_err(|error| self.failed(&error))?;
+            return self.answer(job, requests, replies);
+        }
+        requests.chunks_mut(piece()).try_for_each(|requests| {
+            let mut job = self.encoded(requests);
+            if let Place::Here(desk) = &mut self.place {
+                let evaluated = desk.evaluate(&mut job);
+                evaluated.map_err(|error| self.failed(&error))?;
+            }
+            self.answer(job, requests, replies)
+        })
     }
 
     fn is_repeatable(&self) -> bool {

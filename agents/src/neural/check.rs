@@ -81,4 +81,8 @@ impl<A: Evaluator, B: Evaluator> Evaluator for Check<A, B> {
     fn is_repeatable(&self) -> bool {
         self.first.is_repeatable()
     }
+
+    fn is_local(&self) -> bool {
+        self.first.is_local() && self.second.is_local()
+    }
 }

@@ -38,6 +38,15 @@ pub trait Evaluator: Send {
     fn is_repeatable(&self) -> bool {
         false
     }
+
+    /// Whether it computes on the caller's thread and those of rayon, and evaluates a small batch as
+    /// fast as a part of a large one. The default answers `false`, as for a device.
+    ///
+    /// An agent gives it no thread of its own. It encodes, evaluates and answers a few decisions at a
+    /// time, which stay in the processor's caches.
+    fn is_local(&self) -> bool {
+        false
+    }
 }
 
 impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
@@ -51,6 +60,10 @@ impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
 
     fn is_repeatable(&self) -> bool {
         (**self).is_repeatable()
+    }
+
+    fn is_local(&self) -> bool {
+        (**self).is_local()
     }
 }
 

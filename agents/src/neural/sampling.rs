@@ -89,9 +89,13 @@ impl Probabilities {
 
     /// Draws an action. Returns it with its probability.
     fn draw(&self, rng: &mut Rng) -> (Action, f64) {
-        // The upper 53 bits are a uniform number of [0, 1).
-        let mut rest = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        let mut last = 0;
+        let at = self.place(number_below_1(rng));
+        (self.action(at), self.values[at])
+    }
+
+    /// Where a number of [0, 1) falls among the probabilities.
+    fn place(&self, number: f64) -> usize {
+        let (mut rest, mut last) = (number, 0);
         for (at, value) in self.values().iter().enumerate().filter(|(_, value)| **value > 0.0) {
             last = at;
             if rest < *value {
@@ -100,7 +104,7 @@ impl Probabilities {
             rest -= value;
         }
         // Rounding may leave a rest after the last action.
-        (self.action(last), self.values[last])
+        last
     }
 
     fn action(&self, at: usize) -> Action {
@@ -122,6 +126,9 @@ impl Sampling {
     ) -> Result<(Action, f64), ActionId> {
         if self.temperature == 0.0 {
             return Ok((best(logits, legal)?.action(), 1.0));
+        }
+        if self.top_p >= 1.0 && are_alike(&logits, legal) {
+            return Ok(draw_alike(legal, rng));
         }
         let mut probabilities = Probabilities::of(legal);
         probabilities.set(logits, self.temperature)?;
@@ -145,6 +152,45 @@ fn best(logits: impl Fn(ActionId) -> f32, legal: ActionSet) -> Result<ActionId, 
         }
     }
     Ok(best.expect("a decision has legal actions").0)
+}
+
+/// Whether all these actions have the same finite logit.
+fn are_alike(logits: &impl Fn(ActionId) -> f32, legal: ActionSet) -> bool {
+    let Some(first) = legal.first().map(logits) else { return false };
+    first.is_finite() && legal.iter().all(|id| logits(id).to_bits() == first.to_bits())
+}
+
+/// Draws one of these actions, each with the same probability: the action that
+/// [`Probabilities::draw`] draws from these probabilities, without a list of them.
+fn draw_alike(legal: ActionSet, rng: &mut Rng) -> (Action, f64) {
+    let at = place_alike(legal.len(), number_below_1(rng));
+    let action = legal.nth(at).expect("a decision has legal actions").action();
+    (action, 1.0 / f64::from(legal.len()))
+}
+
+/// Where a number of [0, 1) falls among `len` equal probabilities.
+///
+/// The product decides, except near the end of an action: there the sums of [`Probabilities::draw`]
+/// may round otherwise, and are computed.
+fn place_alike(len: u32, number: f64) -> u32 {
+    /// Further from the end of an action than all rounding together.
+    const CLEAR: std::ops::Range<f64> = 1e-9..1.0 - 1e-9;
+    let product = number * f64::from(len);
+    let at = product as u32;
+    if CLEAR.contains(&(product - f64::from(at))) {
+        return at;
+    }
+    let (value, mut rest, mut at) = (1.0 / f64::from(len), number, 0);
+    while at + 1 < len && rest >= value {
+        rest -= value;
+        at += 1;
+    }
+    at
+}
+
+/// A uniform number of [0, 1), from the upper 53 bits.
+fn number_below_1(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Scales weights so that they add up to 1.
@@ -240,6 +286,43 @@ mod tests {
                 let deviation = (40_000.0 * expected * (1.0 - expected)).sqrt();
                 assert!((count - 40_000.0 * expected).abs() <= 4.0 * deviation, "{place}");
                 assert!(count == 0.0 || (stated - expected).abs() < 1e-12, "{place}");
+            }
+        }
+    }
+
+    /// The short way for equal logits is the long way, to the last bit.
+    #[test]
+    fn equal_logits_are_drawn_alike() {
+        for size in 1..=ActionId::COUNT as u64 {
+            let mut choice = Rng::new(size);
+            let all: Vec<ActionId> = ActionId::all().collect();
+            let legal: ActionSet = (0..size).map(|_| all[choice.below(all.len())].action()).collect();
+            for seed in 0..50 {
+                let logits = |_| 0.5;
+                let (mut short, mut long) = (Rng::new(seed), Rng::new(seed));
+                let probabilities = Probabilities::new(logits, legal, 3.0).expect("finite logits");
+                assert!(are_alike(&logits, legal));
+                let (drawn, expected) = (draw_alike(legal, &mut short), probabilities.draw(&mut long));
+                assert_eq!((drawn.0, drawn.1.to_bits()), (expected.0, expected.1.to_bits()));
+                assert_eq!(short, long);
+            }
+        }
+    }
+
+    /// Also for the numbers where the sums round.
+    #[test]
+    fn ends_of_equal_probabilities_are_those_of_the_sums() {
+        for len in 1..=ActionId::COUNT as u32 {
+            let legal: ActionSet = ActionId::all().take(len as usize).map(ActionId::action).collect();
+            let probabilities = Probabilities::new(|_| 0.0, legal, 1.0).expect("finite logits");
+            for end in 0..=len {
+                let unit = 1.0 / (1_u64 << 53) as f64;
+                let near = f64::from(end) / f64::from(len);
+                for number in (-8..8).map(|steps| near + unit * f64::from(steps)) {
+                    if (0.0..1.0).contains(&number) {
+                        assert_eq!(place_alike(len, number), probabilities.place(number) as u32, "{number}");
+                    }
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ use super::{Encoder, Evaluator, EvaluatorError, Inputs, OutputsMut};
 pub struct Shared {
     encoder: Encoder,
     is_repeatable: bool,
+    is_local: bool,
     evaluator: Arc<Mutex<Box<dyn Evaluator>>>,
 }
 
@@ -23,6 +24,7 @@ impl Shared {
         Shared {
             encoder: evaluator.encoder(),
             is_repeatable: evaluator.is_repeatable(),
+            is_local: evaluator.is_local(),
             evaluator: Arc::new(Mutex::new(evaluator)),
         }
     }
@@ -47,5 +49,9 @@ impl Evaluator for Shared {
 
     fn is_repeatable(&self) -> bool {
         self.is_repeatable
+    }
+
+    fn is_local(&self) -> bool {
+        self.is_local
     }
 }

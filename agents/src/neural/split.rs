@@ -39,4 +39,8 @@ impl<E: Evaluator> Evaluator for Split<E> {
     fn is_repeatable(&self) -> bool {
         self.evaluator.is_repeatable()
     }
+
+    fn is_local(&self) -> bool {
+        self.evaluator.is_local()
+    }
 }

@@ -34,4 +34,8 @@ impl Evaluator for Uniform {
     fn is_repeatable(&self) -> bool {
         true
     }
+
+    fn is_local(&self) -> bool {
+        true
+    }
 }

@@ -1,4 +1,4 @@
-//! The thread of an evaluator.
+//! An evaluator at work: on a thread of its own, or on that of the caller.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -28,6 +28,41 @@ impl Job {
     }
 }
 
+/// An evaluator that evaluates batches on the thread of the caller.
+pub struct Desk {
+    evaluator: Box<dyn Evaluator>,
+    /// The permutations of the last batch that was averaged.
+    average: Option<(Arc<[SuitOrder]>, SuitAverage)>,
+}
+
+impl Desk {
+    pub fn new(evaluator: Box<dyn Evaluator>) -> Desk {
+        Desk { evaluator, average: None }
+    }
+
+    /// Evaluates a batch.
+    ///
+    /// # Errors
+    ///
+    /// That of the evaluator, or [`EvaluatorError::Failed`] if it panics.
+    pub fn evaluate(&mut self, job: &mut Job) -> Result<(), EvaluatorError> {
+        let evaluated = catch_unwind(AssertUnwindSafe(|| self.evaluate_or_panic(job)));
+        evaluated.unwrap_or_else(|panic| Err(EvaluatorError::Failed(text(&*panic))))
+    }
+
+    fn evaluate_or_panic(&mut self, job: &mut Job) -> Result<(), EvaluatorError> {
+        let Desk { evaluator, average } = self;
+        let (inputs, out) = (job.encoded.inputs(), job.outputs.view_mut());
+        let Some(orders) = &job.orders else { return evaluator.evaluate(inputs, out) };
+        if average.as_ref().is_none_or(|(last, _)| last != orders) {
+            let new = SuitAverage::new(job.encoded.encoder(), orders.iter().copied());
+            *average = Some((Arc::clone(orders), new));
+        }
+        let (_, average) = average.as_mut().expect("it was just set");
+        average.evaluate(&mut **evaluator, inputs, out)
+    }
+}
+
 /// An evaluator on a thread of its own, which answers batches in the order in which they come.
 #[derive(Debug)]
 pub struct Worker {
@@ -45,15 +80,12 @@ impl Worker {
     /// # Errors
     ///
     /// If the system gives no thread.
-    pub fn start(mut evaluator: Box<dyn Evaluator>) -> Result<Worker, std::io::Error> {
+    pub fn start(mut desk: Desk) -> Result<Worker, std::io::Error> {
         let (jobs, todo) = channel::<Job>();
         let (finished, done) = channel();
         let work = move || {
-            let mut average = None;
             for mut job in todo {
-                let evaluated =
-                    catch_unwind(AssertUnwindSafe(|| evaluate(&mut *evaluator, &mut average, &mut job)));
-                let result = evaluated.unwrap_or_else(|panic| Err(EvaluatorError::Failed(text(&*panic))));
+                let result = desk.evaluate(&mut job);
                 if finished.send((job, result)).is_err() {
                     break;
                 }
@@ -93,30 +125,61 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // The thread catches all panics of the evaluator.
+            // The desk catches all panics of the evaluator.
             let _ = thread.join();
         }
     }
-}
-
-/// Evaluates a batch. `average` has the permutations of the last one.
-fn evaluate(
-    evaluator: &mut dyn Evaluator,
-    average: &mut Option<(Arc<[SuitOrder]>, SuitAverage)>,
-    job: &mut Job,
-) -> Result<(), EvaluatorError> {
-    let (inputs, out) = (job.encoded.inputs(), job.outputs.view_mut());
-    let Some(orders) = &job.orders else { return evaluator.evaluate(inputs, out) };
-    if average.as_ref().is_none_or(|(last, _)| last != orders) {
-        let new = SuitAverage::new(job.encoded.encoder(), orders.iter().copied());
-        *average = Some((Arc::clone(orders), new));
-    }
-    let (_, average) = average.as_mut().expect("it was just set");
-    average.evaluate(evaluator, inputs, out)
 }
 
 /// The message of a panic.
 fn text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
     format!("the network panicked: {}", text.unwrap_or("no message"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neural::{Inputs, OutputsMut};
+
+    /// Answers the number of rows, and panics at a batch of three.
+    struct Counting;
+
+    impl Evaluator for Counting {
+        fn encoder(&self) -> Encoder {
+            Encoder::SparseV1
+        }
+
+        fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
+            assert_ne!(inputs.rows(), 3, "three rows");
+            out.value.fill(inputs.rows() as f32);
+            Ok(())
+        }
+    }
+
+    fn job(rows: usize) -> Job {
+        let mut job = Job::new(Encoder::SparseV1);
+        job.encoded.reset(rows);
+        job.outputs.reset(rows);
+        job
+    }
+
+    #[test]
+    fn batches_come_back_in_order_and_a_panic_is_an_error() {
+        let mut worker = Worker::start(Desk::new(Box::new(Counting))).expect("a thread");
+        assert_eq!(worker.first(), None);
+        for rows in [2, 3, 5] {
+            worker.give(job(rows));
+        }
+        for rows in [2, 3, 5] {
+            assert_eq!(worker.first(), Some(rows));
+            match worker.take() {
+                Ok(job) => assert_eq!(job.outputs.value().to_vec(), vec![rows as f32; rows]),
+                Err(error) => {
+                    assert!(rows == 3 && error.to_string().contains("three rows"), "{rows}: {error}");
+                }
+            }
+        }
+        assert_eq!(worker.first(), None);
+    }
 }

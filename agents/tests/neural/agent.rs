@@ -95,6 +95,28 @@ fn decisions_do_not_depend_on_the_batch() {
     }
 }
 
+/// A batch of several pieces gets the answers that its decisions get one by one.
+#[test]
+fn decisions_do_not_depend_on_pieces() {
+    let (folder, model) = (TempDir::new().unwrap(), Model::random(1, 16, &[8]));
+    let games: Vec<Game> = (0..2500).map(|seed| Game::new(&Rules::default(), seed)).collect();
+    let due = due(&games);
+    for agent in [named("neural:model=uniform"), agent(&folder, &model, ",temperature=1")] {
+        let decide = |agent: &mut dyn Agent, due: &[(usize, Seat)]| {
+            let mut replies = Vec::new();
+            agent.decide(&mut requests(&games, due), &mut replies).unwrap();
+            replies
+        };
+        let mut alone = start(&agent, true);
+        let expected: Vec<Reply> = due.iter().flat_map(|due| decide(&mut *alone, &[*due])).collect();
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let found = pool.install(|| decide(&mut *start(&agent, true), &due));
+            assert_eq!(found, expected, "{agent}, {threads} threads");
+        }
+    }
+}
+
 /// The games of a cohort do not depend on the number of tables.
 #[test]
 fn games_do_not_depend_on_the_tables() {

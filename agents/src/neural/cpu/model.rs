@@ -106,6 +106,10 @@ impl Evaluator for CpuModel {
     fn is_repeatable(&self) -> bool {
         true
     }
+
+    fn is_local(&self) -> bool {
+        true
+    }
 }
 
 /// Evaluates rows on this thread, a block at a time.
