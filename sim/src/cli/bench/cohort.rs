@@ -22,8 +22,8 @@ const AGENTS: [&str; 4] =
 
 /// How long a repetition takes.
 const WINDOW: Duration = Duration::from_secs(1);
-/// The games of a repetition that are played one at a time.
-const GAMES: u64 = 4000;
+/// The games that are played one at a time after each repetition.
+const GAMES: u64 = 2000;
 
 /// The measurements of an agent.
 struct Row {
@@ -33,50 +33,61 @@ struct Row {
     batch: u64,
     /// Nanoseconds of a decision in each repetition, in ascending order.
     nanoseconds: Vec<f64>,
+    /// How many of them are more than those of games one at a time right after the repetition, in
+    /// ascending order. None without lockstep.
+    more: Vec<f64>,
 }
 
 /// The measurements, on one thread: first one game at a time, then each of `AGENTS` in lockstep.
 pub(super) struct Measured(Vec<Row>);
 
 /// Plays games of random players with both runners. The pool of the process must have one thread.
+///
+/// Repetitions of the runners alternate, so both meet the same state of the machine.
 pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
-    let mut rows = vec![one_at_a_time(repeat)?];
+    let ascending = |mut numbers: Vec<f64>| {
+        numbers.sort_by(f64::total_cmp);
+        numbers
+    };
+    let (mut alone, mut rows) = (Vec::new(), Vec::new());
     for agent in AGENTS {
-        let windows = in_lockstep(agent, TABLES, WINDOW, repeat)?;
+        let windows = in_lockstep(agent, TABLES, WINDOW, repeat, one_at_a_time)?;
         let [batches, decisions] = [|window: &Window| window.batches, |window: &Window| window.decisions]
             .map(|count| windows.iter().map(count).sum::<u64>());
-        let mut nanoseconds: Vec<f64> = windows.iter().map(Window::nanoseconds).collect();
-        nanoseconds.sort_by(f64::total_cmp);
-        rows.push(Row { agent, tables: TABLES, batch: decisions / batches.max(1), nanoseconds });
+        alone.extend(windows.iter().map(|window| window.after));
+        rows.push(Row {
+            agent,
+            tables: TABLES,
+            batch: decisions / batches.max(1),
+            nanoseconds: ascending(windows.iter().map(Window::nanoseconds).collect()),
+            more: ascending(windows.iter().map(|window| window.nanoseconds() - window.after).collect()),
+        });
     }
+    let alone = Row { agent: "random", tables: 1, batch: 1, nanoseconds: ascending(alone), more: Vec::new() };
+    rows.insert(0, alone);
     Ok(Measured(rows))
 }
 
-/// Plays games one after the other.
-fn one_at_a_time(repeat: u32) -> anyhow::Result<Row> {
+/// Plays games one after the other. Returns the nanoseconds of a decision.
+fn one_at_a_time() -> f64 {
     let (rules, agents) = (Rules::default(), vec![("random".to_owned(), Random); 4]);
     let schedule = Schedule::selfplay(SEED, GAMES);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
-    let mut row = Row { agent: "random", tables: 1, batch: 1, nanoseconds: Vec::new() };
-    for _ in 0..repeat {
-        let start = Instant::now();
-        let decisions = direct(&job, &mut (), &mut ())?.decisions;
-        row.nanoseconds.push(per_decision(start.elapsed().as_secs_f64(), decisions));
-    }
-    row.nanoseconds.sort_by(f64::total_cmp);
-    Ok(row)
+    let start = Instant::now();
+    let played = direct(&job, &mut (), &mut ()).expect("random players play legally");
+    per_decision(start.elapsed().as_secs_f64(), played.decisions)
 }
 
 impl Measured {
     /// The lines of the table.
     pub(super) fn lines(&self) -> Vec<Vec<String>> {
         let head = ["agent, one thread", "tables", "batch", "a decision", ""].map(str::to_owned).to_vec();
-        let alone = median(&self.0[0].nanoseconds);
         let line = |row: &Row| {
-            let time = median(&row.nanoseconds);
-            let more = if row.tables > 1 { format!("{:+.0} ns", time - alone) } else { String::new() };
+            let time = format!("{:.0} ns", median(&row.nanoseconds));
+            let more =
+                if row.more.is_empty() { String::new() } else { format!("{:+.0} ns", median(&row.more)) };
             let [tables, batch] = [row.tables as u64, row.batch].map(print::thousands);
-            vec![row.agent.to_owned(), tables, batch, format!("{time:.0} ns"), more]
+            vec![row.agent.to_owned(), tables, batch, time, more]
         };
         std::iter::once(head).chain(self.0.iter().map(line)).collect()
     }
@@ -88,6 +99,7 @@ impl Measured {
                 "tables": row.tables,
                 "batch": row.batch,
                 "repetitions": row.nanoseconds,
+                "more": row.more,
                 "ns": median(&row.nanoseconds),
             })
         };
@@ -100,6 +112,8 @@ pub(super) struct Window {
     pub(super) batches: u64,
     pub(super) decisions: u64,
     pub(super) seconds: f64,
+    /// What was measured after it.
+    after: f64,
 }
 
 impl Window {
@@ -109,12 +123,13 @@ impl Window {
 }
 
 /// Plays games of an agent in lockstep. When all tables are in play, it measures as often as
-/// `repeat` says, and stops.
+/// `repeat` says, and stops. `after` is called after each window.
 pub(super) fn in_lockstep(
     agent: &str,
     tables: usize,
     time: Duration,
     repeat: u32,
+    after: fn() -> f64,
 ) -> anyhow::Result<Vec<Window>> {
     let counts = Arc::<Counts>::default();
     let started = Catalog::standard().agent(agent)?.start(&Setup::default())?;
@@ -130,7 +145,8 @@ pub(super) fn in_lockstep(
         tables,
     };
     let state = Windows { start: Instant::now(), is_warm: false, done: Vec::new() };
-    let mut stopwatch = Stopwatch { counts, time, repeat: repeat as usize, windows: Mutex::new(state) };
+    let mut stopwatch =
+        Stopwatch { counts, time, repeat: repeat as usize, after, windows: Mutex::new(state) };
     cohort(&job, &mut agents, &mut (), &mut stopwatch)?;
     Ok(stopwatch.windows.into_inner().unwrap_or_else(PoisonError::into_inner).done)
 }
@@ -165,6 +181,7 @@ struct Stopwatch {
     counts: Arc<Counts>,
     time: Duration,
     repeat: usize,
+    after: fn() -> f64,
     windows: Mutex<Windows>,
 }
 
@@ -188,7 +205,8 @@ impl Watch for Stopwatch {
             let [batches, decisions] =
                 [&self.counts.batches, &self.counts.decisions].map(|count| count.swap(0, Ordering::Relaxed));
             if windows.is_warm {
-                windows.done.push(Window { batches, decisions, seconds: took.as_secs_f64() });
+                let (seconds, after) = (took.as_secs_f64(), (self.after)());
+                windows.done.push(Window { batches, decisions, seconds, after });
             }
             (windows.is_warm, windows.start) = (true, Instant::now());
         }

@@ -70,8 +70,8 @@ impl ModelArgs {
         let time = Duration::try_from_secs_f64(self.seconds).context("--seconds")?;
         let tables = if self.tables.is_empty() { &[512, 2048, 8192] } else { &self.tables[..] };
         let measure = |tables: &usize| {
-            let windows = in_lockstep(&self.agent(model), *tables, time, 1)?;
-            let Window { batches, decisions, seconds } = windows[0];
+            let windows = in_lockstep(&self.agent(model), *tables, time, 1, || 0.0)?;
+            let Window { batches, decisions, seconds, .. } = windows[0];
             let batch = decisions / batches.max(1);
             let passes = self.forward_passes(model, batch, time)?;
             anyhow::Ok(Row { tables: *tables, batch, games: decisions as f64 / seconds, passes })
