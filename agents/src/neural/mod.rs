@@ -12,7 +12,7 @@
 //!   evaluator for several owners
 //! - [`SuitAverage`]: answers averaged over permutations of the suits
 //! - [`Sampling`]: how an action is chosen from the logits
-//! - `open`, `worker`, `agent`: models by name, the thread of a network, and the agent `neural`
+//! - `open`, `worker`, `agent`: models by name, networks at work, and the agent `neural`
 //!
 //! `docs/networks.md` describes model files and how to play them.
 
