@@ -4,8 +4,8 @@
 
 Ends with an error if the resident memory grows by 1 % or more (`--growth`) after the warm-up: the
 lowest tenth of the readings in the last fifth of the time against that in the second fifth. Each
-environment differs in size, so memory is read when none is open. The allocator keeps more or less of
-what is free, so readings vary by several MiB, but a leak raises the lowest of them, too.
+environment differs in size, so memory is read when none is open. The allocator keeps more or less
+of what is free, so readings vary by several MiB, but a leak raises the lowest of them, too.
 """
 
 from __future__ import annotations
