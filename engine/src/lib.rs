@@ -32,7 +32,7 @@
 //! - [`Round`]: one hand in play; [`Game`]: the hands of a game
 //! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
 //! - [`Position`]: a game set up in the middle of a hand
-//! - [`prefetch`]: lets the processor fetch memory before it is read
+//! - [`prefetch()`]: lets the processor fetch memory before it is read
 //! - [`Known`]: suggests a name instead of an unknown one, in error texts
 //!
 //! # Glossary
