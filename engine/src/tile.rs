@@ -35,6 +35,13 @@ impl TileKind {
         if index < 34 { Some(TileKind(index)) } else { None }
     }
 
+    /// The kind with this number, which must be below 34.
+    #[inline]
+    pub(crate) const fn from_number(number: u8) -> TileKind {
+        debug_assert!(number < 34, "there are 34 kinds of tile");
+        TileKind(number)
+    }
+
     /// The kind with this index.
     ///
     /// # Panics
@@ -223,6 +230,13 @@ impl Tile {
     #[inline]
     pub const fn new(index: u8) -> Option<Tile> {
         if index < 37 { Some(Tile(index)) } else { None }
+    }
+
+    /// The tile with this number, which must be below 37.
+    #[inline]
+    pub(crate) const fn from_number(number: u8) -> Tile {
+        debug_assert!(number < 37, "there are 37 tiles");
+        Tile(number)
     }
 
     /// The ordinary tile of a kind, not a red five.

@@ -123,7 +123,7 @@ impl TileSet {
     #[must_use]
     #[inline]
     pub const fn first(self) -> Option<TileKind> {
-        if self.0 == 0 { None } else { TileKind::new(self.0.trailing_zeros() as u8) }
+        if self.0 == 0 { None } else { Some(TileKind::from_number(self.0.trailing_zeros() as u8)) }
     }
 
     /// The kinds in order.

@@ -108,6 +108,16 @@ impl<const N: usize> Block<N> {
         Block { name, views, rows, first, starts, size }
     }
 
+    /// The number of the first feature.
+    pub(super) const fn first(&self) -> u16 {
+        self.first
+    }
+
+    /// Where a row begins among the features of a view.
+    pub(super) const fn start(&self, row: usize) -> u16 {
+        self.starts[row]
+    }
+
     /// The number after the last feature.
     pub(super) const fn end(&self) -> u16 {
         self.first + self.size * self.views.len() as u16
@@ -115,9 +125,13 @@ impl<const N: usize> Block<N> {
 
     /// The first feature of each row of the view with this index among the block's views.
     #[inline]
-    pub(super) fn of_view(&self, view: usize) -> [u16; N] {
-        let first = self.first + self.size * view as u16;
-        self.starts.map(|start| first + start)
+    pub(super) const fn of_view(&self, view: usize) -> [u16; N] {
+        let (mut rows, mut row) = (self.starts, 0);
+        while row < N {
+            rows[row] += self.first + self.size * view as u16;
+            row += 1;
+        }
+        rows
     }
 
     /// The rows of the table.
@@ -138,6 +152,9 @@ impl<const N: usize> Block<N> {
 }
 
 /// The active features of a decision, in a list of fixed capacity.
+///
+/// Functions that add many take the list and return it: behind a reference, its length would be read
+/// and written again for each feature.
 pub(super) struct Active<'a, const MOST: usize> {
     numbers: &'a mut [u16; MOST],
     len: usize,
@@ -174,50 +191,91 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.len += usize::from(holds);
     }
 
-    /// Adds the feature of a kind that is not in `before`, and the kind to `before`.
-    #[inline]
-    pub(super) fn new_kind(&mut self, first: u16, kind: TileKind, before: &mut TileSet) {
-        let is_new = !before.contains(kind);
-        before.insert(kind);
-        self.flag(first + u16::from(kind.number()), is_new);
-    }
-
     /// Adds the features of these kinds, which are usually few.
     #[inline]
     pub(super) fn kinds(&mut self, first: u16, kinds: TileSet) {
-        self.bits::<4>(first, kinds.bits());
+        self.bits(first, kinds.bits());
+    }
+
+    /// Adds the features of these kinds, which are usually none.
+    #[inline]
+    pub(super) fn rare_kinds(&mut self, first: u16, kinds: TileSet) {
+        if !kinds.is_empty() {
+            self.bits(first, kinds.bits());
+        }
     }
 
     /// Adds the features of these kinds, which are usually many.
     #[inline]
     pub(super) fn many_kinds(&mut self, first: u16, kinds: TileSet) {
-        self.bits::<16>(first, kinds.bits());
+        self.bytes::<5>(first, kinds.bits());
     }
 
     /// Adds the features of these actions.
     #[inline]
     pub(super) fn actions(&mut self, first: u16, actions: ActionSet) {
         let [discards, rest, last] = actions.words();
-        self.bits::<16>(first, discards);
-        self.bits::<4>(first + 64, rest);
-        self.bits::<4>(first + 128, last);
+        self.bytes::<5>(first, discards & ((1 << 40) - 1));
+        for (first, words) in [(first + 40, discards >> 40), (first + 64, rest), (first + 128, last)] {
+            if words != 0 {
+                self.bits(first, words);
+            }
+        }
     }
 
     /// Adds the feature of each bit.
     ///
-    /// Writes `STEP` numbers at a time and lets later ones replace those that are too many: a loop
+    /// Writes four numbers at a time and lets later ones replace those that are too many: a loop
     /// that ends after each number is hard to predict.
     #[inline]
-    fn bits<const STEP: usize>(&mut self, first: u16, mut bits: u64) {
-        let (mut at, count) = (self.len, bits.count_ones() as usize);
-        self.len += count;
-        while at < self.len {
+    fn bits(&mut self, first: u16, mut bits: u64) {
+        const STEP: usize = 4;
+        let mut at = self.len;
+        self.len += bits.count_ones() as usize;
+        loop {
             for number in &mut self.numbers[at..at + STEP] {
                 // The highest bit comes last in any case. With it, zeros are cheaper to count.
                 *number = first.wrapping_add((bits | 1 << 63).trailing_zeros() as u16);
                 bits &= bits.wrapping_sub(1);
             }
             at += STEP;
+            if at >= self.len {
+                return;
+            }
+        }
+    }
+
+    /// Adds the feature of each bit of the lowest `BYTES` bytes.
+    ///
+    /// Writes eight numbers for each byte, without a branch, and lets those of the next byte replace
+    /// the ones that are too many.
+    #[inline]
+    fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
+        for (first, byte) in (first..).step_by(8).zip(bits.to_le_bytes()).take(BYTES) {
+            let mut numbers = [first; 8];
+            for (number, place) in numbers.iter_mut().zip(&PLACES[usize::from(byte)]) {
+                *number += u16::from(*place);
+            }
+            self.numbers[self.len..self.len + 8].copy_from_slice(&numbers);
+            self.len += byte.count_ones() as usize;
         }
     }
 }
+
+/// The places of the bits that are set in each byte, the lowest first, and then zeros.
+static PLACES: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut count, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                places[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jantaku_engine::{Observation, Seat};
+use jantaku_engine::{Observation, Players, Seat};
 use sha2::{Digest, Sha256};
 
 /// Whose facts a row of an encoder's table holds, as the player who decides sees the table.
@@ -52,9 +52,10 @@ impl fmt::Display for View {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seats {
     /// None for absent seats.
-    pub seats: [Option<Seat>; 4],
-    /// The index of each seat in `seats`.
+    pub by_view: [Option<Seat>; 4],
+    /// The index of each seat in `by_view`.
     index: [u8; 4],
+    order: u8,
 }
 
 impl Seats {
@@ -64,17 +65,40 @@ impl Seats {
     }
 
     #[inline]
-    pub(super) fn around(own: Seat, players: jantaku_engine::Players) -> Seats {
-        let (mut seats, mut index) = ([None; 4], [0; 4]);
-        seats[0] = Some(own);
-        for (steps, seat) in (1..).zip(players.others(own)) {
-            let is_left = steps == 2 && players.count() == 3;
-            let at = if is_left { 3 } else { steps };
-            seats[at] = Some(seat);
-            index[seat.index()] = at as u8;
+    pub(super) fn around(own: Seat, players: Players) -> Seats {
+        static AROUND: [Seats; Seats::ORDERS] = {
+            let (mut around, mut order) = ([Seats::of_order(0); Seats::ORDERS], 1);
+            while order < Seats::ORDERS {
+                around[order] = Seats::of_order(order);
+                order += 1;
+            }
+            around
+        };
+        AROUND[4 * (usize::from(players.count()) - 2) + own.index()]
+    }
+
+    /// The number of orders of seats: for two, three and four players, one for each of four seats.
+    pub(super) const ORDERS: usize = 12;
+
+    /// The seats in this order: 4 × (players − 2) + the index of the own seat.
+    pub(super) const fn of_order(order: usize) -> Seats {
+        let players = [Players::Two, Players::Three, Players::Four][order / 4];
+        let own = Seat::new((order % 4) as u8).expect("a number below 4 is a seat");
+        let (mut by_view, mut index, mut steps) = ([None; 4], [0; 4], 0);
+        while steps < players.count() && own.number() < players.count() {
+            let seat = own.after(steps, players);
+            let at = if steps == 2 && players.count() == 3 { 3 } else { steps };
+            by_view[at as usize] = Some(seat);
+            index[seat.index()] = at;
+            steps += 1;
         }
-        index[own.index()] = 0;
-        Seats { seats, index }
+        Seats { by_view, index, order: order as u8 }
+    }
+
+    /// The number of this order, below [`Seats::ORDERS`].
+    #[inline]
+    pub(super) const fn order(&self) -> usize {
+        self.order as usize
     }
 
     /// The position of a seat in [`View::ALL`].
@@ -86,16 +110,16 @@ impl Seats {
     /// The seats in play of these views, each with its index among them.
     #[inline]
     pub(super) fn present(&self, views: &[View]) -> impl Iterator<Item = (usize, Seat)> {
-        let first = 4 - views.len();
-        self.seats.into_iter().skip(first).enumerate().filter_map(|(at, seat)| Some((at, seat?)))
+        let seats = self.by_view[4 - views.len()..].iter();
+        seats.enumerate().filter_map(|(at, seat)| Some((at, (*seat)?)))
     }
 
     /// The seats of a group's views, each with what belongs to it. `values` has one entry for each
     /// of the four views, or for the three others.
     #[inline]
     pub(super) fn zip<'a, T>(&self, values: &'a mut [T]) -> impl Iterator<Item = (Seat, &'a mut T)> {
-        let first = 4 - values.len();
-        self.seats.into_iter().skip(first).zip(values).filter_map(|(seat, value)| Some((seat?, value)))
+        let seats = self.by_view[4 - values.len()..].iter();
+        seats.zip(values).filter_map(|(seat, value)| Some(((*seat)?, value)))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Concealed, DiscardOptions, Observation, OfferKind, Phase, Seat, Shanten, Suit, TileKind, TileSet, Unseen,
+    Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Seat, Shanten, Suit, TileKind,
+    TileSet, Unseen,
 };
 
 use super::channel::Seats;
@@ -13,12 +14,12 @@ pub(super) struct Facts<'a> {
     pub o: &'a Observation<'a>,
     pub seats: Seats,
     /// The player's concealed tiles with the one just drawn.
-    pub hand: Concealed,
+    pub hand: &'a Concealed,
     /// The tiles that the player has not seen.
     pub unseen: Unseen,
     /// Red fives of each suit that the player has not seen.
     pub unseen_reds: [u8; 3],
-    pub outlook: Outlook,
+    pub outlook: Outlook<'a>,
     /// What the discards say about each player, in the order of `seats`.
     pub rivers: [River; 4],
     /// Dora, red fives and Norths set aside that each player holds openly, in the order of `seats`;
@@ -31,18 +32,19 @@ pub(super) struct Facts<'a> {
 }
 
 /// What the player can reach with their hand.
-pub(super) struct Outlook {
+pub(super) struct Outlook<'a> {
     /// The shanten; with a tile to discard, that of the best discard.
     pub shanten: Shanten,
     /// The kinds that lower this shanten: after one of the best discards, if a tile is to be
     /// discarded.
     pub ukeire: TileSet,
-    /// The discards that were analysed. None if no tile is to be discarded.
-    pub discards: Option<DiscardOptions>,
+    /// The discards that were analysed. Empty if no tile is to be discarded.
+    discards: &'a [DiscardOption],
+    /// The unseen tiles that lower the shanten after each of these discards.
+    tiles: [u8; 14],
+    /// The most of them after one of the best discards; without a discard, of the hand.
+    pub most_tiles: u8,
 }
-
-/// The analysis of discards that an encoder needs.
-pub(super) type Analyse = fn(&Concealed, usize) -> DiscardOptions;
 
 /// What the discards say about the tiles that a player waits for.
 #[derive(Clone, Copy, Default)]
@@ -57,22 +59,28 @@ pub(super) struct River {
 }
 
 impl<'a> Facts<'a> {
-    /// The facts of a decision.
+    /// The facts of a decision. `hand` is that of [`Observation::hand_with_draw`], and `discards`
+    /// has the discards to analyse.
     #[inline]
-    pub(super) fn new(o: &'a Observation<'a>, analyse: Analyse) -> Facts<'a> {
+    pub(super) fn new(
+        o: &'a Observation<'a>,
+        hand: &'a Concealed,
+        discards: &'a DiscardOptions,
+    ) -> Facts<'a> {
         let seats = Seats::of(o);
-        let hand = o.hand_with_draw();
-        let unseen = o.unseen();
+        let mut unseen = *o.table().unseen();
+        unseen.see_hand(hand);
         let [ones, twos, fours] = unseen.digits();
+        let (dora, unseen_reds) = open_tiles(o, &seats, hand);
         Facts {
             o,
             seats,
             unseen,
-            unseen_reds: unseen_reds(o, &hand),
-            outlook: Outlook::of(&hand, o.melds().len(), analyse),
+            unseen_reds,
+            outlook: Outlook::of(o, hand, discards.as_slice(), &unseen),
             hand,
             rivers: rivers(o, &seats),
-            dora: held_dora(o, &seats, &hand),
+            dora,
             no_chance: danger::walls(!(ones | twos | fours)),
             one_chance: danger::walls(!(twos | fours)),
         }
@@ -123,18 +131,41 @@ impl<'a> Facts<'a> {
     }
 }
 
-impl Outlook {
+/// Whether a hand has a tile to discard.
+#[inline]
+pub(super) fn must_discard(hand: &Concealed) -> bool {
+    hand.len() % 3 == 2
+}
+
+impl<'a> Outlook<'a> {
     #[inline]
-    fn of(hand: &Concealed, melds: usize, analyse: Analyse) -> Outlook {
-        if hand.len() % 3 != 2 {
-            let (shanten, ukeire) = hand.ukeire(melds);
-            return Outlook { shanten, ukeire, discards: None };
+    fn of(
+        o: &Observation<'_>,
+        hand: &Concealed,
+        discards: &'a [DiscardOption],
+        unseen: &Unseen,
+    ) -> Outlook<'a> {
+        let (mut tiles, mut most_tiles) = ([0; 14], 0);
+        let Some(shanten) = discards.iter().map(|option| option.shanten).min() else {
+            let (shanten, ukeire) = hand.ukeire(o.melds().len());
+            return Outlook { shanten, ukeire, discards, tiles, most_tiles: unseen.count(ukeire) as u8 };
+        };
+        let mut ukeire = TileSet::EMPTY;
+        for (option, tiles) in discards.iter().zip(&mut tiles) {
+            *tiles = unseen.count(option.ukeire) as u8;
+            if option.shanten == shanten {
+                ukeire |= option.ukeire;
+                most_tiles = most_tiles.max(*tiles);
+            }
         }
-        let discards = analyse(hand, melds);
-        let shanten = discards.best_shanten().unwrap_or(Shanten::TENPAI);
-        let best = discards.as_slice().iter().filter(|option| option.shanten == shanten);
-        let ukeire = best.fold(TileSet::EMPTY, |kinds, option| kinds | option.ukeire);
-        Outlook { shanten, ukeire, discards: Some(discards) }
+        Outlook { shanten, ukeire, discards, tiles, most_tiles }
+    }
+
+    /// The discards that were analysed, each with the number of unseen tiles that lower the shanten
+    /// after it.
+    #[inline]
+    pub(super) fn discards(&self) -> impl Iterator<Item = (&DiscardOption, u8)> {
+        self.discards.iter().zip(self.tiles)
     }
 }
 
@@ -146,7 +177,10 @@ fn rivers(o: &Observation<'_>, seats: &Seats) -> [River; 4] {
     let (mut passed, mut unchanged) = ([TileSet::EMPTY; 4], [0; 4]);
     // The seats that have discarded from the hand or declared riichi, and the former alone.
     let (mut changed, mut tedashi) = (Flags(0), Flags(0));
-    let all = Flags(o.rules().players.seats().fold(0, |all, seat| all | 1 << seats.index_of(seat)));
+    // Nobody asks about the player's own discards.
+    tedashi.set(0, true);
+    let all =
+        Flags(seats.by_view.iter().zip(0..).fold(0, |all, (seat, at)| all | u8::from(seat.is_some()) << at));
     for discard in o.discards().iter().rev() {
         let at = seats.index_of(discard.seat);
         // A branch would be hard to predict.
@@ -181,23 +215,36 @@ fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
     o.indicators().iter().map(move |indicator| indicator.kind().dora(without_middle))
 }
 
-/// What each player holds of dora, red fives and Norths set aside: openly, the player also in the
-/// hand. In the order of `seats`.
+/// Dora, red fives and Norths set aside that each player holds openly, the player also in the hand,
+/// in the order of `seats`; and the red fives of each suit that the player has not seen.
 #[inline]
-fn held_dora(o: &Observation<'_>, seats: &Seats, hand: &Concealed) -> [u8; 4] {
-    let mut held = [0; 4];
+fn open_tiles(o: &Observation<'_>, seats: &Seats, hand: &Concealed) -> ([u8; 4], [u8; 3]) {
+    let (mut held, mut seen) = ([0; 4], o.discards().reds());
     for (seat, held) in seats.zip(&mut held) {
         let side = o.side(seat);
-        *held = side.norths();
         for meld in side.melds() {
-            *held += meld.reds() + dora(o).map(|kind| meld.count(kind) as u8).sum::<u8>();
+            let reds = meld.reds();
+            if reds > 0 {
+                seen[meld.low().suit() as usize] += reds;
+            }
+            *held += reds + dora(o).map(|kind| meld.count(kind) as u8).sum::<u8>();
         }
         if side.norths() > 0 {
-            *held += side.norths() * dora(o).filter(|kind| *kind == TileKind::NORTH).count() as u8;
+            let each = 1 + dora(o).filter(|kind| *kind == TileKind::NORTH).count() as u8;
+            *held += side.norths() * each;
         }
     }
     held[0] += hand.red_count() + dora(o).map(|kind| hand.count(kind) as u8).sum::<u8>();
-    held
+    for suit in Suit::NUMBERED {
+        seen[suit as usize] += hand.reds(suit) as u8;
+    }
+    // The tile of a kakan joins its meld when nobody has won on it.
+    let added = o.offer().filter(|offer| offer.kind == OfferKind::Kakan).map(|offer| offer.tile);
+    for tile in o.indicators().iter().copied().chain(added).filter(|tile| tile.is_red()) {
+        seen[tile.kind().suit() as usize] += 1;
+    }
+    let all = o.rules().aka.by_suit();
+    (held, std::array::from_fn(|suit| all[suit] - seen[suit]))
 }
 
 /// A flag for each of the seats, by index.
@@ -214,27 +261,4 @@ impl Flags {
     const fn set(&mut self, at: usize, holds: bool) {
         self.0 |= (holds as u8) << at;
     }
-}
-
-/// Red fives of each suit that the player has not seen.
-#[inline]
-fn unseen_reds(o: &Observation<'_>, hand: &Concealed) -> [u8; 3] {
-    let mut seen = o.discards().reds();
-    for suit in Suit::NUMBERED {
-        seen[suit as usize] += hand.reds(suit) as u8;
-    }
-    for seat in o.rules().players.seats() {
-        for meld in o.side(seat).melds() {
-            if meld.reds() > 0 {
-                seen[meld.low().suit() as usize] += meld.reds();
-            }
-        }
-    }
-    // The tile of a kakan joins its meld when nobody has won on it.
-    let added = o.offer().filter(|offer| offer.kind == OfferKind::Kakan).map(|offer| offer.tile);
-    for tile in o.indicators().iter().copied().chain(added).filter(|tile| tile.is_red()) {
-        seen[tile.kind().suit() as usize] += 1;
-    }
-    let all = o.rules().aka.by_suit();
-    std::array::from_fn(|suit| all[suit] - seen[suit])
 }

@@ -26,7 +26,8 @@ pub struct DiscardOptions {
 }
 
 impl DiscardOptions {
-    const NONE: DiscardOptions = {
+    /// No discards.
+    pub const NONE: DiscardOptions = {
         let none = DiscardOption { kind: TileKind::EAST, shanten: Shanten::COMPLETE, ukeire: TileSet::EMPTY };
         DiscardOptions { options: [none; 14], len: 0 }
     };

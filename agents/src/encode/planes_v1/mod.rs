@@ -12,11 +12,11 @@ mod table;
 
 use std::sync::LazyLock;
 
-use jantaku_engine::{Concealed, Observation, TileKind};
+use jantaku_engine::{DiscardOptions, Observation, TileKind};
 use ndarray::ArrayViewMut3;
 
 use super::channel::{Channel, EncoderId};
-use super::facts::Facts;
+use super::facts::{Facts, must_discard};
 use super::plane::{Layout, Visitor, planes_of_row};
 use super::shape::{WrongShape, expect_shape, rows};
 
@@ -93,7 +93,10 @@ impl PlanesV1 {
     /// It replaces whatever the bytes held before.
     #[inline]
     pub fn encode(o: &Observation<'_>, bytes: &mut [u8; PlanesV1::BYTES]) {
-        let facts = Facts::new(o, Concealed::discard_options);
+        let hand = o.hand_with_draw();
+        let discards =
+            if must_discard(&hand) { hand.discard_options(o.melds().len()) } else { DiscardOptions::NONE };
+        let facts = Facts::new(o, &hand, &discards);
         <PlanesV1 as Layout>::write(&facts, planes_of_row(bytes));
     }
 

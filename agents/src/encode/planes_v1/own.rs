@@ -1,6 +1,6 @@
 //! The player's own hand, and what it can become.
 
-use jantaku_engine::{DiscardOptions, Suit, Tile};
+use jantaku_engine::{Suit, Tile};
 
 use super::PlanesV1;
 use crate::encode::channel::{Row, View};
@@ -90,9 +90,9 @@ fn outlook(facts: &Facts<'_>, planes: &mut [[Plane; 10]]) {
         put(ukeire, kind, facts.unseen.of(kind) as u8);
     }
     let unseen = facts.unseen.kinds();
-    for option in outlook.discards.iter().flat_map(DiscardOptions::as_slice) {
+    for (option, tiles) in outlook.discards() {
         put(best, option.kind, u8::from(option.shanten == outlook.shanten));
-        put(discard_ukeire, option.kind, facts.unseen.count(option.ukeire) as u8);
+        put(discard_ukeire, option.kind, tiles);
         put(discard_kinds, option.kind, (option.ukeire & unseen).len() as u8);
     }
 }

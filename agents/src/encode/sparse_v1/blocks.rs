@@ -1,10 +1,10 @@
 //! The features of `sparse-v1`, block by block.
 
-use jantaku_engine::{DiscardOptions, DrawSource, MeldKind, Riichi, Suit, Tile, TileKind, TileSet};
+use jantaku_engine::{DrawSource, MeldKind, Riichi, Seat, Suit, Tile, TileSet};
 
 use super::SparseV1;
 use crate::encode::active::{Active, Block, Domain, Features, SparseRow as Row};
-use crate::encode::channel::View;
+use crate::encode::channel::{Seats, View};
 use crate::encode::danger::suji;
 use crate::encode::facts::Facts;
 
@@ -23,18 +23,12 @@ pub(super) fn features() -> Vec<Features> {
 
 /// Adds the active features of all blocks.
 #[inline]
-pub(super) fn write(facts: &Facts<'_>, active: &mut List<'_>) {
-    hand(facts, active);
-    outlook(facts, active);
-    melds(facts, active);
-    river(facts, active);
-    seat(facts, active);
-    rival(facts, active);
-    tiles(facts, active);
-    game(facts, active);
-    decision(facts, active);
-    let [legal] = LEGAL.of_view(0);
-    active.actions(legal, facts.o.legal());
+pub(super) fn write<'a>(facts: &Facts<'_>, active: List<'a>) -> List<'a> {
+    let active = outlook(facts, hand(facts, active));
+    let active = river(facts, melds(facts, active));
+    let active = rival(facts, seat(facts, active));
+    let active = game(facts, tiles(facts, active));
+    legal(facts, decision(facts, active))
 }
 
 const HAND: Block<7> = Block::from(
@@ -52,12 +46,12 @@ const HAND: Block<7> = Block::from(
     ],
 );
 
-fn hand(facts: &Facts<'_>, active: &mut List<'_>) {
+fn hand<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let [once, twice, thrice, four, red, drawn, drawn_red] = HAND.of_view(0);
     active.many_kinds(once, facts.hand.kinds());
-    for (copies, first) in (2..).zip([twice, thrice, four]) {
-        active.kinds(first, facts.hand.at_least(copies));
-    }
+    active.kinds(twice, facts.hand.at_least(2));
+    active.rare_kinds(thrice, facts.hand.at_least(3));
+    active.rare_kinds(four, facts.hand.at_least(4));
     for suit in Suit::NUMBERED.into_iter().filter(|suit| facts.hand.reds(*suit) > 0) {
         active.number(red, u16::from(Tile::red(suit).kind().number()));
     }
@@ -65,10 +59,24 @@ fn hand(facts: &Facts<'_>, active: &mut List<'_>) {
         active.number(drawn, u16::from(tile.kind().number()));
         active.flag(drawn_red, tile.is_red());
     }
+    active
 }
 
 /// The least ukeire, in tiles, of each row of discards.
 const UKEIRE: [u32; 7] = [0, 1, 5, 9, 13, 17, 25];
+
+/// The row of discards for each number of tiles, and for all above.
+const UKEIRE_ROW: [u8; 32] = {
+    let (mut rows, mut row, mut tiles) = ([0; 32], 0, 0);
+    while tiles < 32 {
+        if row + 1 < UKEIRE.len() && UKEIRE[row + 1] == tiles {
+            row += 1;
+        }
+        rows[tiles as usize] = row as u8;
+        tiles += 1;
+    }
+    rows
+};
 
 const OUTLOOK: Block<11> = Block::from(
     HAND.end(),
@@ -92,20 +100,20 @@ const OUTLOOK: Block<11> = Block::from(
     ],
 );
 
-fn outlook(facts: &Facts<'_>, active: &mut List<'_>) {
+fn outlook<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let [shanten, waits, furiten, ukeire, discards @ ..] = OUTLOOK.of_view(0);
-    let discards: [u16; UKEIRE.len()] = discards;
+    let [zero, one, five, nine, thirteen, seventeen, more] = discards;
+    let discards = [zero, one, five, nine, thirteen, seventeen, more, more];
     let outlook = &facts.outlook;
     active.up_to(shanten, i32::from(outlook.shanten.number()) + 1, 10);
-    active.kinds(waits, facts.o.waits());
+    active.rare_kinds(waits, facts.o.waits());
     active.flag(furiten, facts.o.is_furiten());
     active.kinds(ukeire, outlook.ukeire & facts.unseen.kinds());
-    let options = outlook.discards.iter().flat_map(DiscardOptions::as_slice);
-    for option in options.filter(|option| option.shanten == outlook.shanten) {
-        let tiles = facts.unseen.count(option.ukeire);
-        let row = UKEIRE.iter().filter(|least| **least <= tiles).count() - 1;
+    for (option, tiles) in outlook.discards() {
+        let row = usize::from(UKEIRE_ROW[usize::from(tiles.min(31))] & 7);
         active.number(discards[row], u16::from(option.kind.number()));
     }
+    active
 }
 
 const MELDS: Block<8> = Block::from(
@@ -124,7 +132,7 @@ const MELDS: Block<8> = Block::from(
     ],
 );
 
-fn melds(facts: &Facts<'_>, active: &mut List<'_>) {
+fn melds<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     for (at, seat) in facts.seats.present(View::ALL) {
         let side = facts.o.side(seat);
         let [chi, chi_again, pon, daiminkan, kakan, ankan, red, kita] = MELDS.of_view(at);
@@ -143,25 +151,15 @@ fn melds(facts: &Facts<'_>, active: &mut List<'_>) {
                 reds |= meld.kinds() & TileSet::FIVES;
             }
         }
-        active.kinds(chi, lows);
-        active.kinds(chi_again, again);
-        active.kinds(red, reds);
+        active.rare_kinds(chi, lows);
+        active.rare_kinds(chi_again, again);
+        active.rare_kinds(red, reds);
         if side.norths() > 0 {
             active.up_to(kita, i32::from(side.norths()) - 1, 4);
         }
     }
+    active
 }
-
-/// The row of a tedashi, by the discards of the seat before it. Discards 1–6 have a row, 7–12 have
-/// one, and so have later ones. The row of a tsumogiri comes after that of a tedashi.
-const THIRDS: [u8; 128] = {
-    let (mut rows, mut count) = ([4; 128], 0);
-    while count < 12 {
-        rows[count] = if count < 6 { 0 } else { 2 };
-        count += 1;
-    }
-    rows
-};
 
 const RIVER: Block<9> = Block::from(
     MELDS.end(),
@@ -183,53 +181,88 @@ const RIVER: Block<9> = Block::from(
     ],
 );
 
-fn river(facts: &Facts<'_>, active: &mut List<'_>) {
-    let mut rivers: [SeatRiver; 4] = std::array::from_fn(|at| SeatRiver::new(RIVER.of_view(at)));
+fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
+    let early = &EARLY_TEDASHI[facts.seats.order()];
+    let (mut counts, mut last) = ([0_u8; 4], [None; 4]);
+    let mut before = Before([0; 20]);
     for discard in facts.o.discards().iter() {
-        let river = &mut rivers[facts.seats.index_of(discard.seat)];
-        let kind = discard.tile.kind();
-        let third = usize::from(THIRDS[usize::from(river.discards & 127)]);
-        river.add(third + usize::from(discard.tsumogiri), kind, active);
+        let seat = discard.seat.index();
+        let tile = usize::from(discard.tile.number()) | seat << 6;
+        let first = early[tile | usize::from(discard.tsumogiri) << 8];
+        let mut add = |number: u16| {
+            let is_new = before.insert(number);
+            active.flag(RIVER.first() + number, is_new);
+        };
+        add(first + THIRDS[usize::from(counts[seat])]);
         if discard.claimed_by.is_some() {
-            river.add(CLAIMED, kind, active);
+            add(early[tile] + CLAIMED);
         }
         if discard.riichi {
-            river.add(RIICHI, kind, active);
+            add(early[tile] + RIICHI);
         }
-        river.discards += 1;
-        river.last = Some(kind);
+        counts[seat] += 1;
+        last[seat] = Some(tile);
     }
-    for SeatRiver { rows, last, .. } in rivers {
-        if let Some(kind) = last {
-            active.number(rows[LAST], u16::from(kind.number()));
+    for at in 0..4 {
+        let tile = facts.seats.by_view[at].and_then(|seat| last[seat.index()]);
+        if let Some(tile) = tile {
+            active.number(RIVER.first() + early[tile], LAST);
         }
     }
+    active
 }
 
-/// Rows of `RIVER`.
-const CLAIMED: usize = 6;
-const RIICHI: usize = 7;
-const LAST: usize = 8;
+/// Where rows of `RIVER` begin, from the first row of the same view on.
+const CLAIMED: u16 = RIVER.start(6);
+const RIICHI: u16 = RIVER.start(7);
+const LAST: u16 = RIVER.start(8);
 
-/// The discards of a seat so far.
-struct SeatRiver {
-    /// The first feature of each row.
-    rows: [u16; 9],
-    /// The kinds of each row that are active.
-    before: [TileSet; 8],
-    discards: u8,
-    last: Option<TileKind>,
-}
-
-impl SeatRiver {
-    fn new(rows: [u16; 9]) -> SeatRiver {
-        SeatRiver { rows, before: [TileSet::EMPTY; 8], discards: 0, last: None }
+/// How far the row of a discard is from that of an early one, by the discards of the seat before it.
+/// Discards 1–6 have a row, 7–12 have one, and so have later ones.
+static THIRDS: [u16; 256] = {
+    let (mut rows, mut count) = ([RIVER.start(4); 256], 0);
+    while count < 12 {
+        rows[count] = if count < 6 { 0 } else { RIVER.start(2) };
+        count += 1;
     }
+    rows
+};
 
-    /// Adds the feature of a kind in a row.
+/// The feature of an early discard, from the first of `RIVER` on. The index has the number of the
+/// tile, from bit 6 the seat, and bit 8 for a tsumogiri: bits that discards store in this order.
+///
+/// There is a table for each order of the seats ([`Seats::order`]).
+static EARLY_TEDASHI: [[u16; 512]; Seats::ORDERS] = {
+    let (mut features, mut order) = ([[0; 512]; Seats::ORDERS], 0);
+    while order < Seats::ORDERS {
+        let (seats, mut index) = (Seats::of_order(order), 0);
+        while index < 512 {
+            let seat = Seat::new((index >> 6 & 3) as u8).expect("two bits are a seat");
+            if let Some(tile) = Tile::new((index & 63) as u8) {
+                let rows = RIVER.of_view(seats.index_of(seat));
+                features[order][index] = rows[index >> 8] - RIVER.first() + tile.kind().number() as u16;
+            }
+            index += 1;
+        }
+        order += 1;
+    }
+    features
+};
+
+/// The features of a block that are already active.
+struct Before([u64; 20]);
+
+const _: () = assert!(RIVER.end() - RIVER.first() <= 20 * 64);
+
+impl Before {
+    /// Adds a feature. Returns whether it was not active before.
     #[inline]
-    fn add(&mut self, row: usize, kind: TileKind, active: &mut List<'_>) {
-        active.new_kind(self.rows[row & 7], kind, &mut self.before[row & 7]);
+    fn insert(&mut self, number: u16) -> bool {
+        let word = &mut self.0[usize::from(number >> 6).min(19)];
+        let bit = 1 << (number & 63);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
     }
 }
 
@@ -261,20 +294,23 @@ const SEAT: Block<8> = Block::from(
     ],
 );
 
-fn seat(facts: &Facts<'_>, active: &mut List<'_>) {
+fn seat<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let o = facts.o;
     for (at, seat) in facts.seats.present(View::ALL) {
         let [riichi, double, ippatsu, shown_waits, dead, dealer, points, dora] = SEAT.of_view(at);
         let side = o.side(seat);
-        active.flag(riichi, side.riichi() != Riichi::None);
-        active.flag(double, side.riichi() == Riichi::Double);
-        active.flag(ippatsu, side.ippatsu());
-        active.kinds(shown_waits, o.shown_waits(seat));
+        if side.riichi() != Riichi::None || side.ippatsu() {
+            active.flag(riichi, side.riichi() != Riichi::None);
+            active.flag(double, side.riichi() == Riichi::Double);
+            active.flag(ippatsu, side.ippatsu());
+        }
+        active.rare_kinds(shown_waits, o.shown_waits(seat));
         active.flag(dead, side.is_dead());
         active.flag(dealer, o.dealer() == seat);
         active.up_to(points, o.scores()[seat] / 2000, POINT_STEPS);
         active.up_to(dora, i32::from(facts.dora_of(seat)), 8);
     }
+    active
 }
 
 /// Steps of the difference in points: 1,000 from −12,000 to 13,000.
@@ -310,7 +346,7 @@ const RIVAL: Block<7> = Block::from(
     ],
 );
 
-fn rival(facts: &Facts<'_>, active: &mut List<'_>) {
+fn rival<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let (o, held) = (facts.o, facts.hand.kinds());
     let own = o.scores()[o.seat()];
     for (at, seat) in facts.seats.present(View::OTHERS) {
@@ -324,6 +360,7 @@ fn rival(facts: &Facts<'_>, active: &mut List<'_>) {
         active.kinds(safe_suji, held & suji(river.genbutsu));
         active.flag(offers, o.offer().is_some_and(|offer| offer.from == seat));
     }
+    active
 }
 
 const TILES: Block<9> = Block::from(
@@ -347,7 +384,7 @@ const TILES: Block<9> = Block::from(
     ],
 );
 
-fn tiles(facts: &Facts<'_>, active: &mut List<'_>) {
+fn tiles<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let [dora, dora_again, none, one, two, three, red, no_chance, one_chance] = TILES.of_view(0);
     let (mut once, mut again) = (TileSet::EMPTY, TileSet::EMPTY);
     for kind in facts.dora().map(TileSet::of) {
@@ -355,7 +392,7 @@ fn tiles(facts: &Facts<'_>, active: &mut List<'_>) {
         once |= kind;
     }
     active.kinds(dora, once - again);
-    active.kinds(dora_again, again);
+    active.rare_kinds(dora_again, again);
     let [ones, twos, fours] = facts.unseen.digits();
     active.many_kinds(none, facts.o.rules().kinds() - (ones | twos | fours));
     active.many_kinds(one, ones - twos);
@@ -367,6 +404,7 @@ fn tiles(facts: &Facts<'_>, active: &mut List<'_>) {
     let held = facts.hand.kinds();
     active.kinds(no_chance, held & facts.no_chance);
     active.kinds(one_chance, held & facts.one_chance);
+    active
 }
 
 const GAME: Block<9> = Block::from(
@@ -391,7 +429,7 @@ const GAME: Block<9> = Block::from(
     ],
 );
 
-fn game(facts: &Facts<'_>, active: &mut List<'_>) {
+fn game<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let [round_wind, seat_wind, hands_left, honba, sticks, live, kans, uninterrupted, ahead] =
         GAME.of_view(0);
     let o = facts.o;
@@ -404,6 +442,7 @@ fn game(facts: &Facts<'_>, active: &mut List<'_>) {
     active.up_to(kans, i32::from(o.kans()), 6);
     active.flag(uninterrupted, o.uninterrupted());
     active.up_to(ahead, i32::from(facts.players_ahead()), 4);
+    active
 }
 
 const DECISION: Block<6> = Block::from(
@@ -424,7 +463,7 @@ const DECISION: Block<6> = Block::from(
     ],
 );
 
-fn decision(facts: &Facts<'_>, active: &mut List<'_>) {
+fn decision<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let [phase, replacement, called, turn, offer, offer_red] = DECISION.of_view(0);
     let o = facts.o;
     active.number(phase, facts.phase() as u16);
@@ -435,6 +474,7 @@ fn decision(facts: &Facts<'_>, active: &mut List<'_>) {
         active.number(offer, u16::from(offered.tile.kind().number()));
         active.flag(offer_red, offered.tile.is_red());
     }
+    active
 }
 
 const LEGAL: Block<1> = Block::from(
@@ -443,3 +483,9 @@ const LEGAL: Block<1> = Block::from(
     View::OWN,
     [Row { name: "action", domain: Domain::Actions, meaning: "The action is legal.", since: 1 }],
 );
+
+fn legal<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
+    let [legal] = LEGAL.of_view(0);
+    active.actions(legal, facts.o.legal());
+    active
+}

@@ -8,12 +8,12 @@ mod scalars;
 
 use std::sync::LazyLock;
 
-use jantaku_engine::{Concealed, Observation};
+use jantaku_engine::{DiscardOptions, Observation};
 use ndarray::{ArrayViewMut1, ArrayViewMut2};
 
 use super::active::{Active, Features};
 use super::channel::EncoderId;
-use super::facts::Facts;
+use super::facts::{Facts, must_discard};
 use super::shape::{WrongShape, expect_shape, rows};
 
 pub use scalars::Scalar;
@@ -67,11 +67,12 @@ impl SparseV1 {
         active: &mut [u16; SparseV1::MOST_ACTIVE],
         numbers: &mut [f32; SparseV1::SCALARS],
     ) -> usize {
-        let facts = Facts::new(o, Concealed::best_discards);
+        let hand = o.hand_with_draw();
+        let discards =
+            if must_discard(&hand) { hand.best_discards(o.melds().len()) } else { DiscardOptions::NONE };
+        let facts = Facts::new(o, &hand, &discards);
         scalars::write(&facts, numbers);
-        let mut active = Active::new(active);
-        blocks::write(&facts, &mut active);
-        active.len()
+        blocks::write(&facts, Active::new(active)).len()
     }
 
     /// Writes a batch of decisions: `active` has the shape decisions × [`SparseV1::MOST_ACTIVE`],

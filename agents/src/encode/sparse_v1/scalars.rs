@@ -53,15 +53,8 @@ pub(super) const SCALARS: [Scalar; 10] = [
 pub(super) fn write(facts: &Facts<'_>, numbers: &mut [f32; SCALARS.len()]) {
     let o = facts.o;
     let own = o.scores()[o.seat()];
-    let more = facts.seats.seats.map(|seat| seat.map_or(0, |seat| o.scores()[seat].saturating_sub(own)));
+    let more = facts.seats.by_view.map(|seat| seat.map_or(0, |seat| o.scores()[seat].saturating_sub(own)));
     let outlook = &facts.outlook;
-    let ukeire = match &outlook.discards {
-        None => facts.unseen.count(outlook.ukeire),
-        Some(discards) => {
-            let options = discards.as_slice().iter().filter(|option| option.shanten == outlook.shanten);
-            options.map(|option| facts.unseen.count(option.ukeire)).max().unwrap_or(0)
-        }
-    };
     *numbers = [
         own as f32 / 10_000.0,
         more[1] as f32 / 10_000.0,
@@ -71,7 +64,7 @@ pub(super) fn write(facts: &Facts<'_>, numbers: &mut [f32; SCALARS.len()]) {
         f32::from(o.honba()),
         f32::from(o.sticks()),
         f32::from(outlook.shanten.number()),
-        ukeire as f32 / 20.0,
+        f32::from(outlook.most_tiles) / 20.0,
         f32::from(facts.dora_of(o.seat())),
     ];
 }
