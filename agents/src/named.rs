@@ -4,10 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use jantaku_engine::{Action, Observation, Rng};
+use jantaku_engine::{Action, Observation, Rng, Rules};
 
 use crate::entry::{AnyPolicy, Built, Player, is_plain};
-use crate::{Agent, AgentError, Batched, ParameterFile, Policy, Reply, Setup};
+use crate::{Agent, AgentError, Batched, BuildError, ParameterFile, Policy, Reply, Setup};
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
 ///
@@ -73,6 +73,21 @@ impl NamedAgent {
         match &self.built.player {
             Player::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::new(&self.name, policy)))),
             Player::Agent(agent) => agent.start(&self.name, setup),
+        }
+    }
+
+    /// Checks that the agent can play under these rules ([`StartAgent::check_rules`]). Policies play
+    /// under all rules.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot.
+    ///
+    /// [`StartAgent::check_rules`]: crate::StartAgent::check_rules
+    pub fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
+        match &self.built.player {
+            Player::Policy(_) => Ok(()),
+            Player::Agent(agent) => agent.check_rules(rules),
         }
     }
 

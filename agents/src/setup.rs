@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::{Agent, AgentError, FaultLog};
+use crate::{Agent, AgentError, BuildError, FaultLog};
 
 /// How an agent is started.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +86,17 @@ pub trait StartAgent: Send + Sync {
 
     /// What [`Agent::is_repeatable`] of the started agent answers.
     fn is_repeatable(&self) -> bool;
+
+    /// Checks that the agent can play under these rules.
+    ///
+    /// A run calls this before it creates its folder. The default accepts all rules.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot, for example because a network was trained for other rules.
+    fn check_rules(&self, _: &Rules) -> Result<(), BuildError> {
+        Ok(())
+    }
 
     /// The number of games that a run with this agent plays at once, unless the user chooses one.
     ///

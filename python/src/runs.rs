@@ -227,7 +227,7 @@ impl<'py> Asked<'py> {
         let names = agents.iter().map(|(name, _)| name.clone()).collect();
         let new = RunConfig::new(&rules_name, &rules, names, self.games.unwrap_or(0), seed, detail);
         let per_part = self.games_per_part.or(given.map(|run| run.games_per_part));
-        let new = new.played_by(&agents);
+        let new = new.played_by(&agents).map_err(run_error)?;
         let config = RunConfig {
             games: self.games.or(given.and_then(|run| run.games)),
             games_per_part: per_part.unwrap_or(new.games_per_part),

@@ -138,6 +138,13 @@ impl StartAgent for Arc<Network> {
     fn is_repeatable(&self) -> bool {
         self.evaluator.is_repeatable()
     }
+
+    fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
+        match self.manifest.as_ref().filter(|_| self.checks_rules) {
+            Some(manifest) => Ok(manifest.check_rules(rules, &self.file)?),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The agent in play.
@@ -173,9 +180,7 @@ impl Neural {
         if self.rules.as_ref() == Some(rules) {
             return Ok(());
         }
-        if let Some(manifest) = self.network.manifest.as_ref().filter(|_| self.network.checks_rules) {
-            manifest.check_rules(rules, &self.network.file).map_err(|error| self.failed(&error))?;
-        }
+        StartAgent::check_rules(&self.network, rules).map_err(|error| self.failed(&error))?;
         if self.network.averages_suits {
             self.orders = Some(SuitOrder::allowed(rules).collect());
         }

@@ -41,7 +41,7 @@ fn a_stopped_run_of_networks_is_resumed_whole() {
     let config = RunConfig::new("tenhou", &Rules::default(), agents, 9, 1, Detail::Decisions);
     let config = RunConfig { games_per_part: 3, ..config };
     let named = config.named_agents().expect("the agents are in the catalog");
-    let config = config.played_by(&named);
+    let config = config.played_by(&named).expect("the networks were trained for these rules");
 
     let run = folder.join("run");
     let stopped = play(Run::create(&run, config.clone()).expect("a new run"), &mut FirstPart(false));

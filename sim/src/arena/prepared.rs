@@ -148,7 +148,7 @@ impl MatchSetup<'_> {
     ///
     /// # Errors
     ///
-    /// If the agents, seatings and rules do not fit together.
+    /// If the agents, seatings and rules do not fit together, or an agent cannot play under the rules.
     pub fn config(&self, plan: &MatchPlan) -> Result<RunConfig, ConfigError> {
         let MatchSetup { rules_name, rules, agents, seatings, seed, detail } = *self;
         let per_set = seatings.games_per_set(rules.players);
@@ -161,7 +161,7 @@ impl MatchSetup<'_> {
             ..config
         };
         config.check()?;
-        Ok(config.played_by(agents))
+        config.played_by(agents)
     }
 }
 

@@ -10,7 +10,7 @@ use jantaku_sim::arena::{
 };
 use jantaku_sim::play::{Detail, Seatings, threads_for};
 use jantaku_sim::players::{faults_as_json, policies};
-use jantaku_sim::run::AgentParameters;
+use jantaku_sim::run::{AgentParameters, check_rules};
 use serde_json::{Value, json};
 
 use super::arguments::{load_rules, number, start_threads};
@@ -172,6 +172,7 @@ fn fresh(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League>
             print::many(agents.len() as u64, "agent")
         );
     }
+    check_rules(&agents, &rules)?;
     let config = LeagueConfig {
         agents: agents.iter().map(NamedAgent::to_string).collect(),
         sets: args.sets.expect("clap requires the sets"),
@@ -227,6 +228,7 @@ fn resumed(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<Leagu
         return Err(other("on-fault", has.name(), asked.name()));
     }
     let sets = args.sets.unwrap_or(config.sets);
+    check_rules(agents.iter().flatten(), &config.rules)?;
     league.choose(args.start.tables, args.start.on_fault)?;
     league.extend(&agents.unwrap_or_default(), sets)?;
     Ok(league)

@@ -86,6 +86,21 @@ impl ConfigError {
     }
 }
 
+/// Checks that agents can play under these rules.
+///
+/// # Errors
+///
+/// The first agent that cannot, with its reason.
+pub fn check_rules<'a>(
+    agents: impl IntoIterator<Item = &'a NamedAgent>,
+    rules: &Rules,
+) -> Result<(), ConfigError> {
+    agents.into_iter().try_for_each(|agent| {
+        let checked = agent.check_rules(rules);
+        checked.map_err(|what| ConfigError { field: "agents", what: format!("`{agent}`: {what}") })
+    })
+}
+
 impl RunConfig {
     /// The configuration of a new run of this version of the program.
     #[must_use]
@@ -119,11 +134,15 @@ impl RunConfig {
 
     /// The configuration of the run if these agents play it: with their parameters, and repeatable
     /// only if all of them are.
-    #[must_use]
-    pub fn played_by(self, agents: &[(String, NamedAgent)]) -> RunConfig {
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot play under the rules of the run.
+    pub fn played_by(self, agents: &[(String, NamedAgent)]) -> Result<RunConfig, ConfigError> {
         let agents = || agents.iter().map(|(_, agent)| agent);
+        check_rules(agents(), &self.rules)?;
         let repeatable = self.repeatable && agents().all(NamedAgent::is_repeatable);
-        RunConfig { repeatable, parameters: AgentParameters::of(agents()), ..self }
+        Ok(RunConfig { repeatable, parameters: AgentParameters::of(agents()), ..self })
     }
 
     /// The configuration of a run of games that come from logs, each with its own rules.

@@ -72,7 +72,7 @@ pub(crate) use check::check_tables;
 pub use check::{check_files, check_part};
 pub use claim::{NotNew, check_is_new, claim};
 pub(crate) use config::name_of_detail;
-pub use config::{ConfigError, RunConfig};
+pub use config::{ConfigError, RunConfig, check_rules};
 pub use files::{read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
 pub use fingerprint::Fingerprint;

@@ -12,6 +12,7 @@
 //! - `parameters`: runs whose agents read parameters from files
 //! - `columns`, `dataset`, `recorded`, `verify`, `edited`: tables, and what `verify` finds in them
 //! - `logs`, `mjlog`, `log_rules`, `mutated`: recorded games of other programs
+//! - `models`: commands that play networks
 //! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
 //! - `thoughts`, `oracle`: what agents report, and what no player sees
 //! - `house`: runs under rules that stop games, and with a referee
@@ -53,6 +54,7 @@ mod logs;
 mod matches;
 mod mjai;
 mod mjlog;
+mod models;
 mod mutated;
 mod news;
 mod oracle;

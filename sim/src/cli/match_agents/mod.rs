@@ -107,14 +107,13 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
-    let mut game = prepared(args)?;
+    let (mut game, agents) = prepared(args)?;
     if let Some(run) = game.run()
         && !output.quiet
     {
         note_parts_after_gap(run);
     }
     let earlier = game.earlier_faults()?;
-    let agents = named_agents(game.config())?;
     let mut players = game.start(&agents, args.start.verbose, &progress.stop_flag())?;
     game.plan().sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
     let outcome = game.play(&mut players, earlier, &mut progress);
@@ -146,14 +145,14 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Prints how many sets show a gain.
 fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> anyhow::Result<Ended> {
-    let mut config = asked(args)?;
+    let (mut config, agents) = asked(args)?;
     let per_set = config.schedule().games_per_set();
     let (variance, pace) = if let Some(variance) = variance {
         (variance, None)
     } else {
         config.games = Some(PILOT_SETS * per_set);
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
-        let mut players = args.start.start(&named_agents(&config)?, None, &progress)?;
+        let mut players = args.start.start(&agents, None, &progress)?;
         let pilot = match &mut players {
             Players::Policies(agents) => play_match(&config, None, PILOT_SETS, agents, &mut progress)?,
             Players::Started(Started { agents, tables }) => {
@@ -197,16 +196,24 @@ fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> an
     Ok(Ended::Done)
 }
 
-/// The match that the command line asks for, new or resumed.
-fn prepared(args: &Args) -> anyhow::Result<PreparedMatch> {
-    let prepared = match &args.out {
-        Some(folder) if args.resume => PreparedMatch::resume(folder, &wanted(args)),
-        out => PreparedMatch::new(asked(args)?, wanted(args), out.as_deref()),
-    };
-    prepared.map_err(|error| match error {
+/// The agents of a match, with their names. Their files are read once.
+type Agents = Vec<(String, NamedAgent)>;
+
+/// The match that the command line asks for, new or resumed, and its agents.
+fn prepared(args: &Args) -> anyhow::Result<(PreparedMatch, Agents)> {
+    let in_words_of_options = |error| match error {
         PrepareError::FewerSets { .. } | PrepareError::OnFault { .. } => anyhow!("--{error}"),
         other => other.into(),
-    })
+    };
+    if let Some(folder) = args.out.as_ref().filter(|_| args.resume) {
+        let game = PreparedMatch::resume(folder, &wanted(args)).map_err(in_words_of_options)?;
+        let config = game.config();
+        let agents = config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))?;
+        return Ok((game, agents));
+    }
+    let (config, agents) = asked(args)?;
+    let game = PreparedMatch::new(config, wanted(args), args.out.as_deref());
+    Ok((game.map_err(in_words_of_options)?, agents))
 }
 
 /// What the command line asks to play.
@@ -219,11 +226,12 @@ const fn wanted(args: &Args) -> MatchPlan {
     MatchPlan { sets: args.sets, tables, on_fault, sprt }
 }
 
-/// The run that the command line asks for. Its number of games is unknown with a test.
-fn asked(args: &Args) -> anyhow::Result<RunConfig> {
+/// The run that the command line asks for, and its agents. Its number of games is unknown with a
+/// test.
+fn asked(args: &Args) -> anyhow::Result<(RunConfig, Agents)> {
     let rules_name = args.rules.as_deref().unwrap_or("tenhou");
     let rules = load_rules(rules_name)?;
-    let (names, usual) = match (&args.challenger, &args.baseline, &args.agents) {
+    let (agents, usual) = match (&args.challenger, &args.baseline, &args.agents) {
         (Some(challenger), Some(baseline), _) => (
             vec![named("--challenger", challenger)?, named("--baseline", baseline)?],
             Seatings::OneVersusRest,
@@ -232,38 +240,29 @@ fn asked(args: &Args) -> anyhow::Result<RunConfig> {
             let seats = usize::from(rules.players.count());
             let agents =
                 Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
-            (agents.iter().map(|agent| agent.name().to_owned()).collect(), Seatings::AllOrders)
+            (agents, Seatings::AllOrders)
         }
         _ => bail!("expected --challenger and --baseline, or --agents, or --resume with --out"),
     };
     let named = |name: &String| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);
     let seatings = args.seatings.as_ref().and_then(named).unwrap_or(usual);
-    if seatings.agents(rules.players) != names.len() {
-        let others = if names.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
+    if seatings.agents(rules.players) != agents.len() {
+        let others = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
         bail!("--seatings {}: expected {others} for these agents", seatings.name());
     }
     let detail = match (&args.out, &args.log) {
         (None, _) => Detail::None,
         (_, log) => Detail::named(log.as_deref().unwrap_or("hands")).expect("clap checks the level"),
     };
-    let agents = names.join(",");
-    let named =
-        Catalog::standard().agents(&agents, names.len()).with_context(|| format!("agents {agents}"))?;
-    let agents: Vec<(String, NamedAgent)> = names.into_iter().zip(named).collect();
-    let seed = args.seed.unwrap_or(0);
-    let (rules, agents) = (&rules, &agents[..]);
-    Ok(MatchSetup { rules_name, rules, agents, seatings, seed, detail }.config(&wanted(args))?)
+    let agents: Agents = agents.into_iter().map(|agent| (agent.to_string(), agent)).collect();
+    let (rules, seed) = (&rules, args.seed.unwrap_or(0));
+    let setup = MatchSetup { rules_name, rules, agents: &agents, seatings, seed, detail };
+    Ok((setup.config(&wanted(args))?, agents))
 }
 
-/// The canonical name of an agent.
-fn named(option: &str, agent: &str) -> anyhow::Result<String> {
-    let agent = Catalog::standard().agent(agent).with_context(|| format!("{option} {agent}"))?;
-    Ok(agent.name().to_owned())
-}
-
-/// The agents of a match, with their names.
-fn named_agents(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
-    config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))
+/// The agent that an option names.
+fn named(option: &str, agent: &str) -> anyhow::Result<NamedAgent> {
+    Catalog::standard().agent(agent).with_context(|| format!("{option} {agent}"))
 }
 
 /// Parses two gains such as `0,0.05`.

@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
-    let mut plan = if args.resume { resumed(args)? } else { fresh(args)? };
+    let (mut plan, agents) = if args.resume { resumed(args)? } else { fresh(args)? };
     if let Plan::Write(run) = &plan
         && run.manifest().games > 0
     {
@@ -123,7 +123,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     {
         players::note_parts_after_gap(run);
     }
-    let agents = agents(plan.config())?;
     let mut players = args.start.start(&agents, plan.written().map(|(folder, _)| folder), &progress)?;
     let games = match &plan {
         Plan::Write(run) => run.remaining(),
@@ -148,17 +147,20 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(if played.is_interrupted() { Ended::Interrupted } else { Ended::Done })
 }
 
+/// The agents of a run, with their names. Their files are read once.
+type Agents = Vec<(String, NamedAgent)>;
+
 /// A new run.
-fn fresh(args: &Args) -> anyhow::Result<Plan> {
-    let config = asked(args, None)?;
+fn fresh(args: &Args) -> anyhow::Result<(Plan, Agents)> {
+    let (config, agents) = asked(args, None)?;
     config.check().map_err(in_words_of_options)?;
-    agents(&config)?;
-    match (&args.out, config.detail) {
-        (None, Detail::None) => Ok(Plan::Count(config)),
+    let plan = match (&args.out, config.detail) {
+        (None, Detail::None) => Plan::Count(config),
         (Some(_), Detail::None) => bail!("--out DIR: `--log none` writes nothing; give only one of them"),
         (None, _) => bail!("--out DIR is needed to write a run; to write nothing, give `--log none`"),
-        (Some(path), _) => Ok(Plan::Write(Run::create(path, config)?)),
-    }
+        (Some(path), _) => Plan::Write(Run::create(path, config)?),
+    };
+    Ok((plan, agents))
 }
 
 /// The error with the name of the option instead of the field.
@@ -171,7 +173,7 @@ fn in_words_of_options(error: ConfigError) -> anyhow::Error {
 }
 
 /// The run in the folder. A new run if there is none and all options of a new run are given.
-fn resumed(args: &Args) -> anyhow::Result<Plan> {
+fn resumed(args: &Args) -> anyhow::Result<(Plan, Agents)> {
     let path = args.out.as_deref().expect("clap requires the folder");
     let Some(stopped) = StoppedRun::find(path)? else {
         if args.games.is_none() {
@@ -187,9 +189,9 @@ fn resumed(args: &Args) -> anyhow::Result<Plan> {
             path.display()
         );
     }
-    let asked = asked(args, Some(stopped.config()))?;
+    let (asked, agents) = asked(args, Some(stopped.config()))?;
     match stopped.resume(Some(&asked)) {
-        Ok(run) => Ok(Plan::Write(run)),
+        Ok(run) => Ok((Plan::Write(run), agents)),
         Err(StartError::OtherRun { folder, field, expected, found }) => {
             let (flag, folder) = (field.replace('_', "-"), folder.display());
             bail!(
@@ -201,21 +203,30 @@ fn resumed(args: &Args) -> anyhow::Result<Plan> {
     }
 }
 
-/// The run that the command line asks for. Options that it does not give are those of `given`.
-fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
+/// The run that the command line asks for, and its agents. Options that it does not give are those
+/// of `given`. A run of logs has no agents.
+fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<(RunConfig, Agents)> {
     let rules_name = args.rules.clone().or(given.map(|run| run.rules_name.clone()));
     let rules_name = rules_name.unwrap_or_else(|| "tenhou".to_owned());
     let rules = match (given, &args.rules) {
         (Some(run), None) => run.rules,
         _ => load_rules(&rules_name)?,
     };
-    let names = match (given, &args.agents) {
-        (Some(run), None) => run.agents.clone(),
+    let agents = match (given, &args.agents) {
+        (Some(run), None) if run.walls => Vec::new(),
+        (Some(run), None) => {
+            run.named_agents().with_context(|| format!("agents {}", run.agents.join(",")))?
+        }
         (_, words) => {
             let words = words.as_deref().unwrap_or("greedy");
             let players = Catalog::standard().agents(words, usize::from(rules.players.count()));
-            players.with_context(|| format!("--agents {words}"))?.iter().map(NamedAgent::to_string).collect()
+            let players = players.with_context(|| format!("--agents {words}"))?;
+            players.into_iter().map(|agent| (agent.to_string(), agent)).collect()
         }
+    };
+    let names = match (given, &args.agents) {
+        (Some(run), None) => run.agents.clone(),
+        _ => agents.iter().map(|(name, _)| name.clone()).collect(),
     };
     let log = args.log.as_deref();
     let log = log.map(|name| Detail::named(name).expect("clap checks the level"));
@@ -224,23 +235,16 @@ fn asked(args: &Args, given: Option<&RunConfig>) -> anyhow::Result<RunConfig> {
     let new = RunConfig::new(&rules_name, &rules, names, args.games.unwrap_or(0), seed, detail);
     let per_part = args.games_per_part.or(given.map(|run| run.games_per_part));
     let new = match given {
-        // A run of logs has no agents.
         Some(run) if run.walls => new,
-        _ => {
-            let agents = agents(&new)?;
-            new.played_by(&agents)
-        }
+        _ => new.played_by(&agents)?,
     };
-    Ok(RunConfig {
+    let config = RunConfig {
         games: args.games.or(given.and_then(|run| run.games)),
         games_per_part: per_part.unwrap_or(new.games_per_part),
         shard: args.shard.or_else(|| given.and_then(|run| run.shard)),
         ..new
-    })
-}
-
-fn agents(config: &RunConfig) -> anyhow::Result<Vec<(String, NamedAgent)>> {
-    config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))
+    };
+    Ok((config, agents))
 }
 
 /// Says that nobody knows whether this program plays the same games as the one that began the run.
