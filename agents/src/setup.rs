@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Agent, AgentError, BuildError, FaultLog};
 
+/// The number of games that networks play at once, unless they say otherwise.
+pub(crate) const USUAL_TABLES: usize = 8192;
+
 /// How an agent is started.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
@@ -104,6 +107,6 @@ pub trait StartAgent: Send + Sync {
     /// batches: it makes two batches of some 4,096 decisions, and one is answered while the tables
     /// of the other move on. An agent that starts processes for each table needs few tables.
     fn tables(&self) -> usize {
-        8192
+        USUAL_TABLES
     }
 }

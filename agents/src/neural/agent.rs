@@ -13,6 +13,7 @@ use super::{Evaluator as _, Manifest, Shared};
 use crate::encode::SuitOrder;
 use crate::entry::{BuildError, Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind, Options};
+use crate::setup::USUAL_TABLES;
 use crate::{Agent, AgentError, Reply, Request, Setup, StartAgent, Thoughts};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -143,6 +144,16 @@ impl StartAgent for Arc<Network> {
         match self.manifest.as_ref().filter(|_| self.checks_rules) {
             Some(manifest) => Ok(manifest.check_rules(rules, &self.file)?),
             None => Ok(()),
+        }
+    }
+
+    /// A local network needs no large batches, and few games stay in the processor's caches.
+    fn tables(&self) -> usize {
+        let per_thread = 2048;
+        if self.evaluator.is_local() {
+            (per_thread * rayon::current_num_threads()).min(USUAL_TABLES)
+        } else {
+            USUAL_TABLES
         }
     }
 }

@@ -14,7 +14,8 @@ use super::progress::Progress;
 #[derive(clap::Args)]
 pub(super) struct StartOptions {
     /// Play this many games at once if an agent is a network or a program; a program has at most one
-    /// process for each seat in these games [default: 8192, or 4 with a program]
+    /// process for each seat in these games [default: 2048 for each thread, at most 8192; 8192 with
+    /// libtorch, 4 with a program]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
     pub tables: Option<usize>,
     /// Choose what a fault of a program causes: end the run, or let a substitute that discards what
