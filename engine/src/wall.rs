@@ -332,6 +332,23 @@ impl Wall {
         self.live_end - self.next
     }
 
+    /// Lets each player keep the live tiles that they would have drawn, although the turn passes over
+    /// `skipped` of the players.
+    pub(crate) fn skip(&mut self, skipped: usize, players: usize) {
+        let old = self.tiles;
+        let (start, end) = (usize::from(self.next), usize::from(self.live_end));
+        // The place of each player's next tile, in the order of turns without the call.
+        let mut places: [usize; 4] = std::array::from_fn(|player| start + player);
+        for (turn, tile) in self.tiles[start..end].iter_mut().enumerate() {
+            let usual = (skipped + turn) % players;
+            // Some players draw once more than before: they take the tiles that are left.
+            let player = (usual..usual + players).map(|player| player % players);
+            let Some(player) = player.into_iter().find(|player| places[*player] < end) else { return };
+            *tile = old[places[player]];
+            places[player] += players;
+        }
+    }
+
     /// The live tiles that are left, in the order in which they will be drawn.
     ///
     /// Each replacement draw takes the last of them away.
@@ -427,6 +444,37 @@ mod tests {
                 assert_eq!(wall.indicator(k), wall.tiles[indicators[k]]);
                 assert_eq!(wall.ura_indicator(k), wall.tiles[ura[k]]);
             }
+        }
+    }
+
+    /// After a call, all players draw the tiles that they would have drawn, as far as there are any,
+    /// and the wall has the same tiles.
+    #[test]
+    fn players_keep_their_draws_when_turns_are_skipped() {
+        let wall = Wall::of_hand(1, 0, 0, 0, &Rules::default());
+        for (players, skipped, drawn) in
+            [(4, 1, 0), (4, 2, 13), (4, 3, 50), (3, 1, 7), (3, 2, 66), (2, 1, 69)]
+        {
+            let mut before = wall;
+            (0..drawn).for_each(|_| _ = before.draw());
+            let mut after = before;
+            after.skip(skipped, players);
+            let draws = |wall: &Wall, first: usize, player: usize| -> Vec<Tile> {
+                let turns = wall.live_tiles().iter().enumerate();
+                let own = turns.filter(|(turn, _)| (first + turn) % players == player);
+                own.map(|(_, tile)| *tile).collect()
+            };
+            for player in 0..players {
+                let (old, new) = (draws(&before, 0, player), draws(&after, skipped, player));
+                let common = old.len().min(new.len());
+                assert_eq!(old[..common], new[..common], "{players} players, {skipped} skipped");
+            }
+            let sorted = |wall: &Wall| {
+                let mut tiles = wall.tiles().to_vec();
+                tiles.sort_unstable();
+                tiles
+            };
+            assert_eq!(sorted(&before), sorted(&after));
         }
     }
 

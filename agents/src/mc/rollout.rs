@@ -7,6 +7,7 @@ use crate::Policy;
 /// Plays the hand to its end, with the same agent in all seats. It sees what each seat sees.
 pub(super) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
     while !round.is_over() {
+        round.keep_draws();
         for seat in round.pending().iter() {
             let action = players.choose(&round.observe(seat), rng);
             round.submit(seat, action).unwrap_or_else(|illegal| panic!("in a rollout: {illegal}"));

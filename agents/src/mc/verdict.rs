@@ -13,7 +13,7 @@ pub(super) struct Verdict {
 const TRUST_IN_CHOICE: f32 = 50.0;
 /// The usual deviation of the difference of two candidates in one deal, in points, and the number of
 /// deals that it counts as.
-const USUAL_NOISE: (f64, f64) = (4000.0, 4.0);
+const USUAL_NOISE: (f64, f64) = (4000.0, 8.0);
 
 /// Differences of one candidate to the proposer's choice, over deals.
 #[derive(Clone, Copy, Default, Debug)]

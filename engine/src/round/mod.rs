@@ -167,6 +167,23 @@ impl Round {
         &self.table
     }
 
+    /// Lets each player draw what they would have drawn without the call that was just made. Does
+    /// nothing at other times.
+    ///
+    /// For rollouts that compare actions in the same deal: without this, a call in one of them gives all
+    /// players other draws. It reorders live tiles without looking at them, so a random wall stays random.
+    pub fn keep_draws(&mut self) {
+        if self.table.source != DrawSource::Claim || self.table.phase() != Phase::Turn {
+            return;
+        }
+        let seat = self.table.turn;
+        let melds = &self.table.sides[seat].melds;
+        let Some(claimed) = melds.iter().last().and_then(|meld| meld.claimed()) else { return };
+        let players = self.table.rules.players;
+        let skipped = claimed.from.steps_to(seat, players);
+        self.wall.skip(usize::from(skipped), usize::from(players.count()));
+    }
+
     /// The wall, which no player sees.
     #[must_use]
     pub const fn wall(&self) -> &Wall {
