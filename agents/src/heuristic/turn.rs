@@ -39,16 +39,16 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
     let legal = o.legal();
     let hand = o.hand_with_draw();
     let orphans = agent.tables(o).params.plan.orphans;
-    let is_for_orphans = (hand.kinds() & TileSet::YAOCHUU).len() >= orphans;
+    let is_for_orphans = || (hand.kinds() & TileSet::YAOCHUU).len() >= orphans;
     if legal.contains(Action::Kita.id()) {
-        let (taken, why) = of_kita(o, &hand, is_for_orphans);
+        let (taken, why) = of_kita(o, &hand, is_for_orphans());
         if found(Verdict { action: Action::Kita, taken, why }) {
             return;
         }
     }
     if legal.contains(Action::KyuushuKyuuhai.id()) {
         let (taken, why) = match hand.shanten(o.melds().len()).number() {
-            _ if is_for_orphans => (false, "the hand is on the way to thirteen orphans"),
+            _ if is_for_orphans() => (false, "the hand is on the way to thirteen orphans"),
             3.. => (true, "the hand is far from tenpai"),
             _ => (false, "the hand is near tenpai"),
         };
@@ -75,11 +75,14 @@ fn of_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (bool
     let mut rest = *hand;
     rest.remove(Tile::plain(TileKind::NORTH));
     let (melds, before) = (o.melds().len(), hand.shanten(o.melds().len()));
-    match rest.shanten(melds) <= before.max(Shanten::TENPAI) {
-        true => (true, "it does not slow the hand"),
-        false if before <= Shanten::TENPAI => (false, "it would take tenpai"),
-        false if is_for_orphans => (false, "the hand is on the way to thirteen orphans"),
-        false => (true, "it gives a dora and a draw"),
+    if rest.shanten(melds) <= before.max(Shanten::TENPAI) {
+        (true, "it does not slow the hand")
+    } else if before <= Shanten::TENPAI {
+        (false, "it would take tenpai")
+    } else if is_for_orphans {
+        (false, "the hand is on the way to thirteen orphans")
+    } else {
+        (true, "it gives a dora and a draw")
     }
 }
 
