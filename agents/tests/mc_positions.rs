@@ -1,9 +1,10 @@
 //! Thirty positions whose right answer is exact or known in the long run, asked of the agent `mc`.
 //!
-//! `mc_positions.toml` holds the positions, in the format of `positions.toml`.
+//! `mc_positions.toml` holds the positions, in the format of `positions.toml`. `mc_games.toml` lists
+//! ninety decisions of games in which some candidates are known to be wrong.
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, Policy, Searched};
-use jantaku_engine::{Action, Game, Observation, Position, PositionError, Rng, Seat};
+use jantaku_engine::{Action, Game, Observation, Position, PositionError, Rng, Rules, Seat};
 use serde::Deserialize;
 
 /// How many positions the agent has to answer right.
@@ -117,4 +118,62 @@ fn standard_errors_cover_the_long_run() {
     }
     let share = f64::from(covered) / f64::from(all);
     assert!(all >= 100 && share >= 0.9, "{covered} of {all} are covered");
+}
+
+/// The file of decisions in games.
+#[derive(Deserialize)]
+struct Decisions {
+    position: Vec<Known>,
+}
+
+/// A decision in a game, and what is known of its candidates.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    set: String,
+    seed: u64,
+    /// The number of the decision in its game, from 1.
+    decision: usize,
+    right: Vec<String>,
+    wrong: Vec<String>,
+}
+
+/// The agent finds a right candidate in 95 % of the decisions of games. `heuristic` finds 80 of 90, and
+/// 256 rollouts find 84.
+#[test]
+fn the_agent_avoids_known_mistakes() {
+    let Decisions { position: decisions } =
+        toml::from_str(include_str!("mc_games.toml")).expect("mc_games.toml is correct");
+    let player =
+        Catalog::standard().agent("heuristic:version=1").expect("an agent").policy().expect("a policy");
+    let search = agent("rollouts=2048").policy().expect("a policy");
+    let rules = Rules::preset("tenhou").expect("a preset");
+    let mut mistakes = Vec::new();
+    for game_of in decisions.chunk_by(|a, b| a.seed == b.seed) {
+        let mut game = Game::new(&rules, game_of[0].seed);
+        let mut number = 0;
+        for known in game_of {
+            loop {
+                let seat = game.pending().iter().next().expect("the game goes on");
+                let o = game.observe(seat);
+                number += 1;
+                if number == known.decision {
+                    let action = search.choose(&o, &mut game.random_stream(seat, search.salt()));
+                    let answer = o.describe(action);
+                    if !known.right.contains(&answer) {
+                        let kind = if known.wrong.contains(&answer) { "wrong" } else { "unknown" };
+                        let Known { set, seed, decision, .. } = known;
+                        mistakes.push(format!("{set} {seed}:{decision}: {answer} is {kind}"));
+                    }
+                }
+                let action = player.choose(&o, &mut game.random_stream(seat, player.salt()));
+                game.submit(seat, action).expect("legal");
+                if number == known.decision {
+                    break;
+                }
+            }
+        }
+    }
+    assert_eq!(decisions.len(), 90);
+    assert!(20 * mistakes.len() <= decisions.len(), "{}", mistakes.join("\n"));
 }

@@ -82,14 +82,14 @@ pub(crate) const ENTRY: Entry = Entry {
         option(
             "margin",
             OptionKind::Number(0.0..=1_000_000.0),
-            "250",
+            "1000",
             "candidates that the proposer finds worse by more points are left out",
         ),
         option(
             "trust",
             OptionKind::Number(0.0..=1_000_000.0),
-            "700",
-            "deals that the proposer's comparison of two actions counts as",
+            "1",
+            "how much the proposer's comparison of actions counts, times what was measured",
         ),
         option(
             "errors",
@@ -165,8 +165,8 @@ impl MonteCarlo {
             is_weighted: true,
             utility: Utility::Result,
             candidates: 4,
-            margin: 250.0,
-            verdict: Verdict { trust: 700.0, errors: 1.0 },
+            margin: 1000.0,
+            verdict: Verdict { trust: 1.0, errors: 1.0 },
             proposer: Proposer::new(proposer)?,
             players,
             beliefs: Beliefs::released(),

@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use jantaku_engine::random::hash;
-use jantaku_engine::{Action, Observation, Rng};
+use jantaku_engine::{Action, Declare, Observation, Rng};
 use rayon::prelude::*;
 
 use super::propose::Proposal;
 use super::rollout::play_out;
 use super::value::Value;
-use super::verdict::Differences;
+use super::verdict::{Differences, Prior};
 use super::{MOST_CANDIDATES, MonteCarlo};
 use crate::Estimate;
 use crate::belief::Belief;
@@ -80,7 +80,7 @@ struct Search<'a> {
 
 struct Candidate {
     action: Action,
-    gap: Option<f32>,
+    prior: Prior,
     seen: Differences,
 }
 
@@ -131,7 +131,11 @@ impl MonteCarlo {
         let players = o.rules().players;
         let candidates: Vec<Candidate> = proposals
             .iter()
-            .map(|found| Candidate { action: found.action, gap: found.gap, seen: Differences::default() })
+            .map(|found| {
+                let is_alike = is_plain(choice) && is_plain(found.action);
+                let prior = Prior { gap: found.gap, is_alike, left: o.live() };
+                Candidate { action: found.action, prior, seen: Differences::default() }
+            })
             .collect();
         let mut search = Search {
             agent: self,
@@ -157,6 +161,14 @@ fn is_same(o: &Observation<'_>, a: Action, b: Action) -> bool {
         _ => None,
     };
     a == b || discarded(a).is_some_and(|discard| discarded(b) == Some(discard))
+}
+
+/// Whether the action is a discard without riichi.
+const fn is_plain(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Discard { declare: Declare::Nothing, .. } | Action::Tsumogiri { declare: Declare::Nothing }
+    )
 }
 
 impl Search<'_> {
@@ -237,7 +249,7 @@ impl Search<'_> {
         let (candidates, verdict) = (&self.candidates, self.agent.verdict);
         self.alive.retain(|at| {
             let candidate = &candidates[*at];
-            let belief = verdict.weigh(candidate.gap, &candidate.seen);
+            let belief = verdict.weigh(&candidate.prior, &candidate.seen);
             *at == 0 || belief.mean + HOPELESS * belief.deviation > 0.0
         });
     }
@@ -245,7 +257,7 @@ impl Search<'_> {
     /// Keeps the proposer's choice and the best others, so many in all.
     fn keep_best(&mut self, keep: usize) {
         let verdict = self.agent.verdict;
-        let of = |at: &usize| verdict.weigh(self.candidates[*at].gap, &self.candidates[*at].seen).mean;
+        let of = |at: &usize| verdict.weigh(&self.candidates[*at].prior, &self.candidates[*at].seen).mean;
         let mut others: Vec<usize> = self.alive[1..].to_vec();
         others.sort_by(|a, b| of(b).total_cmp(&of(a)));
         others.truncate(keep - 1);
@@ -255,7 +267,7 @@ impl Search<'_> {
 
     fn finish(self) -> Searched {
         let verdict = self.agent.verdict;
-        let believed = |candidate: &&Candidate| verdict.weigh(candidate.gap, &candidate.seen).mean;
+        let believed = |candidate: &&Candidate| verdict.weigh(&candidate.prior, &candidate.seen).mean;
         let of_choice = (self.of_choice.mean(), self.of_choice.standard_error());
         let arms: Vec<Arm> = self
             .candidates
@@ -263,7 +275,7 @@ impl Search<'_> {
             .enumerate()
             .map(|(at, candidate)| Arm {
                 action: candidate.action,
-                gap: candidate.gap,
+                gap: candidate.prior.gap,
                 deals: if at == 0 { self.of_choice.count } else { candidate.seen.count },
                 difference: candidate.seen.mean(),
                 error: if at == 0 { 0.0 } else { candidate.seen.standard_error() },
@@ -271,7 +283,7 @@ impl Search<'_> {
                 of_choice,
             })
             .collect();
-        let others = self.candidates[1..].iter().filter(|other| verdict.prefers(other.gap, &other.seen));
+        let others = self.candidates[1..].iter().filter(|other| verdict.prefers(&other.prior, &other.seen));
         let best = others.max_by(|a, b| believed(a).total_cmp(&believed(b)));
         let action = best.unwrap_or(&self.candidates[0]).action;
         Searched { action, arms, deals: self.of_choice.count }

@@ -3,14 +3,56 @@
 /// How much the rollouts count against the proposer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
-    /// How many deals the proposer's comparison of two actions counts as.
+    /// How much the proposer's comparison of two actions counts, times what was measured.
     pub(super) trust: f32,
     /// The proposer is followed if the difference is within so many standard errors.
     pub(super) errors: f32,
 }
 
-/// How many deals it counts as that the proposer chose an action without comparing it.
-const TRUST_IN_CHOICE: f32 = 50.0;
+/// What is known of a candidate before any rollout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prior {
+    /// How much less the proposer expects of it than of its choice, in points. None if the proposer
+    /// does not say.
+    pub(super) gap: Option<f32>,
+    /// Whether both actions are of one kind: discards without riichi.
+    pub(super) is_alike: bool,
+    /// Live tiles left.
+    pub(super) left: u8,
+}
+
+// Measured with the program in experiments/2026-11-23-mc. The squared error of the proposer's
+// comparison grows with that of one deal and with the gap, and towards the end of the hand.
+
+/// The part of a gap that is there on average.
+const REAL: f32 = 0.5;
+/// The squared error of the proposer, in those of one deal, for each part of (live tiles + 4): without
+/// a gap, and for a gap of one deviation.
+const DOUBT: (f32, f32) = (0.073, 1.0);
+/// More of it for actions of different kinds, such as a call and a pass.
+const DOUBT_UNLIKE: f32 = 0.006;
+/// What an action without a gap is believed to be worse than the proposer's choice, in deviations of
+/// one deal, and the number of deals that this counts as.
+const WITHOUT_GAP: (f32, f32) = (-0.1, 100.0);
+/// Any number of rollouts counts as fewer deals than this: deals and players in rollouts are not
+/// quite the true ones.
+const MOST_TO_LEARN: f32 = 170.0;
+
+impl Prior {
+    /// The expected difference to the proposer's choice, and the number of deals that it counts as.
+    /// `deviation`: that of one deal, in points.
+    fn of(&self, deviation: f32) -> (f32, f32) {
+        let Some(gap) = self.gap else {
+            let (mean, deals) = WITHOUT_GAP;
+            return (mean * deviation, deals);
+        };
+        let (usual, by_gap) = DOUBT;
+        let unlike = if self.is_alike { 0.0 } else { DOUBT_UNLIKE };
+        let doubt = (usual + by_gap * gap.abs() / deviation) / (f32::from(self.left) + 4.0) + unlike;
+        (REAL * gap, doubt.recip())
+    }
+}
+
 /// The usual deviation of the difference of two candidates in one deal, in points, and the number of
 /// deals that it counts as.
 const USUAL_NOISE: (f64, f64) = (4000.0, 8.0);
@@ -57,18 +99,19 @@ pub(super) struct Belief {
 impl Verdict {
     /// The mean of what the proposer thinks and of what the rollouts say. The proposer counts as so
     /// many deals, because both are off by more where deals differ more.
-    pub(super) fn weigh(self, gap: Option<f32>, seen: &Differences) -> Belief {
-        let trust = if gap.is_some() { self.trust } else { self.trust.min(TRUST_IN_CHOICE) };
-        let deals = seen.count as f32;
-        let total = (trust + deals).max(1.0);
+    pub(super) fn weigh(self, prior: &Prior, seen: &Differences) -> Belief {
+        let deviation = seen.variance().sqrt() as f32;
+        let (expected, trust) = prior.of(deviation);
+        let (trust, deals) = (self.trust * trust, seen.count as f32);
+        let learnt = deals / (1.0 + deals / MOST_TO_LEARN);
         Belief {
-            mean: (trust * gap.unwrap_or(0.0) + deals * seen.mean()) / total,
-            deviation: seen.variance().sqrt() as f32 / total.sqrt(),
+            mean: (trust * expected + learnt * seen.mean()) / (trust + learnt).max(1.0),
+            deviation: deviation / (trust + deals).max(1.0).sqrt(),
         }
     }
 
     /// Whether the rollouts speak for a candidate against the proposer's choice.
-    pub(super) fn prefers(self, gap: Option<f32>, seen: &Differences) -> bool {
-        self.weigh(gap, seen).mean > 0.0 && seen.mean() > self.errors * seen.standard_error()
+    pub(super) fn prefers(self, prior: &Prior, seen: &Differences) -> bool {
+        self.weigh(prior, seen).mean > 0.0 && seen.mean() > self.errors * seen.standard_error()
     }
 }

@@ -1,129 +1,62 @@
 //! Measures what the rollouts of the agent `mc` tell.
 //!
-//! In games of `heuristic`, searches some decisions and then plays every candidate on in the true
-//! game, by `heuristic` in all seats. Prints a line of CSV for each candidate besides the
-//! proposer's choice.
+//! - `doubts`: how far the proposer and the rollouts are apart
+//! - `gains`: what the search gains where the hidden hands are known
+//! - `positions`: decisions with an answer that is known in the long run
+//! - `play`: decisions in games of `heuristic`, and how they are played on
+
+mod doubts;
+mod gains;
+mod play;
+mod positions;
 
 use std::error::Error;
-use std::fmt::Write;
 
-use jantaku_agents::{Catalog, Heuristic, MonteCarlo, Policy};
-use jantaku_engine::{Action, Declare, Game, Observation, Riichi, Rng, Rules, Seat};
-use rayon::prelude::*;
+use jantaku_agents::{Catalog, MonteCarlo};
+use jantaku_engine::Rules;
 
-const USAGE: &str = "usage: jantaku-mc gains FIRST GAMES RATE AGENT [PRESET]
+const USAGE: &str = "usage: jantaku-mc doubts FIRST GAMES RATE DEALS [PRESET]
+       jantaku-mc gains FIRST GAMES RATE WALLS AGENT [PRESET]
+       jantaku-mc positions FIRST GAMES DEALS [PRESET]
 
-Plays GAMES games from seed FIRST and searches one in RATE decisions with AGENT, such as
-mc:rollouts=256. The agent searches no clear decision (option margin).";
-
-/// `decision`: the number of the decision among those of the game. `gap`: what the proposer finds the candidate worse; empty if it does not say. `difference`,
-/// `error`: what the rollouts say, and the standard error. `gain`: what the candidate brought in the
-/// true game, compared with the proposer's choice. `chosen`: whether the agent would take it.
-/// `hands`: scheduled hands left, this one included.
-const COLUMNS: &str =
-    "seed,decision,choice,candidate,hands,turn,riichi,gap,deals,difference,error,chosen,gain";
+All play GAMES games of heuristic from seed FIRST. RATE: one in so many decisions.
+doubts plays all candidates of a decision in DEALS deals.
+gains searches with AGENT, such as mc:rollouts=256, and plays the candidates on with
+the true hands and WALLS random walls.
+positions prints decisions in which a candidate is known to be wrong after DEALS deals.";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (first, games, rate, agent, preset) = match words[..] {
-        ["gains", first, games, rate, agent] => (first, games, rate, agent, "tenhou"),
-        ["gains", first, games, rate, agent, preset] => (first, games, rate, agent, preset),
-        _ => return Err(USAGE.into()),
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let numbers = match words.first() {
+        Some(&"gains") => 6,
+        Some(&"positions") => 4,
+        _ => 5,
     };
-    let (first, games, rate): (u64, u64, usize) = (first.parse()?, games.parse()?, rate.parse()?);
-    let rules = Rules::preset(preset).ok_or("unknown preset")?;
-    let named = Catalog::standard().agent(agent)?;
-    let search = named.downcast::<MonteCarlo>().ok_or("the agent is not mc")?;
-    print!("{COLUMNS}\n");
-    (first..first + games).into_par_iter().for_each(|seed| print!("{}", lines(search, &rules, seed, rate)));
-    Ok(())
-}
-
-fn lines(search: &MonteCarlo, rules: &Rules, seed: u64, rate: usize) -> String {
-    let agent = Heuristic::default();
-    let mut lines = String::new();
-    let mut game = Game::new(rules, seed);
-    let mut decision = 0;
-    while let Some(seat) = game.pending().iter().next() {
-        decision += 1;
-        let mut rng = game.random_stream(seat, 1);
-        if rng.below(rate) == 0 {
-            let number = decision;
-            add(&mut lines, search, &agent, &game, (seat, number), &mut rng);
+    let preset = if words.len() > numbers { words.pop() } else { None };
+    let rules = Rules::preset(preset.unwrap_or("tenhou")).ok_or("unknown preset")?;
+    match words[..] {
+        ["doubts", first, games, rate, deals] => {
+            let agent = search("mc:rollouts=2")?;
+            let (first, games): (u64, u64) = (first.parse()?, games.parse()?);
+            doubts::print(&agent, &rules, first..first + games, rate.parse()?, deals.parse()?)
         }
-        let action = agent.choose(&game.observe(seat), &mut rng);
-        game.submit(seat, action).unwrap_or_else(|illegal| panic!("{illegal}"));
-    }
-    lines
-}
-
-fn add(
-    lines: &mut String,
-    search: &MonteCarlo,
-    agent: &Heuristic,
-    game: &Game,
-    (seat, number): (Seat, usize),
-    rng: &mut Rng,
-) {
-    let o = game.observe(seat);
-    let searched = search.search(&o, rng);
-    let choice = searched.arms[0].action;
-    if searched.arms.len() < 2 {
-        return;
-    }
-    let base = play_on(search, agent, game, &o, choice);
-    let others = o.rules().players.others(seat);
-    let riichi = others.filter(|seat| o.side(*seat).riichi() != Riichi::None).count();
-    let scheduled = u16::from(o.rules().wind_rounds) * u16::from(o.rules().players.count());
-    for arm in &searched.arms[1..] {
-        let gain = play_on(search, agent, game, &o, arm.action) - base;
-        let gap = arm.gap.map_or(String::new(), |gap| format!("{gap:.0}"));
-        let result = writeln!(
-            lines,
-            "{},{number},{},{},{},{},{riichi},{gap},{},{:.0},{:.0},{},{gain:.0}",
-            game.seed(),
-            kind(choice),
-            kind(arm.action),
-            scheduled.saturating_sub(o.round()),
-            o.side(seat).discard_count(),
-            arm.deals,
-            arm.difference,
-            arm.error,
-            u8::from(arm.action == searched.action),
-        );
-        result.unwrap_or_default();
-    }
-}
-
-/// The value after the hand if the seat takes this action in the true game.
-fn play_on(search: &MonteCarlo, agent: &Heuristic, game: &Game, o: &Observation<'_>, action: Action) -> f32 {
-    let mut round = game.round().clone();
-    let mut rng = Rng::new(0);
-    round.submit(o.seat(), action).unwrap_or_else(|illegal| panic!("{illegal}"));
-    while !round.is_over() {
-        for seat in round.pending().iter() {
-            let action = agent.choose(&round.observe(seat), &mut rng);
-            round.submit(seat, action).unwrap_or_else(|illegal| panic!("{illegal}"));
+        ["gains", first, games, rate, walls, agent] => {
+            let agent = search(agent)?;
+            let (first, games): (u64, u64) = (first.parse()?, games.parse()?);
+            gains::print(&agent, &rules, first..first + games, rate.parse()?, walls.parse()?);
+            Ok(())
         }
+        ["positions", first, games, deals] => {
+            let agent = search("mc:rollouts=2")?;
+            let (first, games): (u64, u64) = (first.parse()?, games.parse()?);
+            positions::print(&agent, &rules, first..first + games, deals.parse()?)
+        }
+        _ => Err(USAGE.into()),
     }
-    search.value_of(o, &round)
 }
 
-fn kind(action: Action) -> &'static str {
-    match action {
-        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => {
-            if declare == Declare::Nothing {
-                "discard"
-            } else {
-                "riichi"
-            }
-        }
-        Action::Chi { .. } => "chi",
-        Action::Pon { .. } => "pon",
-        Action::Kan { .. } | Action::Daiminkan => "kan",
-        Action::Ron | Action::Tsumo => "win",
-        Action::Pass => "pass",
-        _ => "other",
-    }
+fn search(name: &str) -> Result<MonteCarlo, Box<dyn Error>> {
+    let named = Catalog::standard().agent(name)?;
+    Ok(named.downcast::<MonteCarlo>().ok_or("the agent is not mc")?.clone())
 }

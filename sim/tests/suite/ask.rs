@@ -30,6 +30,21 @@ fn the_documented_position_has_answers() {
     assert_eq!(ok(&["ask", &file, "--agents", "heuristic,tsumogiri", "--seed", "7"]), page);
 }
 
+/// A search says how sure it is of each value.
+#[test]
+fn values_of_a_search_have_standard_errors() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    let search = ["ask", &file, "--agents", "mc:rollouts=64,margin=1000000"];
+    let answer = json(&ok(&[&search[..], &["--json"]].concat()))["answers"][0].take();
+    let entries = answer["action_values"].as_array().expect("a list");
+    let searched: Vec<_> = entries.iter().filter(|entry| !entry["value"].is_null()).collect();
+    assert!(searched.len() > 1 && searched.len() < entries.len(), "{answer}");
+    assert!(searched.iter().all(|entry| entry["standard_error"].as_f64().is_some_and(|error| error > 0.0)));
+    assert_eq!(ok(&search).matches(" ± ").count(), searched.len());
+}
+
 #[test]
 fn a_position_is_written_and_read() {
     let folder = folder();

@@ -1,8 +1,8 @@
 //! Asks agents for one decision, with their reasons.
 
 use jantaku_agents::{
-    Agent, Candidate, Heuristic, NamedAgent, News, Policy as _, Reply, Request, Setup, TableId, Thoughts,
-    Update, Verdict, WinMode,
+    Agent, Candidate, Estimate, Heuristic, NamedAgent, News, Policy as _, Reply, Request, Setup, TableId,
+    Thoughts, Update, Verdict, WinMode,
 };
 use jantaku_engine::{Action, Event, Observation, Rng};
 use serde_json::{Value, json};
@@ -143,8 +143,15 @@ impl Answer {
                 names.zip(entries).map(|(action, value)| json!({ "action": action, "value": value }));
             entries.collect()
         };
-        let means = |estimates: Vec<Option<jantaku_agents::Estimate>>| {
-            estimates.into_iter().map(|estimate| json!(estimate.map(|estimate| estimate.mean))).collect()
+        let estimates = |estimates: Vec<Option<Estimate>>| -> Value {
+            let entries = o.legal().iter().zip(estimates).map(|(id, estimate)| {
+                json!({
+                    "action": o.describe(id.action()),
+                    "value": estimate.map(|estimate| estimate.mean),
+                    "standard_error": estimate.and_then(|estimate| estimate.standard_error),
+                })
+            });
+            entries.collect()
         };
         json!({
             "agent": self.agent,
@@ -152,7 +159,7 @@ impl Answer {
             "value": thoughts.value,
             "probability": thoughts.probability,
             "policy": thoughts.policy.map(|policy| by_action(policy.into_iter().map(Value::from).collect())),
-            "action_values": thoughts.action_values.map(|estimates| by_action(means(estimates))),
+            "action_values": thoughts.action_values.map(estimates),
             "candidates": self.candidates.as_ref().map(|candidates| {
                 candidates.iter().map(|candidate| candidate_json(candidate, o)).collect::<Vec<_>>()
             }),
@@ -199,6 +206,21 @@ fn table(candidates: &[Candidate], o: &Observation<'_>) -> String {
 /// How many actions a list of probabilities or values shows.
 const SHOWN: usize = 8;
 
+/// A value with its standard error: whole points, or three decimals of a smaller unit.
+fn estimate_text(estimate: &Estimate) -> String {
+    let decimals = if estimate.mean.abs() < 100.0 && estimate.standard_error.is_none_or(|error| error < 10.0)
+    {
+        3
+    } else {
+        0
+    };
+    let mean = print::signed(estimate.mean.into(), decimals);
+    match estimate.standard_error {
+        Some(error) => format!("{mean} ± {}", print::decimal(error.into(), decimals)),
+        None => mean,
+    }
+}
+
 fn thoughts_text(thoughts: &Thoughts, o: &Observation<'_>) -> String {
     let mut text = String::new();
     if let Some(value) = thoughts.value {
@@ -215,10 +237,10 @@ fn thoughts_text(thoughts: &Thoughts, o: &Observation<'_>) -> String {
     if let Some(estimates) = &thoughts.action_values {
         let estimates =
             actions().zip(estimates).filter_map(|(action, estimate)| Some((action, (*estimate)?)));
-        let mut rows: Vec<(String, jantaku_agents::Estimate)> = estimates.collect();
+        let mut rows: Vec<(String, Estimate)> = estimates.collect();
         rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
         for (action, estimate) in rows.into_iter().take(SHOWN) {
-            text += &format!("  {:>10}  {action}\n", print::signed(estimate.mean.into(), 3));
+            text += &format!("  {:>16}  {action}\n", estimate_text(&estimate));
         }
     }
     text
