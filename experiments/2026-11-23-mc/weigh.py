@@ -31,7 +31,11 @@ def read(paths):
         with open(path) as lines:
             rows.extend(csv.DictReader(lines))
     words = {name: np.array([row[name] for row in rows]) for name in ("choice", "candidate")}
-    table = {name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0] if name not in words}
+    table = {
+        name: np.array([float(row[name] or "nan") for row in rows])
+        for name in rows[0]
+        if name not in words
+    }
     table["unlike"] = (words["choice"] != "discard") | (words["candidate"] != "discard")
     table["kind"] = np.char.add(np.char.add(words["choice"], " "), words["candidate"])
     return table
@@ -50,9 +54,11 @@ def doubts(path):
         squares = (mean - REAL * gap)[here] ** 2 - noise[here]
         off, error = squares.mean(), squares.std() / here.sum() ** 0.5
         one = variance[here].mean()
-        print(f"{name:18} {here.sum():8} {gap[here].mean():6.0f} {mean[here].mean():6.0f}"
-              f"  {max(off, 0) ** 0.5:6.0f} (± {error / 2 / max(off, 1) ** 0.5:4.0f})"
-              f" {one ** 0.5:9.0f} {one / max(off, 1):6.0f}")
+        print(
+            f"{name:18} {here.sum():8} {gap[here].mean():6.0f} {mean[here].mean():6.0f}"
+            f"  {max(off, 0) ** 0.5:6.0f} (± {error / 2 / max(off, 1) ** 0.5:4.0f})"
+            f" {one**0.5:9.0f} {one / max(off, 1):6.0f}"
+        )
 
     for low, high in GAPS:
         line(f"gap from {low}", (gap >= low) & (gap < high))
@@ -64,7 +70,9 @@ def doubts(path):
             line(kind, here)
 
     # Maximum likelihood in rounds of weighted least squares.
-    parts = np.stack([variance / (left + 4), np.abs(gap) * variance**0.5 / (left + 4), variance * unlike], axis=1)
+    parts = np.stack(
+        [variance / (left + 4), np.abs(gap) * variance**0.5 / (left + 4), variance * unlike], axis=1
+    )
     doubt = noise
     for _ in range(30):
         weight = 1 / (doubt + noise)
@@ -80,7 +88,9 @@ def believed(table, most):
     """What verdict.rs makes of the rollouts if any number of deals counts as fewer than `most`."""
     deals = np.maximum(table["deals"], 1)
     one = np.maximum(table["error"], 1) * deals**0.5
-    doubt = (DOUBT[0] + DOUBT[1] * np.abs(table["gap"]) / one) / (table["left"] + 4) + DOUBT_UNLIKE * table["unlike"]
+    doubt = (DOUBT[0] + DOUBT[1] * np.abs(table["gap"]) / one) / (
+        table["left"] + 4
+    ) + DOUBT_UNLIKE * table["unlike"]
     known = ~np.isnan(table["gap"])
     expected = np.where(known, REAL * np.nan_to_num(table["gap"]), WITHOUT_GAP[0] * one)
     trust = np.where(known, 1 / doubt, WITHOUT_GAP[1])
@@ -90,14 +100,18 @@ def believed(table, most):
 
 def gains(paths):
     table = read(paths)
-    _, decision = np.unique(np.stack([table["seed"], table["decision"]]), axis=1, return_inverse=True)
+    _, decision = np.unique(
+        np.stack([table["seed"], table["decision"]]), axis=1, return_inverse=True
+    )
     count = decision.max() + 1
     gain, ratio = table["gain"], table["difference"] / np.maximum(table["error"], 1)
 
     def total(name, chosen, said):
         squares = (gain[chosen] ** 2).sum() ** 0.5
-        print(f"{name:24} {chosen.sum() / count:8.3f} {said[chosen].sum() / count:9.1f}"
-              f" {gain[chosen].sum() / count:7.1f} ± {squares / count:.1f}")
+        print(
+            f"{name:24} {chosen.sum() / count:8.3f} {said[chosen].sum() / count:9.1f}"
+            f" {gain[chosen].sum() / count:7.1f} ± {squares / count:.1f}"
+        )
 
     print(f"{count} searched decisions; points for each of them, ± one standard error")
     print("                         deviates  believed    gain")
@@ -115,8 +129,10 @@ def gains(paths):
     def line(name, here):
         here = here & (table["chosen"] == 1)
         if here.sum() >= 20:
-            print(f"{name:24} {here.sum():7} {table['difference'][here].mean():11.0f} {table['believed'][here].mean():9.0f}"
-                  f" {gain[here].mean():7.0f} ± {gain[here].std() / here.sum() ** 0.5:.0f}")
+            print(
+                f"{name:24} {here.sum():7} {table['difference'][here].mean():11.0f} {table['believed'][here].mean():9.0f}"
+                f" {gain[here].mean():7.0f} ± {gain[here].std() / here.sum() ** 0.5:.0f}"
+            )
 
     for kind in sorted(set(table["kind"])):
         line(kind, table["kind"] == kind)
