@@ -6,7 +6,7 @@
 
 use jantaku_agents::{Built, Catalog, Entry, Greedy, Policy, Random};
 use jantaku_engine::{Action, Observation, Rng, Rules};
-use jantaku_sim::arena::play_match;
+use jantaku_sim::arena::{MatchPlan, play_match};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let agents: Vec<_> = names.iter().cloned().zip(agents).collect();
     let config = RunConfig::new("tenhou", &Rules::default(), names.to_vec(), 0, 1, Detail::None);
     let config = RunConfig { seatings: Seatings::OneVersusRest, ..config };
-    let played = play_match(&config, None, 100, &agents, &mut ())?;
+    let played = play_match(&config, &MatchPlan::of_sets(100), &agents, &mut ())?;
     for agent in played.counts.standing().ok_or("no set is complete")?.agents {
         println!("{:<8} mean placement {:.3}", agent.agent, agent.placement.value);
     }

@@ -45,7 +45,7 @@ impl<'py> AskedMatch<'py> {
         if let Some(Err(what)) = sprt.map(|test| test.check()) {
             return Err(PyValueError::new_err(format!("`sprt`: {what}")));
         }
-        Ok(MatchPlan { sets: self.sets, tables: start.tables, on_fault: start.on_fault, sprt })
+        Ok(MatchPlan { sets: self.sets, tables: start.tables, on_fault: start.on_fault, luck: false, sprt })
     }
 
     /// The agents, and who sits where.
@@ -218,6 +218,6 @@ pub(crate) fn match_shape<'py>(py: Python<'py>, asked: AskedMatch<'py>) -> PyRes
 /// Makes a match of the merged run of its shards: writes `match.toml`.
 #[pyfunction(name = "_adopt_match")]
 pub(crate) fn adopt_match(folder: PathBuf, sets: u64) -> PyResult<()> {
-    let plan = MatchPlan { sets: Some(sets), tables: None, on_fault: None, sprt: None };
+    let plan = MatchPlan::of_sets(sets);
     plan.write(&folder).map_err(run_error)
 }

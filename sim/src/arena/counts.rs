@@ -4,15 +4,22 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::luck::GameLuck;
+use super::plan::MatchPlan;
 use super::sequential::{Sprt, SprtState};
-use super::standing::{AgentStanding, Standing, elo, gain};
+use super::standing::{AgentStanding, LuckRatios, Standing, WithoutLuck, elo, gain};
 use super::sums::{SetSums, SetTotal};
-use crate::play::{AgentGroups, GameRecord, Groups, Schedule, Seatings, UnitCounts, player, player_index};
+use crate::play::{
+    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, player, player_index,
+};
 use crate::run::RunConfig;
 use crate::stats::Statistics;
 
 /// What an agent is measured by: the index of the count in a game.
 const QUANTITIES: [usize; 3] = [player::PLACEMENT_SUM, player::RESULT, player::POINTS];
+
+/// The values of a game: by agent and quantity.
+pub(crate) type GameValues = [[i64; 3]; 4];
 
 /// A set of games that is played or read.
 #[derive(Clone, Debug)]
@@ -20,6 +27,8 @@ pub(crate) struct CountedSet {
     unit: UnitCounts,
     /// By agent and quantity.
     totals: Vec<[SetTotal; 3]>,
+    /// The same without luck, in the units of [`GameLuck::UNITS`].
+    without_luck: Vec<[SetTotal; 3]>,
     /// The games, if they are kept.
     pub(super) records: Vec<GameRecord>,
 }
@@ -30,16 +39,31 @@ impl CountedSet {
         CountedSet {
             unit: UnitCounts::new(groups),
             totals: vec![<[SetTotal; 3]>::default(); agents],
+            without_luck: vec![<[SetTotal; 3]>::default(); agents],
             records: Vec::new(),
         }
     }
 
-    /// Adds a game with the agents in these groups.
-    pub(crate) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) {
+    /// Adds a game with the agents in these groups. Returns the values of its agents.
+    pub(crate) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) -> GameValues {
         self.unit.add(unit);
-        for (totals, group) in self.totals.iter_mut().zip(agents.into_iter().flatten()) {
-            for (total, quantity) in totals.iter_mut().zip(QUANTITIES) {
-                total.add_game(unit.counts.at(player_index(group, quantity)));
+        let mut values = GameValues::default();
+        let of_agents = self.totals.iter_mut().zip(agents.into_iter().flatten()).zip(&mut values);
+        for ((totals, group), values) in of_agents {
+            for ((total, quantity), value) in totals.iter_mut().zip(QUANTITIES).zip(values) {
+                *value = unit.counts.at(player_index(group, quantity));
+                total.add_game(*value);
+            }
+        }
+        values
+    }
+
+    /// Adds a game with these values without its luck.
+    pub(crate) fn add_without_luck(&mut self, values: &GameValues, luck: &GameLuck, seating: Seating) {
+        for (agent, (totals, values)) in self.without_luck.iter_mut().zip(values).enumerate() {
+            for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
+                let luck = luck.of_seats(at, |seat| seating.agent(seat) == agent);
+                total.add_game(GameLuck::UNITS[at] * value - luck);
             }
         }
     }
@@ -57,14 +81,16 @@ pub struct MatchCounts {
     empty: Statistics,
     /// By agent and quantity.
     sums: Vec<[SetSums; 3]>,
+    /// The same without luck, if it is measured.
+    without_luck: Option<Vec<[SetSums; 3]>>,
     test: Option<Sprt>,
     state: Option<SprtState>,
 }
 
 impl MatchCounts {
-    /// A match of this run's agents without games. A test needs seatings of two agents.
+    /// A match of this run's agents without games. Its test needs seatings of two agents.
     #[must_use]
-    pub fn new(config: &RunConfig, test: Option<Sprt>) -> MatchCounts {
+    pub fn new(config: &RunConfig, plan: &MatchPlan) -> MatchCounts {
         let labels = labels(&config.agents);
         let groups = Groups::new(&labels);
         let empty = Statistics::new(&groups, &config.rules);
@@ -73,10 +99,11 @@ impl MatchCounts {
             statistics: empty.clone(),
             empty,
             sums: vec![<[SetSums; 3]>::default(); config.agents.len()],
+            without_luck: plan.luck.then(|| vec![<[SetSums; 3]>::default(); config.agents.len()]),
             agents: labels,
             schedule: config.schedule(),
             groups,
-            test,
+            test: plan.sprt,
             state: None,
         }
     }
@@ -116,6 +143,11 @@ impl MatchCounts {
         self.state.and_then(|state| state.llr)
     }
 
+    /// Whether luck is measured.
+    pub(super) const fn measure_luck(&self) -> bool {
+        self.without_luck.is_some()
+    }
+
     /// An empty set of this match.
     pub(super) fn empty_set(&self) -> CountedSet {
         CountedSet::new(&self.groups, self.agents.len())
@@ -133,6 +165,10 @@ impl MatchCounts {
         while added < sets.len() && !self.is_decided() {
             let totals = &sets[added].totals;
             for (sums, totals) in self.sums.iter_mut().flatten().zip(totals.iter().flatten()) {
+                sums.add(*totals);
+            }
+            let without_luck = sets[added].without_luck.iter().flatten();
+            for (sums, totals) in self.without_luck.iter_mut().flatten().flatten().zip(without_luck) {
                 sums.add(*totals);
             }
             self.state = self.test.map(|test| test.state(&self.sums[0][0], self.per_set(0), self.fair()));
@@ -198,7 +234,26 @@ impl MatchCounts {
                 .map(|place| count(place) as f64 / values)
                 .collect(),
             variance_ratio: self.sums[agent][0].variance_ratio(self.schedule.games_per_set()),
+            without_luck: self.without_luck(agent),
         }
+    }
+
+    /// What the match shows of an agent without luck.
+    fn without_luck(&self, agent: usize) -> Option<WithoutLuck> {
+        let (per_set, is_certain) = (self.per_set(agent), self.have_equal_names());
+        let sums = &self.without_luck.as_ref()?[agent];
+        let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameLuck::UNITS[at]);
+        let ratio = |at: usize| {
+            let with_luck = self.sums[agent][at].variance(per_set).filter(|variance| *variance > 0.0)?;
+            let unit = GameLuck::UNITS[at] as f64;
+            Some(sums[at].variance(per_set)? / unit.powi(2) / with_luck)
+        };
+        Some(WithoutLuck {
+            placement: mean(0),
+            result: mean(1),
+            points: mean(2),
+            variance_ratio: LuckRatios { placement: ratio(0), result: ratio(1), points: ratio(2) },
+        })
     }
 
     /// Whether all agents have the same name but for the number that tells them apart.

@@ -12,6 +12,7 @@
 //! - `group`: agents with finite differences in strength, and their fit
 //! - `explain`: how well ratings explain the results
 //! - `rating`: ratings with intervals
+//! - [`luck`]: the luck of the players of a game
 //! - `sums`: sums of an agent's placements, results and points over sets
 //! - `sequential`: stops a match as soon as its outcome is clear
 //! - `latency`: how long agents take for a decision
@@ -33,6 +34,7 @@ mod explain;
 mod group;
 mod latency;
 mod league;
+pub mod luck;
 mod matrix;
 mod parts;
 mod plackett_luce;
@@ -62,5 +64,5 @@ pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};
 pub use report::{DecisionTimes, MatchReport};
 pub use sequential::{Decision, Sprt, SprtState};
-pub use standing::{AgentStanding, Standing};
+pub use standing::{AgentStanding, LuckRatios, Standing, WithoutLuck};
 pub use sums::Mean;

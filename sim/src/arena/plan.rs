@@ -12,7 +12,7 @@ use crate::run;
 use crate::run::store::{Folder, write};
 
 /// What a match shall play, beside its run: the contents of `match.toml`.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchPlan {
     /// The number of sets, or the most of them with a test. Without a number the test has no limit.
@@ -24,6 +24,9 @@ pub struct MatchPlan {
     /// What a fault of a program causes, if the user chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
+    /// Whether the match also reports its results without luck.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub luck: bool,
     /// The test that can end the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -32,7 +35,19 @@ pub struct MatchPlan {
 /// The largest number of sets: enough games for a run.
 pub const MOST_SETS: u64 = i64::MAX as u64 / 24;
 
+/// Whether an option is off, so that the file leaves it out.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+const fn is_off(option: &bool) -> bool {
+    !*option
+}
+
 impl MatchPlan {
+    /// A match of this many sets.
+    #[must_use]
+    pub fn of_sets(sets: u64) -> MatchPlan {
+        MatchPlan { sets: Some(sets), ..MatchPlan::default() }
+    }
+
     /// The most sets that the match can have.
     #[must_use]
     pub fn most_sets(&self) -> u64 {
@@ -102,8 +117,8 @@ mod tests {
     fn plans_are_read_as_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.1 };
-        let three = MatchPlan { sets: Some(3), tables: None, on_fault: None, sprt: None };
-        let chosen = MatchPlan { tables: Some(2), on_fault: Some(OnFault::Forfeit), ..three };
+        let three = MatchPlan::of_sets(3);
+        let chosen = MatchPlan { tables: Some(2), on_fault: Some(OnFault::Forfeit), luck: true, ..three };
         for plan in [three, chosen, MatchPlan { sets: None, sprt: Some(sprt), ..three }] {
             plan.write(folder.path()).expect("the folder is writable");
             assert_eq!(MatchPlan::read(folder.path(), 3).expect("the plan is valid"), plan);

@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use jantaku_agents::{Agent, Policy};
+use rayon::prelude::*;
 
-use super::counts::{CountedSet, MatchCounts};
-use super::sequential::Sprt;
-use crate::dataset::ReadError;
+use super::counts::{CountedSet, GameValues, MatchCounts};
+use super::luck::GameLuck;
+use super::plan::MatchPlan;
+use crate::dataset::{ReadError, TableKind, read_games};
 use crate::play::{
-    Detail, GameCounter, PlayedParts, RunError, Sink, SinkError, Tally, Watch, gather, play_counted,
-    play_in_order,
+    Detail, GameCounter, GameRecord, PlayedParts, RunError, Seating, Sink, SinkError, Tally, Watch, gather,
+    play_counted, play_in_order,
 };
-use crate::run::{PlayError, Run, RunConfig};
+use crate::run::{self, PlayError, Run, RunConfig};
 use crate::stats::for_each_set;
 
 /// A match that is played to its end, or stopped.
@@ -46,8 +48,8 @@ pub enum MatchError {
 
 /// Plays the match that a run describes and keeps no games.
 ///
-/// `agents` are those of the run, with their names, and `most` is the number of sets without a
-/// decision. A test ends the match at the first set at which it decides. The result does not depend
+/// `agents` are those of the run, with their names. Of the plan, `tables` and `on_fault` do not
+/// count. A test ends the match at the first set at which it decides. The result does not depend
 /// on the number of threads.
 ///
 /// # Errors
@@ -55,12 +57,11 @@ pub enum MatchError {
 /// If an agent answers illegally or a game has no end.
 pub fn play_match<P: Policy>(
     config: &RunConfig,
-    test: Option<Sprt>,
-    most: u64,
+    plan: &MatchPlan,
     agents: &[(String, P)],
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
-    play_with(Direct(agents), config, test, most, watch)
+    play_with(Direct(agents), config, plan, watch)
 }
 
 /// Plays a match as [`play_match`] does, at this many tables in lockstep.
@@ -72,13 +73,12 @@ pub fn play_match<P: Policy>(
 /// As [`play_match`], and if an agent fails.
 pub fn play_match_batched(
     config: &RunConfig,
-    test: Option<Sprt>,
-    most: u64,
+    plan: &MatchPlan,
     agents: &mut [(String, Box<dyn Agent>)],
     tables: usize,
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
-    play_with(Batched { agents, tables }, config, test, most, watch)
+    play_with(Batched { agents, tables }, config, plan, watch)
 }
 
 /// Plays the rest of a match into its run, after the sets that the run has.
@@ -90,12 +90,11 @@ pub fn play_match_batched(
 /// As [`play_match`], and if the run cannot be read or written.
 pub fn write_match<P: Policy>(
     run: &mut Run,
-    test: Option<Sprt>,
-    most: u64,
+    plan: &MatchPlan,
     agents: &[(String, P)],
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
-    write_with(Direct(agents), run, test, most, watch)
+    write_with(Direct(agents), run, plan, watch)
 }
 
 /// Plays the rest of a match into its run as [`write_match`] does, at this many tables in
@@ -108,23 +107,21 @@ pub fn write_match<P: Policy>(
 /// As [`write_match`], and if an agent fails.
 pub fn write_match_batched(
     run: &mut Run,
-    test: Option<Sprt>,
-    most: u64,
+    plan: &MatchPlan,
     agents: &mut [(String, Box<dyn Agent>)],
     tables: usize,
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
-    write_with(Batched { agents, tables }, run, test, most, watch)
+    write_with(Batched { agents, tables }, run, plan, watch)
 }
 
 fn play_with(
     players: impl PlaySets,
     config: &RunConfig,
-    test: Option<Sprt>,
-    most: u64,
+    plan: &MatchPlan,
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
-    let (mut counts, start) = (MatchCounts::new(config, test), Instant::now());
+    let (mut counts, start, most) = (MatchCounts::new(config, plan), Instant::now(), plan.most_sets());
     players.play_sets(config, 0..most, &mut counts, &mut (), watch)?;
     let (sets, seconds) = (counts.sets(), start.elapsed().as_secs_f64());
     Ok(PlayedMatch { complete: sets == most || counts.is_decided(), sets, seconds, counts })
@@ -133,22 +130,14 @@ fn play_with(
 fn write_with(
     players: impl PlaySets,
     run: &mut Run,
-    test: Option<Sprt>,
-    most: u64,
+    plan: &MatchPlan,
     watch: &mut impl Watch,
 ) -> Result<PlayedMatch, MatchError> {
     let start = Instant::now();
-    let mut counts = MatchCounts::new(run.config(), test);
-    let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
-    // An extended run plays its last part again if that was too short.
-    let kept = run.remaining().start;
-    for_each_set(run.folder(), run.config(), run.manifest(), kept, &groups, of_agents, |games| {
-        let mut set = counts.empty_set();
-        games.iter().for_each(|unit| set.add(unit, of_agents));
-        let _ = counts.add(&[set]);
-    })?;
+    let mut counts = MatchCounts::new(run.config(), plan);
+    add_stored(run, &mut counts)?;
     let before = counts.sets();
-    let end = if counts.is_decided() { before } else { most };
+    let end = if counts.is_decided() { before } else { plan.most_sets() };
     let threads = players.threads();
     run.write(watch, |config, sink, watch| {
         players.play_sets(config, before..end, &mut counts, sink, watch)?;
@@ -157,6 +146,47 @@ fn write_with(
     })?;
     let complete = run.manifest().complete;
     Ok(PlayedMatch { complete, sets: counts.sets() - before, seconds: start.elapsed().as_secs_f64(), counts })
+}
+
+/// Adds the sets that a run has.
+fn add_stored(run: &Run, counts: &mut MatchCounts) -> Result<(), ReadError> {
+    let (groups, of_agents) = (counts.groups().clone(), counts.of_agents());
+    // An extended run plays its last part again if that was too short.
+    let kept = run.remaining().start;
+    let schedule = run.config().schedule();
+    let mut luck = Vec::new().into_iter();
+    if counts.measure_luck() {
+        luck = stored_luck(run, kept)?.into_iter();
+    }
+    let mut fixtures = (0..kept).map(|game| schedule.fixture(game));
+    for_each_set(run.folder(), run.config(), run.manifest(), kept, &groups, of_agents, |games| {
+        let mut set = counts.empty_set();
+        for (unit, fixture) in games.iter().zip(&mut fixtures) {
+            let values = set.add(unit, of_agents);
+            luck.next().iter().for_each(|luck| set.add_without_luck(&values, luck, fixture.seating));
+        }
+        let _ = counts.add(&[set]);
+    })
+}
+
+/// The luck in the stored games of a run before this one, from their decisions. Parts are replayed
+/// on all threads of the rayon pool.
+fn stored_luck(run: &Run, end: u64) -> Result<Vec<GameLuck>, ReadError> {
+    let contents = run.config().contents();
+    let mut luck = Vec::new();
+    for part in run.manifest().parts.iter().take_while(|part| part.first_game < end) {
+        run::check_part(run.folder(), part, &TableKind::ALL)?;
+        let games = read_games(run.folder(), &contents, part.part, None)?;
+        let replayed: Result<Vec<GameLuck>, ReadError> = games
+            .par_iter()
+            .map(|game| {
+                let cause = |error| ReadError::new(run.folder(), &format!("game {}: {error}", game.game));
+                GameLuck::of_stored(game).map_err(cause)
+            })
+            .collect();
+        luck.extend(replayed?);
+    }
+    Ok(luck)
 }
 
 /// The agents of a match, and how they play.
@@ -195,7 +225,10 @@ impl<P: Policy> PlaySets for Direct<'_, P> {
             counter: GameCounter,
             sets: Vec<CountedSet>,
         }
-        let job = &config.job(self.0);
+        let mut job = config.job(self.0);
+        let measure_luck = counts.measure_luck();
+        job.detail = detail_for(job.detail, measure_luck);
+        let job = &job;
         let (per_set, of_agents) = (job.schedule.games_per_set(), counts.of_agents());
         let (groups, empty) = (counts.groups().clone(), counts.empty_set());
         let llr = AtomicU64::new(f64::NAN.to_bits());
@@ -207,8 +240,12 @@ impl<P: Policy> PlaySets for Direct<'_, P> {
                 let mut counted = empty.clone();
                 for game in set * per_set..(set + 1) * per_set {
                     let (record, unit) = play_counted(job, game, of_agents, &mut played.counter, watch)?;
-                    counted.add(unit, of_agents);
-                    if job.detail > Detail::None {
+                    let values = counted.add(unit, of_agents);
+                    if measure_luck {
+                        let luck = GameLuck::of_record(&config.rules, &record);
+                        counted.add_without_luck(&values, &luck, job.schedule.fixture(game).seating);
+                    }
+                    if config.detail > Detail::None {
                         counted.records.push(record);
                     }
                 }
@@ -241,22 +278,45 @@ impl PlaySets for Batched<'_> {
     ) -> Result<(), RunError> {
         let (per_set, of_agents) = (config.schedule().games_per_set(), counts.of_agents());
         let (groups, empty) = (counts.groups().clone(), counts.empty_set());
-        let job = config.cohort(sets.start * per_set..sets.end.saturating_mul(per_set), self.tables);
+        let mut job = config.cohort(sets.start * per_set..sets.end.saturating_mul(per_set), self.tables);
+        let measure_luck = counts.measure_luck();
+        job.detail = detail_for(job.detail, measure_luck);
         let llr = AtomicU64::new(f64::NAN.to_bits());
         let watch = &mut WatchTest { watch, games_per_step: per_set, llr: &llr };
-        let mut set = empty.clone();
+        let (mut set, mut values) = (empty.clone(), Vec::new());
         play_in_order(&job, self.agents, (&groups, of_agents), watch, |record, unit| {
-            set.add(unit, of_agents);
+            values.push(set.add(unit, of_agents));
             let is_whole = (record.game + 1).is_multiple_of(per_set);
             if job.detail > Detail::None {
                 set.records.push(record);
             }
             if is_whole {
+                if measure_luck {
+                    take_luck_away(&mut set, &values, config);
+                }
+                values.clear();
                 take_sets(vec![mem::replace(&mut set, empty.clone())], counts, sink, &llr)
             } else {
                 Ok(ControlFlow::Continue(()))
             }
         })
+    }
+}
+
+/// How much of a game is recorded: luck needs the decisions.
+fn detail_for(detail: Detail, measure_luck: bool) -> Detail {
+    if measure_luck { detail.max(Detail::Decisions) } else { detail }
+}
+
+/// Adds the games of a set without their luck. Threads of the rayon pool share them.
+fn take_luck_away(set: &mut CountedSet, values: &[GameValues], config: &RunConfig) {
+    let schedule = config.schedule();
+    let luck = |record: &GameRecord| GameLuck::of_record(&config.rules, record);
+    let luck: Vec<GameLuck> = set.records.par_iter().map(luck).collect();
+    let seatings: Vec<Seating> =
+        set.records.iter().map(|record| schedule.fixture(record.game).seating).collect();
+    for ((values, luck), seating) in values.iter().zip(&luck).zip(seatings) {
+        set.add_without_luck(values, luck, seating);
     }
 }
 

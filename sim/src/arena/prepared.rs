@@ -133,6 +133,16 @@ pub enum PrepareError {
         /// What was asked for.
         asked: OnFault,
     },
+    /// The games of a match with luck would be kept without their decisions.
+    #[error(
+        "luck: needs the decisions of kept games, because a resumed match replays them; found the tables \
+        `{}`, expected decisions or oracle",
+        has.name()
+    )]
+    LuckNeedsDecisions {
+        /// How much of each game would be kept.
+        has: Detail,
+    },
     /// The file of faults cannot be read or written.
     #[error("{}: {cause}", path.display())]
     Faults {
@@ -177,6 +187,9 @@ impl PreparedMatch {
         folder: Option<&Path>,
     ) -> Result<PreparedMatch, PrepareError> {
         let target = match folder {
+            Some(_) if plan.luck && config.detail < Detail::Decisions => {
+                return Err(PrepareError::LuckNeedsDecisions { has: config.detail });
+            }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
                 Target::Run(Box::new(run))
@@ -276,22 +289,22 @@ impl PreparedMatch {
         earlier: BTreeMap<String, Faults>,
         watch: &mut impl Watch,
     ) -> Result<MatchOutcome, MatchError> {
-        let (sets, sprt) = (self.plan.most_sets(), self.plan.sprt);
+        let plan = &self.plan;
         let started = players.time();
         let (played, times) = match players {
             Players::Policies(agents) => {
                 let timed = timed(agents);
                 let played = match &mut self.target {
-                    Target::Run(run) => write_match(run, sprt, sets, &timed, watch)?,
-                    Target::Memory(config) => play_match(config, sprt, sets, &timed, watch)?,
+                    Target::Run(run) => write_match(run, plan, &timed, watch)?,
+                    Target::Memory(config) => play_match(config, plan, &timed, watch)?,
                 };
                 let times = timed.iter().map(|(name, agent)| times(name, agent.latencies()));
                 (played, times.collect())
             }
             Players::Started(Started { agents, tables }) => {
                 let played = match &mut self.target {
-                    Target::Run(run) => write_match_batched(run, sprt, sets, agents, *tables, watch)?,
-                    Target::Memory(config) => play_match_batched(config, sprt, sets, agents, *tables, watch)?,
+                    Target::Run(run) => write_match_batched(run, plan, agents, *tables, watch)?,
+                    Target::Memory(config) => play_match_batched(config, plan, agents, *tables, watch)?,
                 };
                 (played, started.iter().map(|(name, latencies)| times(name, latencies)).collect())
             }

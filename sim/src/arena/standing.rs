@@ -43,6 +43,34 @@ pub struct AgentStanding {
     /// The variance of the mean placement of a set, over that of as many games on walls of their
     /// own. None if there are fewer than two sets or all placements are equal.
     pub variance_ratio: Option<f64>,
+    /// The same without luck; none if the match does not measure luck.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_luck: Option<WithoutLuck>,
+}
+
+/// What a match shows of one agent if its luck is taken away.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WithoutLuck {
+    /// The placement.
+    pub placement: Mean,
+    /// The result.
+    pub result: Mean,
+    /// The points at the end.
+    pub points: Mean,
+    /// What is left of the variance.
+    pub variance_ratio: LuckRatios,
+}
+
+/// The variance of a set's mean without luck, over that with luck. None if there are fewer than two
+/// sets or all sets have the same mean with luck.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct LuckRatios {
+    /// Of placements.
+    pub placement: Option<f64>,
+    /// Of results.
+    pub result: Option<f64>,
+    /// Of points.
+    pub points: Option<f64>,
 }
 
 /// How much better than fair a placement is.

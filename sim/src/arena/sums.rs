@@ -18,6 +18,19 @@ pub struct Mean {
     pub standard_error: Option<f64>,
 }
 
+impl Mean {
+    /// The mean of values that are in this many units.
+    pub(crate) fn per_unit(self, units: i64) -> Mean {
+        let scaled = |value: f64| value / units as f64;
+        Mean {
+            value: scaled(self.value),
+            low: self.low.map(scaled),
+            high: self.high.map(scaled),
+            standard_error: self.standard_error.map(scaled),
+        }
+    }
+}
+
 /// The values of an agent in one set: the sum, and the sum of the squares of its games' values. The
 /// value of a game is the sum over the agent's seats.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use jantaku_agents::{
 use jantaku_engine::rules::knobs::Renchan;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Event, Observation, Rng, Rules, Seat};
-use jantaku_sim::arena::{Sprt, play_match, play_match_batched, write_match, write_match_batched};
+use jantaku_sim::arena::{MatchPlan, Sprt, play_match, play_match_batched, write_match, write_match_batched};
 use jantaku_sim::play::{
     Cohort, Detail, GameRecord, Groups, Job, RunError, Schedule, Seatings, Sink, SinkError, Watch, cohort,
     direct,
@@ -541,8 +541,9 @@ fn matches_are_those_of_the_direct_runner() {
     let config = RunConfig { seatings: Seatings::OneVersusRest, games_per_part: 100, ..config };
     let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
     for test in [None, Some(test)] {
-        let expected = play_match(&config, test, 150, &policies, &mut ()).expect("agents answer");
-        let found = play_match_batched(&config, test, 150, &mut started, 7, &mut ()).expect("agents answer");
+        let plan = &MatchPlan { sprt: test, ..MatchPlan::of_sets(150) };
+        let expected = play_match(&config, plan, &policies, &mut ()).expect("agents answer");
+        let found = play_match_batched(&config, plan, &mut started, 7, &mut ()).expect("agents answer");
         assert_eq!(found.counts.standing(), expected.counts.standing());
         assert_eq!(found.counts.statistics(), expected.counts.statistics());
         assert_eq!((found.sets, found.complete), (expected.sets, true));
@@ -553,13 +554,26 @@ fn matches_are_those_of_the_direct_runner() {
         };
         let name = |runner: &str| format!("{runner} {}", test.is_some());
         let direct = write(&name("direct"), &mut |run| {
-            write_match(run, test, 150, &policies, &mut ()).expect("it is written").sets
+            write_match(run, plan, &policies, &mut ()).expect("it is written").sets
         });
         let batched = write(&name("batched"), &mut |run| {
-            write_match_batched(run, test, 150, &mut started, 7, &mut ()).expect("it is written").sets
+            write_match_batched(run, plan, &mut started, 7, &mut ()).expect("it is written").sets
         });
         assert!(direct == batched, "{} and {} sets", direct.0, batched.0);
     }
+}
+
+/// Games in lockstep have the luck of the direct runner.
+#[test]
+fn luck_is_that_of_the_direct_runner() {
+    let rules = Rules::default();
+    let (policies, mut started) = agents(&["greedy", "noisy:p=0.3"]);
+    let config = RunConfig::new("tenhou", &rules, names(&policies), 0, 1, Detail::None);
+    let config = RunConfig { seatings: Seatings::OneVersusRest, ..config };
+    let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(5) };
+    let expected = play_match(&config, &plan, &policies, &mut ()).expect("agents answer");
+    let found = play_match_batched(&config, &plan, &mut started, 7, &mut ()).expect("agents answer");
+    assert_eq!(found.counts.standing(), expected.counts.standing());
 }
 
 #[test]

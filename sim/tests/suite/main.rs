@@ -20,7 +20,7 @@
 //! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
 //! - `hand_game`, `hand_law`: analysis of hands compared with the game
 //! - `ask`: what agents do in positions
-//! - `matches`: matches between agents
+//! - `matches`: matches between agents; `luck`: their results without luck
 //! - `stats`, `figures`: statistics, and what they print
 //! - `ratings`, `league_coverage`: simulated leagues; `league`: leagues of the program
 //! - `intervals`, `precision`: the coverage of intervals, and games that are played until an
@@ -51,6 +51,7 @@ mod league;
 mod league_coverage;
 mod log_rules;
 mod logs;
+mod luck;
 mod matches;
 mod mjai;
 mod mjlog;

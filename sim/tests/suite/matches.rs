@@ -9,7 +9,7 @@ use std::time::Duration;
 use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::arena::{MatchCounts, play_match};
+use jantaku_sim::arena::{MatchCounts, MatchPlan, play_match};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -40,7 +40,7 @@ fn counts(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets:
     let named: Vec<(String, NamedPolicy)> = agents.map(|agent| (agent.to_string(), agent)).into();
     let names = named.iter().map(|(name, _)| name.clone()).collect();
     let config = RunConfig { seatings, ..RunConfig::new("of the test", rules, names, 0, seed, Detail::None) };
-    play_match(&config, None, sets, &named, &mut ()).expect("the agents answer").counts
+    play_match(&config, &MatchPlan::of_sets(sets), &named, &mut ()).expect("the agents answer").counts
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub(super) struct Args {
     /// the variance of a set's mean placement is given
     #[arg(
         long, value_name = "gain=G[,variance=V]", value_parser = gain_to_plan,
-        conflicts_with_all = ["sets", "sprt", "out", "agents"]
+        conflicts_with_all = ["sets", "sprt", "out", "agents", "luck"]
     )]
     plan: Option<(f64, Option<f64>)>,
     /// Choose the rules, a preset or a TOML file; `jantaku rules list` lists the presets
@@ -82,11 +82,15 @@ pub(super) struct Args {
     /// Keep the games as a run in this new or empty folder, with the result in result.json
     #[arg(long, value_name = "DIR", required_if_eq("resume", "true"))]
     out: Option<PathBuf>,
-    /// Choose the tables of the run: hands, also decisions, or also oracle [default: hands]
+    /// Also report results without luck, whose intervals are narrower
+    #[arg(long)]
+    luck: bool,
+    /// Choose the tables of the run: hands, also decisions, or also oracle [default: hands, or
+    /// decisions with --luck]
     #[arg(long, value_name = "LEVEL", value_parser = ["hands", "decisions", "oracle"], requires = "out")]
     log: Option<String>,
     /// Resume the match in the folder with its own options; a larger --sets extends it
-    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "seed", "log", "plan"])]
+    #[arg(long, conflicts_with_all = ["challenger", "agents", "seatings", "sprt", "rules", "seed", "log", "luck", "plan"])]
     resume: bool,
     #[command(flatten)]
     figures: FigureOptions,
@@ -152,11 +156,12 @@ fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> an
     } else {
         config.games = Some(PILOT_SETS * per_set);
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
+        let pilot = MatchPlan::of_sets(PILOT_SETS);
         let mut players = args.start.start(&agents, None, &progress)?;
         let pilot = match &mut players {
-            Players::Policies(agents) => play_match(&config, None, PILOT_SETS, agents, &mut progress)?,
+            Players::Policies(agents) => play_match(&config, &pilot, agents, &mut progress)?,
             Players::Started(Started { agents, tables }) => {
-                play_match_batched(&config, None, PILOT_SETS, agents, *tables, &mut progress)?
+                play_match_batched(&config, &pilot, agents, *tables, &mut progress)?
             }
         };
         progress.finish();
@@ -202,7 +207,9 @@ type Agents = Vec<(String, NamedAgent)>;
 /// The match that the command line asks for, new or resumed, and its agents.
 fn prepared(args: &Args) -> anyhow::Result<(PreparedMatch, Agents)> {
     let in_words_of_options = |error| match error {
-        PrepareError::FewerSets { .. } | PrepareError::OnFault { .. } => anyhow!("--{error}"),
+        PrepareError::FewerSets { .. }
+        | PrepareError::OnFault { .. }
+        | PrepareError::LuckNeedsDecisions { .. } => anyhow!("--{error}"),
         other => other.into(),
     };
     if let Some(folder) = args.out.as_ref().filter(|_| args.resume) {
@@ -223,7 +230,7 @@ const fn wanted(args: &Args) -> MatchPlan {
         None => None,
     };
     let StartOptions { tables, on_fault, .. } = args.start;
-    MatchPlan { sets: args.sets, tables, on_fault, sprt }
+    MatchPlan { sets: args.sets, tables, on_fault, luck: args.luck, sprt }
 }
 
 /// The run that the command line asks for, and its agents. Its number of games is unknown with a
@@ -252,7 +259,8 @@ fn asked(args: &Args) -> anyhow::Result<(RunConfig, Agents)> {
     }
     let detail = match (&args.out, &args.log) {
         (None, _) => Detail::None,
-        (_, log) => Detail::named(log.as_deref().unwrap_or("hands")).expect("clap checks the level"),
+        (_, log) => Detail::named(log.as_deref().unwrap_or(if args.luck { "decisions" } else { "hands" }))
+            .expect("clap checks the level"),
     };
     let agents: Agents = agents.into_iter().map(|agent| (agent.to_string(), agent)).collect();
     let (rules, seed) = (&rules, args.seed.unwrap_or(0));

@@ -24,6 +24,7 @@ impl Report<'_> {
             return text + "no set is complete\n";
         };
         text += &agents_table(&standing);
+        text += &without_luck_table(&standing);
         text += &placements_table(&standing);
         text += &self.rates_table(&standing);
         text += &print::wrapped(&self.conclusions(&standing), 2);
@@ -142,6 +143,27 @@ fn agents_table(standing: &Standing) -> String {
         ]
     }));
     format!("\n{}", print::table(&rows))
+}
+
+/// Placement, result and points of each agent without luck, and how much narrower that makes the
+/// placement's interval.
+fn without_luck_table(standing: &Standing) -> String {
+    let titles = ["without luck", "placement", "result", "points", "variance"];
+    let mut rows = vec![titles.map(str::to_owned).to_vec()];
+    rows.extend(standing.agents.iter().filter_map(|agent| {
+        let without = agent.without_luck.as_ref()?;
+        Some(vec![
+            agent.agent.clone(),
+            number(&without.placement, 1.0, false),
+            number(&without.result, 1e-3, true),
+            number(&without.points, 1.0, false),
+            without
+                .variance_ratio
+                .placement
+                .map_or_else(|| "–".to_owned(), |ratio| format!("× {}", print::decimal(ratio, 2))),
+        ])
+    }));
+    if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
 }
 
 /// The share of each placement.

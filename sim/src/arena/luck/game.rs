@@ -1,0 +1,80 @@
+//! The luck of a finished game in whole numbers.
+
+use jantaku_engine::{Players, Rules, Seat};
+
+use super::meter::Luck;
+use super::stakes::QUANTITIES;
+use crate::dataset::{StoredDecision, StoredGame};
+use crate::play::{Decision, GameRecord};
+use crate::replay::stored::StoredGameError;
+
+/// The luck of each seat in a game: how much of its placement, its result and its points came from
+/// the tiles.
+///
+/// The numbers are whole, so sums of them do not depend on order. Those of all seats add up to 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameLuck {
+    players: Players,
+    /// By quantity and seat.
+    luck: [[i64; 4]; QUANTITIES],
+}
+
+impl GameLuck {
+    /// What stands for one placement and one point.
+    pub const UNITS: [i64; QUANTITIES] = [1_000_000, 1000, 1000];
+
+    /// Rounds the luck of each seat.
+    pub(super) fn rounded(luck: &[[f64; 4]; QUANTITIES], players: Players) -> GameLuck {
+        let mut rounded = [[0; 4]; QUANTITIES];
+        for ((rounded, luck), unit) in rounded.iter_mut().zip(luck).zip(GameLuck::UNITS) {
+            let last = usize::from(players.count()) - 1;
+            for (rounded, luck) in rounded.iter_mut().zip(luck).take(last) {
+                *rounded = (luck * unit as f64).round() as i64;
+            }
+            rounded[last] = -rounded.iter().sum::<i64>();
+        }
+        GameLuck { players, luck: rounded }
+    }
+
+    /// The luck in a game that a run has stored with its decisions.
+    ///
+    /// # Errors
+    ///
+    /// If the decisions are not those of a game under its rules.
+    pub fn of_stored(game: &StoredGame) -> Result<GameLuck, StoredGameError> {
+        let mut luck = Luck::new(&game.rules, game.seed);
+        game.replay(&mut luck)?;
+        Ok(luck.of_game())
+    }
+
+    /// The luck in a game that was played here, with its decisions.
+    ///
+    /// # Panics
+    ///
+    /// If the record has no decisions.
+    pub(crate) fn of_record(rules: &Rules, record: &GameRecord) -> GameLuck {
+        let decision = |made: &Decision| StoredDecision {
+            hand: made.hand,
+            step: made.step,
+            seat: made.seat,
+            action: made.action,
+        };
+        let game = StoredGame {
+            game: record.game,
+            seed: record.seed,
+            source: None,
+            agents: Vec::new(),
+            rules: *rules,
+            hands: Vec::new(),
+            decisions: record.decisions.iter().map(decision).collect(),
+        };
+        GameLuck::of_stored(&game).expect("a game that was played can be played again")
+    }
+
+    /// The luck of some seats in a quantity together, in the units of [`GameLuck::UNITS`].
+    #[must_use]
+    pub fn of_seats(&self, quantity: usize, is_chosen: impl Fn(Seat) -> bool) -> i64 {
+        let seats = self.players.seats().filter(|seat| is_chosen(*seat));
+        seats.map(|seat| self.luck[quantity][seat.index()]).sum()
+    }
+}

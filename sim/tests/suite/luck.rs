@@ -1,0 +1,265 @@
+//! The luck of players, and results without it.
+
+use std::fs;
+
+use jantaku_agents::{Catalog, NamedPolicy, Policy as _};
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat, Tile, TileKind};
+use jantaku_sim::arena::luck::Luck;
+use jantaku_sim::arena::luck::view::View;
+use jantaku_sim::arena::{MatchPlan, Standing, play_match};
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::RunConfig;
+use serde_json::Value;
+
+use crate::common::program::{folder, json, ok, path, refused};
+
+/// Plays a game of an agent with itself. `each` sees the game after every answer.
+fn play(rules: &Rules, seed: u64, agent: &str, seen: &mut impl Observer, mut each: impl FnMut(&Game)) {
+    let policy = Catalog::standard().agent(agent).expect("an agent").policy().expect("a policy");
+    let mut game = Game::new_seen(rules, seed, seen);
+    loop {
+        let next = game.decisions().next();
+        let Some((seat, _)) = next else { return };
+        let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
+        game.submit_seen(seat, action, seen).expect("a legal action");
+        each(&game);
+    }
+}
+
+/// A view that a game shows itself to while it is compared with the game.
+#[derive(Clone)]
+struct Shared(std::rc::Rc<std::cell::RefCell<View>>);
+
+impl Observer for Shared {
+    fn event(&mut self, event: &Event) {
+        self.0.borrow_mut().event(event);
+    }
+}
+
+/// The hidden tiles are those that are neither open nor in a hand, as the engine counts them, and
+/// the tiles of the wall are among them. Players who move at random call, declare kans and set
+/// Norths aside.
+#[test]
+fn hidden_tiles_are_those_of_the_wall() {
+    let (mut kans, mut norths) = (0, 0);
+    for preset in PRESETS {
+        let rules = preset.rules();
+        for (seed, agent) in [(1, "random"), (2, "random"), (3, "greedy")] {
+            let view = Shared(std::rc::Rc::new(std::cell::RefCell::new(View::new(&rules))));
+            play(&rules, seed, agent, &mut view.clone(), |game| {
+                if game.is_over() || game.round().outcome().is_some() {
+                    return;
+                }
+                let view = view.0.borrow();
+                let mut held = TileKind::all().map(|_| 0).collect::<Vec<u32>>();
+                for seat in rules.players.seats() {
+                    let hand = game.observe(seat).hand_with_draw();
+                    assert_eq!(view.place(seat).hand, hand, "{}: {seat:?}", preset.name);
+                    TileKind::all().for_each(|kind| held[kind.index()] += hand.count(kind) as u32);
+                    norths += u32::from(game.table().side(seat).norths());
+                }
+                for kind in TileKind::all() {
+                    let unseen = game.table().unseen().of(kind) - held[kind.index()];
+                    assert_eq!(view.hidden_kinds().of(kind), unseen, "{}: {kind}", preset.name);
+                    let tiles = Tile::all().filter(|tile| tile.kind() == kind);
+                    let by_tile: u32 = tiles.map(|tile| u32::from(view.hidden()[tile.index()])).sum();
+                    assert_eq!(by_tile, unseen);
+                }
+                let mut left = *view.hidden();
+                let wall = game.round().wall();
+                for tile in wall.live_tiles().iter().copied().chain(wall.replacement_tiles()) {
+                    assert!(left[tile.index()] > 0, "{}: {tile} is in the wall", preset.name);
+                    left[tile.index()] -= 1;
+                }
+                assert_eq!(view.live(), game.table().live(), "{}", preset.name);
+                kans += u32::from(game.table().kans());
+            });
+        }
+    }
+    assert!(kans > 0 && norths > 0, "{kans} kans, {norths} Norths");
+}
+
+/// Luck that is followed through a game, and how much all tiles that could have come would have
+/// added at each draw and indicator.
+struct Followed<'a> {
+    luck: Luck<'a>,
+    view: View,
+    chances: usize,
+    largest: f64,
+}
+
+impl Followed<'_> {
+    /// Checks that luck has the mean 0 over the hidden tiles.
+    fn check(&mut self, event: impl Fn(Tile) -> Event) {
+        let mut mean = [[0.0; 4]; 3];
+        let mut count = 0.0;
+        for tile in Tile::all() {
+            let copies = f64::from(self.view.hidden()[tile.index()]);
+            if copies == 0.0 {
+                continue;
+            }
+            let mut after = self.luck.clone();
+            after.event(&event(tile));
+            for ((mean, after), before) in mean.iter_mut().zip(after.total()).zip(self.luck.total()) {
+                for ((mean, after), before) in mean.iter_mut().zip(after).zip(before) {
+                    *mean += copies * (after - before);
+                    self.largest = self.largest.max((after - before).abs());
+                }
+            }
+            count += copies;
+        }
+        let units = [1.0, 1000.0, 1000.0];
+        for (mean, unit) in mean.iter().zip(units) {
+            assert!(mean.iter().all(|sum| (sum / count).abs() < 1e-6 * unit), "{mean:?}");
+        }
+        self.chances += 1;
+    }
+}
+
+impl Observer for Followed<'_> {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Draw { seat, replacement, .. } => {
+                let (seat, replacement) = (*seat, *replacement);
+                self.check(|tile| Event::Draw { seat, tile: Some(tile), replacement });
+            }
+            Event::Indicator { .. } => self.check(|tile| Event::Indicator { tile }),
+            _ => {}
+        }
+        self.luck.event(event);
+        self.view.event(event);
+    }
+}
+
+impl Spectator for Followed<'_> {
+    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+}
+
+#[test]
+fn the_mean_luck_of_what_can_come_is_nothing() {
+    for (preset, agent) in [("tenhou", "random"), ("tenhou-sanma", "greedy"), ("dragon-kong-2", "greedy")] {
+        let rules = Rules { wind_rounds: 1, ..Preset::named(preset).expect("a preset").rules() };
+        let (luck, view) = (Luck::new(&rules, 1), View::new(&rules));
+        let mut followed = Followed { luck, view, chances: 0, largest: 0.0 };
+        play(&rules, 1, agent, &mut followed, |_| {});
+        assert!(followed.chances > 100 && followed.largest > 1000.0, "{preset}: {}", followed.largest);
+    }
+}
+
+/// The deals of many games have no luck on average, for the dealer as for the others.
+#[test]
+fn the_mean_luck_of_deals_is_nothing() {
+    const GAMES: u64 = 2000;
+    let rules = Rules::default();
+    let first = Seat::FIRST.index();
+    let of_deal = |seed: u64| {
+        let mut luck = Luck::new(&rules, seed);
+        let _ = Game::new_seen(&rules, seed, &mut |event: &Event| {
+            if matches!(event, Event::Deal { .. }) {
+                luck.event(event);
+            }
+        });
+        luck.total()[1][first]
+    };
+    let luck: Vec<f64> = (0..GAMES).map(of_deal).collect();
+    let mean = luck.iter().sum::<f64>() / GAMES as f64;
+    let variance = luck.iter().map(|luck| (luck - mean).powi(2)).sum::<f64>() / (GAMES - 1) as f64;
+    let error = (variance / GAMES as f64).sqrt();
+    assert!(error > 1.0 && mean.abs() < 4.0 * error, "{mean} ± {error}");
+}
+
+/// What a match with luck shows, played in memory.
+fn standing(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> Standing {
+    let agents =
+        agents.map(|agent| Catalog::standard().agent(agent).expect("an agent").policy().expect("a policy"));
+    let named: Vec<(String, NamedPolicy)> = agents.map(|agent| (agent.to_string(), agent)).into();
+    let names = named.iter().map(|(name, _)| name.clone()).collect();
+    let rules = Preset::named(preset).expect("a preset").rules();
+    let config = RunConfig { seatings, ..RunConfig::new(preset, &rules, names, 0, 1, Detail::None) };
+    let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(sets) };
+    play_match(&config, &plan, &named, &mut ()).expect("the agents answer").counts.standing().expect("sets")
+}
+
+/// Without luck, agents of equal strength that decide differently still have a fair field's mean.
+/// They have less variance with the players that the numbers were fitted for; with two players, the
+/// value function is a poor guess.
+#[test]
+fn equally_strong_agents_are_fair_without_luck() {
+    let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
+    for (preset, fair) in [("tenhou", 2.5), ("tenhou-sanma", 2.0), ("dragon-kong-2", 1.5)] {
+        let standing = standing(preset, Seatings::OneVersusRest, agents.each_ref().map(String::as_str), 60);
+        let without = standing.agents[0].without_luck.as_ref().expect("luck is measured");
+        let error = without.placement.standard_error.expect("many sets");
+        assert!((without.placement.value - fair).abs() < 4.0 * error, "{preset}: {without:?}");
+        let ratio = without.variance_ratio.placement.expect("sets differ");
+        let most = if preset == "dragon-kong-2" { 3.0 } else { 0.95 };
+        assert!((0.05..most).contains(&ratio), "{preset}: {without:?}");
+    }
+}
+
+/// Agents that play the same games have a fair field's mean exactly: the luck of all seats adds up
+/// to nothing.
+#[test]
+fn equal_agents_are_exactly_fair_without_luck() {
+    for (preset, seatings, fair) in [
+        ("tenhou", Seatings::OneVersusRest, 2.5),
+        ("tenhou", Seatings::TwoVersusTwo, 2.5),
+        ("tenhou-sanma", Seatings::OneVersusRest, 2.0),
+    ] {
+        for agent in standing(preset, seatings, ["greedy", "greedy"], 2).agents {
+            let placement = agent.without_luck.expect("luck is measured").placement;
+            assert_eq!((placement.value, placement.standard_error), (fair, Some(0.0)), "{preset}");
+        }
+    }
+}
+
+fn result(words: &[&str]) -> Value {
+    without_speed(&ok(&[&["match", "--json", "-q"], words].concat()))
+}
+
+fn without_speed(text: &str) -> Value {
+    let mut result = json(text);
+    let fields = result.as_object_mut().expect("an object");
+    fields.remove("speed").expect("the speed");
+    fields.remove("out").expect("the folder");
+    result
+}
+
+/// The luck of a match depends neither on threads nor on where its games are kept, and a resumed
+/// match has the luck of its earlier games.
+#[test]
+fn luck_is_resumed() {
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    let words = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--luck"];
+    let with = |more: &[&str]| result(&[&words[..], more].concat());
+    let expected = with(&["--sets", "8", "--threads", "1"]);
+    assert!(expected["agents"][0]["without_luck"]["placement"]["value"].is_number(), "{expected}");
+    assert_eq!(with(&["--sets", "8", "--threads", "3"]), expected);
+    assert_eq!(with(&["--sets", "8", "--out", &whole]), expected);
+    with(&["--sets", "3", "--out", &out]);
+    assert!(fs::read_to_string(format!("{out}/match.toml")).expect("a plan").contains("luck = true"));
+    let resumed = ok(&["match", "--resume", "--sets", "8", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&resumed), expected);
+    // Without luck, nothing else changes.
+    let mut plain = expected;
+    for agent in plain["agents"].as_array_mut().expect("agents") {
+        agent.as_object_mut().expect("an agent").remove("without_luck").expect("luck is measured");
+    }
+    assert_eq!(result(&[&words[..4], &["--sets", "8"]].concat()), plain);
+}
+
+#[test]
+fn kept_matches_with_luck_need_decisions() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "--luck"];
+    refused(
+        &[&words[..], &["--out", &out, "--log", "hands"]].concat(),
+        "error: --luck: needs the decisions of kept games, because a resumed match replays them; found the \
+         tables `hands`, expected decisions or oracle",
+    );
+    assert!(!folder.path().join("run").exists(), "nothing is created");
+}
