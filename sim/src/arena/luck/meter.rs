@@ -35,7 +35,7 @@ pub struct Luck<'a> {
     view: View,
     standing: Standing,
     stakes: Box<Stakes>,
-    luck: [[f64; 4]; QUANTITIES],
+    total: [[f64; 4]; QUANTITIES],
 }
 
 impl<'a> Luck<'a> {
@@ -55,25 +55,25 @@ impl<'a> Luck<'a> {
                 scores: BySeat::splat(rules.players, rules.start_points),
             },
             stakes: Stakes::new(),
-            luck: [[0.0; 4]; QUANTITIES],
+            total: [[0.0; 4]; QUANTITIES],
         }
     }
 
     /// The luck so far: in placements, result and points, for each seat.
     #[must_use]
     pub const fn total(&self) -> &[[f64; 4]; QUANTITIES] {
-        &self.luck
+        &self.total
     }
 
     /// The luck of the whole game.
     #[must_use]
     pub fn of_game(&self) -> GameLuck {
-        GameLuck::rounded(&self.luck, self.rules.players)
+        GameLuck::rounded(&self.total, self.rules.players)
     }
 
     fn gain(&mut self, value: &Worth, sum: &[[f64; 4]; QUANTITIES], count: f64) {
         for ((luck, value), sum) in
-            self.luck.iter_mut().flatten().zip(value.iter().flatten()).zip(sum.iter().flatten())
+            self.total.iter_mut().flatten().zip(value.iter().flatten()).zip(sum.iter().flatten())
         {
             *luck += f64::from(*value) - sum / count;
         }

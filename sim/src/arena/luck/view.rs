@@ -206,7 +206,7 @@ impl Observer for View {
             Event::Deal { dealer, hands, indicator, .. } => self.deal(*dealer, hands, *indicator),
             Event::Draw { seat, tile, .. } => {
                 self.live = self.live.saturating_sub(1);
-                for tile in tile.iter() {
+                if let Some(tile) = tile {
                     self.reveal(*tile);
                     self.places[*seat].hand.add(*tile);
                 }
