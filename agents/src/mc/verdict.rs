@@ -21,21 +21,22 @@ pub(super) struct Prior {
     pub(super) left: u8,
 }
 
-// Measured with the program in experiments/2026-11-23-mc. The squared error of the proposer's
-// comparison grows with that of one deal and with the gap, and towards the end of the hand.
+// Fitted with `weigh.py doubts` in experiments/2026-11-23-mc. The proposer's squared error is that of
+// one deal times (DOUBT.0 + DOUBT.1 · |gap| / deviation) / (live tiles + 4), where the deviation is
+// that of one deal. So the proposer counts as so many deals as this factor goes into 1.
 
 /// The part of a gap that is there on average.
 const REAL: f32 = 0.5;
-/// The squared error of the proposer, in those of one deal, for each part of (live tiles + 4): without
-/// a gap, and for a gap of one deviation.
+/// The proposer's error without a gap, and for each deviation of gap.
 const DOUBT: (f32, f32) = (0.073, 1.0);
-/// More of it for actions of different kinds, such as a call and a pass.
+/// Added to the factor for actions of different kinds, such as a call and a pass.
 const DOUBT_UNLIKE: f32 = 0.006;
-/// What an action without a gap is believed to be worse than the proposer's choice, in deviations of
-/// one deal, and the number of deals that this counts as.
+/// What an action without a gap is believed to be worth compared with the proposer's choice, in
+/// deviations of one deal, and the number of deals that this counts as. Chosen: kans that the proposer
+/// did not want were worse by 0.1–0.2 deviations in a trial.
 const WITHOUT_GAP: (f32, f32) = (-0.1, 100.0);
 /// Any number of rollouts counts as fewer deals than this: deals and players in rollouts are not
-/// quite the true ones.
+/// quite the true ones. Chosen by `weigh.py gains`, so that what is believed agrees with what is gained.
 const MOST_TO_LEARN: f32 = 170.0;
 
 impl Prior {

@@ -11,9 +11,10 @@ use jantaku_sim::arena::luck::view::View;
 use jantaku_sim::arena::{MatchPlan, Standing, play_match};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
-use serde_json::Value;
 
-use crate::common::program::{folder, json, ok, path, refused};
+use crate::common::program::{
+    folder, match_result as result, match_without_speed as without_speed, ok, path, refused,
+};
 
 /// Plays a game of an agent with itself. `each` sees the game after every answer.
 fn play(rules: &Rules, seed: u64, agent: &str, seen: &mut impl Observer, mut each: impl FnMut(&Game)) {
@@ -213,18 +214,6 @@ fn equal_agents_are_exactly_fair_without_luck() {
             assert_eq!((placement.value, placement.standard_error), (fair, Some(0.0)), "{preset}");
         }
     }
-}
-
-fn result(words: &[&str]) -> Value {
-    without_speed(&ok(&[&["match", "--json", "-q"], words].concat()))
-}
-
-fn without_speed(text: &str) -> Value {
-    let mut result = json(text);
-    let fields = result.as_object_mut().expect("an object");
-    fields.remove("speed").expect("the speed");
-    fields.remove("out").expect("the folder");
-    result
 }
 
 /// The luck of a match depends neither on threads nor on where its games are kept, and a resumed

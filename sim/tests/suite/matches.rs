@@ -18,20 +18,10 @@ use serde_json::Value;
 #[cfg(target_os = "linux")]
 use crate::common::bots::COUNTING;
 use crate::common::bots::FAULTY;
-use crate::common::program::{files, folder, forget_last_part, jantaku, json, ok, path, refused, text};
-
-/// The result of a match, without what differs from one time to the next.
-fn result(words: &[&str]) -> Value {
-    without_speed(&ok(&[&["match", "--json", "-q"], words].concat()))
-}
-
-fn without_speed(text: &str) -> Value {
-    let mut result = json(text);
-    let fields = result.as_object_mut().expect("an object");
-    fields.remove("speed").expect("the speed");
-    fields.remove("out").expect("the folder");
-    result
-}
+use crate::common::program::{
+    files, folder, forget_last_part, jantaku, json, match_result as result,
+    match_without_speed as without_speed, ok, path, refused, text,
+};
 
 /// The counts of a match of two agents that is played in memory.
 fn counts(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchCounts {

@@ -99,3 +99,18 @@ pub fn forget_last_part(run: &str) {
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("one JSON object")
 }
+
+/// Plays a match with these words. Returns its result, without what differs from one time to the
+/// next.
+pub fn match_result(words: &[&str]) -> serde_json::Value {
+    match_without_speed(&ok(&[&["match", "--json", "-q"], words].concat()))
+}
+
+/// The result of a match, without what differs from one time to the next.
+pub fn match_without_speed(text: &str) -> serde_json::Value {
+    let mut result = json(text);
+    let fields = result.as_object_mut().expect("an object");
+    fields.remove("speed").expect("the speed");
+    fields.remove("out").expect("the folder");
+    result
+}
