@@ -1,4 +1,5 @@
-//! Ukeire: the tiles that bring a suit closer to each goal, and the goals that matter in a hand.
+//! The tiles that bring a suit closer to each goal, those that it does not need for it, and the goals
+//! that matter in a hand.
 
 use std::collections::HashMap;
 
@@ -9,28 +10,31 @@ use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, POW5, WINDS, copies,
 /// The most tiles of a suit with a record. Larger suits are rare, and the engine tries each tile.
 const MAX_RECORDED: usize = 9;
 
-/// The goals with a field in the record of a suit, in order.
-///
-/// The empty goal needs no field. For four sets in one suit the engine tries each tile.
+/// The goals with a field in the record of a suit, in order. The empty goal needs no field.
 const FIELDS: [usize; 7] =
     [goal(0, 1), goal(0, 2), goal(0, 3), goal(1, 0), goal(1, 1), goal(1, 2), goal(1, 3)];
 
-/// Writes all tables of ukeire.
+/// The goals of four sets. They rarely matter, and have records of their own.
+const FOUR: [usize; 2] = [goal(0, 4), goal(1, 4)];
+
+/// Writes all tables of records and of critical goals.
 pub fn write(suits: &[Distances], honours: &[Distances], classes: &Classes, out: &Output) {
     write_suits(suits, out);
     write_honours(honours, out);
     write_critical(classes, out);
 }
 
-/// Writes `suit_index.bin`, `suit_base.bin` and `suit_ukeire.bin`.
+/// Writes `suit_index.bin` and `suit_base.bin`, and the records of suits.
 ///
-/// A record in `suit_ukeire.bin` has nine bits for each of [`FIELDS`]: the ranks that lower the
-/// distance to that goal. Suits with few tiles come first, so that the records of ordinary hands
-/// lie close together.
+/// - `suit_ukeire.bin`: nine bits for each of [`FIELDS`], the ranks that lower the distance to the
+///   goal
+/// - `suit_spare.bin`: the held ranks of which one tile less leaves the distance as it is
+/// - `suit_ukeire_four.bin`, `suit_spare_four.bin`: the same for the goals of [`FOUR`]
 ///
-/// The record of a suit is at `suit_base[tiles of the low half << 7 | high half]` plus the index of
-/// its low half among low halves with as many tiles. This index is in the low 11 bits of
-/// `suit_index`, and the number of tiles is above it.
+/// Suits with few tiles come first, so that the records of ordinary hands lie close together. The
+/// record of a suit is at `suit_base[tiles of the low half << 7 | high half]` plus the index of its
+/// low half among low halves with as many tiles. This index is in the low 11 bits of `suit_index`,
+/// and the number of tiles is above it.
 fn write_suits(suits: &[Distances], out: &Output) {
     let mut lows: Vec<Vec<usize>> = vec![Vec::new(); MAX_TILES + 11];
     let mut indices = Vec::new();
@@ -41,64 +45,91 @@ fn write_suits(suits: &[Distances], out: &Output) {
     }
     out.numbers("suit_index.bin", padded(indices.into_iter(), 1 << 14).map(u16::to_le_bytes));
     let mut bases = vec![u32::MAX; 1 << 12];
-    let mut records: Vec<u64> = Vec::new();
+    let mut recorded: Vec<usize> = Vec::new();
     for tiles in 0..=MAX_RECORDED {
         for low_tiles in (0..=tiles).rev() {
             for high in (0..HIGH).filter(|high| size(*high) + low_tiles == tiles) {
-                bases[low_tiles << 7 | high] = records.len() as u32;
-                records.extend(lows[low_tiles].iter().map(|low| suit_ukeire(suits, high * LOW + low)));
+                bases[low_tiles << 7 | high] = recorded.len() as u32;
+                recorded.extend(lows[low_tiles].iter().map(|low| high * LOW + low));
             }
         }
     }
     out.numbers("suit_base.bin", bases.into_iter().map(u32::to_le_bytes));
-    out.numbers("suit_ukeire.bin", records.into_iter().map(u64::to_le_bytes));
+    let ukeire = |goals| recorded.iter().map(move |suit| suit_ukeire(suits, *suit, goals));
+    out.numbers("suit_ukeire.bin", ukeire(&FIELDS[..]).map(u64::to_le_bytes));
+    out.numbers("suit_ukeire_four.bin", ukeire(&FOUR).map(|record| (record as u32).to_le_bytes()));
+    let spare = |goals| recorded.iter().map(move |suit| suit_spare(suits, *suit, goals));
+    out.numbers("suit_spare.bin", spare(&FIELDS[..]).map(u64::to_le_bytes));
+    out.numbers("suit_spare_four.bin", spare(&FOUR).map(|record| (record as u32).to_le_bytes()));
 }
 
-/// The record of a suit.
-fn suit_ukeire(suits: &[Distances], number: usize) -> u64 {
+/// The ranks that lower the distance of a suit to each of these goals.
+fn suit_ukeire(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
     let copies = copies(number, 9);
     let mut ukeire = 0;
     for rank in (0..9).filter(|rank| copies[*rank] < 4) {
         let more = &suits[number + POW5[rank]];
-        for (field, goal) in FIELDS.iter().enumerate() {
+        for (field, goal) in goals.iter().enumerate() {
             ukeire |= u64::from(more[*goal] < suits[number][*goal]) << (9 * field + rank);
         }
     }
     ukeire
 }
 
-/// Writes `honour_ukeire.bin`: four bits for each goal, one for each number of copies held, 0–3.
-///
-/// A bit is set if one more copy of a kind with that number of copies lowers the distance.
-fn write_honours(honours: &[Distances], out: &Output) {
-    let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
-    let mut records = vec![0u64; 1 << 13];
-    for number in (0..HONOURS).filter(|n| size(*n) <= MAX_TILES) {
-        let mut ukeire = 0;
-        for (rank, held) in copies(number, 7).into_iter().enumerate().filter(|(_, held)| *held < 4) {
-            let more = &honours[number + POW5[rank]];
-            for goal in 0..GOALS {
-                ukeire |= u64::from(more[goal] < honours[number][goal]) << (4 * goal + usize::from(held));
-            }
+/// The held ranks of which a suit does not need all tiles for each of these goals.
+fn suit_spare(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
+    let copies = copies(number, 9);
+    let mut spare = 0;
+    for rank in (0..9).filter(|rank| copies[*rank] > 0) {
+        let less = &suits[number - POW5[rank]];
+        for (field, goal) in goals.iter().enumerate() {
+            spare |= u64::from(less[*goal] == suits[number][*goal]) << (9 * field + rank);
         }
-        let record = &mut records[honour_index(number, &wind_of, &dragon_of)];
-        assert!(
-            *record == 0 || *record == ukeire,
-            "honours with the same multisets of copies have the same ukeire"
-        );
-        *record = ukeire;
     }
-    out.numbers("honour_ukeire.bin", records.into_iter().map(u64::to_le_bytes));
+    spare
 }
 
-/// Writes `critical.bin`, `critical_suit.bin` and `critical_honour.bin`.
+/// Writes `honour_ukeire.bin` and `honour_spare.bin`: four bits for each goal.
+///
+/// In the first, a bit for each of 0–3 copies held is set if one more copy of such a kind lowers the
+/// distance; in the second, one for each of 1–4 copies if one copy less leaves it as it is.
+fn write_honours(honours: &[Distances], out: &Output) {
+    let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
+    let (mut ukeire, mut spare) = (vec![0u64; 1 << 13], vec![0u64; 1 << 13]);
+    let mut is_written = vec![false; 1 << 13];
+    for number in (0..HONOURS).filter(|n| size(*n) <= MAX_TILES) {
+        let index = honour_index(number, &wind_of, &dragon_of);
+        let (mut gaining, mut spared) = (0, 0);
+        for (rank, held) in copies(number, 7).into_iter().map(usize::from).enumerate() {
+            for (goal, distance) in honours[number].iter().enumerate() {
+                if held < 4 {
+                    let lowers = honours[number + POW5[rank]][goal] < *distance;
+                    gaining |= u64::from(lowers) << (4 * goal + held);
+                }
+                if held > 0 {
+                    let stays = honours[number - POW5[rank]][goal] == *distance;
+                    spared |= u64::from(stays) << (4 * goal + held - 1);
+                }
+            }
+        }
+        assert!(
+            !is_written[index] || (ukeire[index], spare[index]) == (gaining, spared),
+            "honours with the same multisets of copies have the same records"
+        );
+        (ukeire[index], spare[index], is_written[index]) = (gaining, spared, true);
+    }
+    out.numbers("honour_ukeire.bin", ukeire.into_iter().map(u64::to_le_bytes));
+    out.numbers("honour_spare.bin", spare.into_iter().map(u64::to_le_bytes));
+}
+
+/// Writes `critical.bin`, `critical_suit.bin`, `critical_four.bin` and `critical_honour.bin`.
 ///
 /// A goal of a class is critical if lowering its distance by one lowers the distance of the whole
 /// hand by one. Each combination of critical goals has a number, from 128 on if it contains a goal
 /// of four sets. `critical.bin` has the number for a hand that needs 0–4 sets, a class and the
 /// class of the rest of the hand, at `180 * (180 * melds + rest) + class`.
 ///
-/// The other two files have each combination as a mask for the records of suits and of honours.
+/// The other files have each combination as a mask for the records of suits and of honours.
 fn write_critical(classes: &Classes, out: &Output) {
     let mut numbers: HashMap<u16, u8> = HashMap::new();
     let (mut plain, mut with_four) = (0, 128);
@@ -108,7 +139,7 @@ fn write_critical(classes: &Classes, out: &Output) {
             for class in &classes.distances {
                 let critical = critical_goals(class, rest, melds);
                 let number = *numbers.entry(critical).or_insert_with(|| {
-                    let four = critical & (1 << goal(0, 4) | 1 << goal(1, 4)) != 0;
+                    let four = FOUR.iter().any(|goal| critical >> goal & 1 != 0);
                     let next: &mut u8 = if four { &mut with_four } else { &mut plain };
                     *next += 1;
                     *next - 1
@@ -119,14 +150,17 @@ fn write_critical(classes: &Classes, out: &Output) {
     }
     assert!(plain <= 128, "combinations without a goal of four sets have numbers below 128");
     out.bytes("critical.bin", &table);
-    let (mut suit, mut honour) = (vec![0u64; 256], vec![0u64; 256]);
+    let (mut suit, mut suit_four, mut honour) = (vec![0u64; 256], vec![0u32; 256], vec![0u64; 256]);
     for (critical, number) in numbers {
         let is_critical = |goal: usize| u64::from(critical >> goal & 1);
         suit[usize::from(number)] =
             (0..7).map(|field| is_critical(FIELDS[field]) * (511 << (9 * field))).sum();
+        suit_four[usize::from(number)] =
+            (0..2).map(|field| is_critical(FOUR[field]) as u32 * (511 << (9 * field))).sum();
         honour[usize::from(number)] = (0..GOALS).map(|goal| is_critical(goal) * (15 << (4 * goal))).sum();
     }
     out.numbers("critical_suit.bin", suit.into_iter().map(u64::to_le_bytes));
+    out.numbers("critical_four.bin", suit_four.into_iter().map(u32::to_le_bytes));
     out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
 }
 

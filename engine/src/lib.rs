@@ -154,6 +154,7 @@ mod private;
 pub mod random;
 mod ranking;
 pub mod replay;
+mod rivers;
 mod round;
 pub mod rules;
 mod score;
@@ -189,6 +190,7 @@ pub use prefetch::prefetch;
 pub use private::Private;
 pub use random::Rng;
 pub use ranking::{FinalResult, final_results};
+pub use rivers::{Discard, Discards};
 pub use round::{IllegalAction, Round};
 pub use rules::{Rules, RulesError};
 pub use score::{
@@ -198,7 +200,7 @@ pub use score::{
 pub use seat::{BySeat, Players, Seat, SeatSet};
 pub use shanten::{Census, DiscardOption, DiscardOptions, Shanten, Tracker};
 pub use snapshot::{Snapshot, WrongSnapshot};
-pub use table::{Discard, Discards, DrawSource, Offer, OfferKind, Phase, Side, Table};
+pub use table::{DrawSource, Offer, OfferKind, Phase, Side, Table};
 pub use tile::{ParseTileError, Suit, Tile, TileKind};
 pub use tile_mask::TileMask;
 pub use tile_set::TileSet;

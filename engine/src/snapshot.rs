@@ -2,10 +2,10 @@
 
 use crate::private::Private;
 use crate::random::hash;
-use crate::table::{Discards, Owed, Side};
+use crate::table::{Owed, Side};
 use crate::unseen::Unseen;
 use crate::{
-    ActionSet, BySeat, Claimed, Concealed, Declare, DrawSource, Meld, MeldKind, Observation, Offer,
+    ActionSet, BySeat, Claimed, Concealed, Declare, Discards, DrawSource, Meld, MeldKind, Observation, Offer,
     OfferKind, Phase, Riichi, Rules, Seat, Table, Tile, TileKind, TileSet,
 };
 
@@ -278,16 +278,20 @@ impl Reader<'_> {
         let [round, honba, sticks] = [self.u16()?, self.u16()?, self.u16()?];
         let scores = self.by_seat(&rules, |input| input.bytes().map(i32::from_le_bytes))?;
         let mut table = Table::new(rules.shared(), round, honba, sticks, scores);
-        table.sides = self.by_seat(&rules, Reader::side)?;
+        let sides = self.by_seat(&rules, Reader::side)?;
         table.shown_waits = self.by_seat(&rules, Reader::kinds)?;
         for _ in 0..self.up_to(Discards::CAPACITY)? {
             let (seat, tile, tsumogiri) = (self.seat()?, self.tile()?, self.flag()?);
             let riichi = self.flag()?;
-            table.discards.push(seat, tile, tsumogiri, riichi);
+            table.add_discard(seat, tile, tsumogiri, riichi);
             if let Some(by) = self.option(Seat::new)? {
                 table.discards.claim_last(by);
             }
         }
+        table.sides = BySeat::from_fn(rules.players, |seat| {
+            let Side { last_discard, unchanged, changed_at, .. } = table.sides[seat];
+            Side { last_discard, unchanged, changed_at, ..sides[seat] }
+        });
         table.indicator_count = self.up_to(table.indicators.len())? as u8;
         for tile in &mut table.indicators {
             *tile = self.tile()?;

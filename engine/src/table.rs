@@ -6,7 +6,7 @@ use crate::prefetch::prefetch;
 use crate::rules::Rules;
 use crate::score::Riichi;
 use crate::unseen::Unseen;
-use crate::{BySeat, Declare, Meld, Melds, Seat, Tile, TileKind, TileSet, Wind};
+use crate::{BySeat, Declare, Discards, Meld, Melds, Seat, Tile, TileKind, TileSet, Wind};
 
 /// What the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -62,135 +62,6 @@ pub struct Offer {
     pub kind: OfferKind,
 }
 
-/// One discard.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Discard {
-    /// The player who discarded.
-    pub seat: Seat,
-    /// The tile.
-    pub tile: Tile,
-    /// Whether it was the tile just drawn.
-    pub tsumogiri: bool,
-    /// Whether riichi was declared with it.
-    pub riichi: bool,
-    /// The player who claimed it for a meld.
-    pub claimed_by: Option<Seat>,
-}
-
-/// The discards of all players in order.
-///
-/// Each takes 16 bits: tile 0–5, seat 6–7, tsumogiri 8, riichi 9, claimed 10, claiming seat 11–12.
-/// Entries past the last are 0.
-#[derive(Clone, Copy)]
-pub struct Discards {
-    entries: [u16; Discards::CAPACITY],
-    len: u8,
-}
-
-impl Discards {
-    /// The most discards in a hand.
-    ///
-    /// Two players share 96 live tiles, and each of their eight calls allows one discard without a
-    /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.
-    pub(crate) const CAPACITY: usize = 104;
-
-    pub(crate) const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
-
-    #[inline]
-    pub(crate) fn push(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
-        let flags = u16::from(tsumogiri) << 8 | u16::from(riichi) << 9;
-        self.entries[usize::from(self.len)] =
-            u16::from(tile.number()) | u16::from(seat.number()) << 6 | flags;
-        self.len += 1;
-    }
-
-    #[inline]
-    pub(crate) fn claim_last(&mut self, by: Seat) {
-        let last = usize::from(self.len) - 1;
-        self.entries[last] |= 1 << 10 | u16::from(by.number()) << 11;
-    }
-
-    /// Fetches the rivers ([`Observation::prefetch`](crate::Observation::prefetch)).
-    #[inline]
-    pub(crate) fn prefetch(&self) {
-        self.entries.iter().step_by(32).for_each(prefetch);
-    }
-
-    /// Fetches where the next discard will lie.
-    #[inline]
-    pub(crate) fn prefetch_next(&self) {
-        self.entries.get(usize::from(self.len)).into_iter().for_each(prefetch);
-    }
-
-    /// Number of discards.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        usize::from(self.len)
-    }
-
-    /// Whether there are no discards.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The discards in order.
-    #[inline]
-    #[must_use]
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Discard> + ExactSizeIterator {
-        self.entries[..usize::from(self.len)].iter().map(|entry| Discard {
-            seat: seat_bits(entry >> 6),
-            tile: Tile::from_number((entry & 63) as u8),
-            tsumogiri: entry >> 8 & 1 != 0,
-            riichi: entry >> 9 & 1 != 0,
-            claimed_by: (entry >> 10 & 1 != 0).then(|| seat_bits(entry >> 11)),
-        })
-    }
-
-    /// The red fives of each suit that lie in the rivers. Those that were claimed lie in melds.
-    #[must_use]
-    #[inline]
-    pub fn reds(&self) -> [u8; 3] {
-        const CLAIMED: u16 = 1 << 10;
-        // Eight entries at a time: the compiler makes vectors of these loops. Entries past the last
-        // hold no red five.
-        let mut reds = [[0_u16; 8]; 3];
-        for eight in self.entries.as_chunks::<8>().0.iter().take(self.len().div_ceil(8)) {
-            for (red, reds) in (TileKind::COUNT as u16..).zip(&mut reds) {
-                for (entry, count) in eight.iter().zip(reds) {
-                    // A claimed tile has a number past those of all tiles.
-                    *count += u16::from(entry & (63 | CLAIMED) == red);
-                }
-            }
-        }
-        reds.map(|counts| counts.iter().sum::<u16>() as u8)
-    }
-
-    /// The river of one player in order, including the tiles that others claimed.
-    #[must_use]
-    #[inline]
-    pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
-        self.iter().filter(move |discard| discard.seat == seat)
-    }
-}
-
-#[inline]
-fn seat_bits(bits: u16) -> Seat {
-    Seat::new((bits & 3) as u8).expect("two bits are a seat")
-}
-
-impl PartialEq for Discards {
-    fn eq(&self, other: &Discards) -> bool {
-        self.entries[..self.len()] == other.entries[..other.len()]
-    }
-}
-
-impl std::fmt::Debug for Discards {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
 /// What all players see of one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Side {
@@ -198,6 +69,10 @@ pub struct Side {
     /// Kinds that the player has discarded, including claimed ones. They make the player furiten.
     pub(crate) discarded: TileSet,
     pub(crate) discards: u8,
+    pub(crate) last_discard: Option<Tile>,
+    pub(crate) unchanged: u8,
+    /// How many discards the table had when the player's hand last changed.
+    pub(crate) changed_at: u8,
     pub(crate) riichi: Riichi,
     pub(crate) ippatsu: bool,
     pub(crate) norths: u8,
@@ -211,6 +86,9 @@ impl Side {
         melds: Melds::EMPTY,
         discarded: TileSet::EMPTY,
         discards: 0,
+        last_discard: None,
+        unchanged: 0,
+        changed_at: 0,
         riichi: Riichi::None,
         ippatsu: false,
         norths: 0,
@@ -235,6 +113,18 @@ impl Side {
     #[must_use]
     pub const fn discard_count(&self) -> u8 {
         self.discards
+    }
+
+    /// The tile that the player discarded last.
+    #[must_use]
+    pub const fn last_discard(&self) -> Option<Tile> {
+        self.last_discard
+    }
+
+    /// Number of tsumogiri since the player last discarded from the hand.
+    #[must_use]
+    pub const fn unchanged(&self) -> u8 {
+        self.unchanged
     }
 
     /// The riichi, once accepted.
@@ -352,7 +242,7 @@ impl Table {
         prefetch(&self.rules);
         self.sides.iter().for_each(prefetch);
         prefetch(&self.shown_waits);
-        prefetch(&self.discards.len);
+        self.discards.prefetch_len();
         prefetch(&self.unseen);
         prefetch(&self.live);
     }
@@ -431,6 +321,14 @@ impl Table {
         &self.discards
     }
 
+    /// The kinds that any player discarded since this player's hand last changed: after their last
+    /// discard from the hand, or after their riichi. All discards if it never did.
+    #[must_use]
+    #[inline]
+    pub fn passed(&self, seat: Seat) -> TileSet {
+        self.discards.kinds_from(self.sides[seat].changed_at)
+    }
+
     /// The dora indicators that are turned.
     #[must_use]
     #[inline]
@@ -493,6 +391,20 @@ impl Table {
         &self.unseen
     }
 
+    /// Adds a discard to the rivers and to what they say about the players.
+    #[inline]
+    pub(crate) fn add_discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
+        let side = &mut self.sides[seat];
+        self.discards.push(side.discards, seat, tile, tsumogiri, riichi);
+        side.discards += 1;
+        side.discarded.insert(tile.kind());
+        side.last_discard = Some(tile);
+        side.unchanged = if tsumogiri { side.unchanged + 1 } else { 0 };
+        if !tsumogiri | riichi {
+            side.changed_at = self.discards.len() as u8;
+        }
+    }
+
     /// Marks the tiles of a new meld as seen, except those that were open before.
     #[inline]
     pub(crate) fn show_meld(&mut self, meld: Meld) {
@@ -505,29 +417,5 @@ impl Table {
                 (0..new).for_each(|_| self.unseen.see(meld.kinds()));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn discards_are_read_as_they_were_pushed() {
-        let mut discards = Discards::EMPTY;
-        let mut expected = Vec::new();
-        for (index, tile) in Tile::all().enumerate() {
-            let seat = seat_bits(index as u16);
-            let (tsumogiri, riichi) = (index % 3 == 0, index % 5 == 0);
-            discards.push(seat, tile, tsumogiri, riichi);
-            let claimed_by = (index % 7 == 0).then(|| seat_bits(index as u16 / 7));
-            claimed_by.into_iter().for_each(|by| discards.claim_last(by));
-            expected.push(Discard { seat, tile, tsumogiri, riichi, claimed_by });
-        }
-        assert!(discards.iter().eq(expected.iter().copied()), "{discards:?}");
-        let copy = discards;
-        assert!(discards == copy && discards != Discards::EMPTY);
-        let of_second: Vec<Discard> = discards.of(seat_bits(1)).collect();
-        assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
     }
 }

@@ -78,12 +78,9 @@ impl TileKind {
     #[must_use]
     #[inline]
     pub const fn suit(self) -> Suit {
-        match self.0 {
-            0..=8 => Suit::Characters,
-            9..=17 => Suit::Dots,
-            18..=26 => Suit::Bamboo,
-            _ => Suit::Honours,
-        }
+        // A look-up, because a branch would be hard to predict.
+        const SUITS: [Suit; 4] = [Suit::Characters, Suit::Dots, Suit::Bamboo, Suit::Honours];
+        SUITS[((self.0 / 9) & 3) as usize]
     }
 
     /// The rank: 1–9 in a suit, 1–7 for the honours from East to the red dragon.

@@ -295,10 +295,8 @@ impl Round {
             private.temporary_furiten = false;
         }
         side.ippatsu = false;
-        side.discards += 1;
-        side.discarded.insert(tile.kind());
         self.table.unseen.see(tile.kind().into());
-        self.table.discards.push(seat, tile, tsumogiri, declare != Declare::Nothing);
+        self.table.add_discard(seat, tile, tsumogiri, declare != Declare::Nothing);
         self.table.forbidden = TileSet::EMPTY;
         self.table.kan_feeder = None;
         self.table.declared = declare;

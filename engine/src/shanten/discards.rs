@@ -1,7 +1,7 @@
 //! The shanten and ukeire after each discard.
 
-use super::tables::{self, Class, Critical, HONOUR_UKEIRE, honour_index};
-use super::tracker::{Tracker, class_of, classes};
+use super::tables::{self, Class, Critical, HONOUR_SPARE, HONOUR_UKEIRE, SuitRecord, honour_index};
+use super::tracker::{class_of, classes};
 use super::{Shanten, ukeire};
 use crate::{Concealed, Suit, TileKind, TileSet};
 
@@ -58,7 +58,9 @@ impl Concealed {
     /// Analyses every discard of a hand with `melds` melds on the table.
     #[must_use]
     pub fn discard_options(&self, melds: usize) -> DiscardOptions {
-        self.options_among(self.kinds(), melds)
+        let (mut found, parts) = (DiscardOptions::NONE, Parts::of(self, melds));
+        parts.analyse(self.kinds(), parts.standard + 1, &mut found);
+        found
     }
 
     /// Analyses only the discards that leave the least shanten.
@@ -74,7 +76,17 @@ impl Concealed {
     /// ```
     #[must_use]
     pub fn best_discards(&self, melds: usize) -> DiscardOptions {
-        self.options_among(self.least_discards(melds).1, melds)
+        let mut found = DiscardOptions::NONE;
+        self.find_best_discards(melds, &mut found);
+        found
+    }
+
+    /// Adds the discards that leave the least shanten to a list without discards
+    /// ([`best_discards`](Concealed::best_discards)).
+    pub fn find_best_discards(&self, melds: usize, found: &mut DiscardOptions) {
+        let parts = Parts::of(self, melds);
+        let (shanten, kinds) = parts.least_discards();
+        parts.analyse(kinds, shanten.missing(), found);
     }
 
     /// The least shanten after a discard, and the discards that leave it. After any other discard
@@ -84,43 +96,7 @@ impl Concealed {
     #[must_use]
     #[inline]
     pub fn least_discards(&self, melds: usize) -> (Shanten, TileSet) {
-        let tracker = self.tracker();
-        let words = tracker.words();
-        let [m, p, s, z] = classes(words);
-        let (mp, sz) = (m.merge(p), s.merge(z));
-        let standard = mp.merge(sz).distance(4 - melds);
-        let special = if melds == 0 { tables::special_distance(words.iter().sum()) } else { u8::MAX };
-        let missing = standard.min(special);
-        if missing == 0 {
-            return (Shanten::TENPAI, self.kinds());
-        }
-        let mut kinds = TileSet::EMPTY;
-        if standard == missing {
-            let unneeded = UnneededTiles { hand: self, melds: 4 - melds, missing };
-            kinds |= unneeded.kinds_of::<0>(sz.merge(p));
-            kinds |= unneeded.kinds_of::<1>(sz.merge(m));
-            kinds |= unneeded.kinds_of::<2>(mp.merge(z));
-            kinds |= unneeded.kinds_of::<3>(mp.merge(s));
-        }
-        if special == missing {
-            kinds |= ukeire::spare_in_special_forms(self, missing);
-        }
-        (Shanten::from_missing(missing), kinds)
-    }
-
-    /// Analyses the discards of these kinds.
-    fn options_among(&self, kinds: TileSet, melds: usize) -> DiscardOptions {
-        let mut found = DiscardOptions::NONE;
-        match Analysis::of(self, kinds, melds) {
-            Some(analysis) => {
-                analysis.discards_of::<0>(&mut found);
-                analysis.discards_of::<1>(&mut found);
-                analysis.discards_of::<2>(&mut found);
-                analysis.discards_of::<3>(&mut found);
-            }
-            None => kinds.iter().for_each(|kind| found.push(kind, by_trial(self, kind, melds))),
-        }
-        found
+        Parts::of(self, melds).least_discards()
     }
 }
 
@@ -133,188 +109,316 @@ fn by_trial(hand: &Concealed, kind: TileKind, melds: usize) -> (u8, TileSet) {
     (shanten.missing(), ukeire)
 }
 
-/// A search for the discards that leave the distance of the standard form unchanged.
-struct UnneededTiles<'a> {
-    hand: &'a Concealed,
-    /// The number of sets that the concealed tiles must make.
-    melds: usize,
-    /// The number of tiles that the hand needs.
-    missing: u8,
-}
+const HONOURS: usize = Suit::Honours as usize;
 
-impl UnneededTiles<'_> {
-    /// The kinds of one part whose discard leaves the distance unchanged. `rest` is the class of
-    /// the other parts.
-    #[inline]
-    fn kinds_of<const PART: usize>(&self, rest: Class) -> TileSet {
-        let mut unneeded = TileSet::EMPTY;
-        for kind in (self.hand.kinds() & PARTS[PART]).iter() {
-            let mut tracker = *self.hand.tracker();
-            tracker.remove(kind);
-            let class = class_of(PART, tracker.word(PART));
-            if class.merge(rest).distance(self.melds) == self.missing {
-                unneeded.insert(kind);
-            }
-        }
-        unneeded
-    }
-}
-
-/// A hand by its four parts, the suits and the honours, with the look-ups that all discards share.
-struct Analysis<'a> {
+/// A hand by its four parts, the suits and the honours.
+struct Parts<'a> {
     hand: &'a Concealed,
-    /// The kinds to analyse as discards.
-    kinds: TileSet,
     /// The number of sets that the concealed tiles must make.
     melds: usize,
     words: [u32; 4],
     classes: [Class; 4],
+    /// The class of all parts except this one.
+    rests: [Class; 4],
     /// `without[a][b]` is the class of all parts except `a` and `b`.
     without: [[Class; 4]; 4],
-    /// The ukeire record of each part.
-    ukeire: [u64; 4],
+    /// The number of tiles that the hand needs for sets and a pair.
+    standard: u8,
+    /// The number of tiles that it needs for seven pairs or thirteen orphans.
+    special: u8,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a hand with `melds` melds on the table.
+    #[inline]
+    fn of(hand: &'a Concealed, melds: usize) -> Parts<'a> {
+        let words = hand.tracker().words();
+        let [m, p, s, z] = classes(words);
+        let (mp, ms, mz) = (m.merge(p), m.merge(s), m.merge(z));
+        let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
+        Parts {
+            hand,
+            melds: 4 - melds,
+            words,
+            classes: [m, p, s, z],
+            rests: [sz.merge(p), sz.merge(m), mp.merge(z), mp.merge(s)],
+            without: [[m, sz, pz, ps], [sz, p, mz, ms], [pz, mz, s, mp], [ps, ms, mp, z]],
+            standard: mp.merge(sz).distance(4 - melds),
+            special: if melds == 0 { tables::special_distance(words.iter().sum()) } else { u8::MAX },
+        }
+    }
+
+    /// The least shanten after a discard, and the discards that leave it.
+    #[inline]
+    fn least_discards(&self) -> (Shanten, TileSet) {
+        let missing = self.standard.min(self.special);
+        if missing == 0 {
+            return (Shanten::TENPAI, self.hand.kinds());
+        }
+        let mut kinds = TileSet::EMPTY;
+        if self.standard == missing {
+            kinds |= self.spare_in_suit::<0>() | self.spare_in_suit::<1>();
+            kinds |= self.spare_in_suit::<2>() | self.spare_honours();
+        }
+        if self.special == missing {
+            kinds |= ukeire::spare_in_special_forms(self.hand, missing);
+        }
+        (Shanten::from_missing(missing), kinds)
+    }
+
+    /// The kinds of a suit whose discard leaves the distance of the standard form unchanged.
+    ///
+    /// They are not needed for one of the suit's critical goals.
+    #[inline]
+    fn spare_in_suit<const SUIT: usize>(&self) -> TileSet {
+        let (low, high) = self.hand.tracker().suit_halves(SUIT);
+        if self.is_not_needed(SUIT) {
+            return self.hand.kinds() & PARTS[SUIT];
+        }
+        match SuitRecord::of(low, high) {
+            Some(record) => TileSet::from_bits(self.critical(SUIT).spare(record) << (9 * SUIT)),
+            None => self.spare_by_trial(SUIT),
+        }
+    }
+
+    /// The honours whose discard leaves the distance of the standard form unchanged.
+    #[inline]
+    fn spare_honours(&self) -> TileSet {
+        let hand = self.hand;
+        if self.is_not_needed(HONOURS) {
+            return hand.kinds() & TileSet::HONOURS;
+        }
+        let copies = self.critical(HONOURS).copies(HONOUR_SPARE[honour_index(self.words[HONOURS])]);
+        let [_, one, two, three] = ukeire::honours_held(hand);
+        let four = (hand.at_least(4) & TileSet::HONOURS).bits();
+        TileSet::from_bits(ukeire::honour_kinds(copies, &[one, two, three, four]))
+    }
+
+    /// Whether the empty goal is critical for a part: the others reach the distance alone.
+    #[inline]
+    fn is_not_needed(&self, part: usize) -> bool {
+        self.rests[part].distance(self.melds) == self.standard
+    }
+
+    /// The critical goals of a part.
+    #[inline]
+    fn critical(&self, part: usize) -> Critical {
+        self.classes[part].beside(self.rests[part], self.melds)
+    }
+
+    /// Analyses the discards of these kinds. After each, the hand needs at most `most` tiles.
+    fn analyse(&self, kinds: TileSet, most: u8, found: &mut DiscardOptions) {
+        match Analysis::of(self, most) {
+            Some(analysis) => {
+                analysis.discards_of_suit::<0>(kinds, found);
+                analysis.discards_of_suit::<1>(kinds, found);
+                analysis.discards_of_suit::<2>(kinds, found);
+                analysis.discards_of_honours(kinds, found);
+            }
+            None => {
+                for kind in kinds.iter() {
+                    found.push(kind, by_trial(self.hand, kind, 4 - self.melds));
+                }
+            }
+        }
+    }
+
+    /// The same as [`spare_in_suit`](Parts::spare_in_suit), for suits without a record.
+    #[cold]
+    fn spare_by_trial(&self, suit: usize) -> TileSet {
+        let is_spare = |kind: &TileKind| {
+            let mut tracker = *self.hand.tracker();
+            tracker.remove(*kind);
+            let class = class_of(suit, tracker.word(suit));
+            class.merge(self.rests[suit]).distance(self.melds) == self.standard
+        };
+        (self.hand.kinds() & PARTS[suit]).iter().filter(is_spare).collect()
+    }
+}
+
+/// A hand by its parts, with the look-ups that all discards share.
+struct Analysis<'a> {
+    parts: &'a Parts<'a>,
+    /// The record of each suit.
+    suits: [SuitRecord; 3],
+    /// The ukeire record of the honours.
+    honour_ukeire: u64,
     /// The honours of which the hand holds 0, 1, 2 and 3 copies.
     honours: [u64; 4],
     /// Whether a special form can be as close as the standard form after a discard.
-    ///
-    /// A discard adds at most one to the distance of the standard form.
     has_special_forms: bool,
 }
 
-/// The look-ups that discards share if they leave their part with the same class.
+/// The look-ups that discards share if they leave a part with the same class.
 #[derive(Clone, Copy)]
 struct Shared {
+    /// The class of the part.
+    class: Class,
     /// The number of tiles that the whole hand needs.
     missing: u8,
     /// The critical goals of the part.
     critical: Critical,
-    /// The ukeire in the other parts. None if it must be found by trial.
-    others: Option<u64>,
+    /// The ukeire in the other parts.
+    others: u64,
 }
 
-const HONOURS: usize = Suit::Honours as usize;
-
 impl<'a> Analysis<'a> {
-    /// None for a hand with ten or more tiles of one suit, which has no record.
+    /// `most` is that of [`Parts::analyse`]. None for a hand with ten or more tiles of one suit, which
+    /// has no record.
     #[inline]
-    fn of(hand: &'a Concealed, kinds: TileSet, melds: usize) -> Option<Analysis<'a>> {
-        let tracker = hand.tracker();
-        let ukeire_of = |suit| {
-            let (low, high) = tracker.suit_halves(suit);
-            tables::suit_ukeire(low, high)
+    fn of(parts: &'a Parts<'a>, most: u8) -> Option<Analysis<'a>> {
+        let record_of = |suit| {
+            let (low, high) = parts.hand.tracker().suit_halves(suit);
+            SuitRecord::of(low, high)
         };
-        let words = tracker.words();
-        let honours = HONOUR_UKEIRE[honour_index(words[HONOURS])];
-        let ukeire = [ukeire_of(0)?, ukeire_of(1)?, ukeire_of(2)?, honours];
-        let [m, p, s, z] = classes(words);
-        let (mp, ms, mz) = (m.merge(p), m.merge(s), m.merge(z));
-        let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
-        let without = [[m, sz, pz, ps], [sz, p, mz, ms], [pz, mz, s, mp], [ps, ms, mp, z]];
-        let honours = ukeire::honours_held(hand);
-        let (melds, classes) = (4 - melds, [m, p, s, z]);
-        let has_special_forms =
-            melds == 4 && tables::special_distance(words.iter().sum()) <= mp.merge(sz).distance(4) + 1;
-        Some(Analysis { hand, kinds, melds, words, classes, without, ukeire, honours, has_special_forms })
+        Some(Analysis {
+            parts,
+            suits: [record_of(0)?, record_of(1)?, record_of(2)?],
+            honour_ukeire: HONOUR_UKEIRE[honour_index(parts.words[HONOURS])],
+            honours: ukeire::honours_held(parts.hand),
+            has_special_forms: parts.special <= most,
+        })
     }
 
-    /// Analyses the discards of one part, in order of kind.
-    ///
-    /// Discards that leave the same class as the one before share its look-ups.
+    /// Analyses those of these discards that are of a suit, in order of kind.
     #[inline]
-    fn discards_of<const PART: usize>(&self, found: &mut DiscardOptions) {
-        let first = usize::from(PART == 0);
-        let rest = self.without[PART][first].merge(self.classes[first]);
-        let mut last: Option<(Class, Shared)> = None;
-        for kind in (self.kinds & PARTS[PART]).iter() {
-            let mut tracker = *self.hand.tracker();
+    fn discards_of_suit<const SUIT: usize>(&self, kinds: TileSet, found: &mut DiscardOptions) {
+        let (hand, suit) = (self.parts.hand, SUIT);
+        let mut last: Option<Shared> = None;
+        for kind in (kinds & PARTS[SUIT]).iter() {
+            let mut tracker = *hand.tracker();
             tracker.remove(kind);
-            let word = tracker.word(PART);
-            let class = class_of(PART, word);
-            let shared = match last {
-                Some((before, shared)) if before == class => shared,
-                _ => Shared {
-                    missing: class.merge(rest).distance(self.melds),
-                    critical: class.beside(rest, self.melds),
-                    others: self.ukeire_of_others::<PART>(class),
-                },
-            };
-            last = Some((class, shared));
-            let own = self.ukeire_of_part::<PART>(kind, &tracker, word, shared.critical);
-            let option = match (own, shared.others) {
-                (Some(own), Some(others)) => {
-                    let words = self.words.iter().sum::<u32>() - self.words[PART] + word;
-                    self.with_special_forms(kind, words, shared.missing, TileSet::from_bits(own | others))
+            let word = tracker.word(suit);
+            let class = Class::of_suit(word);
+            let shared = self.shared(&mut last, suit, class, |of| {
+                of.suit((suit + 1) % 3) | of.suit((suit + 2) % 3) | of.honours()
+            });
+            let (low, high) = tracker.suit_halves(suit);
+            let option = match SuitRecord::of(low, high) {
+                Some(record) => {
+                    let own = shared.critical.ukeire(record) << (9 * suit);
+                    self.with_special_forms(kind, suit, word, shared.missing, own | shared.others)
                 }
-                _ => by_trial(self.hand, kind, 4 - self.melds),
+                None => by_trial(hand, kind, 4 - self.parts.melds),
             };
             found.push(kind, option);
         }
     }
 
-    /// The ukeire in the other parts if this part has `class`. None if it must be found by trial.
+    /// Analyses those of these discards that are honours, in order of kind.
     #[inline]
-    fn ukeire_of_others<const PART: usize>(&self, class: Class) -> Option<u64> {
-        let mut kinds = 0;
-        for other in 0..4 {
-            if other == PART {
-                continue;
-            }
-            let critical = self.classes[other].beside(self.without[PART][other].merge(class), self.melds);
-            kinds |= if other == HONOURS {
-                ukeire::honour_kinds(critical.copies(self.ukeire[other]), &self.honours)
-            } else if critical.has_four_melds() {
-                return None;
-            } else {
-                critical.ranks(self.ukeire[other]) << (9 * other)
-            };
+    fn discards_of_honours(&self, kinds: TileSet, found: &mut DiscardOptions) {
+        let hand = self.parts.hand;
+        let mut last: Option<Shared> = None;
+        for kind in (kinds & TileSet::HONOURS).iter() {
+            let mut tracker = *hand.tracker();
+            tracker.remove(kind);
+            let word = tracker.word(HONOURS);
+            let class = Class::of_honours(word);
+            let shared = self.shared(&mut last, HONOURS, class, |of| of.suit(0) | of.suit(1) | of.suit(2));
+            let own = self.ukeire_of_honours(kind, word, shared.critical);
+            found.push(
+                kind,
+                self.with_special_forms(kind, HONOURS, word, shared.missing, own | shared.others),
+            );
         }
-        Some(kinds)
     }
 
-    /// The ukeire in the part of the discard. None if it must be found by trial.
-    ///
-    /// `tracker` and `word` are those after the discard.
+    /// What the discards share that leave a part with this class. `last` is that of the last
+    /// discard of the part.
     #[inline]
-    fn ukeire_of_part<const PART: usize>(
+    fn shared(
+        &self,
+        last: &mut Option<Shared>,
+        part: usize,
+        class: Class,
+        others: impl Fn(Others<'_>) -> u64,
+    ) -> Shared {
+        let Parts { rests, melds, .. } = self.parts;
+        match *last {
+            Some(shared) if shared.class == class => shared,
+            _ => *last.insert(Shared {
+                class,
+                missing: class.merge(rests[part]).distance(*melds),
+                critical: class.beside(rests[part], *melds),
+                others: others(Others { analysis: self, part, class }),
+            }),
+        }
+    }
+
+    /// The honours that bring the hand closer after the discard of one of them. `word` is that of
+    /// the honours after it.
+    #[inline]
+    fn ukeire_of_honours(&self, kind: TileKind, word: u32, critical: Critical) -> u64 {
+        let copies = critical.copies(HONOUR_UKEIRE[honour_index(word)]);
+        let bit = TileSet::of(kind).bits();
+        let [_, one, two, three] = self.honours;
+        // The number of copies of this kind after the discard.
+        let copies_left = if one & bit != 0 {
+            0
+        } else if two & bit != 0 {
+            1
+        } else if three & bit != 0 {
+            2
+        } else {
+            3
+        };
+        let own_kind = (copies >> copies_left & 1).wrapping_neg() & bit;
+        ukeire::honour_kinds(copies, &self.honours) & !bit | own_kind
+    }
+
+    /// Adds the special forms to the result of the standard form. `word` is that of the part after
+    /// the discard.
+    #[inline]
+    fn with_special_forms(
         &self,
         kind: TileKind,
-        tracker: &Tracker,
+        part: usize,
         word: u32,
-        critical: Critical,
-    ) -> Option<u64> {
-        if PART == HONOURS {
-            let copies = critical.copies(HONOUR_UKEIRE[honour_index(word)]);
-            let bit = TileSet::of(kind).bits();
-            let [_, one, two, three] = self.honours;
-            // The number of copies of this kind after the discard.
-            let copies_left = if one & bit != 0 {
-                0
-            } else if two & bit != 0 {
-                1
-            } else if three & bit != 0 {
-                2
-            } else {
-                3
-            };
-            let own_kind = (copies >> copies_left & 1).wrapping_neg() & bit;
-            return Some(ukeire::honour_kinds(copies, &self.honours) & !bit | own_kind);
-        }
-        let (low, high) = tracker.suit_halves(PART);
-        let ukeire = tables::suit_ukeire(low, high).filter(|_| !critical.has_four_melds())?;
-        Some(critical.ranks(ukeire) << (9 * PART))
-    }
-
-    /// Adds the special forms to the result of the standard form.
-    ///
-    /// `words` is the sum of the words of the parts after the discard.
-    #[inline]
-    fn with_special_forms(&self, kind: TileKind, words: u32, missing: u8, ukeire: TileSet) -> (u8, TileSet) {
-        if !self.has_special_forms || tables::special_distance(words) > missing {
+        missing: u8,
+        ukeire: u64,
+    ) -> (u8, TileSet) {
+        let ukeire = TileSet::from_bits(ukeire);
+        if !self.has_special_forms {
             return (missing, ukeire);
         }
-        let (tile, twice) = (TileSet::of(kind), self.hand.at_least(2));
-        let kinds = self.hand.kinds() - (tile - twice);
-        ukeire::with_special_forms(kinds, twice - (tile - self.hand.at_least(3)), missing, ukeire)
+        let Parts { hand, words, .. } = self.parts;
+        if tables::special_distance(words.iter().sum::<u32>() - words[part] + word) > missing {
+            return (missing, ukeire);
+        }
+        let (tile, twice) = (TileSet::of(kind), hand.at_least(2));
+        let kinds = hand.kinds() - (tile - twice);
+        ukeire::with_special_forms(kinds, twice - (tile - hand.at_least(3)), missing, ukeire)
+    }
+}
+
+/// The parts beside one that has a class after a discard.
+#[derive(Clone, Copy)]
+struct Others<'a> {
+    analysis: &'a Analysis<'a>,
+    part: usize,
+    class: Class,
+}
+
+impl Others<'_> {
+    /// The tiles of a suit that bring the hand closer.
+    #[inline]
+    fn suit(self, suit: usize) -> u64 {
+        self.critical(suit).ukeire(self.analysis.suits[suit]) << (9 * suit)
+    }
+
+    /// The honours that bring the hand closer.
+    #[inline]
+    fn honours(self) -> u64 {
+        let Analysis { honour_ukeire, honours, .. } = self.analysis;
+        ukeire::honour_kinds(self.critical(HONOURS).copies(*honour_ukeire), honours)
+    }
+
+    /// The critical goals of a part.
+    #[inline]
+    fn critical(self, other: usize) -> Critical {
+        let Parts { classes, without, melds, .. } = self.analysis.parts;
+        classes[other].beside(without[self.part][other].merge(self.class), *melds)
     }
 }
 

@@ -52,9 +52,14 @@ numbers!(SUIT_CLASS: [u8; 1113 << 7] = "suit_class.bin", "The classes of suits."
 numbers!(SUIT_INDEX: [u16; 1 << 14] = "suit_index.bin", "For ranks 1–6: in bits 0–10 the index among halves with as many tiles, from bit 11 the number of tiles.");
 numbers!(SUIT_BASE: [u32; 1 << 12] = "suit_base.bin", "The first record, at `tiles of ranks 1–6 << 7 | ranks 7–9`. Out of range if there is none.");
 numbers!(SUIT_UKEIRE: [u64; 42_185] = "suit_ukeire.bin", "The records of suits of up to 9 tiles: for seven goals, the nine ranks that bring the suit closer.");
+numbers!(SUIT_UKEIRE_FOUR: [u32; 42_185] = "suit_ukeire_four.bin", "The same for the two goals of four sets.");
+numbers!(SUIT_SPARE: [u64; 42_185] = "suit_spare.bin", "For seven goals, the ranks of which one tile less leaves the distance as it is.");
+numbers!(SUIT_SPARE_FOUR: [u32; 42_185] = "suit_spare_four.bin", "The same for the two goals of four sets.");
 numbers!(HONOUR_UKEIRE: [u64; 1 << 13] = "honour_ukeire.bin", "The records of honours: for ten goals, the numbers of copies from which one more copy of a kind brings them closer.");
+numbers!(HONOUR_SPARE: [u64; 1 << 13] = "honour_spare.bin", "For ten goals, the numbers of copies from which one copy less of a kind leaves the distance as it is, 1–4.");
 numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The number of a combination of critical goals, at `180 * (180 * melds + rest) + class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The mask of critical goals for the record of a suit.");
+numbers!(CRITICAL_FOUR: [u32; 256] = "critical_four.bin", "The mask of critical goals of four sets for the record of a suit.");
 numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The mask of critical goals for the record of honours.");
 
 /// The number of classes.
@@ -102,31 +107,41 @@ impl Class {
 pub(super) struct Critical(u8);
 
 impl Critical {
-    /// Whether a critical goal has four sets. The records of suits do not cover those goals.
+    /// The ranks, one bit each, that bring the suit of a record closer to a critical goal.
     #[inline]
-    pub(super) fn has_four_melds(self) -> bool {
-        self.0 & 128 != 0
+    pub(super) fn ukeire(self, record: SuitRecord) -> u64 {
+        self.ranks(&SUIT_UKEIRE, &SUIT_UKEIRE_FOUR, record)
     }
 
-    /// The ranks, one bit each, that bring a suit with this record closer to a critical goal.
+    /// The ranks of which the suit of a record holds a tile that it does not need for each critical
+    /// goal, as long as it is not the empty one.
     #[inline]
-    pub(super) fn ranks(self, ukeire: u64) -> u64 {
-        let ukeire = ukeire & CRITICAL_SUIT[usize::from(self.0)];
-        let ukeire = ukeire | ukeire >> 36;
-        let ukeire = ukeire | ukeire >> 18;
-        (ukeire | ukeire >> 9) & 0b1_1111_1111
+    pub(super) fn spare(self, record: SuitRecord) -> u64 {
+        self.ranks(&SUIT_SPARE, &SUIT_SPARE_FOUR, record)
     }
 
-    /// The numbers of copies from which one more copy of a kind brings honours with this record
-    /// closer to a critical goal.
-    ///
-    /// One bit for each of 0–3 copies held.
+    /// The ranks in the fields of critical goals.
     #[inline]
-    pub(super) fn copies(self, ukeire: u64) -> u64 {
-        let ukeire = ukeire & CRITICAL_HONOUR[usize::from(self.0)];
-        let ukeire = ukeire | ukeire >> 20;
-        let ukeire = ukeire | ukeire >> 8;
-        (ukeire | ukeire >> 4 | ukeire >> 16) & 0b1111
+    fn ranks(self, records: &[u64; RECORDS], of_four: &[u32; RECORDS], record: SuitRecord) -> u64 {
+        let ranks = records[record.0] & CRITICAL_SUIT[usize::from(self.0)];
+        let ranks = ranks | ranks >> 36;
+        let ranks = ranks | ranks >> 18;
+        let mut ranks = ranks | ranks >> 9;
+        if self.0 & 128 != 0 {
+            let four = u64::from(of_four[record.0] & CRITICAL_FOUR[usize::from(self.0)]);
+            ranks |= four | four >> 9;
+        }
+        ranks & 0b1_1111_1111
+    }
+
+    /// The numbers of copies in the fields of critical goals of a record of honours, one bit each:
+    /// 0–3 copies in [`HONOUR_UKEIRE`], 1–4 in [`HONOUR_SPARE`].
+    #[inline]
+    pub(super) fn copies(self, record: u64) -> u64 {
+        let copies = record & CRITICAL_HONOUR[usize::from(self.0)];
+        let copies = copies | copies >> 20;
+        let copies = copies | copies >> 8;
+        (copies | copies >> 4 | copies >> 16) & 0b1111
     }
 }
 
@@ -148,10 +163,20 @@ pub(super) fn special_distance(words: u32) -> u8 {
     SPECIAL[(words >> 18) as usize]
 }
 
-/// The record of a suit, from its halves. None for suits of ten or more tiles.
-#[inline]
-pub(super) fn suit_ukeire(low: usize, high: usize) -> Option<u64> {
-    let entry = usize::from(SUIT_INDEX[low & 0x3FFF]);
-    let base = SUIT_BASE[(entry >> 11 << 7 | high) & 0xFFF] as usize;
-    SUIT_UKEIRE.get(base + (entry & 0x7FF)).copied()
+/// The number of suits of up to nine tiles.
+const RECORDS: usize = 42_185;
+
+/// The place of a suit of up to nine tiles in the tables of records.
+#[derive(Clone, Copy)]
+pub(super) struct SuitRecord(usize);
+
+impl SuitRecord {
+    /// The record of a suit, from its halves. None for suits of ten or more tiles.
+    #[inline]
+    pub(super) fn of(low: usize, high: usize) -> Option<SuitRecord> {
+        let entry = usize::from(SUIT_INDEX[low & 0x3FFF]);
+        let base = SUIT_BASE[(entry >> 11 << 7 | high) & 0xFFF] as usize;
+        let place = base + (entry & 0x7FF);
+        (place < RECORDS).then_some(SuitRecord(place))
+    }
 }

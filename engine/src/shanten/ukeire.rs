@@ -1,7 +1,7 @@
 //! Ukeire: the kinds that lower the shanten of a hand.
 
 use super::Shanten;
-use super::tables::{self, Class, HONOUR_UKEIRE, honour_index};
+use super::tables::{Class, HONOUR_UKEIRE, SuitRecord, honour_index};
 use super::tracker::classes;
 use crate::{Concealed, Suit, TileSet};
 
@@ -79,17 +79,16 @@ impl Concealed {
     fn suit_ukeire(&self, suit: Suit, class: Class, rest: Class, melds: usize) -> u64 {
         let critical = class.beside(rest, melds);
         let (low, high) = self.tracker().suit_halves(suit as usize);
-        let ranks = match tables::suit_ukeire(low, high) {
-            Some(ukeire) if !critical.has_four_melds() => critical.ranks(ukeire),
-            _ => self.suit_ukeire_by_trial(suit, rest, melds, class.merge(rest).distance(melds)),
+        let ranks = match SuitRecord::of(low, high) {
+            Some(record) => critical.ukeire(record),
+            None => self.suit_ukeire_by_trial(suit, rest, melds, class.merge(rest).distance(melds)),
         };
         ranks << (9 * suit as usize)
     }
 
     /// The ranks that lower the distance, found by adding each tile.
     ///
-    /// For suits of ten or more tiles and for four sets in one suit, which the records do not
-    /// cover.
+    /// For suits of ten or more tiles, which have no records.
     #[cold]
     fn suit_ukeire_by_trial(&self, suit: Suit, rest: Class, melds: usize, missing: u8) -> u64 {
         let mut ranks = 0;

@@ -1,0 +1,209 @@
+//! The discards of all players.
+
+use serde::{Deserialize, Serialize};
+
+use crate::prefetch::prefetch;
+use crate::{Seat, Tile, TileKind, TileSet};
+
+/// One discard.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Discard {
+    /// The player who discarded.
+    pub seat: Seat,
+    /// The tile.
+    pub tile: Tile,
+    /// Whether it was the tile just drawn.
+    pub tsumogiri: bool,
+    /// Whether riichi was declared with it.
+    pub riichi: bool,
+    /// The player who claimed it for a meld.
+    pub claimed_by: Option<Seat>,
+}
+
+/// The discards of all players in order.
+///
+/// Each takes 16 bits ([`Discards::packed`]). Entries past the last are 0.
+#[derive(Clone, Copy)]
+pub struct Discards {
+    entries: [u16; Discards::CAPACITY],
+    len: u8,
+}
+
+impl Discards {
+    /// The most discards in a hand.
+    ///
+    /// Two players share 96 live tiles, and each of their eight calls allows one discard without a
+    /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.
+    pub(crate) const CAPACITY: usize = 104;
+
+    pub(crate) const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
+
+    /// The bit of an entry for the discard that declared riichi.
+    pub const RIICHI: u16 = 1 << 11;
+    /// The bit of an entry for a discard that another player claimed for a meld.
+    pub const CLAIMED: u16 = 1 << 12;
+
+    /// Adds a discard. `before` is how many the player made before it.
+    #[inline]
+    pub(crate) fn push(&mut self, before: u8, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
+        let row = u16::from(before >= 6) + u16::from(before >= 12);
+        let place = u16::from(seat.number()) << 6 | u16::from(tsumogiri) << 8 | row << 9;
+        let riichi = if riichi { Discards::RIICHI } else { 0 };
+        self.entries[usize::from(self.len)] = u16::from(tile.number()) | place | riichi;
+        self.len += 1;
+    }
+
+    /// Marks the last discard as claimed for a meld.
+    #[inline]
+    pub(crate) fn claim_last(&mut self, by: Seat) {
+        let last = &mut self.entries[usize::from(self.len) - 1];
+        *last |= Discards::CLAIMED | u16::from(by.number()) << 13;
+    }
+
+    /// The discards in order, as they are stored, for programs that read many.
+    ///
+    /// | bits | hold |
+    /// |---|---|
+    /// | 0–5 | the number of the tile |
+    /// | 6–7 | the seat |
+    /// | 8 | whether it was the tile just drawn |
+    /// | 9–10 | the row of the river: 0 for the player's discards 1–6, 1 for 7–12, 2 for later ones |
+    /// | 11 | [`RIICHI`](Discards::RIICHI): riichi was declared with it |
+    /// | 12 | [`CLAIMED`](Discards::CLAIMED): another player claimed it for a meld |
+    /// | 13–14 | the seat of that player |
+    #[inline]
+    #[must_use]
+    pub fn packed(&self) -> &[u16] {
+        &self.entries[..usize::from(self.len)]
+    }
+
+    /// The discards in order, as they are [`packed`](Discards::packed), in eights. Those past the last
+    /// are 0.
+    #[inline]
+    #[must_use]
+    pub fn packed_eights(&self) -> &[[u16; 8]] {
+        let eights = self.entries.as_chunks().0;
+        &eights[..self.len().div_ceil(8).min(eights.len())]
+    }
+
+    /// Fetches the rivers ([`Observation::prefetch`](crate::Observation::prefetch)).
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        self.entries.iter().step_by(32).for_each(prefetch);
+    }
+
+    /// Fetches the number of discards, which stands after them.
+    #[inline]
+    pub(crate) fn prefetch_len(&self) {
+        prefetch(&self.len);
+    }
+
+    /// Fetches where the next discard will lie.
+    #[inline]
+    pub(crate) fn prefetch_next(&self) {
+        self.entries.get(usize::from(self.len)).into_iter().for_each(prefetch);
+    }
+
+    /// Number of discards.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether there are no discards.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The discards in order.
+    #[inline]
+    #[must_use]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Discard> + ExactSizeIterator {
+        self.packed().iter().map(|entry| Discard {
+            seat: seat_bits(entry >> 6),
+            tile: tile_bits(*entry),
+            tsumogiri: entry >> 8 & 1 != 0,
+            riichi: entry & Discards::RIICHI != 0,
+            claimed_by: (entry & Discards::CLAIMED != 0).then(|| seat_bits(entry >> 13)),
+        })
+    }
+
+    /// The kinds of the discards from this one on.
+    #[inline]
+    pub(crate) fn kinds_from(&self, first: u8) -> TileSet {
+        let later = self.packed().get(usize::from(first)..).unwrap_or_default();
+        later.iter().fold(TileSet::EMPTY, |kinds, entry| kinds | TileSet::of(tile_bits(*entry).kind()))
+    }
+
+    /// The red fives of each suit that lie in the rivers. Those that were claimed lie in melds.
+    #[must_use]
+    #[inline]
+    pub fn reds(&self) -> [u8; 3] {
+        // Eight entries at a time: the compiler makes vectors of these loops. Entries past the last
+        // hold no red five.
+        let mut reds = [[0_u16; 8]; 3];
+        for eight in self.packed_eights() {
+            for (red, reds) in (TileKind::COUNT as u16..).zip(&mut reds) {
+                for (entry, count) in eight.iter().zip(reds) {
+                    // A claimed tile has a number past those of all tiles.
+                    *count += u16::from(entry & (63 | Discards::CLAIMED) == red);
+                }
+            }
+        }
+        reds.map(|counts| counts.iter().sum::<u16>() as u8)
+    }
+
+    /// The river of one player in order, including the tiles that others claimed.
+    #[must_use]
+    #[inline]
+    pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
+        self.iter().filter(move |discard| discard.seat == seat)
+    }
+}
+
+#[inline]
+fn seat_bits(bits: u16) -> Seat {
+    Seat::new((bits & 3) as u8).expect("two bits are a seat")
+}
+
+#[inline]
+fn tile_bits(bits: u16) -> Tile {
+    Tile::from_number((bits & 63) as u8)
+}
+
+impl PartialEq for Discards {
+    fn eq(&self, other: &Discards) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl std::fmt::Debug for Discards {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discards_are_read_as_they_were_pushed() {
+        let mut discards = Discards::EMPTY;
+        let mut expected = Vec::new();
+        for (index, tile) in Tile::all().enumerate() {
+            let seat = seat_bits(index as u16);
+            let (tsumogiri, riichi) = (index % 3 == 0, index % 5 == 0);
+            discards.push(0, seat, tile, tsumogiri, riichi);
+            let claimed_by = (index % 7 == 0).then(|| seat_bits(index as u16 / 7));
+            claimed_by.into_iter().for_each(|by| discards.claim_last(by));
+            expected.push(Discard { seat, tile, tsumogiri, riichi, claimed_by });
+        }
+        assert!(discards.iter().eq(expected.iter().copied()), "{discards:?}");
+        let copy = discards;
+        assert!(discards == copy && discards != Discards::EMPTY);
+        let of_second: Vec<Discard> = discards.of(seat_bits(1)).collect();
+        assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
+    }
+}
