@@ -1,6 +1,6 @@
 //! Lists of active features, blocks of features, and their numbers.
 
-use jantaku_engine::{ActionId, ActionSet, TileKind, TileSet};
+use jantaku_engine::{ActionId, ActionSet, Suit, Tile, TileKind, TileSet};
 
 use super::channel::View;
 
@@ -182,6 +182,13 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.number(first, number.clamp(0, i32::from(count) - 1) as u16);
     }
 
+    /// Adds the first of these features.
+    #[inline]
+    pub(super) fn first_of<const N: usize>(&mut self, features: [u16; N], count: usize) {
+        self.numbers[self.len..self.len + N].copy_from_slice(&features);
+        self.len += count;
+    }
+
     /// Adds a feature if something holds.
     ///
     /// Writes it in any case, and keeps it if it holds: a branch would be hard to predict.
@@ -191,17 +198,23 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.len += usize::from(holds);
     }
 
-    /// Adds the features of these kinds, which are usually few.
+    /// Adds the features of these kinds, which are usually some four.
     #[inline]
     pub(super) fn kinds(&mut self, first: u16, kinds: TileSet) {
-        self.bits(first, kinds.bits());
+        self.bits::<4>(first, kinds.bits());
+    }
+
+    /// Adds the features of these kinds, which are usually one or two.
+    #[inline]
+    pub(super) fn few_kinds(&mut self, first: u16, kinds: TileSet) {
+        self.bits::<2>(first, kinds.bits());
     }
 
     /// Adds the features of these kinds, which are usually none.
     #[inline]
     pub(super) fn rare_kinds(&mut self, first: u16, kinds: TileSet) {
         if !kinds.is_empty() {
-            self.bits(first, kinds.bits());
+            self.bits::<2>(first, kinds.bits());
         }
     }
 
@@ -211,6 +224,14 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.bytes::<5>(first, kinds.bits());
     }
 
+    /// Adds the features of the fives of suits for which something holds.
+    #[inline]
+    pub(super) fn reds(&mut self, first: u16, holds: [bool; 3]) {
+        for (suit, holds) in Suit::NUMBERED.into_iter().zip(holds) {
+            self.flag(first + u16::from(Tile::red(suit).kind().number()), holds);
+        }
+    }
+
     /// Adds the features of these actions.
     #[inline]
     pub(super) fn actions(&mut self, first: u16, actions: ActionSet) {
@@ -218,18 +239,17 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.bytes::<5>(first, discards & ((1 << 40) - 1));
         for (first, words) in [(first + 40, discards >> 40), (first + 64, rest), (first + 128, last)] {
             if words != 0 {
-                self.bits(first, words);
+                self.bits::<2>(first, words);
             }
         }
     }
 
     /// Adds the feature of each bit.
     ///
-    /// Writes four numbers at a time and lets later ones replace those that are too many: a loop
+    /// Writes `STEP` numbers at a time and lets later ones replace those that are too many: a loop
     /// that ends after each number is hard to predict.
     #[inline]
-    fn bits(&mut self, first: u16, mut bits: u64) {
-        const STEP: usize = 4;
+    fn bits<const STEP: usize>(&mut self, first: u16, mut bits: u64) {
         let mut at = self.len;
         self.len += bits.count_ones() as usize;
         loop {
@@ -252,18 +272,14 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     #[inline]
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
         for (first, byte) in (first..).step_by(8).zip(bits.to_le_bytes()).take(BYTES) {
-            let mut numbers = [first; 8];
-            for (number, place) in numbers.iter_mut().zip(&PLACES[usize::from(byte)]) {
-                *number += u16::from(*place);
-            }
-            self.numbers[self.len..self.len + 8].copy_from_slice(&numbers);
-            self.len += byte.count_ones() as usize;
+            let places = &PLACES[usize::from(byte)];
+            self.first_of(places.map(|place| first + place), byte.count_ones() as usize);
         }
     }
 }
 
 /// The places of the bits that are set in each byte, the lowest first, and then zeros.
-static PLACES: [[u8; 8]; 256] = {
+static PLACES: [[u16; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {

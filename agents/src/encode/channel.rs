@@ -55,7 +55,6 @@ pub(super) struct Seats {
     pub by_view: [Option<Seat>; 4],
     /// The index of each seat in `by_view`.
     index: [u8; 4],
-    order: u8,
 }
 
 impl Seats {
@@ -92,13 +91,13 @@ impl Seats {
             index[seat.index()] = at;
             steps += 1;
         }
-        Seats { by_view, index, order: order as u8 }
+        Seats { by_view, index }
     }
 
-    /// The number of this order, below [`Seats::ORDERS`].
+    /// The position of each seat in [`View::ALL`], by the number of the seat.
     #[inline]
-    pub(super) const fn order(&self) -> usize {
-        self.order as usize
+    pub(super) fn indices(&self) -> [usize; 4] {
+        self.index.map(|index| usize::from(index & 3))
     }
 
     /// The position of a seat in [`View::ALL`].

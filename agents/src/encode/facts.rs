@@ -2,8 +2,8 @@
 
 use jantaku_engine::rules::knobs::TileKinds;
 use jantaku_engine::{
-    Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Seat, Shanten, Suit, TileKind,
-    TileSet, Unseen,
+    Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Riichi, Seat, Shanten, Side,
+    Suit, TileKind, TileSet, Unseen,
 };
 
 use super::channel::Seats;
@@ -20,8 +20,6 @@ pub(super) struct Facts<'a> {
     /// Red fives of each suit that the player has not seen.
     pub unseen_reds: [u8; 3],
     pub outlook: Outlook<'a>,
-    /// What the discards say about each player, in the order of `seats`.
-    pub rivers: [River; 4],
     /// Dora, red fives and Norths set aside that each player holds openly, in the order of `seats`;
     /// the player's own also in the hand.
     dora: [u8; 4],
@@ -47,7 +45,6 @@ pub(super) struct Outlook<'a> {
 }
 
 /// What the discards say about the tiles that a player waits for.
-#[derive(Clone, Copy, Default)]
 pub(super) struct River {
     /// The kinds that any player discarded since this player's hand last changed: after their last
     /// discard from the hand, or after their riichi.
@@ -79,7 +76,6 @@ impl<'a> Facts<'a> {
             unseen_reds,
             outlook: Outlook::of(o, hand, discards.as_slice(), &unseen),
             hand,
-            rivers: rivers(o, &seats),
             dora,
             no_chance: danger::walls(!(ones | twos | fours)),
             one_chance: danger::walls(!(twos | fours)),
@@ -94,8 +90,11 @@ impl<'a> Facts<'a> {
 
     /// What the discards say about a player.
     #[inline]
-    pub(super) const fn river(&self, seat: Seat) -> &River {
-        &self.rivers[self.seats.index_of(seat)]
+    pub(super) fn river(&self, seat: Seat) -> River {
+        let (side, passed) = (self.o.side(seat), self.o.passed(seat));
+        let in_riichi = side.riichi() != Riichi::None;
+        let genbutsu = if in_riichi { side.discarded() | passed } else { side.discarded() };
+        River { passed, unchanged: side.unchanged(), genbutsu }
     }
 
     /// Dora, red fives and Norths set aside that a player holds openly; the player's own also in the
@@ -110,6 +109,12 @@ impl<'a> Facts<'a> {
         let scores = self.o.scores();
         let own = scores[self.o.seat()];
         scores.iter().filter(|points| **points > own).count() as u8
+    }
+
+    /// The players with melds or Norths set aside, each with the index of its seat in `seats`.
+    #[inline]
+    pub(super) fn with_melds(&self) -> impl Iterator<Item = (usize, &'a Side)> {
+        with_melds(self.o, &self.seats)
     }
 
     /// How often the deal still passes until the last hand of the schedule; 0 from that hand on.
@@ -146,13 +151,16 @@ impl<'a> Outlook<'a> {
         unseen: &Unseen,
     ) -> Outlook<'a> {
         let (mut tiles, mut most_tiles) = ([0; 14], 0);
-        let Some(shanten) = discards.iter().map(|option| option.shanten).min() else {
+        let Some(first) = discards.first() else {
             let (shanten, ukeire) = hand.ukeire(o.melds().len());
             return Outlook { shanten, ukeire, discards, tiles, most_tiles: unseen.count(ukeire) as u8 };
         };
-        let mut ukeire = TileSet::EMPTY;
+        let (mut shanten, mut ukeire) = (first.shanten, TileSet::EMPTY);
         for (option, tiles) in discards.iter().zip(&mut tiles) {
             *tiles = unseen.count(option.ukeire) as u8;
+            if option.shanten < shanten {
+                (shanten, ukeire, most_tiles) = (option.shanten, TileSet::EMPTY, 0);
+            }
             if option.shanten == shanten {
                 ukeire |= option.ukeire;
                 most_tiles = most_tiles.max(*tiles);
@@ -169,43 +177,22 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// What the discards say about each player, in the order of `seats`.
+/// The players with melds or Norths set aside, each with the index of its seat in `seats`.
+///
+/// Most often they are few. So it finds them first: a loop without branches over all seats.
 #[inline]
-fn rivers(o: &Observation<'_>, seats: &Seats) -> [River; 4] {
-    // From the last discard back: `later` are the kinds discarded after the one at hand.
-    let mut later = TileSet::EMPTY;
-    let (mut passed, mut unchanged) = ([TileSet::EMPTY; 4], [0; 4]);
-    // The seats that have discarded from the hand or declared riichi, and the former alone.
-    let (mut changed, mut tedashi) = (Flags(0), Flags(0));
-    // Nobody asks about the player's own discards.
-    tedashi.set(0, true);
-    let all =
-        Flags(seats.by_view.iter().zip(0..).fold(0, |all, (seat, at)| all | u8::from(seat.is_some()) << at));
-    for discard in o.discards().iter().rev() {
-        let at = seats.index_of(discard.seat);
-        // A branch would be hard to predict.
-        let kept = TileSet::from_bits(u64::from(changed.has(at)).wrapping_neg());
-        passed[at] = passed[at] & kept | (later - kept);
-        // A riichi changes what the player can win on. After it, every discard is tsumogiri.
-        changed.set(at, !discard.tsumogiri | discard.riichi);
-        tedashi.set(at, !discard.tsumogiri);
-        unchanged[at] += u8::from(!tedashi.has(at));
-        // Earlier discards say no more.
-        if tedashi == all {
-            break;
-        }
-        later.insert(discard.tile.kind());
-    }
-    let mut rivers = [River::default(); 4];
-    for (seat, river) in seats.zip(&mut rivers) {
-        let at = seats.index_of(seat);
-        let passed = if changed.has(at) { passed[at] } else { later };
-        let side = o.side(seat);
-        let in_riichi = side.riichi() != jantaku_engine::Riichi::None;
-        let genbutsu = if in_riichi { side.discarded() | passed } else { side.discarded() };
-        *river = River { passed, unchanged: unchanged[at], genbutsu };
-    }
-    rivers
+fn with_melds<'a>(o: &Observation<'a>, seats: &Seats) -> impl Iterator<Item = (usize, &'a Side)> {
+    let (table, by_view) = (o.table(), seats.by_view);
+    let has_any = |side: &Side| !side.melds().is_empty() | (side.norths() > 0);
+    let bit =
+        |(at, seat): (u32, Option<Seat>)| u32::from(seat.is_some_and(|seat| has_any(table.side(seat)))) << at;
+    let mut left: u32 = (0..).zip(by_view).map(bit).sum();
+    std::iter::from_fn(move || {
+        let at = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        let seat = (*by_view.get(at)?)?;
+        Some((at, table.side(seat)))
+    })
 }
 
 /// The kinds that the indicators make dora, in the order of the indicators.
@@ -220,8 +207,8 @@ fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
 #[inline]
 fn open_tiles(o: &Observation<'_>, seats: &Seats, hand: &Concealed) -> ([u8; 4], [u8; 3]) {
     let (mut held, mut seen) = ([0; 4], o.discards().reds());
-    for (seat, held) in seats.zip(&mut held) {
-        let side = o.side(seat);
+    for (at, side) in with_melds(o, seats) {
+        let held = &mut held[at];
         for meld in side.melds() {
             let reds = meld.reds();
             if reds > 0 {
@@ -245,20 +232,4 @@ fn open_tiles(o: &Observation<'_>, seats: &Seats, hand: &Concealed) -> ([u8; 4],
     }
     let all = o.rules().aka.by_suit();
     (held, std::array::from_fn(|suit| all[suit] - seen[suit]))
-}
-
-/// A flag for each of the seats, by index.
-#[derive(Clone, Copy, PartialEq)]
-struct Flags(u8);
-
-impl Flags {
-    #[inline]
-    const fn has(self, at: usize) -> bool {
-        self.0 >> at & 1 != 0
-    }
-
-    #[inline]
-    const fn set(&mut self, at: usize, holds: bool) {
-        self.0 |= (holds as u8) << at;
-    }
 }

@@ -3,6 +3,7 @@
 //! - `play`: games under all presets that reach rare decisions
 //! - `laws`: hidden tiles, ranges, what can be read back
 //! - `replay`: stored games
+//! - `rivers`: what the engine keeps of rivers for the encoders
 //! - `sparse`: laws of `sparse-v1`
 //! - `oracle`: laws of `oracle-v1`, and its channels of the same positions
 //! - `suits`: permuted games have permuted encodings
@@ -18,6 +19,7 @@ mod laws;
 mod oracle;
 mod play;
 mod replay;
+mod rivers;
 mod sparse;
 mod suits;
 

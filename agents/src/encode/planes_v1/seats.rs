@@ -25,9 +25,8 @@ pub(super) const MELDS: Group<PlanesV1, 8> = Group {
 };
 
 fn melds(facts: &Facts<'_>, planes: &mut [[Plane; 8]]) {
-    for (seat, planes) in facts.seats.zip(planes) {
-        let [chi, pon, daiminkan, kakan, ankan, red, claimed, kita] = planes;
-        let side = facts.o.side(seat);
+    for (at, side) in facts.with_melds() {
+        let [chi, pon, daiminkan, kakan, ankan, red, claimed, kita] = &mut planes[at];
         for meld in side.melds() {
             let plane: &mut Plane = match meld.kind() {
                 MeldKind::Chi => chi,

@@ -1,10 +1,10 @@
 //! The features of `sparse-v1`, block by block.
 
-use jantaku_engine::{DrawSource, MeldKind, Riichi, Seat, Suit, Tile, TileSet};
+use jantaku_engine::{Discards, DrawSource, MeldKind, Riichi, Suit, Tile, TileSet};
 
 use super::SparseV1;
 use crate::encode::active::{Active, Block, Domain, Features, SparseRow as Row};
-use crate::encode::channel::{Seats, View};
+use crate::encode::channel::View;
 use crate::encode::danger::suji;
 use crate::encode::facts::Facts;
 
@@ -52,9 +52,7 @@ fn hand<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     active.kinds(twice, facts.hand.at_least(2));
     active.rare_kinds(thrice, facts.hand.at_least(3));
     active.rare_kinds(four, facts.hand.at_least(4));
-    for suit in Suit::NUMBERED.into_iter().filter(|suit| facts.hand.reds(*suit) > 0) {
-        active.number(red, u16::from(Tile::red(suit).kind().number()));
-    }
+    active.reds(red, Suit::NUMBERED.map(|suit| facts.hand.reds(suit) > 0));
     if let Some(tile) = facts.o.drawn() {
         active.number(drawn, u16::from(tile.kind().number()));
         active.flag(drawn_red, tile.is_red());
@@ -108,7 +106,7 @@ fn outlook<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     active.up_to(shanten, i32::from(outlook.shanten.number()) + 1, 10);
     active.rare_kinds(waits, facts.o.waits());
     active.flag(furiten, facts.o.is_furiten());
-    active.kinds(ukeire, outlook.ukeire & facts.unseen.kinds());
+    active.many_kinds(ukeire, outlook.ukeire & facts.unseen.kinds());
     for (option, tiles) in outlook.discards() {
         let row = usize::from(UKEIRE_ROW[usize::from(tiles.min(31))] & 7);
         active.number(discards[row], u16::from(option.kind.number()));
@@ -133,8 +131,7 @@ const MELDS: Block<8> = Block::from(
 );
 
 fn melds<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
-    for (at, seat) in facts.seats.present(View::ALL) {
-        let side = facts.o.side(seat);
+    for (at, side) in facts.with_melds() {
         let [chi, chi_again, pon, daiminkan, kakan, ankan, red, kita] = MELDS.of_view(at);
         let (mut lows, mut again, mut reds) = (TileSet::EMPTY, TileSet::EMPTY, TileSet::EMPTY);
         for meld in side.melds() {
@@ -182,72 +179,33 @@ const RIVER: Block<9> = Block::from(
 );
 
 fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
-    let early = &EARLY_TEDASHI[facts.seats.order()];
-    let (mut counts, mut last) = ([0_u8; 4], [None; 4]);
     let mut before = Before([0; 20]);
-    for discard in facts.o.discards().iter() {
-        let seat = discard.seat.index();
-        let tile = usize::from(discard.tile.number()) | seat << 6;
-        let first = early[tile | usize::from(discard.tsumogiri) << 8];
-        let mut add = |number: u16| {
-            let is_new = before.insert(number);
-            active.flag(RIVER.first() + number, is_new);
-        };
-        add(first + THIRDS[usize::from(counts[seat])]);
-        if discard.claimed_by.is_some() {
-            add(early[tile] + CLAIMED);
+    let views = facts.seats.indices().map(|at| RIVER.of_view(at)[0]);
+    let mut left = facts.o.discards().len();
+    for discards in facts.o.discards().packed_eights() {
+        let features = discard_features(discards, views);
+        let count = left.min(8);
+        let is_usual = discards.iter().fold(0, |any, discard| any | discard) & UNUSUAL == 0;
+        for (discard, feature) in discards.iter().zip(features).take(count) {
+            let is_new = before.insert(feature);
+            active.flag(feature, is_new);
+            if !is_usual && discard & UNUSUAL != 0 {
+                active = unusual_discard(*discard, feature, &mut before, active);
+            }
         }
-        if discard.riichi {
-            add(early[tile] + RIICHI);
-        }
-        counts[seat] += 1;
-        last[seat] = Some(tile);
+        left -= count;
     }
-    for at in 0..4 {
-        let tile = facts.seats.by_view[at].and_then(|seat| last[seat.index()]);
-        if let Some(tile) = tile {
-            active.number(RIVER.first() + early[tile], LAST);
+    for (at, seat) in facts.seats.present(View::ALL) {
+        if let Some(tile) = facts.o.side(seat).last_discard() {
+            let [.., last] = RIVER.of_view(at);
+            active.number(last, u16::from(tile.kind().number()));
         }
     }
     active
 }
 
-/// Where rows of `RIVER` begin, from the first row of the same view on.
-const CLAIMED: u16 = RIVER.start(6);
-const RIICHI: u16 = RIVER.start(7);
-const LAST: u16 = RIVER.start(8);
-
-/// How far the row of a discard is from that of an early one, by the discards of the seat before it.
-/// Discards 1–6 have a row, 7–12 have one, and so have later ones.
-static THIRDS: [u16; 256] = {
-    let (mut rows, mut count) = ([RIVER.start(4); 256], 0);
-    while count < 12 {
-        rows[count] = if count < 6 { 0 } else { RIVER.start(2) };
-        count += 1;
-    }
-    rows
-};
-
-/// The feature of an early discard, from the first of `RIVER` on. The index has the number of the
-/// tile, from bit 6 the seat, and bit 8 for a tsumogiri: bits that discards store in this order.
-///
-/// There is a table for each order of the seats ([`Seats::order`]).
-static EARLY_TEDASHI: [[u16; 512]; Seats::ORDERS] = {
-    let (mut features, mut order) = ([[0; 512]; Seats::ORDERS], 0);
-    while order < Seats::ORDERS {
-        let (seats, mut index) = (Seats::of_order(order), 0);
-        while index < 512 {
-            let seat = Seat::new((index >> 6 & 3) as u8).expect("two bits are a seat");
-            if let Some(tile) = Tile::new((index & 63) as u8) {
-                let rows = RIVER.of_view(seats.index_of(seat));
-                features[order][index] = rows[index >> 8] - RIVER.first() + tile.kind().number() as u16;
-            }
-            index += 1;
-        }
-        order += 1;
-    }
-    features
-};
+/// The bits of a discard with more than one feature.
+const UNUSUAL: u16 = Discards::CLAIMED | Discards::RIICHI;
 
 /// The features of a block that are already active.
 struct Before([u64; 20]);
@@ -257,13 +215,65 @@ const _: () = assert!(RIVER.end() - RIVER.first() <= 20 * 64);
 impl Before {
     /// Adds a feature. Returns whether it was not active before.
     #[inline]
-    fn insert(&mut self, number: u16) -> bool {
+    fn insert(&mut self, feature: u16) -> bool {
+        let number = feature - RIVER.first();
         let word = &mut self.0[usize::from(number >> 6).min(19)];
         let bit = 1 << (number & 63);
         let is_new = *word & bit == 0;
         *word |= bit;
         is_new
     }
+}
+
+/// The feature of each discard ([`Discards::packed`]) by its tile, row and tsumogiri. `views` has the
+/// first feature of each seat.
+///
+/// It works without tables, so that the compiler can make vectors of it.
+#[inline]
+fn discard_features(discards: &[u16; 8], views: [u16; 4]) -> [u16; 8] {
+    discards.map(|discard| {
+        let tile = discard & 63;
+        // The red fives follow the 34 kinds. They are 9 kinds apart from each other.
+        let kind = if tile < 34 { tile } else { 9 * (tile - 34) + 4 };
+        let seat = discard >> 6 & 3;
+        let first = (0..).zip(views).fold(0, |sum, (at, first)| sum | if seat == at { first } else { 0 });
+        first + row_of_discard(discard) + kind
+    })
+}
+
+const _: () = {
+    let mut number = 34;
+    while let Some(tile) = Tile::new(number) {
+        assert!(tile.kind().number() == 9 * (number - 34) + 4, "the kinds of red fives");
+        number += 1;
+    }
+    let mut row = 0;
+    while row < 6 {
+        assert!(RIVER.start(row) == row as u16 * RIVER.start(1), "rows of discards, which have 34 features");
+        row += 1;
+    }
+};
+
+/// How far the row of a discard is from the first one of its view.
+#[inline]
+const fn row_of_discard(discard: u16) -> u16 {
+    // Bit 8 tells tsumogiri, the next two are the row of the river.
+    RIVER.start(1) * (discard >> 8 & 7)
+}
+
+/// Adds the other features of a discard that was claimed or declared riichi. `feature` is its first
+/// one.
+#[inline(never)]
+fn unusual_discard<'a>(discard: u16, feature: u16, before: &mut Before, mut active: List<'a>) -> List<'a> {
+    let early = feature - row_of_discard(discard);
+    for (bit, row) in [(Discards::CLAIMED, 6), (Discards::RIICHI, 7)] {
+        let other = early + RIVER.start(row);
+        if discard & bit != 0 {
+            let is_new = before.insert(other);
+            active.flag(other, is_new);
+        }
+    }
+    active
 }
 
 /// Steps of points: 2,000 up to 62,000.
@@ -307,10 +317,16 @@ fn seat<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
         active.rare_kinds(shown_waits, o.shown_waits(seat));
         active.flag(dead, side.is_dead());
         active.flag(dealer, o.dealer() == seat);
-        active.up_to(points, o.scores()[seat] / 2000, POINT_STEPS);
+        active.number(points, point_step(o.scores()[seat]));
         active.up_to(dora, i32::from(facts.dora_of(seat)), 8);
     }
     active
+}
+
+/// The step of a player's points.
+#[inline]
+fn point_step(points: i32) -> u16 {
+    (points.clamp(0, 2000 * i32::from(POINT_STEPS) - 1) as u32 / 2000) as u16
 }
 
 /// Steps of the difference in points: 1,000 from −12,000 to 13,000.
@@ -353,14 +369,22 @@ fn rival<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
         let [present, gap, unchanged, genbutsu, passed, safe_suji, offers] = RIVAL.of_view(at);
         let (river, more) = (facts.river(seat), o.scores()[seat].saturating_sub(own));
         active.flag(present, true);
-        active.up_to(gap, more.div_euclid(1000).saturating_add(13), GAP_STEPS);
+        active.number(gap, gap_step(more));
         active.up_to(unchanged, i32::from(river.unchanged), 6);
-        active.kinds(genbutsu, held & river.genbutsu);
-        active.kinds(passed, held & river.passed);
-        active.kinds(safe_suji, held & suji(river.genbutsu));
+        active.few_kinds(genbutsu, held & river.genbutsu);
+        active.few_kinds(passed, held & river.passed);
+        active.few_kinds(safe_suji, held & suji(river.genbutsu));
         active.flag(offers, o.offer().is_some_and(|offer| offer.from == seat));
     }
     active
+}
+
+/// The step of a difference in points.
+#[inline]
+fn gap_step(more: i32) -> u16 {
+    const ZERO: i32 = 13;
+    let above_least = more.saturating_add(1000 * ZERO).clamp(0, 1000 * i32::from(GAP_STEPS) - 1);
+    (above_least as u32 / 1000) as u16
 }
 
 const TILES: Block<9> = Block::from(
@@ -391,19 +415,17 @@ fn tiles<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
         again |= once & kind;
         once |= kind;
     }
-    active.kinds(dora, once - again);
+    active.few_kinds(dora, once - again);
     active.rare_kinds(dora_again, again);
     let [ones, twos, fours] = facts.unseen.digits();
     active.many_kinds(none, facts.o.rules().kinds() - (ones | twos | fours));
     active.many_kinds(one, ones - twos);
     active.many_kinds(two, twos - ones);
     active.many_kinds(three, ones & twos);
-    for suit in Suit::NUMBERED.into_iter().filter(|suit| facts.unseen_reds[*suit as usize] > 0) {
-        active.number(red, u16::from(Tile::red(suit).kind().number()));
-    }
+    active.reds(red, facts.unseen_reds.map(|reds| reds > 0));
     let held = facts.hand.kinds();
-    active.kinds(no_chance, held & facts.no_chance);
-    active.kinds(one_chance, held & facts.one_chance);
+    active.rare_kinds(no_chance, held & facts.no_chance);
+    active.few_kinds(one_chance, held & facts.one_chance);
     active
 }
 
