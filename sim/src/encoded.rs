@@ -150,9 +150,7 @@ impl<'a> EncodingMut<'a> {
             EncodingMut::None => {}
             EncodingMut::Planes(planes) => PlanesV1::encode(o, &mut planes[row]),
             EncodingMut::Sparse { active, counts, scalars } => {
-                let len = SparseV1::encode(o, &mut active[row], &mut scalars[row]);
-                active[row][len..].fill(SparseV1::FEATURES);
-                counts[row] = len as u16;
+                counts[row] = SparseV1::encode_padded(o, &mut active[row], &mut scalars[row]) as u16;
             }
         }
     }

@@ -1,24 +1,34 @@
 //! What lockstep costs: games one at a time, and at thousands of tables.
 
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use jantaku_agents::neural::{Encoded, Encoder};
 use jantaku_agents::{Agent, AgentError, Catalog, Random, Reply, Request, Setup};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Cohort, Detail, Job, Schedule, Watch, cohort, direct};
 use serde_json::json;
 
+use super::encoders::BATCH;
 use super::{SEED, median, per_decision};
 use crate::cli::print;
 
 /// Tables in play at once. A half of them has some 4,096 decisions at a time.
 const TABLES: usize = 8192;
 
-/// The agents in lockstep. The last two also encode every decision.
-const AGENTS: [&str; 4] =
-    ["random", "neural:model=uniform", "neural:model=uniform-sparse-v1", "neural:model=uniform-planes-v1"];
+/// The agents in lockstep, and the encoder of those that encode every decision.
+const AGENTS: [(&str, Option<Encoder>); 4] = [
+    ("random", None),
+    (UNIFORM, None),
+    ("neural:model=uniform-sparse-v1", Some(Encoder::SparseV1)),
+    ("neural:model=uniform-planes-v1", Some(Encoder::PlanesV1)),
+];
+
+/// The agent that plays the same games as the last two and does not encode.
+const UNIFORM: &str = "neural:model=uniform";
 
 /// How long a repetition takes.
 const WINDOW: Duration = Duration::from_secs(1);
@@ -36,6 +46,18 @@ struct Row {
     /// How many of them are more than those of games one at a time right after the repetition, in
     /// ascending order. None without lockstep.
     more: Vec<f64>,
+    /// Nanoseconds that the encoder takes for a decision of such games, in ascending order. None
+    /// without an encoder.
+    encoder: Vec<f64>,
+}
+
+impl Row {
+    /// How many nanoseconds more a decision takes than in games one at a time, without those of the
+    /// encoder.
+    fn overhead(&self) -> Option<f64> {
+        let encoder = if self.encoder.is_empty() { 0.0 } else { median(&self.encoder) };
+        (!self.more.is_empty()).then(|| median(&self.more) - encoder)
+    }
 }
 
 /// The measurements, on one thread: first one game at a time, then each of `AGENTS` in lockstep.
@@ -50,8 +72,9 @@ pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
         numbers
     };
     let (mut alone, mut rows) = (Vec::new(), Vec::new());
-    for agent in AGENTS {
+    for (agent, encoder) in AGENTS {
         let windows = in_lockstep(agent, TABLES, WINDOW, repeat, one_at_a_time)?;
+        let encoder = encoder.map(|encoder| encoding(encoder, repeat)).transpose()?;
         let [batches, decisions] = [|window: &Window| window.batches, |window: &Window| window.decisions]
             .map(|count| windows.iter().map(count).sum::<u64>());
         alone.extend(windows.iter().map(|window| window.after));
@@ -61,9 +84,17 @@ pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
             batch: decisions / batches.max(1),
             nanoseconds: ascending(windows.iter().map(Window::nanoseconds).collect()),
             more: ascending(windows.iter().map(|window| window.nanoseconds() - window.after).collect()),
+            encoder: ascending(encoder.unwrap_or_default()),
         });
     }
-    let alone = Row { agent: "random", tables: 1, batch: 1, nanoseconds: ascending(alone), more: Vec::new() };
+    let alone = Row {
+        agent: "random",
+        tables: 1,
+        batch: 1,
+        nanoseconds: ascending(alone),
+        more: Vec::new(),
+        encoder: Vec::new(),
+    };
     rows.insert(0, alone);
     Ok(Measured(rows))
 }
@@ -81,13 +112,16 @@ fn one_at_a_time() -> f64 {
 impl Measured {
     /// The lines of the table.
     pub(super) fn lines(&self) -> Vec<Vec<String>> {
-        let head = ["agent, one thread", "tables", "batch", "a decision", ""].map(str::to_owned).to_vec();
+        let head = ["agent, one thread", "tables", "batch", "a decision", "encoder", "lockstep"];
+        let head = head.map(str::to_owned).to_vec();
+        let time = |times: &[f64]| match times {
+            [] => String::new(),
+            times => format!("{:.0} ns", median(times)),
+        };
         let line = |row: &Row| {
-            let time = format!("{:.0} ns", median(&row.nanoseconds));
-            let more =
-                if row.more.is_empty() { String::new() } else { format!("{:+.0} ns", median(&row.more)) };
+            let overhead = row.overhead().map_or_else(String::new, |overhead| format!("{overhead:+.0} ns"));
             let [tables, batch] = [row.tables as u64, row.batch].map(print::thousands);
-            vec![row.agent.to_owned(), tables, batch, time, more]
+            vec![row.agent.to_owned(), tables, batch, time(&row.nanoseconds), time(&row.encoder), overhead]
         };
         std::iter::once(head).chain(self.0.iter().map(line)).collect()
     }
@@ -100,6 +134,8 @@ impl Measured {
                 "batch": row.batch,
                 "repetitions": row.nanoseconds,
                 "more": row.more,
+                "encoder": row.encoder,
+                "lockstep": row.overhead(),
                 "ns": median(&row.nanoseconds),
             })
         };
@@ -112,6 +148,8 @@ pub(super) struct Window {
     pub(super) batches: u64,
     pub(super) decisions: u64,
     pub(super) seconds: f64,
+    /// Nanoseconds that [`Counted`] encoded.
+    encoding: u64,
     /// What was measured after it.
     after: f64,
 }
@@ -120,6 +158,16 @@ impl Window {
     fn nanoseconds(&self) -> f64 {
         per_decision(self.seconds, self.decisions)
     }
+}
+
+/// Nanoseconds that an encoder takes for a decision, in each repetition.
+///
+/// It encodes the decisions of the same games in lockstep, in the same pieces and in the same order
+/// as the agent, before another agent decides them.
+fn encoding(encoder: Encoder, repeat: u32) -> anyhow::Result<Vec<f64>> {
+    let windows = encoding_in_lockstep(UNIFORM, Some(encoder), TABLES, WINDOW, repeat, || 0.0)?;
+    let time = |window: &Window| window.encoding as f64 / window.decisions as f64;
+    Ok(windows.iter().map(time).collect())
 }
 
 /// Plays games of an agent in lockstep. When all tables are in play, it measures as often as
@@ -131,9 +179,22 @@ pub(super) fn in_lockstep(
     repeat: u32,
     after: fn() -> f64,
 ) -> anyhow::Result<Vec<Window>> {
+    encoding_in_lockstep(agent, None, tables, time, repeat, after)
+}
+
+/// Plays games as [`in_lockstep`] does, and also encodes each decision with an encoder.
+fn encoding_in_lockstep(
+    agent: &str,
+    encoder: Option<Encoder>,
+    tables: usize,
+    time: Duration,
+    repeat: u32,
+    after: fn() -> f64,
+) -> anyhow::Result<Vec<Window>> {
     let counts = Arc::<Counts>::default();
     let started = Catalog::standard().agent(agent)?.start(&Setup::default())?;
-    let counted = Counted { agent: started, counts: Arc::clone(&counts) };
+    let encoded = encoder.map(Encoded::new);
+    let counted = Counted { agent: started, encoded, counts: Arc::clone(&counts) };
     let mut agents: Vec<(String, Box<dyn Agent>)> = vec![(agent.to_owned(), Box::new(counted))];
     let (rules, names, games) = (Rules::default(), vec![agent.to_owned(); 4], u64::MAX / 2);
     let job = Cohort {
@@ -151,16 +212,18 @@ pub(super) fn in_lockstep(
     Ok(stopwatch.windows.into_inner().unwrap_or_else(PoisonError::into_inner).done)
 }
 
-/// How often an agent was asked, and for how many decisions.
+/// How often an agent was asked, for how many decisions, and the nanoseconds of their encoding.
 #[derive(Default)]
 struct Counts {
     batches: AtomicU64,
     decisions: AtomicU64,
+    encoding: AtomicU64,
 }
 
-/// An agent whose decisions are counted.
+/// An agent whose decisions are counted, and encoded first if there are rows for it.
 struct Counted {
     agent: Box<dyn Agent>,
+    encoded: Option<Encoded>,
     counts: Arc<Counts>,
 }
 
@@ -172,6 +235,14 @@ impl Agent for Counted {
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
         self.counts.batches.fetch_add(1, Ordering::Relaxed);
         self.counts.decisions.fetch_add(requests.len() as u64, Ordering::Relaxed);
+        if let Some(encoded) = &mut self.encoded {
+            let start = Instant::now();
+            for piece in requests.chunks(BATCH) {
+                encoded.encode(piece, |request| &request.observation);
+                black_box(&*encoded);
+            }
+            self.counts.encoding.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        }
         self.agent.decide(requests, replies)
     }
 }
@@ -202,11 +273,12 @@ impl Watch for Stopwatch {
         }
         let took = windows.start.elapsed();
         if took >= self.time {
-            let [batches, decisions] =
-                [&self.counts.batches, &self.counts.decisions].map(|count| count.swap(0, Ordering::Relaxed));
+            let Counts { batches, decisions, encoding } = &*self.counts;
+            let [batches, decisions, encoding] =
+                [batches, decisions, encoding].map(|count| count.swap(0, Ordering::Relaxed));
             if windows.is_warm {
                 let (seconds, after) = (took.as_secs_f64(), (self.after)());
-                windows.done.push(Window { batches, decisions, seconds, after });
+                windows.done.push(Window { batches, decisions, seconds, encoding, after });
             }
             (windows.is_warm, windows.start) = (true, Instant::now());
         }

@@ -14,7 +14,7 @@ use super::{SEED, median, per_decision};
 /// The games whose decisions are encoded.
 const GAMES: u64 = 100;
 /// Decisions of a batch: as many as one thread encodes at a time.
-const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 
 /// What is measured.
 const WORKS: [&str; 4] = ["planes-v1", "sparse-v1", "planes-v1 to f32", "planes-v1 to bf16"];
@@ -88,8 +88,7 @@ impl Arrays {
             1 => {
                 let active = active.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
                 let numbers = numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
-                let len = SparseV1::encode(observation, &mut active[row], &mut numbers[row]);
-                active[row][len..].fill(SparseV1::FEATURES);
+                SparseV1::encode_padded(observation, &mut active[row], &mut numbers[row]);
             }
             2 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
             3 if is_full => expand_bf16(channels, planes.view(), bf16.view_mut()).expect("the shapes"),
