@@ -42,14 +42,24 @@ impl Discards {
     pub const RIICHI: u16 = 1 << 11;
     /// The bit of an entry for a discard that another player claimed for a meld.
     pub const CLAIMED: u16 = 1 << 12;
+    /// The bit of an entry for a discard of a kind that the player had discarded before.
+    pub const AGAIN: u16 = 1 << 15;
 
-    /// Adds a discard. `before` is how many the player made before it.
+    /// Adds a discard. `before` is how many the player made before it, and `kinds` are their kinds.
     #[inline]
-    pub(crate) fn push(&mut self, before: u8, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
+    pub(crate) fn push(
+        &mut self,
+        (before, kinds): (u8, TileSet),
+        seat: Seat,
+        tile: Tile,
+        tsumogiri: bool,
+        riichi: bool,
+    ) {
         let row = u16::from(before >= 6) + u16::from(before >= 12);
         let place = u16::from(seat.number()) << 6 | u16::from(tsumogiri) << 8 | row << 9;
         let riichi = if riichi { Discards::RIICHI } else { 0 };
-        self.entries[usize::from(self.len)] = u16::from(tile.number()) | place | riichi;
+        let again = if kinds.contains(tile.kind()) { Discards::AGAIN } else { 0 };
+        self.entries[usize::from(self.len)] = u16::from(tile.number()) | place | riichi | again;
         self.len += 1;
     }
 
@@ -71,6 +81,7 @@ impl Discards {
     /// | 11 | [`RIICHI`](Discards::RIICHI): riichi was declared with it |
     /// | 12 | [`CLAIMED`](Discards::CLAIMED): another player claimed it for a meld |
     /// | 13–14 | the seat of that player |
+    /// | 15 | [`AGAIN`](Discards::AGAIN): the player had discarded the kind before |
     #[inline]
     #[must_use]
     pub fn packed(&self) -> &[u16] {
@@ -195,7 +206,7 @@ mod tests {
         for (index, tile) in Tile::all().enumerate() {
             let seat = seat_bits(index as u16);
             let (tsumogiri, riichi) = (index % 3 == 0, index % 5 == 0);
-            discards.push(0, seat, tile, tsumogiri, riichi);
+            discards.push((0, TileSet::EMPTY), seat, tile, tsumogiri, riichi);
             let claimed_by = (index % 7 == 0).then(|| seat_bits(index as u16 / 7));
             claimed_by.into_iter().for_each(|by| discards.claim_last(by));
             expected.push(Discard { seat, tile, tsumogiri, riichi, claimed_by });

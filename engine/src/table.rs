@@ -395,7 +395,7 @@ impl Table {
     #[inline]
     pub(crate) fn add_discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
         let side = &mut self.sides[seat];
-        self.discards.push(side.discards, seat, tile, tsumogiri, riichi);
+        self.discards.push((side.discards, side.discarded), seat, tile, tsumogiri, riichi);
         side.discards += 1;
         side.discarded.insert(tile.kind());
         side.last_discard = Some(tile);

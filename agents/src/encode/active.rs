@@ -108,11 +108,6 @@ impl<const N: usize> Block<N> {
         Block { name, views, rows, first, starts, size }
     }
 
-    /// The number of the first feature.
-    pub(super) const fn first(&self) -> u16 {
-        self.first
-    }
-
     /// Where a row begins among the features of a view.
     pub(super) const fn start(&self, row: usize) -> u16 {
         self.starts[row]
@@ -187,6 +182,29 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     pub(super) fn first_of<const N: usize>(&mut self, features: [u16; N], count: usize) {
         self.numbers[self.len..self.len + N].copy_from_slice(&features);
         self.len += count;
+    }
+
+    /// Whether one of the features from the place `first` up to `end` of the list is this one.
+    #[inline]
+    pub(super) fn has_between(&self, first: usize, end: usize, feature: u16) -> bool {
+        let (eights, rest) = self.numbers[first..end].as_chunks::<8>();
+        // It looks at all of eight, so that the compiler makes vectors of them.
+        let has =
+            |eight: &[u16; 8]| eight.iter().map(|number| u16::from(*number == feature)).sum::<u16>() > 0;
+        eights.iter().any(has) || rest.contains(&feature)
+    }
+
+    /// The feature at a place of the list.
+    #[inline]
+    pub(super) const fn at(&self, place: usize) -> u16 {
+        self.numbers[place]
+    }
+
+    /// Removes the feature at a place of the list. The last one replaces it.
+    #[inline]
+    pub(super) fn remove(&mut self, place: usize) {
+        self.len -= 1;
+        self.numbers[place] = self.numbers[self.len];
     }
 
     /// Adds a feature if something holds.
@@ -271,12 +289,27 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     /// the ones that are too many.
     #[inline]
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
-        for (first, byte) in (first..).step_by(8).zip(bits.to_le_bytes()).take(BYTES) {
-            let places = &PLACES[usize::from(byte)];
-            self.first_of(places.map(|place| first + place), byte.count_ones() as usize);
+        let (mut firsts, mut at) = ([first; 8], self.len);
+        for byte in bits.to_le_bytes().into_iter().take(BYTES) {
+            let (places, count) = (&PLACES[usize::from(byte)], COUNTS[usize::from(byte)]);
+            let features: [u16; 8] = std::array::from_fn(|bit| firsts[bit] + places[bit]);
+            self.numbers[at..at + 8].copy_from_slice(&features);
+            firsts = firsts.map(|first| first + 8);
+            at += usize::from(count);
         }
+        self.len = at;
     }
 }
+
+/// How many bits are set in each byte. Not all processors have an instruction for it.
+static COUNTS: [u8; 256] = {
+    let (mut counts, mut byte) = ([0; 256], 0);
+    while byte < 256 {
+        counts[byte] = byte.count_ones() as u8;
+        byte += 1;
+    }
+    counts
+};
 
 /// The places of the bits that are set in each byte, the lowest first, and then zeros.
 static PLACES: [[u16; 8]; 256] = {

@@ -21,7 +21,7 @@ fn facts_of_rivers_follow_from_the_discards() {
 }
 
 fn check_packed(discards: &Discards) {
-    let mut counts = [0; 4];
+    let (mut counts, mut kinds) = ([0; 4], [TileSet::EMPTY; 4]);
     assert_eq!(discards.packed().len(), discards.len());
     let eights = discards.packed_eights().as_flattened();
     assert_eq!(&eights[..discards.len()], discards.packed());
@@ -31,6 +31,9 @@ fn check_packed(discards: &Discards) {
         let row = (*count / 6).min(2);
         *count += 1;
         assert_eq!(packed >> 9 & 3, row);
+        let (kinds, kind) = (&mut kinds[discard.seat.index()], discard.tile.kind());
+        assert_eq!(packed & Discards::AGAIN != 0, kinds.contains(kind));
+        kinds.insert(kind);
         assert_eq!(packed & 63, u16::from(discard.tile.number()));
         assert_eq!(packed >> 6 & 3, u16::from(discard.seat.number()));
         assert_eq!(packed >> 8 & 1 != 0, discard.tsumogiri);

@@ -179,21 +179,20 @@ const RIVER: Block<9> = Block::from(
 );
 
 fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
-    let mut before = Before([0; 20]);
     let views = facts.seats.indices().map(|at| RIVER.of_view(at)[0]);
-    let mut left = facts.o.discards().len();
-    for discards in facts.o.discards().packed_eights() {
-        let features = discard_features(discards, views);
-        let count = left.min(8);
-        let is_usual = discards.iter().fold(0, |any, discard| any | discard) & UNUSUAL == 0;
-        for (discard, feature) in discards.iter().zip(features).take(count) {
-            let is_new = before.insert(feature);
-            active.flag(feature, is_new);
-            if !is_usual && discard & UNUSUAL != 0 {
-                active = unusual_discard(*discard, feature, &mut before, active);
-            }
+    let (discards, first) = (facts.o.discards(), active.len());
+    let mut left = discards.len();
+    for eight in discards.packed_eights() {
+        active.first_of(discard_features(eight, views), left.min(8));
+        left = left.saturating_sub(8);
+    }
+    // From the last one back: the feature that replaces a removed one was looked at before.
+    let fours = discards.packed_eights().as_flattened().as_chunks().0;
+    for (index, fours) in fours.iter().enumerate().rev() {
+        let all = packed(*fours);
+        if all & UNUSUAL != 0 {
+            active = unusual_discards(all, first, first + 4 * index, active);
         }
-        left -= count;
     }
     for (at, seat) in facts.seats.present(View::ALL) {
         if let Some(tile) = facts.o.side(seat).last_discard() {
@@ -204,41 +203,22 @@ fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     active
 }
 
-/// The bits of a discard with more than one feature.
-const UNUSUAL: u16 = Discards::CLAIMED | Discards::RIICHI;
-
-/// The features of a block that are already active.
-struct Before([u64; 20]);
-
-const _: () = assert!(RIVER.end() - RIVER.first() <= 20 * 64);
-
-impl Before {
-    /// Adds a feature. Returns whether it was not active before.
-    #[inline]
-    fn insert(&mut self, feature: u16) -> bool {
-        let number = feature - RIVER.first();
-        let word = &mut self.0[usize::from(number >> 6).min(19)];
-        let bit = 1 << (number & 63);
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    }
-}
-
 /// The feature of each discard ([`Discards::packed`]) by its tile, row and tsumogiri. `views` has the
 /// first feature of each seat.
 ///
 /// It works without tables, so that the compiler can make vectors of it.
 #[inline]
 fn discard_features(discards: &[u16; 8], views: [u16; 4]) -> [u16; 8] {
-    discards.map(|discard| {
+    let mut features = [0; 8];
+    for (feature, discard) in features.iter_mut().zip(discards) {
         let tile = discard & 63;
         // The red fives follow the 34 kinds. They are 9 kinds apart from each other.
         let kind = if tile < 34 { tile } else { 9 * (tile - 34) + 4 };
         let seat = discard >> 6 & 3;
         let first = (0..).zip(views).fold(0, |sum, (at, first)| sum | if seat == at { first } else { 0 });
-        first + row_of_discard(discard) + kind
-    })
+        *feature = first + row_of_discard(*discard) + kind;
+    }
+    features
 }
 
 const _: () = {
@@ -261,16 +241,41 @@ const fn row_of_discard(discard: u16) -> u16 {
     RIVER.start(1) * (discard >> 8 & 7)
 }
 
-/// Adds the other features of a discard that was claimed or declared riichi. `feature` is its first
-/// one.
+const CLAIMED: u64 = Discards::CLAIMED as u64;
+const RIICHI: u64 = Discards::RIICHI as u64;
+const AGAIN: u64 = Discards::AGAIN as u64;
+
+/// The bits of four discards that may not have just one feature of their own.
+const UNUSUAL: u64 = (CLAIMED | RIICHI | AGAIN) * 0x1_0001_0001_0001;
+
+/// Four discards, the first one in the lowest bits.
+#[inline]
+fn packed(fours: [u16; 4]) -> u64 {
+    fours.into_iter().rev().fold(0, |all, discard| all << 16 | u64::from(discard))
+}
+
+/// Adds the other features of discards that were claimed or declared riichi. Removes the feature of
+/// a discard if an earlier one has it, too.
+///
+/// `all` are four discards. Their features are at the place `at` of the list. Those of all discards
+/// begin at `first`.
 #[inline(never)]
-fn unusual_discard<'a>(discard: u16, feature: u16, before: &mut Before, mut active: List<'a>) -> List<'a> {
-    let early = feature - row_of_discard(discard);
-    for (bit, row) in [(Discards::CLAIMED, 6), (Discards::RIICHI, 7)] {
-        let other = early + RIVER.start(row);
-        if discard & bit != 0 {
-            let is_new = before.insert(other);
-            active.flag(other, is_new);
+fn unusual_discards(all: u64, first: usize, at: usize, mut active: List<'_>) -> List<'_> {
+    let mut unusual = all & UNUSUAL;
+    while unusual != 0 {
+        let shift = unusual.ilog2() & 0b11_0000;
+        let (discard, at) = (all >> shift, at + (shift / 16) as usize);
+        unusual &= (1 << shift) - 1;
+        let feature = active.at(at);
+        let early = feature - row_of_discard(discard as u16);
+        if discard & CLAIMED != 0 {
+            let claimed = early + RIVER.start(6);
+            let is_new = !active.has_between(first, active.len(), claimed);
+            active.flag(claimed, is_new);
+        }
+        active.flag(early + RIVER.start(7), discard & RIICHI != 0);
+        if discard & AGAIN != 0 && active.has_between(first, at, feature) {
+            active.remove(at);
         }
     }
     active
