@@ -4,7 +4,7 @@ use crate::private::Private;
 use crate::random::Rng;
 use crate::round::Round;
 use crate::wall::Wall;
-use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Seat, Tile, TileKind};
+use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Seat, Suit, Tile, TileKind, TileSet};
 
 /// The tiles that a player does not see, and how many of them each opponent holds.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Observation<'_> {
     #[must_use]
     pub fn determinize(&self, rng: &mut Rng) -> Round {
         let (len, mut tiles) = self.hidden_tiles();
-        rng.shuffle(&mut tiles[..len]);
+        rng.shuffle_few(&mut tiles[..len]);
         self.complete(&tiles[..len])
     }
 
@@ -75,20 +75,19 @@ impl Observation<'_> {
     #[must_use]
     pub fn complete(&self, order: &[Tile]) -> Round {
         assert!(self.phase() != Phase::Over, "cannot complete a hand that is over");
-        let mut hidden = order.iter();
+        let mut hidden = order;
+        let mut take = |count| hidden.split_off(..count).expect("too few hidden tiles");
         let table = self.table();
         let privates = BySeat::from_fn(table.rules.players, |seat| {
             if !self.is_opponent(seat) {
                 return *self.private();
             }
-            let melds = table.sides[seat].melds.len();
-            let mut private = Private::new(hidden.by_ref().copied().take(self.concealed_of(seat)), melds);
-            private.drawn = if self.has_drawn(seat) { hidden.next().copied() } else { None };
+            let mut private = Private::new(take(self.concealed_of(seat)), table.sides[seat].melds.len());
+            private.drawn = take(usize::from(self.has_drawn(seat))).first().copied();
             private
         });
         let replacements = table.kans + table.sides.iter().map(|side| side.norths).sum::<u8>();
-        let wall =
-            Wall::in_play(table.rules, table.live, replacements, table.indicators(), hidden.as_slice());
+        let wall = Wall::in_play(table.rules, table.live, replacements, table.indicators(), hidden);
         let mut round = Round::from_parts(table, &privates, wall, true);
         round.ask_again();
         round
@@ -115,22 +114,17 @@ impl Observation<'_> {
 
     /// The number of hidden tiles, and the tiles in order of index, padded with filler.
     fn hidden_tiles(&self) -> (usize, [Tile; 140]) {
-        let table = self.table();
-        let mut left = Wall::copies(table.rules);
-        let mut see = |tile: Tile| left[tile.index()] -= 1;
-        self.hand().tiles().chain(self.drawn()).for_each(&mut see);
-        table
-            .sides
-            .iter()
-            .flat_map(|side| side.melds.iter())
-            .flat_map(|meld| meld.tiles())
-            .for_each(&mut see);
-        table.discards.iter().filter(|discard| discard.claimed_by.is_none()).for_each(|d| see(d.tile));
-        table.indicators().iter().for_each(|tile| see(*tile));
-        let norths: u8 = table.sides.iter().map(|side| side.norths).sum();
-        (0..norths).for_each(|_| see(Tile::plain(TileKind::NORTH)));
-        let declared = table.offer.filter(|offer| matches!(offer.kind, OfferKind::Kakan | OfferKind::Kita));
-        declared.into_iter().for_each(|offer| see(offer.tile));
+        let mut unseen = *self.table().unseen();
+        unseen.see_hand(&self.hand_with_draw());
+        let [ones, twos, fours] = unseen.digits().map(TileSet::bits);
+        let mut left: [u8; Tile::COUNT] = std::array::from_fn(|kind| {
+            (ones >> kind & 1 | (twos >> kind & 1) << 1 | (fours >> kind & 1) << 2) as u8
+        });
+        for (suit, reds) in Suit::NUMBERED.into_iter().zip(self.unseen_reds()) {
+            let red = Tile::red(suit);
+            left[red.index()] = reds;
+            left[red.kind().index()] -= reds;
+        }
         let (mut len, mut tiles) = (0, [Tile::plain(TileKind::EAST); 140]);
         for (tile, copies) in Tile::all().zip(left) {
             // Writes four copies and keeps the first `copies`: a fixed size is faster.
@@ -138,5 +132,26 @@ impl Observation<'_> {
             len += usize::from(copies);
         }
         (len, tiles)
+    }
+
+    /// The red fives of each suit that the player does not see.
+    fn unseen_reds(&self) -> [u8; 3] {
+        let (table, hand) = (self.table(), self.hand_with_draw());
+        let mut left = table.rules.aka.by_suit();
+        for (left, seen) in left.iter_mut().zip(table.discards.reds()) {
+            *left -= seen;
+        }
+        for suit in Suit::NUMBERED {
+            left[suit as usize] -= hand.reds(suit) as u8;
+        }
+        for meld in table.sides.iter().flat_map(|side| side.melds.iter()).filter(|meld| meld.reds() > 0) {
+            left[meld.low().suit() as usize] -= meld.reds();
+        }
+        // The tile of a kakan joins its meld when nobody has won on it.
+        let added = table.offer.filter(|offer| offer.kind == OfferKind::Kakan).map(|offer| offer.tile);
+        for tile in table.indicators().iter().copied().chain(added).filter(|tile| tile.is_red()) {
+            left[tile.kind().suit() as usize] -= 1;
+        }
+        left
     }
 }

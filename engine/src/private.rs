@@ -29,9 +29,9 @@ pub struct Private {
 
 impl Private {
     /// A player with these tiles and this number of melds.
-    pub(crate) fn new(tiles: impl Iterator<Item = Tile>, melds: usize) -> Private {
+    pub(crate) fn new(tiles: &[Tile], melds: usize) -> Private {
         let mut private = Private {
-            hand: tiles.collect(),
+            hand: tiles.iter().copied().collect(),
             drawn: None,
             waits: TileSet::EMPTY,
             chi_kinds: TileSet::EMPTY,

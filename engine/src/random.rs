@@ -56,6 +56,27 @@ impl Rng {
             items.swap(last, self.below(last + 1));
         }
     }
+
+    /// Shuffles at most 256 items as [`shuffle`](Rng::shuffle) does, with other random numbers and in
+    /// less time: 64 random bits serve four items.
+    ///
+    /// The bias of each four is at most one part in 2³² (Brackett-Rozinsky and Lemire 2024,
+    /// doi:10.1002/spe.3369).
+    #[inline]
+    pub fn shuffle_few<T>(&mut self, items: &mut [T]) {
+        debug_assert!(items.len() <= 256, "{} items", items.len());
+        let mut left = items.len();
+        while left > 1 {
+            let mut bits = self.next_u64();
+            for _ in 0..4.min(left - 1) {
+                // The low half of the product is random, too.
+                let product = u128::from(bits) * left as u128;
+                bits = product as u64;
+                left -= 1;
+                items.swap(left, (product >> 64) as usize);
+            }
+        }
+    }
 }
 
 /// 2⁶⁴ divided by the golden ratio: the step of `SplitMix64`.
@@ -111,6 +132,31 @@ mod tests {
         for seed in [0, 1, u64::MAX, GOLDEN, GOLDEN.wrapping_neg()] {
             assert_eq!(Rng::new(seed).0, Xoshiro256PlusPlus::seed_from_u64(seed));
         }
+    }
+
+    #[test]
+    fn each_order_of_a_few_items_is_equally_likely() {
+        let mut rng = Rng::new(5);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..120_000 {
+            let mut items = [0, 1, 2, 3, 4];
+            rng.shuffle_few(&mut items);
+            *counts.entry(items).or_insert(0) += 1;
+        }
+        // 1,000 of each on average, with a standard deviation of 32.
+        assert_eq!(counts.len(), 120);
+        assert!(counts.values().all(|n| (840..1160).contains(n)), "{counts:?}");
+        let mut places = [[0; 140]; 2];
+        for _ in 0..14_000 {
+            let mut items: [usize; 140] = std::array::from_fn(|at| at);
+            rng.shuffle_few(&mut items);
+            items.iter().enumerate().for_each(|(at, item)| {
+                places[0][(at + item) % 140] += 1;
+                places[1][(at + 140 - item) % 140] += 1;
+            });
+        }
+        let means = places.as_flattened().iter().map(|n| f64::from(*n) / 14_000.0);
+        assert!(means.clone().all(|mean| (mean - 1.0).abs() < 0.05), "{places:?}");
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Round {
         let dealer = table.dealer;
         let count = usize::from(players.count());
         let dealt = |seat: Seat| wall.dealt(usize::from(dealer.steps_to(seat, players)), count);
-        let privates = BySeat::from_fn(players, |seat| Private::new(dealt(seat).into_iter(), 0));
+        let privates = BySeat::from_fn(players, |seat| Private::new(&dealt(seat), 0));
         let mut round = Round::from_parts(table, &privates, wall, false);
         round.table.live = wall.live();
         let indicator = round.table.rules.dora.then(|| wall.indicator(0));
