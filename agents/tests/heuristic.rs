@@ -52,6 +52,34 @@ fn it_plays_every_preset() {
     }
 }
 
+/// A thread keeps values of standings for its next decisions. They change none: agents of several
+/// kinds take turns in one thread, and each decides as in a thread of its own.
+#[test]
+fn a_thread_decides_as_a_new_one() {
+    let agents: [Heuristic; 4] = [
+        Heuristic::default(),
+        with(|agent| agent.fast = true),
+        with(|agent| agent.utility = "90,45,0,-135".parse().expect("a utility")),
+        with(|agent| agent.placement = false),
+    ];
+    for preset in ["tenhou", "tenhou-sanma", "wrc", "mleague"] {
+        // Short games are at their last hands, where more values are kept, for half of the time.
+        let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
+        let mut decisions = 0;
+        for seed in 0..2 {
+            play([&agents[0], &agents[1], &agents[2], &agents[3]], &rules, seed, |o, _| {
+                decisions += 1;
+                for agent in &agents {
+                    let decide = || agent.choose(o, &mut Rng::new(0));
+                    let alone = std::thread::scope(|scope| scope.spawn(decide).join().expect("a decision"));
+                    assert_eq!(decide(), alone, "{preset}, seed {seed}, decision {decisions}");
+                }
+            });
+        }
+        assert!(decisions > 200, "{preset}: {decisions} decisions");
+    }
+}
+
 /// The candidate of the most worth is played, and all numbers are finite.
 #[test]
 fn it_plays_what_it_explains() {

@@ -11,6 +11,7 @@
 //! - `look_ahead`: the tenpai hands that may follow from 1-shanten
 //! - `danger`, `threat`: who is likely tenpai, and what each discard risks
 //! - `standing`: what points are worth for the result of the game
+//! - `kept`: values of standings that a thread keeps
 //! - `turn`, `claim`: the candidates of each decision
 //! - `params`: all numbers, in `params.toml`
 //!
@@ -23,6 +24,7 @@ mod attack;
 mod claim;
 mod danger;
 mod end;
+mod kept;
 mod look_ahead;
 mod outlook;
 mod params;
@@ -42,6 +44,7 @@ use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{PlacementModel, Policy};
 use attack::{Prospect, Situation};
+use kept::TablesId;
 use outlook::Outlooks;
 pub use outlook::WinMode;
 use params::Numbers;
@@ -49,7 +52,7 @@ pub use params::{Params, ParamsError};
 use scene::Scene;
 pub use standing::{Utility, UtilityError};
 use standing::{Worth, stage};
-use threat::{Opponents, Threats};
+use threat::{Opponents, River, Threats};
 
 const fn switch(name: &'static str, about: &'static str) -> AgentOption {
     AgentOption { name, kind: OptionKind::SWITCH, default: OptionDefault::Value("on"), about }
@@ -152,6 +155,7 @@ pub struct Heuristic {
 /// The numbers for games of one kind, and what follows from them.
 #[derive(Clone, Debug)]
 struct Tables {
+    id: TablesId,
     params: Numbers,
     outlooks: Outlooks,
     placements: PlacementModel,
@@ -160,6 +164,7 @@ struct Tables {
 impl From<Numbers> for Tables {
     fn from(params: Numbers) -> Tables {
         Tables {
+            id: TablesId::new(),
             outlooks: Outlooks::new(&params.outlook),
             placements: PlacementModel::new(&params.standing),
             params,
@@ -267,19 +272,19 @@ impl Heuristic {
     #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
         let params = &self.tables(o).params;
-        let rivers = threat::rivers(o, params.threat.early);
-        danger::wait_chances(&params.danger, &Scene::new(o), &rivers[seat], seat)
+        let river = River::new(o, seat, params.threat.early);
+        danger::wait_chances(&params.danger, &Scene::new(o), &river, seat)
     }
 
     /// Estimates the situation of a decision.
     fn at<T>(&self, o: &Observation<'_>, decide: impl FnOnce(&Situation<'_>) -> T) -> T {
         let scene = Scene::new(o);
-        let Tables { params, outlooks, placements } = self.tables(o);
+        let Tables { id, params, outlooks, placements } = self.tables(o);
         let for_points = !self.placement || self.fast && stage(o) > params.value.last_hands;
         let utility = if for_points { Utility::Points } else { self.utility };
         let opponents = Opponents::new(params, &scene, self.defence, self.fast);
         let rivals = opponents.rivals(params);
-        let worth = Worth::new(o, params, placements, utility, &rivals, scene.draws);
+        let worth = Worth::new(o, (params, placements, *id), utility, &rivals, scene.draws);
         let threats = Threats::new(params, &scene, &worth, &opponents);
         let extras = params.value.extras(o.rules());
         decide(&Situation {

@@ -8,6 +8,7 @@ use jantaku_engine::{BySeat, Observation, Rules, Seat};
 
 use super::end::{End, Ending};
 use super::interpolated;
+use super::kept::{Kept, OfStanding, Outcomes, Standing, TablesId};
 use super::params::Numbers;
 use crate::PlacementModel;
 
@@ -103,6 +104,8 @@ pub(super) struct Rival {
 /// this standing, so that they compare with numbers that were measured in points.
 pub(super) struct Worth<'a> {
     model: &'a PlacementModel,
+    /// What the values of outcomes depend on.
+    standing: Standing,
     /// The points of each player. The first is the agent.
     scores: [f32; 4],
     /// The seat of each player in `scores`.
@@ -163,7 +166,7 @@ enum Wins {
 
 const COARSE: [f32; 3] = [0.0, 8000.0, 32000.0];
 /// Nodes of [`Wins::Fine`], and the points between them.
-const FINE: usize = 17;
+pub(super) const FINE: usize = 17;
 const FINE_STEP: f32 = 2000.0;
 
 impl<'a> Worth<'a> {
@@ -171,8 +174,7 @@ impl<'a> Worth<'a> {
     /// each player has left.
     pub(super) fn new(
         o: &'a Observation<'_>,
-        params: &'a Numbers,
-        model: &'a PlacementModel,
+        (params, model, tables): (&'a Numbers, &'a PlacementModel, TablesId),
         utility: Utility,
         rivals: &[Rival; 3],
         draws: usize,
@@ -191,8 +193,13 @@ impl<'a> Worth<'a> {
         let dealer = seats.iter().position(|seat| *seat == o.dealer()).unwrap_or(0);
         let end = End::new(rules, stage, dealer);
         let (bonus, share) = utility.weights(rules, o.scores());
+        let sticks = 1000.0 * f32::from(o.sticks());
+        let honba = (rules.honba_ron * i32::from(o.honba())) as f32;
+        let seat = o.seat();
+        let standing = Standing { tables, rules, seat, scores, stage, dealer, sticks, honba, bonus, share };
         let mut worth = Worth {
             model,
+            standing,
             scores,
             seats,
             turns: std::array::from_fn(|at| (at + players - dealer) % players),
@@ -210,8 +217,8 @@ impl<'a> Worth<'a> {
             stick: 1000.0,
             threat_cost: params.push.threat_cost,
             risk_share: params.push.risk_share,
-            sticks: 1000.0 * f32::from(o.sticks()),
-            honba: (rules.honba_ron * i32::from(o.honba())) as f32,
+            sticks,
+            honba,
             spread: &params.value.spread,
             by_tsumo: params.value.tsumo,
         };
@@ -221,21 +228,36 @@ impl<'a> Worth<'a> {
         }
         worth.threat_cost = 0.0;
         worth.risk_share = 1.0;
-        worth.compare(params, rivals, draws);
+        Kept::with(&standing, |kept| worth.compare(params, rivals, draws, kept));
         worth
     }
 
-    /// Computes what follows from the value of neither winning nor dealing in.
-    fn compare(&mut self, params: &Numbers, rivals: &[Rival; 3], draws: usize) {
+    /// The values that depend on the standing alone.
+    fn of_standing(&self) -> OfStanding {
         let tenpai = self.tenpai;
-        let noten = self.at_draw(-0.4 * tenpai, false);
-        self.without = self.value_without(params, rivals, draws, noten, 0.0);
+        let is_last = self.end.is_last_hand();
+        let in_last_hand = |value: &dyn Fn() -> f32| if is_last { value() } else { 0.0 };
+        OfStanding {
+            wins: std::array::from_fn(|at| {
+                let coarse = || COARSE.get(at).map_or(0.0, |points| self.value_of_win(*points));
+                if is_last { self.value_of_win(at as f32 * FINE_STEP) } else { coarse() }
+            }),
+            lost: in_last_hand(&|| self.value(self.won(-4000.0), Ending::Win { by_dealer: false })),
+            noten: self.at_draw(-0.4 * tenpai, false),
+            noten_in_riichi: in_last_hand(&|| self.at_draw(-1000.0 - 0.4 * tenpai, false)),
+            tenpai: self.at_draw(0.6 * tenpai, true),
+        }
+    }
+
+    /// Computes what follows from the value of neither winning nor dealing in.
+    fn compare(&mut self, params: &Numbers, rivals: &[Rival; 3], draws: usize, kept: &mut Kept) {
+        let OfStanding { wins: values, lost, noten, noten_in_riichi, tenpai } =
+            *kept.of_standing.get_or_insert_with(|| self.of_standing());
+        self.without = self.value_without(params, rivals, draws, noten, 0.0, &mut kept.wins_of_others);
         let least = params.value.per_point;
         let worth_of = |gain: f32, points: f32| (gain / points).max(least);
         if self.end.is_last_hand() {
-            let values: [f32; FINE] = std::array::from_fn(|at| self.value_of_win(at as f32 * FINE_STEP));
-            let gain =
-                values[2] - 0.5 * (self.value(self.won(-4000.0), Ending::Win { by_dealer: false }) + noten);
+            let gain = values[2] - 0.5 * (lost + noten);
             self.per_point = 1.0 / worth_of(gain, 6500.0);
             self.wins = Wins::Fine(std::array::from_fn(|at| {
                 let points = at as f32 * FINE_STEP;
@@ -243,20 +265,19 @@ impl<'a> Worth<'a> {
                 let mean: f32 = self.spread.iter().map(after).sum();
                 self.per_point * (mean - self.without)
             }));
-            let noten = self.at_draw(-1000.0 - 0.4 * tenpai, false);
-            let without_stick = self.value_without(params, rivals, draws, noten, -1000.0);
+            let others = &mut kept.wins_over_riichi;
+            let without_stick = self.value_without(params, rivals, draws, noten_in_riichi, -1000.0, others);
             self.stick = self.per_point * (self.without - without_stick);
         } else {
-            let values = COARSE.map(|points| self.value_of_win(points));
-            self.per_point =
-                1.0 / worth_of(values[1] - noten, COARSE[1] + self.sticks + self.honba + 0.4 * tenpai);
-            self.wins = Wins::Coarse(values.map(|value| self.per_point * (value - self.without)));
+            let points = COARSE[1] + self.sticks + self.honba + 0.4 * self.tenpai;
+            self.per_point = 1.0 / worth_of(values[1] - noten, points);
+            self.wins = Wins::Coarse(std::array::from_fn(|at| self.per_point * (values[at] - self.without)));
         }
-        self.tenpai = self.per_point * (self.at_draw(0.6 * tenpai, true) - noten);
+        self.tenpai = self.per_point * (tenpai - noten);
     }
 
     /// The value if the player neither wins nor deals in, and has so many points more.
-    /// `noten` is the value of an exhaustive draw.
+    /// `noten` is the value of an exhaustive draw, `wins` keeps those of others' wins.
     fn value_without(
         &self,
         params: &Numbers,
@@ -264,6 +285,7 @@ impl<'a> Worth<'a> {
         draws: usize,
         noten: f32,
         more: f32,
+        wins: &mut Outcomes,
     ) -> f32 {
         let [usual, of_tenpai] = params.others.wins;
         let rivals = &rivals[..self.players - 1];
@@ -276,7 +298,8 @@ impl<'a> Worth<'a> {
         for (at, (rival, own_rate)) in rivals.iter().zip(rates).enumerate() {
             if own_rate > 0.0 {
                 let chance = (1.0 - nobody) * own_rate / rate;
-                value += chance * self.after_win_of(at + 1, rival.points, params.others.tsumo, more);
+                let after = || self.after_win_of(at + 1, rival.points, params.others.tsumo, more);
+                value += chance * wins.of(self.seats[at + 1], rival.points, after);
             }
         }
         value
@@ -378,11 +401,14 @@ impl<'a> Worth<'a> {
             changes[at] = points + self.honba + self.sticks;
             self.value(changes, self.won_by(at))
         };
-        let value = if self.end.is_last_hand() {
-            self.spread.iter().map(|[factor, chance]| chance * after(factor * points)).sum()
-        } else {
-            after(points)
+        let compute = || {
+            if self.end.is_last_hand() {
+                self.spread.iter().map(|[factor, chance]| chance * after(factor * points)).sum()
+            } else {
+                after(points)
+            }
         };
+        let value = Kept::with(&self.standing, |kept| kept.deal_ins.of(to, points, compute));
         self.per_point * (value - self.without)
     }
 

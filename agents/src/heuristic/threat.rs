@@ -1,6 +1,6 @@
 //! Who threatens to win, with what, and what each discard risks.
 
-use jantaku_engine::{BySeat, Melds, Observation, Riichi, Seat, Side, TileKind, TileSet};
+use jantaku_engine::{Melds, Observation, Riichi, Seat, Side, TileKind, TileSet};
 
 use super::attack::YAKUMAN;
 use super::danger::wait_chances;
@@ -25,6 +25,7 @@ pub(super) struct Threats {
 #[derive(Clone, Copy)]
 struct Opponent {
     seat: Seat,
+    river: River,
     /// Whether the player is in riichi or has called.
     has_shown_value: bool,
     /// The chance to be tenpai.
@@ -45,7 +46,6 @@ impl Threats {
         opponents: &Opponents,
     ) -> Threats {
         let mut threats = Threats::NONE;
-        let rivers = &opponents.rivers;
         for opponent in opponents.all.iter().flatten() {
             let seat = opponent.seat;
             if opponent.tenpai < params.threat.least {
@@ -53,7 +53,7 @@ impl Threats {
             }
             let loss = -worth.deal_in(opponent.loss, opponent.seat);
             let dora_loss = loss * params.threat.dora_tile;
-            let chances = wait_chances(&params.danger, scene, &rivers[seat], seat);
+            let chances = wait_chances(&params.danger, scene, &opponent.river, seat);
             for kind in TileKind::all() {
                 let loss = if scene.dora_of(kind) > 0 { dora_loss } else { loss };
                 threats.risks[kind.index()] +=
@@ -101,7 +101,6 @@ fn threatens_openly(side: &Side) -> bool {
 /// All opponents in the order of turns.
 pub(super) struct Opponents {
     all: [Option<Opponent>; 3],
-    rivers: BySeat<River>,
 }
 
 impl Opponents {
@@ -110,18 +109,11 @@ impl Opponents {
     pub(super) fn new(params: &Numbers, scene: &Scene<'_>, defence: bool, open_only: bool) -> Opponents {
         let players = scene.o.rules().players;
         let counts = |seat: Seat| defence && (!open_only || threatens_openly(scene.o.side(seat)));
-        let mut found = Opponents { all: [None; 3], rivers: BySeat::splat(players, River::default()) };
-        if !players.others(scene.o.seat()).any(counts) {
-            return found;
+        let mut all = [None; 3];
+        for (place, seat) in all.iter_mut().zip(players.others(scene.o.seat())) {
+            *place = counts(seat).then(|| Opponent::new(&params.threat, &params.value, scene, seat));
         }
-        found.rivers = rivers(scene.o, params.threat.early);
-        for (place, seat) in found.all.iter_mut().zip(players.others(scene.o.seat())) {
-            if counts(seat) {
-                let river = &found.rivers[seat];
-                *place = Some(Opponent::new(&params.threat, &params.value, scene, river, seat));
-            }
-        }
-        found
+        Opponents { all }
     }
 
     /// What they are likely to win.
@@ -135,27 +127,34 @@ impl Opponents {
 }
 
 impl Opponent {
-    fn new(
-        params: &ThreatParams,
-        value: &ValueParams,
-        scene: &Scene<'_>,
-        river: &River,
-        seat: Seat,
-    ) -> Opponent {
+    fn new(params: &ThreatParams, value: &ValueParams, scene: &Scene<'_>, seat: Seat) -> Opponent {
         let side = scene.o.side(seat);
         let melds = side.melds();
+        let river = River::new(scene.o, seat, params.early);
         let is_dealer = scene.o.dealer() == seat;
         let factor = if is_dealer { params.dealer } else { 1.0 };
         if side.riichi() != Riichi::None {
-            return Opponent { seat, has_shown_value: true, tenpai: 1.0, loss: params.riichi_loss * factor };
+            return Opponent {
+                seat,
+                river,
+                has_shown_value: true,
+                tenpai: 1.0,
+                loss: params.riichi_loss * factor,
+            };
         }
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let turn = f32::from(side.discard_count());
         let tenpai = interpolated(&params.tenpai[calls], turn / 4.0 - 1.0);
-        let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(river.unchanged).min(3)];
+        let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(side.unchanged()).min(3)];
         let tenpai = odds / (1.0 + odds);
         if calls == 0 {
-            return Opponent { seat, has_shown_value: false, tenpai, loss: params.closed_loss * factor };
+            return Opponent {
+                seat,
+                river,
+                has_shown_value: false,
+                tenpai,
+                loss: params.closed_loss * factor,
+            };
         }
         let dora: u8 = melds.iter().map(|meld| scene.dora_in_meld(*meld)).sum();
         let triplets: TileSet =
@@ -164,10 +163,10 @@ impl Opponent {
         let valued = (triplets & TileSet::DRAGONS).len()
             + u32::from(triplets.contains(seat_wind))
             + u32::from(triplets.contains(round));
-        let flush = if flush_suit(melds, river).is_some() { params.flush_han } else { 0.0 };
+        let flush = if flush_suit(melds, &river).is_some() { params.flush_han } else { 0.0 };
         let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
         let han = params.open_han + visible + flush;
-        Opponent { seat, has_shown_value: true, tenpai, loss: value.of_han(han) * factor }
+        Opponent { seat, river, has_shown_value: true, tenpai, loss: value.of_han(han) * factor }
     }
 }
 
@@ -189,38 +188,22 @@ pub(super) struct River {
     pub safe: TileSet,
     /// The kinds of their first discards.
     pub early: TileSet,
-    /// The number of their discards.
-    count: u8,
     /// Whether they have made all the discards that count as early.
     is_past_early: bool,
-    /// Their tsumogiri since they last discarded from the hand.
-    pub unchanged: u8,
-    in_riichi: bool,
     own: TileSet,
-    passed: TileSet,
 }
 
-/// The rivers of all players, whose discards count as early up to this number.
-pub(super) fn rivers(o: &Observation<'_>, early: u8) -> BySeat<River> {
-    let players = o.rules().players;
-    let mut rivers = BySeat::splat(players, River::default());
-    for discard in o.discards().iter() {
-        let kind = discard.tile.kind();
-        // It passes for its player, too, who never wins on it.
-        rivers.iter_mut().for_each(|river| river.passed.insert(kind));
-        let river = &mut rivers[discard.seat];
-        river.own.insert(kind);
-        river.unchanged = if discard.tsumogiri { river.unchanged + 1 } else { 0 };
-        river.count += 1;
-        river.is_past_early = river.count >= early;
-        if river.count <= early {
-            river.early.insert(kind);
+impl River {
+    /// The river of a player whose discards count as early up to this number.
+    pub(super) fn new(o: &Observation<'_>, seat: Seat, early: u8) -> River {
+        let side = o.side(seat);
+        let own = side.discarded();
+        let first = o.discards().of(seat).take(usize::from(early));
+        River {
+            safe: own | o.passed(seat),
+            early: first.map(|discard| discard.tile.kind()).collect(),
+            is_past_early: side.discard_count() >= early,
+            own,
         }
-        // A hand that changes may wait for other tiles, and riichi gives it a yaku.
-        if !river.in_riichi && (!discard.tsumogiri || discard.riichi) {
-            river.passed = TileSet::EMPTY;
-        }
-        river.in_riichi |= discard.riichi;
     }
-    rivers.map(|river| River { safe: river.own | river.passed, ..*river })
 }
