@@ -56,7 +56,7 @@ fn it_plays_every_preset() {
 /// kinds take turns in one thread, and each decides as in a thread of its own.
 #[test]
 fn a_thread_decides_as_a_new_one() {
-    let agents: [Heuristic; 4] = [
+    let agents = vec![
         Heuristic::default(),
         with(|agent| agent.fast = true),
         with(|agent| agent.utility = "90,45,0,-135".parse().expect("a utility")),

@@ -174,13 +174,40 @@ impl Concealed {
     }
 }
 
+/// What each tile adds to the numbers of red fives, a byte for each suit. Padded so that a masked index
+/// stays in bounds.
+const RED_FIVES: [u32; 64] = {
+    let mut adds = [0; 64];
+    let mut suit = 0;
+    while suit < 3 {
+        adds[Tile::red(Suit::NUMBERED[suit]).index()] = 1 << (8 * suit);
+        suit += 1;
+    }
+    adds
+};
+
 impl FromIterator<Tile> for Concealed {
     /// # Panics
     ///
     /// In builds with debug assertions, if there are five tiles of a kind.
     fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Concealed {
         let mut hand = Concealed::EMPTY;
-        tiles.into_iter().for_each(|tile| hand.add(tile));
+        // The counts by binary digit: that takes fewer steps than the sets.
+        let [mut ones, mut twos, mut fours] = [TileSet::EMPTY; 3];
+        let mut reds = 0_u32;
+        for tile in tiles {
+            let kind = tile.kind();
+            debug_assert!(!fours.contains(kind), "a fifth {kind}");
+            hand.tracker.add(kind);
+            let tile_set = TileSet::of(kind);
+            let carry = ones & tile_set;
+            ones = (ones | tile_set) - carry;
+            fours |= twos & carry;
+            twos = (twos | carry) - fours;
+            reds += RED_FIVES[tile.index()];
+        }
+        [hand.reds[0], hand.reds[1], hand.reds[2], _] = reds.to_le_bytes();
+        hand.at_least = [ones | twos | fours, twos | fours, ones & twos | fours, fours];
         hand
     }
 }

@@ -65,16 +65,21 @@ impl Rng {
     #[inline]
     pub fn shuffle_few<T>(&mut self, items: &mut [T]) {
         debug_assert!(items.len() <= 256, "{} items", items.len());
-        let mut left = items.len();
-        while left > 1 {
-            let mut bits = self.next_u64();
-            for _ in 0..4.min(left - 1) {
-                // The low half of the product is random, too.
-                let product = u128::from(bits) * left as u128;
-                bits = product as u64;
-                left -= 1;
-                items.swap(left, (product >> 64) as usize);
-            }
+        let swaps = items.len().saturating_sub(1);
+        let mut left = items;
+        let mut put_last = |bits: u64| {
+            let product = u128::from(bits) * left.len() as u128;
+            left.swap(left.len() - 1, (product >> 64) as usize);
+            left.split_off_last_mut();
+            // The low half of the product is random, too.
+            product as u64
+        };
+        for _ in 0..swaps / 4 {
+            (0..4).fold(self.next_u64(), |bits, _| put_last(bits));
+        }
+        let rest = swaps % 4;
+        if rest > 0 {
+            (0..rest).fold(self.next_u64(), |bits, _| put_last(bits));
         }
     }
 }

@@ -124,6 +124,7 @@ impl Round {
     }
 
     /// A hand in which no seat has been asked yet.
+    #[inline]
     pub(crate) fn from_parts(
         table: &Table,
         privates: &BySeat<Private>,
