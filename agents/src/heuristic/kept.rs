@@ -83,7 +83,8 @@ impl Kept {
     /// What the thread keeps of a standing.
     pub(super) fn with<T>(standing: &Standing, use_it: impl FnOnce(&mut Kept) -> T) -> T {
         thread_local! {
-            static ALL: RefCell<Vec<Option<(Standing, Kept)>>> = RefCell::new(vec![None; STANDINGS]);
+            static ALL: RefCell<[Option<(Standing, Kept)>; STANDINGS]> =
+                const { RefCell::new([None; STANDINGS]) };
         }
         ALL.with_borrow_mut(|all| {
             let place = &mut all[standing.hash() as usize % STANDINGS];
@@ -95,7 +96,7 @@ impl Kept {
     }
 }
 
-/// A thread keeps so many standings.
+/// A thread keeps so many standings, in place: a decision allocates nothing.
 const STANDINGS: usize = 64;
 
 impl Standing {
