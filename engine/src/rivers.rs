@@ -42,8 +42,12 @@ impl Discards {
     pub const RIICHI: u16 = 1 << 11;
     /// The bit of an entry for a discard that another player claimed for a meld.
     pub const CLAIMED: u16 = 1 << 12;
-    /// The bit of an entry for a discard of a kind that the player had discarded before.
+    /// The bit of an entry for a discard like an earlier one: of the same player, kind and row of the
+    /// river, and tsumogiri or not.
     pub const AGAIN: u16 = 1 << 15;
+
+    /// The bits of an entry for the seat, tsumogiri and the row of the river.
+    const PLACE: u16 = 0b111_1100_0000;
 
     /// Adds a discard. `before` is how many the player made before it, and `kinds` are their kinds.
     #[inline]
@@ -58,9 +62,16 @@ impl Discards {
         let row = u16::from(before >= 6) + u16::from(before >= 12);
         let place = u16::from(seat.number()) << 6 | u16::from(tsumogiri) << 8 | row << 9;
         let riichi = if riichi { Discards::RIICHI } else { 0 };
-        let again = if kinds.contains(tile.kind()) { Discards::AGAIN } else { 0 };
+        let again = kinds.contains(tile.kind()) && self.has_alike(tile.kind(), place);
+        let again = if again { Discards::AGAIN } else { 0 };
         self.entries[usize::from(self.len)] = u16::from(tile.number()) | place | riichi | again;
         self.len += 1;
+    }
+
+    /// Whether a tile of a kind was discarded by the player, in the row and in the way that `place` tells.
+    fn has_alike(&self, kind: TileKind, place: u16) -> bool {
+        let is_alike = |entry: &u16| entry & Discards::PLACE == place && tile_bits(*entry).kind() == kind;
+        self.packed().iter().any(is_alike)
     }
 
     /// Marks the last discard as claimed for a meld.
@@ -81,7 +92,7 @@ impl Discards {
     /// | 11 | [`RIICHI`](Discards::RIICHI): riichi was declared with it |
     /// | 12 | [`CLAIMED`](Discards::CLAIMED): another player claimed it for a meld |
     /// | 13–14 | the seat of that player |
-    /// | 15 | [`AGAIN`](Discards::AGAIN): the player had discarded the kind before |
+    /// | 15 | [`AGAIN`](Discards::AGAIN): the player had discarded the kind before, in the same row and way |
     #[inline]
     #[must_use]
     pub fn packed(&self) -> &[u16] {

@@ -184,27 +184,18 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.len += count;
     }
 
-    /// Whether one of the features from the place `first` up to `end` of the list is this one.
-    #[inline]
-    pub(super) fn has_between(&self, first: usize, end: usize, feature: u16) -> bool {
-        let (eights, rest) = self.numbers[first..end].as_chunks::<8>();
-        // It looks at all of eight, so that the compiler makes vectors of them.
-        let has =
-            |eight: &[u16; 8]| eight.iter().map(|number| u16::from(*number == feature)).sum::<u16>() > 0;
-        eights.iter().any(has) || rest.contains(&feature)
-    }
-
     /// The feature at a place of the list.
     #[inline]
     pub(super) const fn at(&self, place: usize) -> u16 {
         self.numbers[place]
     }
 
-    /// Removes the feature at a place of the list. The last one replaces it.
+    /// Removes the feature at a place of the list if something holds. The last one replaces it.
     #[inline]
-    pub(super) fn remove(&mut self, place: usize) {
-        self.len -= 1;
-        self.numbers[place] = self.numbers[self.len];
+    pub(super) fn remove_if(&mut self, place: usize, holds: bool) {
+        self.len -= usize::from(holds);
+        let source = if holds { self.len } else { place };
+        self.numbers[place] = self.numbers[source];
     }
 
     /// Adds a feature if something holds.

@@ -1,5 +1,7 @@
 //! What the engine keeps of rivers for the encoders, computed anew from the discards.
 
+use std::collections::HashSet;
+
 use jantaku_engine::{Discards, Observation, Riichi, Seat, TileSet};
 
 use crate::play;
@@ -21,7 +23,7 @@ fn facts_of_rivers_follow_from_the_discards() {
 }
 
 fn check_packed(discards: &Discards) {
-    let (mut counts, mut kinds) = ([0; 4], [TileSet::EMPTY; 4]);
+    let (mut counts, mut rows) = ([0; 4], HashSet::new());
     assert_eq!(discards.packed().len(), discards.len());
     let eights = discards.packed_eights().as_flattened();
     assert_eq!(&eights[..discards.len()], discards.packed());
@@ -31,9 +33,8 @@ fn check_packed(discards: &Discards) {
         let row = (*count / 6).min(2);
         *count += 1;
         assert_eq!(packed >> 9 & 3, row);
-        let (kinds, kind) = (&mut kinds[discard.seat.index()], discard.tile.kind());
-        assert_eq!(packed & Discards::AGAIN != 0, kinds.contains(kind));
-        kinds.insert(kind);
+        let is_new = rows.insert((discard.seat, discard.tile.kind(), row, discard.tsumogiri));
+        assert_eq!(packed & Discards::AGAIN != 0, !is_new);
         assert_eq!(packed & 63, u16::from(discard.tile.number()));
         assert_eq!(packed >> 6 & 3, u16::from(discard.seat.number()));
         assert_eq!(packed >> 8 & 1 != 0, discard.tsumogiri);

@@ -186,14 +186,7 @@ fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
         active.first_of(discard_features(eight, views), left.min(8));
         left = left.saturating_sub(8);
     }
-    // From the last one back: the feature that replaces a removed one was looked at before.
-    let fours = discards.packed_eights().as_flattened().as_chunks().0;
-    for (index, fours) in fours.iter().enumerate().rev() {
-        let all = packed(*fours);
-        if all & UNUSUAL != 0 {
-            active = unusual_discards(all, first, first + 4 * index, active);
-        }
-    }
+    active = unusual_discards(discards, first, active);
     for (at, seat) in facts.seats.present(View::ALL) {
         if let Some(tile) = facts.o.side(seat).last_discard() {
             let [.., last] = RIVER.of_view(at);
@@ -211,12 +204,9 @@ fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
 fn discard_features(discards: &[u16; 8], views: [u16; 4]) -> [u16; 8] {
     let mut features = [0; 8];
     for (feature, discard) in features.iter_mut().zip(discards) {
-        let tile = discard & 63;
-        // The red fives follow the 34 kinds. They are 9 kinds apart from each other.
-        let kind = if tile < 34 { tile } else { 9 * (tile - 34) + 4 };
         let seat = discard >> 6 & 3;
         let first = (0..).zip(views).fold(0, |sum, (at, first)| sum | if seat == at { first } else { 0 });
-        *feature = first + row_of_discard(*discard) + kind;
+        *feature = first + row_of_discard(*discard) + kind_of_discard(*discard);
     }
     features
 }
@@ -241,44 +231,60 @@ const fn row_of_discard(discard: u16) -> u16 {
     RIVER.start(1) * (discard >> 8 & 7)
 }
 
-const CLAIMED: u64 = Discards::CLAIMED as u64;
-const RIICHI: u64 = Discards::RIICHI as u64;
-const AGAIN: u64 = Discards::AGAIN as u64;
-
-/// The bits of four discards that may not have just one feature of their own.
-const UNUSUAL: u64 = (CLAIMED | RIICHI | AGAIN) * 0x1_0001_0001_0001;
-
-/// Four discards, the first one in the lowest bits.
+/// The number of the kind of a discard.
 #[inline]
-fn packed(fours: [u16; 4]) -> u64 {
-    fours.into_iter().rev().fold(0, |all, discard| all << 16 | u64::from(discard))
+const fn kind_of_discard(discard: u16) -> u16 {
+    let tile = discard & 63;
+    // The red fives follow the 34 kinds. They are 9 kinds apart from each other.
+    if tile < 34 { tile } else { 9 * (tile - 34) + 4 }
 }
 
 /// Adds the other features of discards that were claimed or declared riichi. Removes the feature of
 /// a discard if an earlier one has it, too.
 ///
-/// `all` are four discards. Their features are at the place `at` of the list. Those of all discards
-/// begin at `first`.
-#[inline(never)]
-fn unusual_discards(all: u64, first: usize, at: usize, mut active: List<'_>) -> List<'_> {
-    let mut unusual = all & UNUSUAL;
-    while unusual != 0 {
-        let shift = unusual.ilog2() & 0b11_0000;
-        let (discard, at) = (all >> shift, at + (shift / 16) as usize);
-        unusual &= (1 << shift) - 1;
-        let feature = active.at(at);
-        let early = feature - row_of_discard(discard as u16);
-        if discard & CLAIMED != 0 {
-            let claimed = early + RIVER.start(6);
-            let is_new = !active.has_between(first, active.len(), claimed);
-            active.flag(claimed, is_new);
-        }
-        active.flag(early + RIVER.start(7), discard & RIICHI != 0);
-        if discard & AGAIN != 0 && active.has_between(first, at, feature) {
-            active.remove(at);
+/// The features of the discards begin at the place `first` of the list.
+#[inline]
+fn unusual_discards<'a>(discards: &Discards, first: usize, mut active: List<'a>) -> List<'a> {
+    let mut claimed = [TileSet::EMPTY; 4];
+    // From the last one back: the feature that replaces a removed one was looked at before.
+    for (index, eights) in discards.packed_eights().chunks(8).enumerate().rev() {
+        let discards = eights.as_flattened();
+        let mut unusual = unusual(discards);
+        while unusual != 0 {
+            let place = unusual.ilog2() as usize;
+            unusual &= !(1 << place);
+            let (discard, at) = (discards[place], first + 64 * index + place);
+            let feature = active.at(at);
+            let early = feature - row_of_discard(discard);
+            let kind = TileSet::from_bits(1 << kind_of_discard(discard));
+            let claimed = &mut claimed[usize::from(discard >> 6 & 3)];
+            let is_claimed = discard & Discards::CLAIMED != 0;
+            active.flag(early + RIVER.start(6), is_claimed & !claimed.intersects(kind));
+            if is_claimed {
+                *claimed |= kind;
+            }
+            active.flag(early + RIVER.start(7), discard & Discards::RIICHI != 0);
+            active.remove_if(at, discard & Discards::AGAIN != 0);
         }
     }
     active
+}
+
+/// The places of those of 64 discards that may not have just one feature of their own, as bits.
+#[inline]
+fn unusual(discards: &[u16]) -> u64 {
+    const EACH: u64 = 0x1_0001_0001_0001;
+    const UNUSUAL: u64 = (Discards::CLAIMED | Discards::RIICHI | Discards::AGAIN) as u64 * EACH;
+    let mut places = 0;
+    for (index, fours) in discards.as_chunks::<4>().0.iter().enumerate() {
+        let fours = fours.iter().rev().fold(0, |fours, discard| fours << 16 | u64::from(*discard));
+        let bits = fours & UNUSUAL;
+        // Brings the three bits of each discard to one place, and the four places next to each other.
+        let each = (bits | bits << 3 | bits << 4) >> 15 & EACH;
+        let four = each.wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48 & 15;
+        places |= four << (4 * index);
+    }
+    places
 }
 
 /// Steps of points: 2,000 up to 62,000.
@@ -314,11 +320,9 @@ fn seat<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     for (at, seat) in facts.seats.present(View::ALL) {
         let [riichi, double, ippatsu, shown_waits, dead, dealer, points, dora] = SEAT.of_view(at);
         let side = o.side(seat);
-        if side.riichi() != Riichi::None || side.ippatsu() {
-            active.flag(riichi, side.riichi() != Riichi::None);
-            active.flag(double, side.riichi() == Riichi::Double);
-            active.flag(ippatsu, side.ippatsu());
-        }
+        active.flag(riichi, side.riichi() != Riichi::None);
+        active.flag(double, side.riichi() == Riichi::Double);
+        active.flag(ippatsu, side.ippatsu());
         active.rare_kinds(shown_waits, o.shown_waits(seat));
         active.flag(dead, side.is_dead());
         active.flag(dealer, o.dealer() == seat);
