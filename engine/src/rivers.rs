@@ -27,6 +27,8 @@ pub struct Discard {
 pub struct Discards {
     entries: [u16; Discards::CAPACITY],
     len: u8,
+    /// The red fives of each suit that were not claimed.
+    reds: [u8; 3],
 }
 
 impl Discards {
@@ -36,7 +38,7 @@ impl Discards {
     /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.
     pub(crate) const CAPACITY: usize = 104;
 
-    pub(crate) const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0 };
+    pub(crate) const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0, reds: [0; 3] };
 
     /// The bit of an entry for the discard that declared riichi.
     pub const RIICHI: u16 = 1 << 11;
@@ -66,12 +68,22 @@ impl Discards {
         let again = if again { Discards::AGAIN } else { 0 };
         self.entries[usize::from(self.len)] = u16::from(tile.number()) | place | riichi | again;
         self.len += 1;
+        if tile.is_red() {
+            self.reds[tile.kind().suit() as usize] += 1;
+        }
     }
 
     /// Whether a tile of a kind was discarded by the player, in the row and in the way that `place` tells.
+    #[expect(clippy::needless_bitwise_bool, reason = "the compiler makes vectors of eight entries")]
     fn has_alike(&self, kind: TileKind, place: u16) -> bool {
-        let is_alike = |entry: &u16| entry & Discards::PLACE == place && tile_bits(*entry).kind() == kind;
-        self.packed().iter().any(is_alike)
+        let red = if TileSet::FIVES.contains(kind) { Tile::red(kind.suit()) } else { Tile::plain(kind) };
+        let [plain, red] = [Tile::plain(kind), red].map(|tile| place | u16::from(tile.number()));
+        self.packed_eights().iter().any(|eight| {
+            eight.iter().fold(false, |found, entry| {
+                let entry = entry & (Discards::PLACE | 63);
+                found | (entry == plain) | (entry == red)
+            })
+        })
     }
 
     /// Marks the last discard as claimed for a meld.
@@ -79,6 +91,10 @@ impl Discards {
     pub(crate) fn claim_last(&mut self, by: Seat) {
         let last = &mut self.entries[usize::from(self.len) - 1];
         *last |= Discards::CLAIMED | u16::from(by.number()) << 13;
+        let tile = tile_bits(*last);
+        if tile.is_red() {
+            self.reds[tile.kind().suit() as usize] -= 1;
+        }
     }
 
     /// The discards in order, as they are stored, for programs that read many.
@@ -155,25 +171,14 @@ impl Discards {
     #[inline]
     pub(crate) fn kinds_from(&self, first: u8) -> TileSet {
         let later = self.packed().get(usize::from(first)..).unwrap_or_default();
-        later.iter().fold(TileSet::EMPTY, |kinds, entry| kinds | TileSet::of(tile_bits(*entry).kind()))
+        later.iter().fold(TileSet::EMPTY, |kinds, entry| kinds | KIND[usize::from(entry & 63)])
     }
 
     /// The red fives of each suit that lie in the rivers. Those that were claimed lie in melds.
     #[must_use]
     #[inline]
-    pub fn reds(&self) -> [u8; 3] {
-        // Eight entries at a time: the compiler makes vectors of these loops. Entries past the last
-        // hold no red five.
-        let mut reds = [[0_u16; 8]; 3];
-        for eight in self.packed_eights() {
-            for (red, reds) in (TileKind::COUNT as u16..).zip(&mut reds) {
-                for (entry, count) in eight.iter().zip(reds) {
-                    // A claimed tile has a number past those of all tiles.
-                    *count += u16::from(entry & (63 | Discards::CLAIMED) == red);
-                }
-            }
-        }
-        reds.map(|counts| counts.iter().sum::<u16>() as u8)
+    pub const fn reds(&self) -> [u8; 3] {
+        self.reds
     }
 
     /// The river of one player in order, including the tiles that others claimed.
@@ -183,6 +188,16 @@ impl Discards {
         self.iter().filter(move |discard| discard.seat == seat)
     }
 }
+
+/// The kind of each tile, as a set. Padded so that a masked number stays in bounds.
+static KIND: [TileSet; 64] = {
+    let (mut kinds, mut number) = ([TileSet::EMPTY; 64], 0);
+    while let Some(tile) = Tile::new(number) {
+        kinds[number as usize] = TileSet::of(tile.kind());
+        number += 1;
+    }
+    kinds
+};
 
 #[inline]
 fn seat_bits(bits: u16) -> Seat {
