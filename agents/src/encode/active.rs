@@ -1,6 +1,9 @@
 //! Lists of active features, blocks of features, and their numbers.
 
+#![expect(clippy::inline_always, reason = "where `first` is a constant, so are the vectors made of it")]
+
 use jantaku_engine::{ActionId, ActionSet, Suit, Tile, TileKind, TileSet};
+use wide::u16x8;
 
 use super::channel::View;
 
@@ -156,6 +159,8 @@ pub(super) struct Active<'a, const MOST: usize> {
 }
 
 impl<'a, const MOST: usize> Active<'a, MOST> {
+    const FULL: &'static str = "a decision has too many active features";
+
     pub(super) const fn new(numbers: &'a mut [u16; MOST]) -> Active<'a, MOST> {
         Active { numbers, len: 0 }
     }
@@ -177,10 +182,13 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
         self.number(first, number.clamp(0, i32::from(count) - 1) as u16);
     }
 
-    /// Adds the first of these features.
+    /// Adds features in eights, of which the first `count` hold.
     #[inline]
-    pub(super) fn first_of<const N: usize>(&mut self, features: [u16; N], count: usize) {
-        self.numbers[self.len..self.len + N].copy_from_slice(&features);
+    pub(super) fn eights(&mut self, features: impl IntoIterator<Item = u16x8>, count: usize) {
+        let places = self.numbers[self.len..].as_chunks_mut().0;
+        for (place, eight) in places.iter_mut().zip(features) {
+            *place = eight.to_array();
+        }
         self.len += count;
     }
 
@@ -228,7 +236,7 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     }
 
     /// Adds the features of these kinds, which are usually many.
-    #[inline]
+    #[inline(always)]
     pub(super) fn many_kinds(&mut self, first: u16, kinds: TileSet) {
         self.bytes::<5>(first, kinds.bits());
     }
@@ -242,7 +250,7 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     }
 
     /// Adds the features of these actions.
-    #[inline]
+    #[inline(always)]
     pub(super) fn actions(&mut self, first: u16, actions: ActionSet) {
         let [discards, rest, last] = actions.words();
         self.bytes::<5>(first, discards & ((1 << 40) - 1));
@@ -278,32 +286,22 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     ///
     /// Writes eight numbers for each byte, without a branch, and lets those of the next byte replace
     /// the ones that are too many.
-    #[inline]
+    #[inline(always)]
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
-        let (mut firsts, mut at) = ([first; 8], self.len);
-        for byte in bits.to_le_bytes().into_iter().take(BYTES) {
-            let (places, count) = (&PLACES[usize::from(byte)], COUNTS[usize::from(byte)]);
-            let features: [u16; 8] = std::array::from_fn(|bit| firsts[bit] + places[bit]);
+        let mut at = self.len;
+        assert!(at <= MOST - 8 * BYTES, "{}", Self::FULL);
+        for (index, byte) in (0..).zip(bits.to_le_bytes()).take(BYTES) {
+            let places = &PLACES[usize::from(byte)];
+            let features: [u16; 8] = std::array::from_fn(|bit| u16::from(places[bit]) + 8 * index + first);
             self.numbers[at..at + 8].copy_from_slice(&features);
-            firsts = firsts.map(|first| first + 8);
-            at += usize::from(count);
+            at += byte.count_ones() as usize;
         }
         self.len = at;
     }
 }
 
-/// How many bits are set in each byte. Not all processors have an instruction for it.
-static COUNTS: [u8; 256] = {
-    let (mut counts, mut byte) = ([0; 256], 0);
-    while byte < 256 {
-        counts[byte] = byte.count_ones() as u8;
-        byte += 1;
-    }
-    counts
-};
-
 /// The places of the bits that are set in each byte, the lowest first, and then zeros.
-static PLACES: [[u16; 8]; 256] = {
+static PLACES: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {

@@ -21,7 +21,7 @@ pub struct SuitAverage {
 #[derive(Debug)]
 struct Order {
     suits: SuitOrder,
-    /// The feature that each feature becomes; the last one pads.
+    /// The feature that each feature becomes.
     features: Vec<u16>,
     /// The action that each action becomes.
     actions: [u8; ActionId::COUNT],
@@ -34,11 +34,7 @@ impl Order {
             let id = ActionId::new(number as u8).expect("there are 165 actions");
             order.action(id).number()
         };
-        Order {
-            suits: order,
-            features: features.chain([SparseV1::FEATURES]).collect(),
-            actions: std::array::from_fn(action),
-        }
+        Order { suits: order, features: features.collect(), actions: std::array::from_fn(action) }
     }
 }
 

@@ -28,7 +28,7 @@ impl Arrays {
         match encoder {
             Encoder::PlanesV1 => Arrays::Planes(Array3::zeros((rows, PlanesV1::CHANNELS, TileKind::COUNT))),
             Encoder::SparseV1 => Arrays::Sparse {
-                active: Array2::from_elem((rows, SparseV1::MOST_ACTIVE), SparseV1::FEATURES),
+                active: Array2::zeros((rows, SparseV1::MOST_ACTIVE)),
                 counts: Array1::zeros(rows),
                 scalars: Array2::zeros((rows, SparseV1::SCALARS)),
             },
@@ -114,7 +114,7 @@ impl Encoded {
     }
 
     /// Copies rows and permutes their suits. `features` has the feature that each feature of
-    /// `sparse-v1` becomes; the last one pads.
+    /// `sparse-v1` becomes.
     pub(super) fn permute(&mut self, inputs: Inputs<'_>, order: SuitOrder, features: &[u16]) {
         self.reset(inputs.rows());
         match (self.view_mut(), inputs) {
@@ -126,7 +126,11 @@ impl Encoded {
                 EncodedMut::Sparse { mut active, mut counts, mut scalars },
                 Inputs::Sparse { active: from, counts: from_counts, scalars: from_scalars },
             ) => {
-                active.zip_mut_with(&from, |feature, from| *feature = features[usize::from(*from)]);
+                for ((row, from), count) in active.rows_mut().into_iter().zip(from.rows()).zip(&from_counts) {
+                    for (feature, from) in row.into_iter().zip(from).take(usize::from(*count)) {
+                        *feature = features[usize::from(*from)];
+                    }
+                }
                 counts.assign(&from_counts);
                 scalars.assign(&from_scalars);
             }
@@ -215,7 +219,7 @@ impl<'a> EncodedMut<'a> {
         let encoded = match self {
             EncodedMut::Planes(planes) => PlanesV1::encode_batch(observations, planes.view_mut()),
             EncodedMut::Sparse { active, counts, scalars } => {
-                SparseV1::encode_batch(observations, active.view_mut(), counts.view_mut(), scalars.view_mut())
+                SparseV1::encode_lists(observations, active.view_mut(), counts.view_mut(), scalars.view_mut())
             }
         };
         encoded.unwrap_or_else(|error| panic!("a row for each decision: {error}"));

@@ -74,10 +74,10 @@ pub enum Inputs<'a> {
     Planes(ArrayView3<'a, u8>),
     /// The lists of `sparse-v1`.
     Sparse {
-        /// Numbers of active features: decisions × 640, padded with the number after the last
-        /// feature.
+        /// Numbers of active features: decisions × 640.
         active: ArrayView2<'a, u16>,
-        /// How many features are active in each decision. They come first in its row.
+        /// How many features are active in each decision. They come first in its row, and the rest of
+        /// the row means nothing.
         counts: ArrayView1<'a, u16>,
         /// The scalars: decisions × 10.
         scalars: ArrayView2<'a, f32>,

@@ -121,4 +121,11 @@ fn rows_follow_each_other() {
         assert_eq!(found, expected);
         assert_eq!(numbers.row(row).to_vec(), scalars);
     }
+    let padded = active.clone();
+    active.fill(SparseV1::FEATURES);
+    SparseV1::encode_lists([&o, &o], active.view_mut(), counts.view_mut(), numbers.view_mut())
+        .expect("the shapes");
+    for ((list, padded), count) in active.rows().into_iter().zip(padded.rows()).zip(counts) {
+        assert!(list.iter().zip(padded).take(usize::from(count)).all(|(feature, padded)| feature == padded));
+    }
 }

@@ -1,6 +1,7 @@
 //! The features of `sparse-v1`, block by block.
 
 use jantaku_engine::{Discards, DrawSource, MeldKind, Riichi, Suit, Tile, TileSet};
+use wide::u16x8;
 
 use super::SparseV1;
 use crate::encode::active::{Active, Block, Domain, Features, SparseRow as Row};
@@ -26,7 +27,10 @@ pub(super) fn features() -> Vec<Features> {
 pub(super) fn write<'a>(facts: &Facts<'_>, active: List<'a>) -> List<'a> {
     let active = outlook(facts, hand(facts, active));
     let active = river(facts, melds(facts, active));
-    let active = rival(facts, seat(facts, active));
+    let active = seat(facts, active);
+    let active = rival::<0>(facts, active);
+    let active = rival::<1>(facts, active);
+    let active = rival::<2>(facts, active);
     let active = game(facts, tiles(facts, active));
     legal(facts, decision(facts, active))
 }
@@ -179,13 +183,11 @@ const RIVER: Block<9> = Block::from(
 );
 
 fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
-    let views = facts.seats.indices().map(|at| RIVER.of_view(at)[0]);
+    let [own, right, across, left] = facts.seats.indices().map(|at| RIVER.of_view(at)[0]);
+    let views = u16x8::new([own, right, across, left, 0, 0, 0, 0]);
     let (discards, first) = (facts.o.discards(), active.len());
-    let mut left = discards.len();
-    for eight in discards.packed_eights() {
-        active.first_of(discard_features(eight, views), left.min(8));
-        left = left.saturating_sub(8);
-    }
+    let eights = discards.packed_eights().iter();
+    active.eights(eights.map(|eight| discard_features(u16x8::new(*eight), views)), discards.len());
     active = unusual_discards(discards, first, active);
     for (at, seat) in facts.seats.present(View::ALL) {
         if let Some(tile) = facts.o.side(seat).last_discard() {
@@ -198,17 +200,20 @@ fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
 
 /// The feature of each discard ([`Discards::packed`]) by its tile, row and tsumogiri. `views` has the
 /// first feature of each seat.
-///
-/// It works without tables, so that the compiler can make vectors of it.
 #[inline]
-fn discard_features(discards: &[u16; 8], views: [u16; 4]) -> [u16; 8] {
-    let mut features = [0; 8];
-    for (feature, discard) in features.iter_mut().zip(discards) {
-        let seat = discard >> 6 & 3;
-        let first = (0..).zip(views).fold(0, |sum, (at, first)| sum | if seat == at { first } else { 0 });
-        *feature = first + row_of_discard(*discard) + kind_of_discard(*discard);
-    }
-    features
+fn discard_features(discards: u16x8, views: u16x8) -> u16x8 {
+    let first = views.shuffle((discards >> 6_u32) & u16x8::splat(3));
+    let row = ((discards >> 8_u32) & u16x8::splat(7)) * u16x8::splat(RIVER.start(1));
+    first + row + kinds_of_discards(discards)
+}
+
+/// The number of the kind of each discard.
+#[inline]
+fn kinds_of_discards(discards: u16x8) -> u16x8 {
+    let tile = discards & u16x8::splat(63);
+    // The red fives follow the 34 kinds. They are 9 kinds apart from each other.
+    let of_red = tile * u16x8::splat(9) - u16x8::splat(9 * 34 - 4);
+    tile.simd_lt(u16x8::splat(34)).select(tile, of_red)
 }
 
 const _: () = {
@@ -273,18 +278,11 @@ fn unusual_discards<'a>(discards: &Discards, first: usize, mut active: List<'a>)
 /// The places of those of 64 discards that may not have just one feature of their own, as bits.
 #[inline]
 fn unusual(discards: &[u16]) -> u64 {
-    const EACH: u64 = 0x1_0001_0001_0001;
-    const UNUSUAL: u64 = (Discards::CLAIMED | Discards::RIICHI | Discards::AGAIN) as u64 * EACH;
-    let mut places = 0;
-    for (index, fours) in discards.as_chunks::<4>().0.iter().enumerate() {
-        let fours = fours.iter().rev().fold(0, |fours, discard| fours << 16 | u64::from(*discard));
-        let bits = fours & UNUSUAL;
-        // Brings the three bits of each discard to one place, and the four places next to each other.
-        let each = (bits | bits << 3 | bits << 4) >> 15 & EACH;
-        let four = each.wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48 & 15;
-        places |= four << (4 * index);
-    }
-    places
+    const UNUSUAL: u16 = Discards::CLAIMED | Discards::RIICHI | Discards::AGAIN;
+    discards.as_chunks().0.iter().enumerate().fold(0, |places, (index, eight)| {
+        let usual = (u16x8::new(*eight) & u16x8::splat(UNUSUAL)).simd_eq(u16x8::splat(0));
+        places | u64::from(!usual.to_bitmask() & 0xFF) << (8 * index)
+    })
 }
 
 /// Steps of points: 2,000 up to 62,000.
@@ -320,11 +318,15 @@ fn seat<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     for (at, seat) in facts.seats.present(View::ALL) {
         let [riichi, double, ippatsu, shown_waits, dead, dealer, points, dora] = SEAT.of_view(at);
         let side = o.side(seat);
-        active.flag(riichi, side.riichi() != Riichi::None);
-        active.flag(double, side.riichi() == Riichi::Double);
-        active.flag(ippatsu, side.ippatsu());
-        active.rare_kinds(shown_waits, o.shown_waits(seat));
-        active.flag(dead, side.is_dead());
+        if side.riichi() != Riichi::None {
+            active.number(riichi, 0);
+            active.flag(double, side.riichi() == Riichi::Double);
+            active.flag(ippatsu, side.ippatsu());
+            active.rare_kinds(shown_waits, o.shown_waits(seat));
+        }
+        if side.is_dead() {
+            active.number(dead, 0);
+        }
         active.flag(dealer, o.dealer() == seat);
         active.number(points, point_step(o.scores()[seat]));
         active.up_to(dora, i32::from(facts.dora_of(seat)), 8);
@@ -371,20 +373,21 @@ const RIVAL: Block<7> = Block::from(
     ],
 );
 
-fn rival<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
+/// `AT` is the index of the seat among the other players. As a constant it makes all features
+/// constants, too.
+fn rival<'a, const AT: usize>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
+    let Some(seat) = facts.seats.by_view[AT + 1] else { return active };
     let (o, held) = (facts.o, facts.hand.kinds());
     let own = o.scores()[o.seat()];
-    for (at, seat) in facts.seats.present(View::OTHERS) {
-        let [present, gap, unchanged, genbutsu, passed, safe_suji, offers] = RIVAL.of_view(at);
-        let (river, more) = (facts.river(seat), o.scores()[seat].saturating_sub(own));
-        active.flag(present, true);
-        active.number(gap, gap_step(more));
-        active.up_to(unchanged, i32::from(river.unchanged), 6);
-        active.few_kinds(genbutsu, held & river.genbutsu);
-        active.few_kinds(passed, held & river.passed);
-        active.few_kinds(safe_suji, held & suji(river.genbutsu));
-        active.flag(offers, o.offer().is_some_and(|offer| offer.from == seat));
-    }
+    let [present, gap, unchanged, genbutsu, passed, safe_suji, offers] = const { RIVAL.of_view(AT) };
+    let (river, more) = (facts.river(seat), o.scores()[seat].saturating_sub(own));
+    active.flag(present, true);
+    active.number(gap, gap_step(more));
+    active.up_to(unchanged, i32::from(river.unchanged), 6);
+    active.few_kinds(genbutsu, held & river.genbutsu);
+    active.few_kinds(passed, held & river.passed);
+    active.few_kinds(safe_suji, held & suji(river.genbutsu));
+    active.flag(offers, o.offer().is_some_and(|offer| offer.from == seat));
     active
 }
 

@@ -60,7 +60,7 @@ impl SparseV1 {
     }
 
     /// Writes one decision and returns the number of active features, which are the first of
-    /// `active`.
+    /// `active`. The numbers after them mean nothing.
     #[inline]
     pub fn encode(
         o: &Observation<'_>,
@@ -102,23 +102,56 @@ impl SparseV1 {
     /// If an array has another shape, or is not contiguous in the order of its axes.
     pub fn encode_batch<'a, O>(
         observations: O,
-        mut active: ArrayViewMut2<'_, u16>,
-        mut counts: ArrayViewMut1<'_, u16>,
-        mut numbers: ArrayViewMut2<'_, f32>,
+        active: ArrayViewMut2<'_, u16>,
+        counts: ArrayViewMut1<'_, u16>,
+        numbers: ArrayViewMut2<'_, f32>,
     ) -> Result<(), WrongShape>
     where
         O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
     {
-        const WHAT: &str = "sparse-v1";
-        let observations = observations.into_iter();
-        let batch = observations.len();
-        expect_shape(WHAT, active.shape(), &[batch, SparseV1::MOST_ACTIVE])?;
-        expect_shape(WHAT, counts.shape(), &[batch])?;
-        expect_shape(WHAT, numbers.shape(), &[batch, SparseV1::SCALARS])?;
-        let rows = rows(WHAT, &mut active)?.iter_mut().zip(rows(WHAT, &mut numbers)?);
-        for ((o, (active, numbers)), count) in observations.zip(rows).zip(&mut counts) {
-            *count = SparseV1::encode_padded(o, active, numbers) as u16;
-        }
-        Ok(())
+        each_row(observations, active, counts, numbers, SparseV1::encode_padded)
     }
+
+    /// Writes a batch of decisions as [`encode_batch`](SparseV1::encode_batch) does, but does not pad:
+    /// after its active features, a row has any numbers.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn encode_lists<'a, O>(
+        observations: O,
+        active: ArrayViewMut2<'_, u16>,
+        counts: ArrayViewMut1<'_, u16>,
+        numbers: ArrayViewMut2<'_, f32>,
+    ) -> Result<(), WrongShape>
+    where
+        O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
+    {
+        each_row(observations, active, counts, numbers, SparseV1::encode)
+    }
+}
+
+/// Writes each decision to its row with `encode`.
+#[inline]
+fn each_row<'a, O>(
+    observations: O,
+    mut active: ArrayViewMut2<'_, u16>,
+    mut counts: ArrayViewMut1<'_, u16>,
+    mut numbers: ArrayViewMut2<'_, f32>,
+    encode: impl Fn(&Observation<'_>, &mut [u16; SparseV1::MOST_ACTIVE], &mut [f32; SparseV1::SCALARS]) -> usize,
+) -> Result<(), WrongShape>
+where
+    O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
+{
+    const WHAT: &str = "sparse-v1";
+    let observations = observations.into_iter();
+    let batch = observations.len();
+    expect_shape(WHAT, active.shape(), &[batch, SparseV1::MOST_ACTIVE])?;
+    expect_shape(WHAT, counts.shape(), &[batch])?;
+    expect_shape(WHAT, numbers.shape(), &[batch, SparseV1::SCALARS])?;
+    let rows = rows(WHAT, &mut active)?.iter_mut().zip(rows(WHAT, &mut numbers)?);
+    for ((o, (active, numbers)), count) in observations.zip(rows).zip(&mut counts) {
+        *count = encode(o, active, numbers) as u16;
+    }
+    Ok(())
 }

@@ -17,7 +17,8 @@ const GAMES: u64 = 100;
 pub(super) const BATCH: usize = 64;
 
 /// What is measured.
-const WORKS: [&str; 4] = ["planes-v1", "sparse-v1", "planes-v1 to f32", "planes-v1 to bf16"];
+const WORKS: [&str; 5] =
+    ["planes-v1", "sparse-v1", "sparse-v1 with padding", "planes-v1 to f32", "planes-v1 to bf16"];
 
 /// The measurements, on one thread.
 pub(super) struct Measured {
@@ -85,13 +86,14 @@ impl Arrays {
                 let rows = planes.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
                 PlanesV1::encode(observation, &mut rows[row]);
             }
-            1 => {
+            1 | 2 => {
                 let active = active.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
                 let numbers = numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
-                SparseV1::encode_padded(observation, &mut active[row], &mut numbers[row]);
+                let encode = if work == 1 { SparseV1::encode } else { SparseV1::encode_padded };
+                encode(observation, &mut active[row], &mut numbers[row]);
             }
-            2 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
-            3 if is_full => expand_bf16(channels, planes.view(), bf16.view_mut()).expect("the shapes"),
+            3 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
+            4 if is_full => expand_bf16(channels, planes.view(), bf16.view_mut()).expect("the shapes"),
             _ => {}
         }
         black_box(&*self);
