@@ -113,7 +113,7 @@ bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 ifeq ($(VALGRIND),)
 	@echo "valgrind is not installed: instruction counts are skipped"
 else
-	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-engine --bench instructions --locked
+	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-engine --package jantaku-agents --bench instructions --locked
 endif
 	cargo run --release --locked -- bench
 
