@@ -20,6 +20,8 @@ pub(super) struct Facts<'a> {
     /// Red fives of each suit that the player has not seen.
     pub unseen_reds: [u8; 3],
     pub outlook: Outlook<'a>,
+    /// The players with melds or Norths set aside: a bit for each place of `seats`.
+    with_melds: u32,
     /// Dora, red fives and Norths set aside that each player holds openly, in the order of `seats`;
     /// the player's own also in the hand.
     dora: [u8; 4],
@@ -68,10 +70,12 @@ impl<'a> Facts<'a> {
         let mut unseen = *o.table().unseen();
         unseen.see_hand(hand);
         let [ones, twos, fours] = unseen.digits();
-        let (dora, unseen_reds) = open_tiles(o, &seats, hand);
+        let with_melds = have_melds(o, &seats);
+        let (dora, unseen_reds) = open_tiles(o, sides_of(o, &seats, with_melds), hand);
         Facts {
             o,
             seats,
+            with_melds,
             unseen,
             unseen_reds,
             outlook: Outlook::of(o, hand, discards.as_slice(), &unseen),
@@ -111,10 +115,10 @@ impl<'a> Facts<'a> {
         scores.iter().filter(|points| **points > own).count() as u8
     }
 
-    /// The players with melds or Norths set aside, each with the index of its seat in `seats`.
+    /// The players with melds or Norths set aside, each with the place of the seat in `seats`.
     #[inline]
     pub(super) fn with_melds(&self) -> impl Iterator<Item = (usize, &'a Side)> {
-        with_melds(self.o, &self.seats)
+        sides_of(self.o, &self.seats, self.with_melds)
     }
 
     /// How often the deal still passes until the last hand of the schedule; 0 from that hand on.
@@ -177,19 +181,28 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// The players with melds or Norths set aside, each with the index of its seat in `seats`.
+/// The players with melds or Norths set aside, as a bit for each place of `seats`.
 ///
-/// Most often they are few. So it finds them first: a loop without branches over all seats.
+/// Most often they are few. So one loop without branches finds them, and others look at them alone.
 #[inline]
-fn with_melds<'a>(o: &Observation<'a>, seats: &Seats) -> impl Iterator<Item = (usize, &'a Side)> {
-    let (table, by_view) = (o.table(), seats.by_view);
+fn have_melds(o: &Observation<'_>, seats: &Seats) -> u32 {
     let has_any = |side: &Side| !side.melds().is_empty() | (side.norths() > 0);
     let bit =
-        |(at, seat): (u32, Option<Seat>)| u32::from(seat.is_some_and(|seat| has_any(table.side(seat)))) << at;
-    let mut left: u32 = (0..).zip(by_view).map(bit).sum();
+        |(at, seat): (u32, Option<Seat>)| u32::from(seat.is_some_and(|seat| has_any(o.side(seat)))) << at;
+    (0..).zip(seats.by_view).map(bit).sum()
+}
+
+/// The sides of the seats with these places in `seats`, each with its place.
+#[inline]
+fn sides_of<'a>(
+    o: &Observation<'a>,
+    seats: &Seats,
+    mut places: u32,
+) -> impl Iterator<Item = (usize, &'a Side)> + use<'a> {
+    let (table, by_view) = (o.table(), seats.by_view);
     std::iter::from_fn(move || {
-        let at = left.trailing_zeros() as usize;
-        left &= left.wrapping_sub(1);
+        let at = places.trailing_zeros() as usize;
+        places &= places.wrapping_sub(1);
         let seat = (*by_view.get(at)?)?;
         Some((at, table.side(seat)))
     })
@@ -203,11 +216,16 @@ fn dora(o: &Observation<'_>) -> impl Iterator<Item = TileKind> {
 }
 
 /// Dora, red fives and Norths set aside that each player holds openly, the player also in the hand,
-/// in the order of `seats`; and the red fives of each suit that the player has not seen.
+/// in the order of the seats; and the red fives of each suit that the player has not seen. `with_melds`
+/// are the players with melds or Norths set aside, each with the place of the seat.
 #[inline]
-fn open_tiles(o: &Observation<'_>, seats: &Seats, hand: &Concealed) -> ([u8; 4], [u8; 3]) {
+fn open_tiles<'a>(
+    o: &Observation<'a>,
+    with_melds: impl Iterator<Item = (usize, &'a Side)>,
+    hand: &Concealed,
+) -> ([u8; 4], [u8; 3]) {
     let (mut held, mut seen) = ([0; 4], o.discards().reds());
-    for (at, side) in with_melds(o, seats) {
+    for (at, side) in with_melds {
         let held = &mut held[at];
         for meld in side.melds() {
             let reds = meld.reds();
