@@ -289,6 +289,7 @@ impl<'a, const MOST: usize> Active<'a, MOST> {
     #[inline(always)]
     fn bytes<const BYTES: usize>(&mut self, first: u16, bits: u64) {
         let mut at = self.len;
+        // With this check the compiler drops that of each byte.
         assert!(at <= MOST - 8 * BYTES, "{}", Self::FULL);
         for (index, byte) in (0..).zip(bits.to_le_bytes()).take(BYTES) {
             let places = &PLACES[usize::from(byte)];

@@ -117,7 +117,7 @@ impl SparseV1 {
     ///
     /// # Errors
     ///
-    /// The same.
+    /// As [`encode_batch`](SparseV1::encode_batch).
     pub fn encode_lists<'a, O>(
         observations: O,
         active: ArrayViewMut2<'_, u16>,

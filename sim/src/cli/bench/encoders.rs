@@ -87,10 +87,13 @@ impl Arrays {
                 PlanesV1::encode(observation, &mut rows[row]);
             }
             1 | 2 => {
-                let active = active.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
-                let numbers = numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0;
-                let encode = if work == 1 { SparseV1::encode } else { SparseV1::encode_padded };
-                encode(observation, &mut active[row], &mut numbers[row]);
+                let active = &mut active.as_slice_mut().expect(WHOLE).as_chunks_mut().0[row];
+                let numbers = &mut numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0[row];
+                if work == 1 {
+                    SparseV1::encode(observation, active, numbers);
+                } else {
+                    SparseV1::encode_padded(observation, active, numbers);
+                }
             }
             3 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
             4 if is_full => expand_bf16(channels, planes.view(), bf16.view_mut()).expect("the shapes"),
