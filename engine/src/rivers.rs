@@ -167,13 +167,6 @@ impl Discards {
         })
     }
 
-    /// The kinds of the discards from this one on.
-    #[inline]
-    pub(crate) fn kinds_from(&self, first: u8) -> TileSet {
-        let later = self.packed().get(usize::from(first)..).unwrap_or_default();
-        later.iter().fold(TileSet::EMPTY, |kinds, entry| kinds | KIND[usize::from(entry & 63)])
-    }
-
     /// The red fives of each suit that lie in the rivers. Those that were claimed lie in melds.
     #[must_use]
     #[inline]
@@ -188,16 +181,6 @@ impl Discards {
         self.iter().filter(move |discard| discard.seat == seat)
     }
 }
-
-/// The kind of each tile, as a set. Padded so that a masked number stays in bounds.
-static KIND: [TileSet; 64] = {
-    let (mut kinds, mut number) = ([TileSet::EMPTY; 64], 0);
-    while let Some(tile) = Tile::new(number) {
-        kinds[number as usize] = TileSet::of(tile.kind());
-        number += 1;
-    }
-    kinds
-};
 
 #[inline]
 fn seat_bits(bits: u16) -> Seat {

@@ -289,8 +289,8 @@ impl Reader<'_> {
             }
         }
         table.sides = BySeat::from_fn(rules.players, |seat| {
-            let Side { last_discard, unchanged, changed_at, .. } = table.sides[seat];
-            Side { last_discard, unchanged, changed_at, ..sides[seat] }
+            let Side { last_discard, passed, unchanged, .. } = table.sides[seat];
+            Side { last_discard, passed, unchanged, ..sides[seat] }
         });
         table.indicator_count = self.up_to(table.indicators.len())? as u8;
         for tile in &mut table.indicators {

@@ -70,9 +70,9 @@ pub struct Side {
     pub(crate) discarded: TileSet,
     pub(crate) discards: u8,
     pub(crate) last_discard: Option<Tile>,
+    /// Kinds that any player discarded since this player's hand last changed.
+    pub(crate) passed: TileSet,
     pub(crate) unchanged: u8,
-    /// How many discards the table had when the player's hand last changed.
-    pub(crate) changed_at: u8,
     pub(crate) riichi: Riichi,
     pub(crate) ippatsu: bool,
     pub(crate) norths: u8,
@@ -87,8 +87,8 @@ impl Side {
         discarded: TileSet::EMPTY,
         discards: 0,
         last_discard: None,
+        passed: TileSet::EMPTY,
         unchanged: 0,
-        changed_at: 0,
         riichi: Riichi::None,
         ippatsu: false,
         norths: 0,
@@ -119,6 +119,13 @@ impl Side {
     #[must_use]
     pub const fn last_discard(&self) -> Option<Tile> {
         self.last_discard
+    }
+
+    /// The kinds that any player discarded since this player's hand last changed: after their last
+    /// discard from the hand, or after their riichi. All discards if it never did.
+    #[must_use]
+    pub const fn passed(&self) -> TileSet {
+        self.passed
     }
 
     /// Number of tsumogiri since the player last discarded from the hand.
@@ -321,14 +328,6 @@ impl Table {
         &self.discards
     }
 
-    /// The kinds that any player discarded since this player's hand last changed: after their last
-    /// discard from the hand, or after their riichi. All discards if it never did.
-    #[must_use]
-    #[inline]
-    pub fn passed(&self, seat: Seat) -> TileSet {
-        self.discards.kinds_from(self.sides[seat].changed_at)
-    }
-
     /// The dora indicators that are turned.
     #[must_use]
     #[inline]
@@ -394,6 +393,7 @@ impl Table {
     /// Adds a discard to the rivers and to what they say about the players.
     #[inline]
     pub(crate) fn add_discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool, riichi: bool) {
+        self.sides.iter_mut().for_each(|side| side.passed.insert(tile.kind()));
         let side = &mut self.sides[seat];
         self.discards.push((side.discards, side.discarded), seat, tile, tsumogiri, riichi);
         side.discards += 1;
@@ -401,7 +401,7 @@ impl Table {
         side.last_discard = Some(tile);
         side.unchanged = if tsumogiri { side.unchanged + 1 } else { 0 };
         if !tsumogiri | riichi {
-            side.changed_at = self.discards.len() as u8;
+            side.passed = TileSet::EMPTY;
         }
     }
 

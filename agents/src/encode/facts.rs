@@ -40,8 +40,6 @@ pub(super) struct Outlook<'a> {
     pub ukeire: TileSet,
     /// The discards that were analysed. Empty if no tile is to be discarded.
     discards: &'a [DiscardOption],
-    /// The unseen tiles that lower the shanten after each of these discards.
-    tiles: [u8; 14],
     /// The most of them after one of the best discards; without a discard, of the hand.
     pub most_tiles: u8,
 }
@@ -86,6 +84,14 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// The discards that were analysed, each with the number of unseen tiles that lower the shanten
+    /// after it.
+    #[inline]
+    pub(super) fn discards(&self) -> impl Iterator<Item = (&'a DiscardOption, u8)> {
+        let with_tiles = |option: &'a DiscardOption| (option, self.unseen.count(option.ukeire) as u8);
+        self.outlook.discards.iter().map(with_tiles)
+    }
+
     /// The kinds that the indicators make dora, in the order of the indicators.
     #[inline]
     pub(super) fn dora(&self) -> impl Iterator<Item = TileKind> {
@@ -95,7 +101,8 @@ impl<'a> Facts<'a> {
     /// What the discards say about a player.
     #[inline]
     pub(super) fn river(&self, seat: Seat) -> River {
-        let (side, passed) = (self.o.side(seat), self.o.passed(seat));
+        let side = self.o.side(seat);
+        let passed = side.passed();
         let in_riichi = side.riichi() != Riichi::None;
         let genbutsu = if in_riichi { side.discarded() | passed } else { side.discarded() };
         River { passed, unchanged: side.unchanged(), genbutsu }
@@ -154,30 +161,22 @@ impl<'a> Outlook<'a> {
         discards: &'a [DiscardOption],
         unseen: &Unseen,
     ) -> Outlook<'a> {
-        let (mut tiles, mut most_tiles) = ([0; 14], 0);
+        let mut most_tiles = 0;
         let Some(first) = discards.first() else {
             let (shanten, ukeire) = hand.ukeire(o.melds().len());
-            return Outlook { shanten, ukeire, discards, tiles, most_tiles: unseen.count(ukeire) as u8 };
+            return Outlook { shanten, ukeire, discards, most_tiles: unseen.count(ukeire) as u8 };
         };
         let (mut shanten, mut ukeire) = (first.shanten, TileSet::EMPTY);
-        for (option, tiles) in discards.iter().zip(&mut tiles) {
-            *tiles = unseen.count(option.ukeire) as u8;
+        for option in discards {
             if option.shanten < shanten {
                 (shanten, ukeire, most_tiles) = (option.shanten, TileSet::EMPTY, 0);
             }
             if option.shanten == shanten {
                 ukeire |= option.ukeire;
-                most_tiles = most_tiles.max(*tiles);
+                most_tiles = most_tiles.max(unseen.count(option.ukeire) as u8);
             }
         }
-        Outlook { shanten, ukeire, discards, tiles, most_tiles }
-    }
-
-    /// The discards that were analysed, each with the number of unseen tiles that lower the shanten
-    /// after it.
-    #[inline]
-    pub(super) fn discards(&self) -> impl Iterator<Item = (&DiscardOption, u8)> {
-        self.discards.iter().zip(self.tiles)
+        Outlook { shanten, ukeire, discards, most_tiles }
     }
 }
 

@@ -200,7 +200,7 @@ impl River {
         let own = side.discarded();
         let first = o.discards().of(seat).take(usize::from(early));
         River {
-            safe: own | o.passed(seat),
+            safe: own | o.side(seat).passed(),
             early: first.map(|discard| discard.tile.kind()).collect(),
             is_past_early: side.discard_count() >= early,
             own,

@@ -51,6 +51,6 @@ fn check_side(o: &Observation<'_>, seat: Seat) {
     let changes =
         |discard: &jantaku_engine::Discard| discard.seat == seat && (!discard.tsumogiri || discard.riichi);
     let passed = o.discards().iter().rev().take_while(|discard| !changes(discard));
-    assert_eq!(o.passed(seat), passed.map(|discard| discard.tile.kind()).collect::<TileSet>());
+    assert_eq!(side.passed(), passed.map(|discard| discard.tile.kind()).collect::<TileSet>());
     assert!(side.riichi() == Riichi::None || o.discards().of(seat).any(|discard| discard.riichi));
 }

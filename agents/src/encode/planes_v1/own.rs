@@ -90,7 +90,7 @@ fn outlook(facts: &Facts<'_>, planes: &mut [[Plane; 10]]) {
         put(ukeire, kind, facts.unseen.of(kind) as u8);
     }
     let unseen = facts.unseen.kinds();
-    for (option, tiles) in outlook.discards() {
+    for (option, tiles) in facts.discards() {
         put(best, option.kind, u8::from(option.shanten == outlook.shanten));
         put(discard_ukeire, option.kind, tiles);
         put(discard_kinds, option.kind, (option.ukeire & unseen).len() as u8);

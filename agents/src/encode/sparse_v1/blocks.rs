@@ -111,7 +111,7 @@ fn outlook<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     active.rare_kinds(waits, facts.o.waits());
     active.flag(furiten, facts.o.is_furiten());
     active.many_kinds(ukeire, outlook.ukeire & facts.unseen.kinds());
-    for (option, tiles) in outlook.discards() {
+    for (option, tiles) in facts.discards() {
         let row = usize::from(UKEIRE_ROW[usize::from(tiles.min(31))] & 7);
         active.number(discards[row], u16::from(option.kind.number()));
     }
