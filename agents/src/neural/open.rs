@@ -75,7 +75,8 @@ pub fn open_model(model: &str, settings: ModelSettings) -> Result<OpenedModel, B
         Some("safetensors") => open_safetensors(path, settings),
         Some("pt") => open_torch_script(path, settings),
         _ => {
-            let expected = "a .safetensors file, a .pt file, or `uniform`";
+            let expected =
+                "a .safetensors file, a .pt file, `uniform`, `uniform-planes-v1` or `uniform-sparse-v1`";
             let advice = "export the model as agents/docs/networks.md describes";
             Err(ModelError::new(path, "model", "a name without a known ending", expected, advice).into())
         }

@@ -245,17 +245,31 @@ fn other_rules_are_an_error() {
     play(&mut *start(&agent(&folder, &model, ",rules=any"), false), &other, 100, 1).unwrap();
 }
 
-/// Numbers that overflow are an error that names the table.
+/// Numbers that overflow are an error that names the table, at whatever layer.
 #[test]
 fn answers_are_finite() {
-    let (folder, mut model) = (TempDir::new().unwrap(), Model::random(5, 16, &[]));
-    model.tensors.get_mut("embedding.bias").unwrap().values.fill(3e38);
-    model.tensors.get_mut("policy.weight").unwrap().values.fill(3e38);
-    for options in ["", ",temperature=1", ",precision=int8"] {
-        let error = play(&mut *start(&agent(&folder, &model, options), false), &Rules::default(), 100, 1);
-        let AgentError::Failed { table, reason, .. } = error.unwrap_err() else { panic!("another error") };
-        assert_eq!(table, Some(TableId(0)));
-        assert!(reason.contains("expected finite numbers"), "{reason}");
+    let folder = TempDir::new().unwrap();
+    let huge = |layers: &[usize], names: &[&str]| {
+        let mut model = Model::random(5, 16, layers);
+        for name in names {
+            model.tensors.get_mut(*name).unwrap().values.fill(3e38);
+        }
+        model
+    };
+    let models = [
+        huge(&[], &["embedding.bias", "policy.weight"]),
+        huge(&[], &["embedding.weight"]),
+        huge(&[8], &["embedding.weight"]),
+    ];
+    for model in &models {
+        for options in ["", ",temperature=1", ",precision=int8"] {
+            let error = play(&mut *start(&agent(&folder, model, options), false), &Rules::default(), 100, 1);
+            let AgentError::Failed { table, reason, .. } = error.unwrap_err() else {
+                panic!("another error")
+            };
+            assert_eq!(table, Some(TableId(0)));
+            assert!(reason.contains("expected finite numbers"), "{reason}");
+        }
     }
 }
 

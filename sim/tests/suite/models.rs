@@ -69,6 +69,25 @@ fn a_model_for_other_rules_leaves_no_folder() {
     }
 }
 
+/// Numbers that a bench of a model cannot use are refused, with those that it can.
+#[test]
+fn bad_measurements_are_refused() {
+    for (option, value, expected) in [
+        ("--tables <N,…>", "0", "a whole number from 1 to 65536"),
+        ("--tables <N,…>", "-3", "a whole number from 1 to 65536"),
+        ("--tables <N,…>", "99999999", "a whole number from 1 to 65536"),
+        ("--seconds <S>", "0", "a number from 0.01 to 3600"),
+        ("--seconds <S>", "-1", "a number from 0.01 to 3600"),
+        ("--seconds <S>", "nan", "a number from 0.01 to 3600"),
+    ] {
+        let word = option.split(' ').next().expect("an option");
+        let output = jantaku(&["bench", "--model", "uniform", word, value]);
+        let message = format!("error: invalid value '{value}' for '{option}': expected {expected}\n");
+        assert!(text(&output.stderr).starts_with(&message), "{}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
 /// A run reads its model once, and a match at most twice. The model comes from a pipe, which counts
 /// its readers.
 #[cfg(unix)]

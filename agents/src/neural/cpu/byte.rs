@@ -276,7 +276,8 @@ fn quantize_group(values: &[[Lanes; BYTES]], bytes: &mut [ByteLanes], step: &mut
     for values in values {
         for value in values {
             for (most, value) in most.iter_mut().zip(&value.0) {
-                *most = if *value > *most { *value } else { *most };
+                // A NaN stays the maximum, and becomes the step and all outputs.
+                *most = if *value > *most || value.is_nan() { *value } else { *most };
             }
         }
     }

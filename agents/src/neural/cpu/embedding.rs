@@ -180,7 +180,8 @@ impl Embedding {
             let panels = outputs.as_chunks_mut::<PANEL>().0.iter_mut().zip(sums.as_chunks::<PANEL>().0);
             for (outputs, sums) in panels {
                 for (output, sum) in outputs.iter_mut().zip(sums) {
-                    output.0[lane] = if *sum > 0.0 { *sum } else { 0.0 };
+                    // NaN stays, so that the logits show it.
+                    output.0[lane] = if *sum <= 0.0 { 0.0 } else { *sum };
                 }
             }
         }

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use jantaku_agents::neural::{Encoded, ModelSettings, Numbers, Outputs, open_model};
 use serde_json::json;
 
 use super::cohort::{Window, in_lockstep};
 use super::encoders;
+use crate::cli::arguments::number;
 use crate::cli::output::{Ended, Output, say, say_json};
 use crate::cli::print;
 
@@ -30,11 +30,17 @@ pub(super) struct ModelArgs {
     #[arg(long, value_name = "NUMBERS", requires = "model", value_parser = ["f32", "int8", "bf16"])]
     precision: Option<String>,
     /// Play this many games at once; several numbers give a line each [default: 512,2048,8192]
-    #[arg(long, value_name = "N,…", requires = "model", value_delimiter = ',')]
+    #[arg(long, value_name = "N,…", requires = "model", value_delimiter = ',', value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
     tables: Vec<usize>,
     /// Measure each line for this many seconds
-    #[arg(long, value_name = "S", requires = "model", default_value_t = 5.0)]
-    seconds: f64,
+    #[arg(long, value_name = "S", requires = "model", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
+    seconds: Duration,
+}
+
+/// A time to measure for.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.01..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a number from 0.01 to 3600".to_owned())
 }
 
 /// The measurements with a number of tables.
@@ -67,7 +73,7 @@ impl ModelArgs {
     /// Measures self-play and forward passes for each number of tables.
     pub(super) fn run(&self, output: Output) -> anyhow::Result<Ended> {
         let model = self.model.as_deref().expect("a model is asked for");
-        let time = Duration::try_from_secs_f64(self.seconds).context("--seconds")?;
+        let time = self.seconds;
         let tables = if self.tables.is_empty() { &[512, 2048, 8192] } else { &self.tables[..] };
         let measure = |tables: &usize| {
             let windows = in_lockstep(&self.agent(model), *tables, time, 1, || 0.0)?;
