@@ -22,7 +22,7 @@ pub struct Discard {
 
 /// The discards of all players in order.
 ///
-/// Each takes 16 bits ([`Discards::packed`]). Entries past the last are 0.
+/// Each takes 16 bits ([`Discards::packed`]). Entries past the last are [`Discards::NONE`].
 #[derive(Clone, Copy)]
 pub struct Discards {
     entries: [u16; Discards::CAPACITY],
@@ -38,7 +38,11 @@ impl Discards {
     /// draw. Three players share 83 live tiles and 12 calls, four players 70 and 16.
     pub(crate) const CAPACITY: usize = 104;
 
-    pub(crate) const EMPTY: Discards = Discards { entries: [0; Discards::CAPACITY], len: 0, reds: [0; 3] };
+    pub(crate) const EMPTY: Discards =
+        Discards { entries: [Discards::NONE; Discards::CAPACITY], len: 0, reds: [0; 3] };
+
+    /// An entry without a discard: no tile has the number 63. It is unlike every discard.
+    pub const NONE: u16 = 63;
 
     /// The bit of an entry for the discard that declared riichi.
     pub const RIICHI: u16 = 1 << 11;
@@ -116,7 +120,7 @@ impl Discards {
     }
 
     /// The discards in order, as they are [`packed`](Discards::packed), in eights. Those past the last
-    /// are 0.
+    /// are [`NONE`](Discards::NONE).
     #[inline]
     #[must_use]
     pub fn packed_eights(&self) -> &[[u16; 8]] {
@@ -225,5 +229,21 @@ mod tests {
         assert!(discards == copy && discards != Discards::EMPTY);
         let of_second: Vec<Discard> = discards.of(seat_bits(1)).collect();
         assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
+    }
+
+    /// A discard is marked as another one like it where the player discarded the kind in the same row
+    /// and way before, whatever the kind and the player.
+    #[test]
+    fn repeated_discards_are_marked() {
+        for (seat, kind) in (0..4).flat_map(|seat| TileKind::all().map(move |kind| (seat_bits(seat), kind))) {
+            let (mut discards, kinds, tile) = (Discards::EMPTY, TileSet::of(kind), Tile::plain(kind));
+            discards.push((0, TileSet::EMPTY), seat, tile, true, false);
+            discards.push((1, kinds), seat, tile, false, false);
+            discards.push((2, kinds), seat, tile, false, false);
+            discards.push((6, kinds), seat, tile, false, false);
+            let again: Vec<bool> =
+                discards.packed().iter().map(|entry| entry & Discards::AGAIN != 0).collect();
+            assert_eq!(again, [false, false, true, false], "{seat:?} {kind:?}");
+        }
     }
 }

@@ -70,7 +70,7 @@ pub struct Side {
     pub(crate) discarded: TileSet,
     pub(crate) discards: u8,
     pub(crate) last_discard: Option<Tile>,
-    /// Kinds that any player discarded since this player's hand last changed.
+    /// Kinds that any player discarded since this player's hand last changed or they declared riichi.
     pub(crate) passed: TileSet,
     pub(crate) unchanged: u8,
     pub(crate) riichi: Riichi,

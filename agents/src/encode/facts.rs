@@ -40,7 +40,8 @@ pub(super) struct Outlook<'a> {
     pub ukeire: TileSet,
     /// The discards that were analysed. Empty if no tile is to be discarded.
     discards: &'a [DiscardOption],
-    /// The most of them after one of the best discards; without a discard, of the hand.
+    /// The most unseen tiles that lower the shanten after one of the best discards; without a discard,
+    /// those that lower the shanten of the hand.
     pub most_tiles: u8,
 }
 

@@ -27,7 +27,8 @@ fn check_packed(discards: &Discards) {
     assert_eq!(discards.packed().len(), discards.len());
     let eights = discards.packed_eights().as_flattened();
     assert_eq!(&eights[..discards.len()], discards.packed());
-    assert!(eights.len() < discards.len() + 8 && eights[discards.len()..].iter().all(|entry| *entry == 0));
+    assert!(eights.len() < discards.len() + 8);
+    assert!(eights[discards.len()..].iter().all(|entry| *entry == Discards::NONE));
     for (discard, packed) in discards.iter().zip(discards.packed()) {
         let count = &mut counts[discard.seat.index()];
         let row = (*count / 6).min(2);

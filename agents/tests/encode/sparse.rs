@@ -28,12 +28,20 @@ fn kinds(active: &[u16], name: &str) -> Vec<TileKind> {
     TileKind::all().filter(is_active).collect()
 }
 
-/// Hidden tiles change no feature, no feature occurs twice, and numbers are within the table.
+/// Hidden tiles change no feature, no feature occurs twice, and numbers are within the table. What lay
+/// in the place of a list before does not matter.
 #[test]
 fn features_are_a_set_that_hidden_tiles_do_not_change() {
     let mut most = 0;
+    let (mut list, mut counts) = (Array2::zeros((1, SparseV1::MOST_ACTIVE)), Array1::zeros(1));
     play::decisions(|o, rng| {
         let (active, numbers) = encoded(o);
+        let mut scalars = Array2::zeros((1, SparseV1::SCALARS));
+        SparseV1::encode_lists([o], list.view_mut(), counts.view_mut(), scalars.view_mut())
+            .expect("the shapes");
+        let mut found = list.row(0).iter().take(usize::from(counts[0])).copied().collect::<Vec<u16>>();
+        found.sort_unstable();
+        assert_eq!(found, active);
         let set: BTreeSet<u16> = active.iter().copied().collect();
         assert_eq!(set.len(), active.len(), "a feature occurs twice");
         assert!(active.iter().all(|number| *number < SparseV1::FEATURES));

@@ -8,12 +8,9 @@ use ndarray::ArrayViewMut2;
 
 use crate::encoded::{EncodingMut, RowsMut};
 
-/// What each feature of `sparse-v1` becomes, for each order of [`SuitOrder::ALL`]. The number that
-/// pads lists stays.
+/// What each feature of `sparse-v1` becomes, for each order of [`SuitOrder::ALL`].
 static FEATURES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
-    let table = |order: SuitOrder| {
-        (0..SparseV1::FEATURES).map(|feature| order.feature(feature)).chain([SparseV1::FEATURES]).collect()
-    };
+    let table = |order: SuitOrder| (0..SparseV1::FEATURES).map(|feature| order.feature(feature)).collect();
     SuitOrder::ALL.into_iter().map(table).collect()
 });
 
