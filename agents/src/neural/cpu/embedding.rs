@@ -181,7 +181,7 @@ impl Embedding {
             for (outputs, sums) in panels {
                 for (output, sum) in outputs.iter_mut().zip(sums) {
                     // NaN stays, so that the logits show it.
-                    output.0[lane] = if *sum <= 0.0 { 0.0 } else { *sum };
+                    output.0[lane] = if *sum < 0.0 { 0.0 } else { *sum };
                 }
             }
         }

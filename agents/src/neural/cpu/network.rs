@@ -137,6 +137,6 @@ impl Network {
 /// Sets negative values to 0. NaN stays, so that the logits show it.
 fn rectify(values: &mut [Lanes]) {
     for value in values.iter_mut().flat_map(|lanes| &mut lanes.0) {
-        *value = if *value <= 0.0 { 0.0 } else { *value };
+        *value = if *value < 0.0 { 0.0 } else { *value };
     }
 }
