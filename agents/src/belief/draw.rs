@@ -11,6 +11,10 @@ use super::weights::Weights;
 
 /// Exchanges that are tried for each opponent in a draw.
 const STEPS: usize = 120;
+/// The most tenpai hands that are tried for one with the waits that an open riichi shows.
+const SHOWN_ATTEMPTS: usize = 4000;
+/// The weight of each kind by which the waits of a hand differ from those shown.
+const MISMATCH: f32 = -10.0;
 /// Copies of one kind in one hand, 0–4.
 const COPIES: usize = 5;
 /// The most hidden tiles.
@@ -21,7 +25,7 @@ const MOST: usize = 140;
 pub struct Belief<'a> {
     weights: &'a Weights,
     hidden: Hidden,
-    /// Players in riichi come first.
+    /// Players in riichi come first, and of these, those who show their waits.
     opponents: Vec<Opponent>,
     /// The first tile of the wall in a [`Walk`].
     wall: usize,
@@ -80,7 +84,7 @@ impl<'a> Belief<'a> {
         let hidden = o.hidden();
         let mut seats: Vec<Evidence> =
             o.rules().players.others(o.seat()).map(|seat| Evidence::new(o, seat)).collect();
-        seats.sort_by_key(|evidence| evidence.state != State::Riichi);
+        seats.sort_by_key(|evidence| (evidence.state != State::Riichi, evidence.shown.is_empty()));
         let mut wall = 0;
         let opponents = seats.into_iter().map(|evidence| {
             let len = 13 - 3 * evidence.melds;
@@ -127,10 +131,7 @@ impl<'a> Belief<'a> {
             if opponent.evidence.state != State::Riichi {
                 break;
             }
-            let sets = 4 - opponent.evidence.melds;
-            let is_pairs = sets == 4 && uniform(rng) < self.weights.seven_pairs;
-            let found = Tenpai::random((!is_pairs).then_some(sets), &mut walk.wall, rng);
-            let Some(tenpai) = found else { break };
+            let Some(tenpai) = opponent.tenpai(self.weights, &mut walk.wall, rng) else { break };
             let mut place = opponent.places.start;
             for kind in tenpai.tiles() {
                 let from = walk.pick(place..all.len(), kind, rng);
@@ -251,7 +252,43 @@ impl Opponent {
         let of = weights.of(self.evidence.state);
         let mut sum = 0.0;
         self.evidence.of_hand(tiles, |feature, value| sum += of[feature] * value);
+        if !self.evidence.shown.is_empty() {
+            sum += MISMATCH * self.evidence.mismatch(tiles) as f32;
+        }
         sum
+    }
+
+    /// A random tenpai hand from these tiles, with the waits that an open riichi shows if one is found.
+    /// Takes the tiles.
+    fn tenpai(&self, weights: &Weights, left: &mut [u8; TileKind::COUNT], rng: &mut Rng) -> Option<Tenpai> {
+        let sets = 4 - self.evidence.melds;
+        let mut random = |left: &mut [u8; TileKind::COUNT]| {
+            let is_pairs = sets == 4 && uniform(rng) < weights.seven_pairs;
+            Tenpai::random((!is_pairs).then_some(sets), left, rng)
+        };
+        if self.evidence.shown.is_empty() {
+            return random(left);
+        }
+        let mut best: Option<(u32, Tenpai, [u8; TileKind::COUNT])> = None;
+        for _ in 0..SHOWN_ATTEMPTS {
+            let mut rest = *left;
+            let Some(tenpai) = random(&mut rest) else { break };
+            if best.is_some() && !self.evidence.shown.contains(tenpai.missing()) {
+                continue;
+            }
+            let mut tiles = Tiles::EMPTY;
+            tenpai.tiles().for_each(|kind| tiles.add(kind));
+            let mismatch = self.evidence.mismatch(&tiles);
+            if best.as_ref().is_none_or(|(least, ..)| mismatch < *least) {
+                best = Some((mismatch, tenpai, rest));
+            }
+            if mismatch == 0 {
+                break;
+            }
+        }
+        let (_, tenpai, rest) = best?;
+        *left = rest;
+        Some(tenpai)
     }
 }
 

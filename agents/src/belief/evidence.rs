@@ -38,6 +38,8 @@ pub struct Evidence {
     own: TileSet,
     /// Kinds that passed since the hand last changed, or since the riichi.
     passed: TileSet,
+    /// The waits that an open riichi shows. Empty without one.
+    pub(super) shown: TileSet,
     /// Unseen tiles of each kind, those of this hand included.
     unseen: [u8; TileKind::COUNT],
     kinds: [KindEvidence; TileKind::COUNT],
@@ -124,6 +126,7 @@ impl Evidence {
             drawn: river.drawn,
             own: side.discarded(),
             passed: river.passed,
+            shown: o.shown_waits(seat),
             unseen: std::array::from_fn(|kind| unseen.of(TileKind::from_index(kind)) as u8),
             kinds: [KindEvidence::NONE; TileKind::COUNT],
         };
@@ -257,6 +260,12 @@ impl Evidence {
                 add(FURITEN + part, 1.0);
             }
         }
+    }
+
+    /// How many kinds differ between the waits of a hand and those that an open riichi shows.
+    pub(super) fn mismatch(&self, tiles: &Tiles) -> u32 {
+        let waits = tiles.waits(self.melds);
+        ((waits - self.shown) | (self.shown - waits)).len()
     }
 
     /// Calls `add` with all features of a hand: their numbers and values.

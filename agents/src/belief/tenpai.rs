@@ -135,6 +135,12 @@ impl Tenpai {
             .flat_map(move |(at, found)| found.without((at == group).then_some(place)))
     }
 
+    /// The kind of the missing tile, one of the waits.
+    pub(super) const fn missing(&self) -> TileKind {
+        let (group, place) = self.hole;
+        self.groups[group].kinds[place]
+    }
+
     /// Proposes another hand: one group is another one, or another tile is missing. Returns it with
     /// the tiles that change, and how much more often the way back is proposed.
     pub(super) fn propose(&self, rng: &mut Rng) -> Option<(Tenpai, Exchange, f32)> {
