@@ -80,10 +80,19 @@ pub enum ParseAgentError {
     },
     /// The agent is not a policy, where one is needed.
     #[error(
-        "agent `{agent}` follows whole games; expected an agent that decides one action at a time, such as \
-         `greedy`"
+        "agent `{agent}` answers batches or follows whole games; expected an agent that decides one action at \
+         a time, such as `greedy`"
     )]
     NotAPolicy {
+        /// The canonical name of the agent.
+        agent: String,
+    },
+    /// The agent proposes candidates to a search, but does not say how likely each action is.
+    #[error(
+        "agent `{agent}` proposes only the action that it takes; expected `heuristic`, or an agent that \
+         gives each action a probability"
+    )]
+    NoPolicy {
         /// The canonical name of the agent.
         agent: String,
     },

@@ -1,9 +1,10 @@
 //! The agent `mc`, and what it believes of hidden hands.
 
 use jantaku_agents::belief::{Belief, Beliefs, State};
-use jantaku_agents::{Catalog, Heuristic, MonteCarlo, NamedAgent, Policy};
+use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, Thoughts};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Game, Phase, Rng, Round, Rules, Seat, Tile};
+use jantaku_engine::rules::knobs::OpenRiichi;
+use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Round, Rules, Seat, Tile};
 
 /// Plays games of `heuristic` and calls `at` with one in `rate` decisions.
 fn decisions(
@@ -61,6 +62,33 @@ fn drawn_deals_are_possible() {
         });
     }
     assert!(riichi > 100, "{riichi}");
+}
+
+/// Hands drawn for an open riichi have the waits that it shows.
+#[test]
+fn open_riichi_has_the_waits_it_shows() {
+    let rules = Rules { open_riichi: OpenRiichi::OneHan, ..Rules::default() };
+    let (beliefs, agent) = (Beliefs::released(), Heuristic::default());
+    let (mut shown, mut as_shown) = (0_u32, 0_u32);
+    for seed in 0..40 {
+        let mut game = Game::new(&rules, seed);
+        while let Some(seat) = game.pending().iter().next() {
+            let (o, mut rng) = (game.observe(seat), game.random_stream(seat, 1));
+            if rng.below(8) == 0 && o.phase() != Phase::End {
+                let guess = Belief::new(beliefs.of(rules.players), &o).draw(&mut rng).complete(&o);
+                for other in rules.players.others(seat).filter(|other| !o.shown_waits(*other).is_empty()) {
+                    shown += 1;
+                    as_shown += u32::from(guess.private(other).waits() == o.shown_waits(other));
+                }
+            }
+            let is_open =
+                |action: &Action| matches!(action, Action::Discard { declare: Declare::OpenRiichi, .. });
+            let open = o.legal().iter().map(ActionId::action).find(is_open);
+            let action = open.unwrap_or_else(|| agent.choose(&o, &mut rng));
+            game.submit(seat, action).expect("legal");
+        }
+    }
+    assert!(shown > 500 && f64::from(as_shown) > 0.98 * f64::from(shown), "{as_shown} of {shown}");
 }
 
 /// The belief of hidden hands tells more of the true ones than uniform deals: the true tiles are
@@ -146,19 +174,53 @@ fn every_preset_can_be_played() {
     }
 }
 
-/// Other agents can propose and play, with their thoughts or without.
+/// Discards tiles that it draws, and gives them three times the probability of each other action.
+struct Lazy;
+
+impl Policy for Lazy {
+    fn choose(&self, o: &Observation<'_>, _: &mut Rng) -> Action {
+        let actions = || o.legal().iter().map(ActionId::action);
+        let drawn = actions().find(|action| matches!(action, Action::Tsumogiri { .. } | Action::Pass));
+        drawn.or_else(|| actions().next()).expect("a legal action")
+    }
+
+    fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
+        let (choice, all) = (self.choose(o, rng), o.legal().len() as f32 + 2.0);
+        let probability = |id: ActionId| if id.action() == choice { 3.0 / all } else { 1.0 / all };
+        let policy = Some(o.legal().iter().map(probability).collect());
+        Reply { thoughts: Some(Box::new(Thoughts { policy, ..Thoughts::default() })), ..choice.into() }
+    }
+}
+
+/// Other agents can propose and play. Those with probabilities are searched, others are an error.
 #[test]
 fn other_agents_propose_and_play() {
+    const LAZY: Entry =
+        Entry { name: "lazy", about: "keeps its hand", options: &[], build: |_, _| Ok(Built::policy(Lazy)) };
+    let catalog = Catalog::standard().with(LAZY);
     let mut game = Game::new(&Rules::default(), 3);
+    let mut replaced = 0;
     for text in
-        ["mc:rollouts=6,proposer=greedy,rollout=greedy", "mc:rollouts=6,sampling=uniform,rollout=random"]
+        ["mc:rollouts=60,proposer=lazy,rollout=greedy", "mc:rollouts=60,proposer=lazy,sampling=uniform"]
     {
-        let policy = agent(text).policy().expect("a policy");
+        let named = catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
+        let search = named.downcast::<MonteCarlo>().expect("mc");
         for _ in 0..30 {
-            let (seat, _) = game.decisions().next().expect("a decision");
-            let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
-            game.submit(seat, action).expect("legal");
+            let (seat, legal) = game.decisions().next().expect("a decision");
+            let (o, mut rng) = (game.observe(seat), game.random_stream(seat, search.salt()));
+            let found = search.search(&o, &mut rng);
+            assert_eq!(found.arms.len(), search.candidates.min(legal.len() as usize));
+            // 200 points for each factor of e.
+            let gaps = found.arms[1..].iter().map(|arm| arm.gap.expect("a probability"));
+            assert!(gaps.into_iter().all(|gap| (gap + 200.0 * 3_f32.ln()).abs() < 0.1));
+            replaced += usize::from(found.action != found.arms[0].action);
+            game.submit(seat, found.action).expect("legal");
         }
+    }
+    assert!(replaced > 5, "{replaced} decisions against the proposer");
+    for proposer in ["greedy", "random", "mc:rollouts=32", "noisy:p=0.1"] {
+        let error = catalog.agent(&format!("mc:proposer=\"{proposer}\"")).expect_err("no probabilities");
+        assert!(error.to_string().contains("proposes only the action that it takes"), "{error}");
     }
     assert!(!agent("mc:ms=1").is_repeatable() && agent("mc").is_repeatable());
 }

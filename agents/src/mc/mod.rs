@@ -57,7 +57,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "ms",
             OptionKind::Integer(0..=60_000),
             "0",
-            "milliseconds for a decision, instead of rollouts; above 0, games do not repeat",
+            "milliseconds for a decision, instead of rollouts; games do not repeat. It finishes 16 deals",
         ),
         option(
             "sampling",
@@ -65,7 +65,12 @@ pub(crate) const ENTRY: Entry = Entry {
             "weighted",
             "how hidden tiles are dealt: by the opponents' play, or all deals alike",
         ),
-        option("proposer", OptionKind::Text, "heuristic", "agent that proposes candidates"),
+        option(
+            "proposer",
+            OptionKind::Text,
+            "heuristic",
+            "agent that proposes candidates: `heuristic`, or one that gives each action a probability",
+        ),
         option("rollout", OptionKind::Text, "heuristic:fast", "agent that plays all seats in rollouts"),
         option(
             "utility",
@@ -156,7 +161,7 @@ impl MonteCarlo {
     ///
     /// # Errors
     ///
-    /// If the proposer is not a policy.
+    /// If the proposer is not a policy, or says at the first decision of a game only what it does.
     pub fn new(proposer: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
         let params = Params::released();
         Ok(MonteCarlo {

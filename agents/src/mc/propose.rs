@@ -1,6 +1,6 @@
 //! The candidates of a decision.
 
-use jantaku_engine::{Action, ActionId, Observation, Rng};
+use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
 use super::MOST_CANDIDATES;
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
@@ -10,7 +10,7 @@ use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
 pub(super) enum Proposer {
     /// It says what it expects of each action.
     Heuristic(Box<Heuristic>),
-    /// It may say how likely it is to choose each action.
+    /// It says how likely it is to choose each action.
     Other(NamedPolicy),
 }
 
@@ -32,10 +32,15 @@ impl Proposer {
         if let Some(heuristic) = agent.downcast::<Heuristic>() {
             return Ok(Proposer::Heuristic(Box::new(heuristic.clone())));
         }
-        let policy = agent.policy();
-        policy
-            .map(Proposer::Other)
-            .ok_or_else(|| ParseAgentError::NotAPolicy { agent: agent.name().to_owned() })
+        let name = || agent.name().to_owned();
+        let policy = agent.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: name() })?;
+        // Without probabilities there would be nothing to compare, in any decision.
+        let game = Game::new(&Rules::default(), 0);
+        let proposes = game.decisions().next().is_some_and(|(seat, _)| {
+            let (_, found) = of_other(&policy, &game.observe(seat), &mut game.random_stream(seat, 0));
+            !found.is_empty()
+        });
+        if proposes { Ok(Proposer::Other(policy)) } else { Err(ParseAgentError::NoPolicy { agent: name() }) }
     }
 
     /// The random numbers that the agent takes.

@@ -52,7 +52,7 @@ impl Replayed {
                     self.differences.report(&format!("{name}: {found}\n"), || difference_json(name, found));
                 }
             }
-            Err(error) => self.fail(&error.of_game(name)),
+            Err(error) => self.fail(&error),
         }
     }
 

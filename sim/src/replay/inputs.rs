@@ -51,16 +51,17 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If a log cannot be read or a stored game cannot be replayed.
+    /// If a log cannot be read or a stored game cannot be replayed. It names the game.
     pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
-        match self {
+        let recorded = match self {
             Input::Log(source) => source.read(assumed),
             Input::Stored(_, game) => {
                 let mut recording = Recording::new(&game.rules);
-                game.replay(&mut recording).map_err(|what| LogError::new("", what))?;
-                Ok(RecordedGame { names: game.agents.clone(), ..recording.into_game() })
+                let replayed = game.replay(&mut recording).map_err(|what| LogError::new("", what));
+                replayed.map(|()| RecordedGame { names: game.agents.clone(), ..recording.into_game() })
             }
-        }
+        };
+        recorded.map_err(|error| error.of_game(&self.place()))
     }
 
     /// About how many bytes of memory it takes.

@@ -58,7 +58,34 @@ fn decisions_add_up() {
         assert!(alternatives.iter().all(|other| other["action"] != decision["played"]), "{decision}");
         let loss = decision["loss"].as_f64().expect("a number");
         assert!(if decision["better"].is_null() { loss == 0.0 } else { loss > 0.0 }, "{decision}");
+        let better = alternatives.iter().find(|other| other["action"] == decision["better"]);
+        assert_eq!(better.is_none(), decision["better"].is_null(), "{decision}");
+        let differs_by = |errors: f64, other: &Value| {
+            let [difference, error] = ["difference", "standard_error"].map(|key| other[key].as_f64());
+            difference.expect("a number") > errors * error.expect("a number")
+        };
+        assert!(better.is_none_or(|other| differs_by(1.0, other) && other["believed"] == decision["loss"]));
+        assert_eq!(decision["is_mistake"], better.is_some_and(|other| differs_by(2.0, other)), "{decision}");
     }
+}
+
+/// Each decision has a line of alternatives. Those that the search would take are marked, and mistakes
+/// are the clear ones.
+#[test]
+fn the_text_tells_mistakes_from_doubts() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
+    let place = format!("{run}:0");
+    let shown = ok(&["analyse", &place, "--seat", "0", "--agent", "mc:rollouts=32"]);
+    let review = review(&place, &["--seat", "0"]);
+    let marked = |word: &str| shown.matches(&format!("      {word}: ")).count() as u64;
+    let of_all = |key: &str| review["all"][key].as_u64().expect("a number");
+    let (mistakes, doubts) = (marked("mistake"), marked("perhaps"));
+    assert!(mistakes > 0 && doubts > 0, "{shown}");
+    assert_eq!((mistakes, mistakes + doubts), (of_all("mistakes"), of_all("better")));
+    assert_eq!(shown.matches("      instead ").count() as u64, of_all("compared"));
+    assert_eq!(shown.matches(" deals\n").count() as u64, of_all("compared"));
 }
 
 #[test]
@@ -83,6 +110,13 @@ fn wrong_requests_are_refused() {
         let found = crate::common::program::text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{found}");
         assert!(found.contains(message), "{found}");
+    }
+    let broken = path(&folder, "broken.mjlog");
+    std::fs::write(&broken, "<mjloggm ver=\"2.3\"><SHUFFLE seed=").expect("a file");
+    for words in [&["analyse", &broken, "--seat", "0"][..], &["ask", &format!("{broken}:0:1")]] {
+        let output = crate::common::program::jantaku(words);
+        let found = crate::common::program::text(&output.stderr);
+        assert!(found.starts_with(&format!("error: {broken}: ")), "{found}");
     }
     let duo = path(&folder, "duo");
     ok(&["selfplay", "--games", "1", "--rules", "duo", "--agents", "tsumogiri", "--out", &duo, "--quiet"]);

@@ -22,11 +22,16 @@ use review::Reviewer;
 const MORE: &str = "\
 Numbers count from 0: GAME in the run or log, N of the hand in the game.
 
-A difference is what the search expects of an alternative, less what it expects
-of the action played, in points of the result of the game, uma included. ± is the
-standard error. A loss is a difference that is clear, and it is shrunk towards
-what the agent behind the search thinks without rollouts. More rollouts find
-smaller losses.
+Values are points of the result of the game, uma included. Behind an alternative
+stands how much better it is believed to be than the action played: the
+difference in the rollouts, with its standard error behind ±, is shrunk towards
+what the agent that proposes the alternatives thinks of them.
+
+`perhaps` stands where the search would take an alternative: it is believed to
+be better, and the rollouts differ by more than their standard error. `mistake`
+stands where they differ by more than two. Another seed finds other ones among
+those that are close. The points lost add up both kinds: each is uncertain, and
+their sum is less so. More rollouts find smaller losses.
 
 Examples:
   $ jantaku analyse runs/first:3 --seat 0

@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::review::{Kind, Review, Reviewed};
+use super::review::{Alternative, Kind, Review, Reviewed};
 use crate::cli::print::{self, signed};
 
 /// The decisions of one kind.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     decisions: usize,
+    /// Those in which the search would take another action, and those in which that is clear.
+    better: usize,
     mistakes: usize,
     /// Points lost by all of them.
     lost: f32,
@@ -18,7 +20,8 @@ impl Sum {
     fn of<'a>(decisions: impl Iterator<Item = &'a Reviewed>) -> Sum {
         decisions.fold(Sum::default(), |sum, decision| Sum {
             decisions: sum.decisions + 1,
-            mistakes: sum.mistakes + usize::from(decision.better.is_some()),
+            better: sum.better + usize::from(decision.better.is_some()),
+            mistakes: sum.mistakes + usize::from(decision.is_mistake()),
             lost: sum.lost + decision.loss(),
         })
     }
@@ -27,7 +30,11 @@ impl Sum {
 impl Reviewed {
     /// What the player lost by the action, in points.
     fn loss(&self) -> f32 {
-        self.better.as_ref().map_or(0.0, |(_, points)| *points)
+        self.better.as_ref().map_or(0.0, |better| better.points)
+    }
+
+    fn is_mistake(&self) -> bool {
+        self.better.as_ref().is_some_and(|better| better.is_clear)
     }
 }
 
@@ -57,42 +64,57 @@ pub(super) fn text(review: &Review, seat: u8, player: &str, agent: &str) -> Stri
         vec![
             name.to_owned(),
             sum.decisions.to_string(),
+            sum.better.to_string(),
             sum.mistakes.to_string(),
             print::decimal(sum.lost.into(), 0),
             print::decimal(each.into(), 1),
         ]
     };
-    let heads = ["", "compared", "mistakes", "points lost", "each"].map(str::to_owned).to_vec();
+    let heads =
+        ["", "compared", "better found", "mistakes", "points lost", "each"].map(str::to_owned).to_vec();
     let mut rows = vec![heads];
     rows.extend(kinds.iter().map(|(kind, sum)| row(kind.name(), *sum)));
     rows.push(row("all", all));
     page += &format!("\n{}", print::table(&rows));
-    page += &format!("\n{} more decisions had one action, or one that is clear.\n", review.clear);
+    let decisions = if review.clear == 1 { "decision" } else { "decisions" };
+    page += &format!("\n{} more {decisions} had one action, or one worth comparing.\n", review.clear);
     page
 }
 
 fn decision_text(decision: &Reviewed) -> String {
-    let Reviewed { step, tiles, played, value, standard_error, alternatives, better, .. } = decision;
-    let number = format!("#{step}");
+    let Reviewed { step, tiles, played, value, standard_error, deals, alternatives, better, .. } = decision;
+    let points = |number: f32| signed(f64::from(number), 0);
+    let error = |number: f32| print::decimal(f64::from(number), 0);
     let others: Vec<String> = alternatives
         .iter()
         .map(|other| {
-            let (mean, error) = (f64::from(other.difference), f64::from(other.standard_error));
-            format!("{} {} ± {}", other.action, signed(mean, 0), print::decimal(error, 0))
+            let Alternative { action, believed, difference, standard_error, .. } = other;
+            let rollouts = format!("{} ± {}", points(*difference), error(*standard_error));
+            format!("{action} {} (rollouts {rollouts})", points(*believed))
         })
         .collect();
-    let (value, error) = (signed(f64::from(*value), 0), print::decimal(f64::from(*standard_error), 0));
-    let mut text = print::wrapped(&format!("{number:>5} {tiles}  {played} {value} ± {error}"), 6);
+    let number = format!("#{step}");
+    let value = format!("{} ± {} in {deals} deals", points(*value), error(*standard_error));
+    let mut text = print::wrapped(&format!("{number:>5} {tiles}  {played} {value}"), 6);
     text += &print::wrapped(&format!("      instead {}", others.join(", ")), 6);
-    if let Some((action, points)) = better {
-        text += &format!("      mistake: {action} is better by {}\n", print::decimal((*points).into(), 0));
+    if let Some(better) = better {
+        let verdict = if better.is_clear { "mistake" } else { "perhaps" };
+        text += &format!("      {verdict}: {} is better by {}\n", better.action, error(better.points));
     }
     text
 }
 
 pub(super) fn as_json(review: &Review, seat: u8, player: &str, agent: &str) -> Value {
     let (kinds, all) = review.sums();
-    let sum = |name: &str, sum: Sum| json!({ "kind": name, "compared": sum.decisions, "mistakes": sum.mistakes, "lost": sum.lost });
+    let sum = |name: &str, sum: Sum| {
+        json!({
+            "kind": name,
+            "compared": sum.decisions,
+            "better": sum.better,
+            "mistakes": sum.mistakes,
+            "lost": sum.lost,
+        })
+    };
     json!({
         "seat": seat,
         "player": (!player.is_empty()).then_some(player),
@@ -108,6 +130,7 @@ fn decision_json(decision: &Reviewed) -> Value {
     let alternatives = decision.alternatives.iter().map(|other| {
         json!({
             "action": other.action,
+            "believed": other.believed,
             "difference": other.difference,
             "standard_error": other.standard_error,
             "deals": other.deals,
@@ -121,8 +144,10 @@ fn decision_json(decision: &Reviewed) -> Value {
         "played": decision.played,
         "value": decision.value,
         "standard_error": decision.standard_error,
+        "deals": decision.deals,
         "alternatives": alternatives.collect::<Vec<_>>(),
-        "better": decision.better.as_ref().map(|(action, _)| action),
+        "better": decision.better.as_ref().map(|better| &better.action),
         "loss": decision.loss(),
+        "is_mistake": decision.is_mistake(),
     })
 }

@@ -70,12 +70,27 @@ const fn declares(action: Action) -> Declare {
 /// An alternative to the action that was played.
 pub(super) struct Alternative {
     pub(super) action: String,
-    /// What the search expects of it, less what it expects of the action played, in points.
+    /// What the search believes that it is worth more than the action played, in points: the difference
+    /// in the rollouts, shrunk towards what the proposer thinks.
+    pub(super) believed: f32,
+    /// The mean difference in the rollouts, in points, and its standard error.
     pub(super) difference: f32,
     pub(super) standard_error: f32,
     /// The number of deals in which both were played.
     pub(super) deals: usize,
 }
+
+/// The action that the search would take instead.
+pub(super) struct Better {
+    pub(super) action: String,
+    /// By how much it is believed to be better, in points.
+    pub(super) points: f32,
+    /// Whether the rollouts alone make it clear.
+    pub(super) is_clear: bool,
+}
+
+/// An action is clearly better if the rollouts differ by more standard errors.
+const CLEAR: f32 = 2.0;
 
 /// A decision of the player, with more than one action to compare.
 pub(super) struct Reviewed {
@@ -91,10 +106,11 @@ pub(super) struct Reviewed {
     /// The expected result of the game, in points, after the action played, and its standard error.
     pub(super) value: f32,
     pub(super) standard_error: f32,
+    /// The number of deals in which the action was played.
+    pub(super) deals: usize,
     /// The other actions, best first.
     pub(super) alternatives: Vec<Alternative>,
-    /// An action that is clearly better, and by how much, in points.
-    pub(super) better: Option<(String, f32)>,
+    pub(super) better: Option<Better>,
 }
 
 /// The review of a game.
@@ -146,7 +162,7 @@ impl<'a> Reviewer<'a> {
         };
         let of_best = others.iter().find(|arm| arm.action == best);
         let mut alternatives: Vec<Alternative> = others.iter().map(|arm| alternative(o, arm)).collect();
-        alternatives.sort_by(|a, b| b.difference.total_cmp(&a.difference));
+        alternatives.sort_by(|a, b| b.believed.total_cmp(&a.believed));
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
         self.review.decisions.push(Reviewed {
@@ -158,8 +174,13 @@ impl<'a> Reviewer<'a> {
             played: o.describe(played),
             value: value.mean,
             standard_error: value.standard_error.unwrap_or_default(),
+            deals: own.deals,
             alternatives,
-            better: of_best.map(|arm| (o.describe(arm.action), arm.believed)),
+            better: of_best.map(|arm| Better {
+                action: o.describe(arm.action),
+                points: arm.believed,
+                is_clear: arm.difference > CLEAR * arm.error,
+            }),
         });
     }
 }
@@ -167,6 +188,7 @@ impl<'a> Reviewer<'a> {
 fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
     Alternative {
         action: o.describe(arm.action),
+        believed: arm.believed,
         difference: arm.difference,
         standard_error: arm.error,
         deals: arm.deals,
