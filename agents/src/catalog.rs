@@ -284,8 +284,8 @@ mod tests {
             assert!(agent.start(&Setup::default()).is_ok_and(|started| started.faults().total() == 0));
         }
         let error = |text| catalog.policies(text, 2).unwrap_err().to_string();
-        let needs = "agent `follower` answers batches or follows whole games; expected an agent that decides one action \
-                     at a time, such as `greedy`";
+        let needs = "agent `follower` answers batches or follows whole games; expected an agent that decides \
+                     one action at a time, such as `greedy`";
         assert_eq!(error("greedy,follower"), needs);
         let noisy = "agent `noisy:base=follower,p=0.5`: ".to_owned() + needs;
         assert_eq!(error("noisy:base=follower,p=0.5"), noisy);
