@@ -84,6 +84,8 @@ enum Command {
     Info(info::Args),
     Verify(verify::Args),
     /// Show one game of a run, decision by decision
+    ///
+    /// Below a decision stand the value, probabilities and values of actions that its agent stored
     Show(show::Args),
     Ask(ask::Args),
     Analyse(analyse::Args),

@@ -57,3 +57,4 @@ pub(crate) use rows::RowBuffers;
 pub(crate) use size::rows_in;
 pub use size::{TableSize, rows_of, table_size};
 pub(crate) use summary::PartSummary;
+pub use thoughts::read_thoughts;

@@ -72,6 +72,11 @@ impl Batches {
         Ok(Batches { path: path.to_owned(), reader, columns, schema, version })
     }
 
+    /// The version of the file's columns.
+    pub(crate) const fn version(&self) -> u32 {
+        self.version
+    }
+
     /// A batch without rows.
     pub(crate) fn none(&self) -> RecordBatch {
         RecordBatch::new_empty(Arc::clone(&self.schema))

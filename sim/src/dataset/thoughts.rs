@@ -1,5 +1,6 @@
 //! Builds and checks the columns of what agents report with a decision.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::builder::{ArrayBuilder as _, Float32Builder, ListBuilder};
@@ -9,7 +10,9 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use jantaku_agents::{Estimate, Thoughts, WrongThoughts};
 use jantaku_engine::ActionSet;
 
-use super::columns::NOT_COMPARED;
+use super::columns::{Column, NOT_COMPARED, TableKind};
+use super::error::ReadError;
+use super::file::{TableFile, column};
 
 /// The rows so far. Rows without thoughts at the end are added when they are needed: most agents
 /// have none.
@@ -59,6 +62,32 @@ impl ThoughtRows {
             Arc::new(self.action_errors.finish()),
         ]
     }
+}
+
+/// What the agents reported with the decisions of a game, in order. None where they reported nothing.
+///
+/// # Errors
+///
+/// If the file of decisions cannot be read, or a list of standard errors does not fit its values.
+pub fn read_thoughts(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<Thoughts>>, ReadError> {
+    let file = TableFile::new(folder, TableKind::Decisions, part);
+    // A file of an earlier version lacks newer columns.
+    let version = file.batches(&["game"])?.version();
+    let is_there = |column: &&Column| column.name == "game" || NOT_COMPARED.contains(&column.name);
+    let known = TableKind::Decisions.columns().filter(is_there).filter(|column| column.is_in(version));
+    let names: Vec<&str> = known.map(|column| column.name).collect();
+    let mut found = Vec::new();
+    file.read(&names, |batch| {
+        let columns = NOT_COMPARED.map(|name| batch.column_by_name(name));
+        let games = column::<UInt64Type>(batch, 0);
+        for row in (0..batch.num_rows()).filter(|row| games[*row] == game) {
+            let is_empty = columns.iter().flatten().all(|column| column.is_null(row));
+            let read = (!is_empty).then(|| thoughts(columns, row)).transpose();
+            found.push(read.map_err(|wrong| format!("game {game}: {wrong}"))?);
+        }
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Calls `each` with every stored row whose thoughts do not fit its legal actions or cannot be

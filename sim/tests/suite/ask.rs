@@ -45,6 +45,38 @@ fn values_of_a_search_have_standard_errors() {
     assert_eq!(ok(&search).matches(" ± ").count(), searched.len());
 }
 
+/// `show` prints what agents stored with their decisions.
+#[test]
+fn stored_thoughts_are_shown() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    let agents = "mc:rollouts=16,greedy,greedy,neural:model=uniform";
+    ok(&["selfplay", "--games", "1", "--seed", "4", "--agents", agents, "--out", &run, "--quiet"]);
+    let lines = |more: &[&str]| {
+        let shown = json(&ok(&[&["show", &run, "--game", "0", "--hand", "0", "--json"], more].concat()));
+        let lines = shown["lines"].as_array().expect("lines");
+        lines.iter().map(|line| line.as_str().expect("text").to_owned()).collect::<Vec<String>>()
+    };
+    let told = lines(&[]);
+    let of_seat = |seat: &str| {
+        let pairs =
+            told.windows(2).filter(|pair| pair[0].trim_start().starts_with('#') && pair[0].contains(seat));
+        pairs.filter(|pair| pair[1].starts_with("      ")).map(|pair| pair[1].clone()).collect::<Vec<_>>()
+    };
+    let [searched, uniform] = [of_seat("seat 0"), of_seat("seat 3")];
+    let values: Vec<&String> =
+        searched.iter().filter(|line| line.trim_start().starts_with("value ")).collect();
+    assert!(!values.is_empty() && values.iter().all(|line| line.contains(" ± ")), "{searched:?}");
+    assert!(!uniform.is_empty() && uniform.iter().any(|line| line.contains(" 7.7 %")), "{uniform:?}");
+    // The same search, asked again, has the values that are stored.
+    let explained = lines(&["--explain", "mc:rollouts=16"]).join("\n");
+    for line in values {
+        let value = line.split("; ").nth(1).and_then(|values| values.split(", ").next()).expect("a value");
+        let (action, value) = value.split_at(value.find(['+', '-']).expect("a signed value"));
+        assert!(explained.contains(&format!("{value}  {}", action.trim())), "{line}");
+    }
+}
+
 #[test]
 fn a_position_is_written_and_read() {
     let folder = folder();

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let show = path.display();
     let (name, review) = if path.is_dir() {
         let game = game.with_context(|| format!("{show}: name a game of the run, as in {show}:0"))?;
-        let (_, stored) = open_game(&path, game)?;
+        let stored = open_game(&path, game)?.stored;
         let mut reviewer = reviewer(search, args, &stored.rules)?;
         stored.replay(&mut reviewer).map_err(|what| anyhow::anyhow!("{show}: game {game}: {what}"))?;
         let player = stored.agents.get(usize::from(args.seat)).cloned();

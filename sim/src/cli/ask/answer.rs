@@ -221,27 +221,54 @@ fn estimate_text(estimate: &Estimate) -> String {
     }
 }
 
+/// The actions with the largest probabilities, largest first, with those as text.
+fn probabilities(thoughts: &Thoughts, o: &Observation<'_>) -> Vec<(String, String)> {
+    let policy = thoughts.policy.as_deref().unwrap_or_default();
+    let mut rows: Vec<_> = o.legal().iter().zip(policy).collect();
+    rows.sort_by(|a, b| b.1.total_cmp(a.1));
+    let shown = rows.into_iter().take(SHOWN);
+    shown
+        .map(|(id, probability)| {
+            let percent = print::decimal(f64::from(*probability) * 100.0, 1);
+            (o.describe(id.action()), format!("{percent} %"))
+        })
+        .collect()
+}
+
+/// The actions with the largest values, largest first, with those as text.
+fn values(thoughts: &Thoughts, o: &Observation<'_>) -> Vec<(String, String)> {
+    let estimates = thoughts.action_values.as_deref().unwrap_or_default();
+    let known = o.legal().iter().zip(estimates).filter_map(|(id, estimate)| Some((id, (*estimate)?)));
+    let mut rows: Vec<_> = known.collect();
+    rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+    let shown = rows.into_iter().take(SHOWN);
+    shown.map(|(id, estimate)| (o.describe(id.action()), estimate_text(&estimate))).collect()
+}
+
 fn thoughts_text(thoughts: &Thoughts, o: &Observation<'_>) -> String {
     let mut text = String::new();
     if let Some(value) = thoughts.value {
         text += &format!("  value {value}\n");
     }
-    let actions = || o.legal().iter().map(|id| o.describe(id.action()));
-    if let Some(policy) = &thoughts.policy {
-        let mut rows: Vec<(String, f32)> = actions().zip(policy.iter().copied()).collect();
-        rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-        for (action, probability) in rows.into_iter().take(SHOWN) {
-            text += &format!("  {:>6} %  {action}\n", print::decimal(f64::from(probability) * 100.0, 1));
-        }
+    for (action, probability) in probabilities(thoughts, o) {
+        text += &format!("  {probability:>8}  {action}\n");
     }
-    if let Some(estimates) = &thoughts.action_values {
-        let estimates =
-            actions().zip(estimates).filter_map(|(action, estimate)| Some((action, (*estimate)?)));
-        let mut rows: Vec<(String, Estimate)> = estimates.collect();
-        rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
-        for (action, estimate) in rows.into_iter().take(SHOWN) {
-            text += &format!("  {:>16}  {action}\n", estimate_text(&estimate));
-        }
+    for (action, value) in values(thoughts, o) {
+        text += &format!("  {value:>16}  {action}\n");
     }
     text
+}
+
+/// Thoughts in one line: the value, the largest probabilities, the largest values of actions.
+pub(in crate::cli) fn thoughts_line(thoughts: &Thoughts, o: &Observation<'_>) -> String {
+    let value = thoughts.value.map(|mean| {
+        let estimate = Estimate { mean, standard_error: None };
+        format!("value {}", estimate_text(&estimate))
+    });
+    let lists = [probabilities(thoughts, o), values(thoughts, o)].map(|rows| {
+        let shown: Vec<String> = rows.into_iter().map(|(action, text)| format!("{action} {text}")).collect();
+        shown.join(", ")
+    });
+    let parts: Vec<String> = value.into_iter().chain(lists).filter(|part| !part.is_empty()).collect();
+    parts.join("; ")
 }

@@ -11,7 +11,7 @@ use jantaku_sim::replay::inputs::Inputs;
 
 use super::answer::Decision;
 use crate::cli::arguments::load_rules;
-use crate::cli::show::open_game;
+use crate::cli::show::{OpenedGame, open_game};
 
 /// Where a decision is.
 pub(super) enum Place {
@@ -68,7 +68,7 @@ impl Place {
         match self {
             Place::Position(name) => position(name, seed, found),
             Place::Run { folder, game, step } => {
-                let (config, stored) = open_game(folder, *game)?;
+                let OpenedGame { config, stored, .. } = open_game(folder, *game)?;
                 let show = folder.display();
                 let name = format!("decision {step} of game {game} of {show}");
                 let source = Source { rules: rules_name(&stored.rules, &config.rules_name), name };

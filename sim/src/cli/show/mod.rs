@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use jantaku_agents::Catalog;
-use jantaku_sim::dataset::{StoredGame, TableKind, read_games};
+use jantaku_sim::dataset::{StoredGame, TableKind, read_games, read_thoughts};
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{self, RunConfig};
 use serde_json::json;
@@ -38,8 +38,16 @@ pub(super) struct Args {
     explain: Option<String>,
 }
 
-/// The configuration of a run, and one of its games.
-pub(super) fn open_game(folder: &Path, game: u64) -> anyhow::Result<(RunConfig, StoredGame)> {
+/// A game of a run.
+pub(super) struct OpenedGame {
+    pub(super) config: RunConfig,
+    pub(super) stored: StoredGame,
+    /// The part that holds it.
+    part: u64,
+}
+
+/// Opens a game of a run.
+pub(super) fn open_game(folder: &Path, game: u64) -> anyhow::Result<OpenedGame> {
     let (config, manifest) = run::read(folder)?;
     let show = folder.display();
     if config.detail < Detail::Decisions {
@@ -53,11 +61,12 @@ pub(super) fn open_game(folder: &Path, game: u64) -> anyhow::Result<(RunConfig, 
     run::check_part(folder, part, &TableKind::ALL)?;
     let stored = read_games(folder, &config.contents(), part.part, Some(game))?.into_iter().next();
     let stored = stored.with_context(|| format!("{show}: no game {game}"))?;
-    Ok((config, stored))
+    Ok(OpenedGame { part: part.part, config, stored })
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let (config, stored) = open_game(&args.run, args.game)?;
+    let OpenedGame { config, stored, part } = open_game(&args.run, args.game)?;
+    let thoughts = read_thoughts(&args.run, part, args.game)?;
     let show = args.run.display();
     let explainer = match &args.explain {
         Some(agents) => {
@@ -66,7 +75,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         }
         None => None,
     };
-    let mut story = Story::new(stored.rules, args.hand, args.step, explainer);
+    let mut story = Story::new(stored.rules, args.hand, args.step, thoughts, explainer);
     stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
     if let Some(hand) = args.hand.filter(|hand| *hand >= story.hands) {
         bail!("{show}: no hand {hand}; game {} has hands 0 to {}", args.game, story.hands - 1);

@@ -1,10 +1,11 @@
 //! A game as text.
 
+use jantaku_agents::Thoughts;
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, BySeat, Event, FinalResult, Observation, Observer, Rules, Seat};
 use jantaku_sim::text;
 
-use crate::cli::ask::answer::{Asker, Decision};
+use crate::cli::ask::answer::{Asker, Decision, thoughts_line};
 use crate::cli::print;
 
 /// A game or one of its hands as text, a line per event or decision.
@@ -19,6 +20,8 @@ pub(super) struct Story {
     /// The number of decisions so far.
     pub(super) decisions: usize,
     explainer: Option<Explainer>,
+    /// What the agents of the run reported with the decisions.
+    thoughts: Vec<Option<Thoughts>>,
     /// How the player got their last tile, until they decide.
     taken: Option<Taken>,
     rules: Rules,
@@ -37,6 +40,7 @@ impl Story {
         rules: Rules,
         only: Option<u16>,
         step: Option<usize>,
+        thoughts: Vec<Option<Thoughts>>,
         explainer: Option<Explainer>,
     ) -> Story {
         Story {
@@ -46,6 +50,7 @@ impl Story {
             hands: 0,
             decisions: 0,
             explainer,
+            thoughts,
             taken: None,
             rules,
             dealer: Seat::FIRST,
@@ -111,6 +116,9 @@ impl Spectator for Story {
             o.describe(action),
             others.join(", ")
         ));
+        if let Some(thoughts) = self.thoughts.get(step).and_then(Option::as_ref) {
+            self.lines.push(format!("      {}", thoughts_line(thoughts, o)));
+        }
         if let Some(explainer) = &mut self.explainer {
             self.lines.extend(explainer.explain(o, self.hands.into()));
         }
@@ -225,7 +233,7 @@ mod tests {
             }
             let (agents, hands) = (Vec::new(), Vec::new());
             let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
-            let mut story = Story::new(rules, None, None, None);
+            let mut story = Story::new(rules, None, None, Vec::new(), None);
             stored.replay(&mut story).expect("the game replays");
             let lines = story.lines;
             let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);
