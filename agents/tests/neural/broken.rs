@@ -179,6 +179,18 @@ fn wrong_manifests() {
         &set("/heads/policy", 46.into()),
         &["heads.policy: found 46, expected 165; give the model a policy with a logit for each action"],
     );
+    let hash = format!("{:016x}", Rules::default().hash());
+    let text = format!("expected rules with the hash {hash}, as rules.hash says; write the hash and");
+    expect(
+        &set("/rules/text", "garbage = [".into()),
+        &["m.safetensors: manifest, rules.text: found no rules, text:1: not TOML: ", &text],
+    );
+    let wrc = Rules::preset("wrc").unwrap();
+    expect(
+        &set("/rules/text", wrc.to_toml().into()),
+        &[&format!("manifest, rules.text: found rules with the hash {:016x}, ", wrc.hash()), &text],
+    );
+    expect(&set("/rules/hash", "0".into()), &[&format!("rules.text: found rules with the hash {hash}, ")]);
     expect(&set("/format", 9.into()), &["manifest, format: found 9, expected 1; use the version of jantaku"]);
     let no_value = models.said_of_manifest(|manifest| {
         manifest["heads"].as_object_mut().unwrap().remove("value");
