@@ -2,7 +2,10 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use crate::models::write_model;
 
 /// The position of `docs/positions.md`.
 fn documented() -> String {
@@ -43,6 +46,30 @@ fn values_of_a_search_have_standard_errors() {
     assert!(searched.len() > 1 && searched.len() < entries.len(), "{answer}");
     assert!(searched.iter().all(|entry| entry["standard_error"].as_f64().is_some_and(|error| error > 0.0)));
     assert_eq!(ok(&search).matches(" ± ").count(), searched.len());
+}
+
+/// The model is all zeros, so every action is as probable.
+#[test]
+fn a_network_says_its_value_and_probabilities() {
+    let folder = folder();
+    let [file, model] = ["position.toml", "m.safetensors"].map(|name| path(&folder, name));
+    fs::write(&file, documented()).expect("a file");
+    write_model(model.as_ref());
+    let agent = format!("neural:model={model},temperature=1");
+    let asked = json(&ok(&["ask", &file, "--agents", &agent, "--json"]));
+    let (legal, answer) = (asked["legal"].as_array().expect("a list"), &asked["answers"][0]);
+    let share = 1.0 / legal.len() as f64;
+    let is_share = |value: &Value| value.as_f64().is_some_and(|found| (found - share).abs() < 1e-6);
+    let policy = answer["policy"].as_array().expect("a list");
+    assert_eq!(
+        policy.iter().map(|entry| &entry["action"]).collect::<Vec<_>>(),
+        legal.iter().collect::<Vec<_>>()
+    );
+    assert!(policy.iter().all(|entry| is_share(&entry["value"])), "{answer}");
+    assert!(is_share(&answer["probability"]) && answer["value"] == 0.0, "{answer}");
+    let page = ok(&["ask", &file, "--agents", &agent]);
+    let percent = format!("  {:.1} %  ", 100.0 * share);
+    assert!(page.contains("\n  value 0\n") && page.contains(&percent), "{page}");
 }
 
 #[test]
