@@ -196,6 +196,11 @@ fn wrong_manifests() {
         manifest["heads"].as_object_mut().unwrap().remove("value");
     });
     expect(&no_value, &["tensor value.weight: found a tensor, expected no such tensor", "heads.value"]);
+    for name in ["embedding", "scalars", "layers.0", "layers.7"] {
+        let layer = models.said_of_manifest(|manifest| manifest["heads"][name] = serde_json::json!([3]));
+        let place = format!("m.safetensors: manifest, heads.{name}: found a head with the name of a layer, ");
+        expect(&layer, &[&place, "expected heads with other names than `embedding`, ", "another name"]);
+    }
     let typo = models.said_of_manifest(|manifest| manifest["augmentd"] = true.into());
     expect(&typo, &["m.safetensors: manifest: found unknown field `augmentd`", "expected the fields"]);
     expect(&models.said(&models.good.bytes_with("{"), ""), &["manifest: found EOF", "expected JSON"]);
