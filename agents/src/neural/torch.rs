@@ -45,7 +45,7 @@ impl TorchSettings {
 /// # Errors
 ///
 /// If the device is absent, the file has no such model, it returns something else than the manifest
-/// says, or a weight or an output is not finite.
+/// says, or a weight or an output is not finite. Only a logit may be minus infinity.
 pub fn open(
     file: &Path,
     manifest: &Manifest,
@@ -148,7 +148,9 @@ impl TorchModel {
             if !is_float(head) {
                 return Err(self.wrong(place, format!("{:?}", head.kind()), "a float tensor"));
             }
-            if !is_finite(head) {
+            // A model may give illegal actions minus infinity, and an empty decision has no legal ones.
+            let is_good = is_finite(head) || name == "policy" && is_finite(&head.clamp_min(0.0));
+            if !is_good {
                 let found = "a number that is not finite for an empty decision";
                 return Err(self.wrong(place, found, "finite numbers"));
             }
