@@ -35,8 +35,8 @@ impl TorchSettings {
 
 /// Opens the `TorchScript` model of a file and evaluates two decisions for trial.
 ///
-/// Its `forward` takes float tensors. For `planes-v1` this is decisions × 216 × 34, each byte divided
-/// by the `one` of its channel. For `sparse-v1` it takes what `torch.nn.EmbeddingBag` takes: the
+/// Its `forward` takes float tensors. For `planes-v1` this is decisions × 216 × 34, each byte times
+/// the [`scale`](Channel::scale) of its channel. For `sparse-v1` it takes what `torch.nn.EmbeddingBag` takes: the
 /// active features of all decisions one after the other (int64), where each decision begins (int64),
 /// and decisions × 10 scalars. It returns a `Dict[str, Tensor]`: `policy`, decisions × 165 logits,
 /// `value` with one number for each decision if the manifest has a value, and the other heads of the

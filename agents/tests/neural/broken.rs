@@ -224,7 +224,11 @@ fn wrong_options() {
         &models.said(&good, ",device=cuda"),
         &["m.safetensors: option device: found cuda:0, expected cpu for .safetensors; export the model as"],
     );
-    expect(&models.said(&good, ",device=gpu"), &["`gpu` is no device; expected `cpu`, `cuda` or a number"]);
+    for device in ["gpu", "0"] {
+        let expected =
+            format!("`{device}` is no device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`");
+        expect(&models.said(&good, &format!(",device={device}")), &[&expected]);
+    }
     expect(
         &models.said(&good, ",precision=bf16"),
         &["option precision: found bf16, expected f32 or int8 for .safetensors; choose one of them"],
