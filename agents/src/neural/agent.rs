@@ -30,7 +30,7 @@ pub(crate) const ENTRY: Entry = Entry {
             name: "device",
             kind: OptionKind::Text,
             default: OptionDefault::Value("cpu"),
-            about: "where the network runs: cpu, cuda, or a number as in cuda:0",
+            about: "where the network runs: cpu, cuda or cuda:N",
         },
         AgentOption {
             name: "precision",

@@ -25,7 +25,7 @@ impl fmt::Display for Device {
 
 /// A text that names no device.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is no device; expected `cpu`, `cuda` or a number, as in `cuda:0`")]
+#[error("`{0}` is no device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`")]
 pub struct ParseDeviceError(pub String);
 
 impl FromStr for Device {
@@ -53,6 +53,7 @@ mod tests {
             ("cuda", Some(Device::Cuda(0))),
             ("cuda:0", Some(Device::Cuda(0))),
             ("cuda:12", Some(Device::Cuda(12))),
+            ("0", None),
             ("cuda:", None),
             ("cuda:-1", None),
             ("gpu", None),

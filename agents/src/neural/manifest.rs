@@ -110,6 +110,20 @@ impl Actions {
     }
 }
 
+impl TrainedRules {
+    /// Checks that the text has the hash.
+    fn check(&self, file: &Path) -> Result<(), ModelError> {
+        let found = match Rules::from_toml(&self.text, "text") {
+            Ok(rules) if format!("{:016x}", rules.hash()) == self.hash => return Ok(()),
+            Ok(rules) => format!("rules with the hash {:016x}", rules.hash()),
+            Err(error) => format!("no rules, {error}"),
+        };
+        let expected = format!("rules with the hash {}, as rules.hash says", self.hash);
+        let advice = "write the hash and the text of the same rules";
+        Err(ModelError::new(file, "manifest, rules.text", found, expected, advice))
+    }
+}
+
 impl Manifest {
     /// The version of the manifest that this program writes and reads.
     pub const FORMAT: u32 = 1;
@@ -158,8 +172,9 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// If the text is no manifest, or the encoder, the actions or the heads are not those of this
-    /// program. [`Manifest::check_rules`] checks the rules.
+    /// If the text is no manifest, the encoder, the actions or the heads are not those of this
+    /// program, or the text of the rules has another hash. [`Manifest::check_rules`] compares the
+    /// rules with those of a game.
     pub fn parse(text: &str, file: &Path) -> Result<Manifest, ModelError> {
         let again = "export the model again";
         let value: serde_json::Value = serde_json::from_str(text)
@@ -188,7 +203,7 @@ impl Manifest {
         Encoder::named(&self.encoder.name).expect("a checked manifest names a known encoder")
     }
 
-    /// Checks everything but the rules.
+    /// Checks everything but which rules are played.
     fn check(&self, file: &Path) -> Result<(), ModelError> {
         let known = Encoder::ALL.map(|encoder| format!("`{encoder}`")).join(" or ");
         let Some(encoder) = Encoder::named(&self.encoder.name) else {
@@ -215,7 +230,7 @@ impl Manifest {
             Some((field, found, expected, advice)) => {
                 Err(ModelError::new(file, place(field), found, expected, advice))
             }
-            None => Ok(()),
+            None => self.rules.check(file),
         }
     }
 

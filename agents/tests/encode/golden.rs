@@ -21,7 +21,7 @@ use crate::laws::Planes;
 use crate::sparse::encoded;
 use crate::writes;
 
-pub const NAMES: &[&str] = &["turn", "claim", "sanma", "duo"];
+pub const NAMES: &[&str] = &["turn", "claim", "kans", "riichi", "sanma", "duo"];
 
 pub fn path(name: &str, ending: &str) -> PathBuf {
     PathBuf::from(format!("{}/tests/encode/golden/{name}.{ending}", env!("CARGO_MANIFEST_DIR")))

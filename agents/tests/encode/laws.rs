@@ -291,7 +291,7 @@ fn batches_and_numbers_follow_from_the_bytes() {
     for ((index, byte), single) in bytes.indexed_iter().zip(&singles) {
         let (decision, channel, kind) = index;
         let expected: f32 = f32::from(*byte) * PlanesV1::channels()[channel].scale();
-        assert!((single - expected).abs() < 1e-6);
+        assert_eq!(single.to_bits(), expected.to_bits());
         let half = f32::from_bits(u32::from(halves[(decision, channel, kind)]) << 16);
         assert!((half - single).abs() <= single / 256.0, "{half} {single}");
     }

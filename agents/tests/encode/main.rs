@@ -8,6 +8,7 @@
 //! - `oracle`: laws of `oracle-v1`, and its channels of the same positions
 //! - `suits`: permuted games have permuted encodings
 //! - `golden`: every channel of a few positions, beside the position
+//! - `pinned`: hashes of many encodings
 //! - `document`: `docs/encoders.md` matches the tables
 //!
 //! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 300).
@@ -17,6 +18,7 @@ mod document;
 mod golden;
 mod laws;
 mod oracle;
+mod pinned;
 mod play;
 mod replay;
 mod rivers;

@@ -17,20 +17,26 @@ pub fn rules() -> impl Iterator<Item = Rules> {
 pub fn decisions(mut check: impl FnMut(&Observation<'_>, &mut Rng)) {
     let mut dealt = 0;
     for (seed, rules) in (0..).zip(rules()) {
-        let (mut game, mut rng) = (Game::new(&rules, seed), Rng::new(seed));
-        while !game.is_over() && game.hand_count() < 5 {
-            for seat in game.pending().iter() {
-                let o = game.observe(seat);
-                check(&o, &mut rng);
-                let action = choose(&o, &mut rng);
-                game.submit(seat, action).expect("a legal action is accepted");
-            }
-        }
-        dealt += game.hand_count();
+        dealt += first_hands(&rules, seed, &mut check);
         if dealt > hands() {
             return;
         }
     }
+}
+
+/// Calls `check` for the observation of every decision of a game's first hands. Returns the number
+/// of hands.
+pub fn first_hands(rules: &Rules, seed: u64, check: &mut impl FnMut(&Observation<'_>, &mut Rng)) -> u32 {
+    let (mut game, mut rng) = (Game::new(rules, seed), Rng::new(seed));
+    while !game.is_over() && game.hand_count() < 5 {
+        for seat in game.pending().iter() {
+            let o = game.observe(seat);
+            check(&o, &mut rng);
+            let action = choose(&o, &mut rng);
+            game.submit(seat, action).expect("a legal action is accepted");
+        }
+    }
+    game.hand_count()
 }
 
 /// Declares riichi, calls and kans often, and mostly discards towards tenpai.

@@ -179,11 +179,28 @@ fn wrong_manifests() {
         &set("/heads/policy", 46.into()),
         &["heads.policy: found 46, expected 165; give the model a policy with a logit for each action"],
     );
+    let hash = format!("{:016x}", Rules::default().hash());
+    let text = format!("expected rules with the hash {hash}, as rules.hash says; write the hash and");
+    expect(
+        &set("/rules/text", "garbage = [".into()),
+        &["m.safetensors: manifest, rules.text: found no rules, text:1: not TOML: ", &text],
+    );
+    let wrc = Rules::preset("wrc").unwrap();
+    expect(
+        &set("/rules/text", wrc.to_toml().into()),
+        &[&format!("manifest, rules.text: found rules with the hash {:016x}, ", wrc.hash()), &text],
+    );
+    expect(&set("/rules/hash", "0".into()), &[&format!("rules.text: found rules with the hash {hash}, ")]);
     expect(&set("/format", 9.into()), &["manifest, format: found 9, expected 1; use the version of jantaku"]);
     let no_value = models.said_of_manifest(|manifest| {
         manifest["heads"].as_object_mut().unwrap().remove("value");
     });
     expect(&no_value, &["tensor value.weight: found a tensor, expected no such tensor", "heads.value"]);
+    for name in ["embedding", "scalars", "layers.0", "layers.7"] {
+        let layer = models.said_of_manifest(|manifest| manifest["heads"][name] = serde_json::json!([3]));
+        let place = format!("m.safetensors: manifest, heads.{name}: found a head with the name of a layer, ");
+        expect(&layer, &[&place, "expected heads with other names than `embedding`, ", "another name"]);
+    }
     let typo = models.said_of_manifest(|manifest| manifest["augmentd"] = true.into());
     expect(&typo, &["m.safetensors: manifest: found unknown field `augmentd`", "expected the fields"]);
     expect(&models.said(&models.good.bytes_with("{"), ""), &["manifest: found EOF", "expected JSON"]);
@@ -207,7 +224,11 @@ fn wrong_options() {
         &models.said(&good, ",device=cuda"),
         &["m.safetensors: option device: found cuda:0, expected cpu for .safetensors; export the model as"],
     );
-    expect(&models.said(&good, ",device=gpu"), &["`gpu` is no device; expected `cpu`, `cuda` or a number"]);
+    for device in ["gpu", "0"] {
+        let expected =
+            format!("`{device}` is no device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`");
+        expect(&models.said(&good, &format!(",device={device}")), &[&expected]);
+    }
     expect(
         &models.said(&good, ",precision=bf16"),
         &["option precision: found bf16, expected f32 or int8 for .safetensors; choose one of them"],

@@ -33,6 +33,8 @@ fn models_that_do_not_fit_are_refused() {
     assert_eq!(said("Good", cpu), None);
     assert_eq!(said("Frozen", cpu), None);
     assert_eq!(said("Good", bf16), None);
+    assert_eq!(said("MinusInfinity", cpu), None);
+    assert_eq!(said("MinusInfinity", bf16), None);
     let saved = "expected a TorchScript file; save a scripted or traced module with torch.jit.save; \
                  torch.save writes another format";
     let named = "expected a TorchScript file; name the file that torch.jit.save wrote";
@@ -40,6 +42,8 @@ fn models_that_do_not_fit_are_refused() {
                   agents/docs/networks.md describes";
     let export = "export the model again, or correct its manifest";
     let weights = "expected finite weights; training has diverged: take an earlier checkpoint";
+    let not_finite = "output `policy` of forward: found a number that is not finite for an empty decision, \
+                      expected finite numbers";
     for (name, expected) in [
         ("Missing", format!("model: found no such file, {named}")),
         ("Folder", format!("model: found no file but a folder, {named}")),
@@ -77,13 +81,8 @@ fn models_that_do_not_fit_are_refused() {
             ),
         ),
         ("NanWeights", format!("weights `policy.weight`: found a number that is not finite, {weights}")),
-        (
-            "InfiniteOutputs",
-            format!(
-                "output `policy` of forward: found a number that is not finite for an empty decision, \
-                 expected finite numbers; {export}"
-            ),
-        ),
+        ("InfiniteOutputs", format!("{not_finite}; {export}")),
+        ("NanOutputs", format!("{not_finite}; {export}")),
         (
             "NoValue",
             format!(

@@ -52,12 +52,26 @@ class InfiniteOutputs(Good):
         return {"policy": policy / 0.0, "value": value}
 
 
+class NanOutputs(Good):
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy * float("nan"), "value": value}
+
+
 class InfiniteForSome(Good):
     """Answers the empty decision, but no other one."""
 
     def forward(self, planes: torch.Tensor) -> Outputs:
         policy, value = self.outputs(planes)
         return {"policy": policy, "value": value / (planes.sum((1, 2)) == 0).float()}
+
+
+class MinusInfinity(Good):
+    """Answers minus infinity for an action, as for an illegal one. That is no mistake."""
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy.index_fill(1, torch.tensor([164]), -float("inf")), "value": value}
 
 
 class NoValue(Good):

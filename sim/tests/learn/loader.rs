@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt8Type, UInt16Type, UInt64Type};
-use jantaku_agents::encode::{PlanesV1, SuitOrder};
+use jantaku_agents::encode::{PlanesV1, SparseV1, SuitOrder};
 use jantaku_agents::neural::Encoder;
 use jantaku_engine::rules::Preset;
-use jantaku_engine::{ActionId, Game, Players, Rules};
+use jantaku_engine::{ActionId, Game, Observation, Players, Rules};
 use jantaku_sim::loader::{Filter, LoadedBatch, Loader, LoaderConfig};
 use jantaku_sim::play::Detail;
 use jantaku_sim::run::{Run, RunConfig};
@@ -135,7 +135,7 @@ fn decisions_come_in_the_order_of_the_run() {
 }
 
 /// The encodings of a run's decisions, from games that are played again.
-fn planes(run: &Path, rules: &Rules) -> Vec<[u8; PlanesV1::BYTES]> {
+fn encodings<T>(run: &Path, rules: &Rules, encode: impl Fn(&Observation<'_>) -> T) -> Vec<T> {
     let (config, _) = jantaku_sim::run::read(run).expect("a run");
     let mut rows = Vec::new();
     let mut lines = stored(run).into_iter();
@@ -143,9 +143,7 @@ fn planes(run: &Path, rules: &Rules) -> Vec<[u8; PlanesV1::BYTES]> {
         let mut game = Game::new(rules, config.schedule().fixture(number).seed);
         while !game.is_over() {
             for seat in game.pending().iter() {
-                let mut row = [0; PlanesV1::BYTES];
-                PlanesV1::encode(&game.observe(seat), &mut row);
-                rows.push(row);
+                rows.push(encode(&game.observe(seat)));
                 let (.., action, _) = lines.next().expect("a stored decision");
                 game.submit(seat, ActionId::new(action).expect("an action").action()).expect("legal");
             }
@@ -158,7 +156,11 @@ fn planes(run: &Path, rules: &Rules) -> Vec<[u8; PlanesV1::BYTES]> {
 fn encodings_are_those_of_the_decisions() {
     let (folder, rules) = (folder(), preset("tenhou"));
     let run = run(&folder, "run", &rules, 6);
-    let expected = planes(&run, &rules);
+    let expected = encodings(&run, &rules, |o| {
+        let mut row = [0; PlanesV1::BYTES];
+        PlanesV1::encode(o, &mut row);
+        row
+    });
     let batches = load(LoaderConfig { encoder: Some(Encoder::PlanesV1), ..config(&run) });
     assert!(batches.iter().flat_map(|batch| &batch.encoded.planes).eq(&expected));
     // A permutation of suits changes the encoding, the legal actions and the action alike.
@@ -192,6 +194,26 @@ fn encodings_are_those_of_the_decisions() {
     }
     let mean = expected.len() / 6;
     assert!(found.iter().all(|count| (mean * 8 / 10..mean * 12 / 10).contains(count)), "{found:?}");
+}
+
+#[test]
+fn sparse_rows_are_those_of_the_decisions() {
+    for name in ["tenhou", "tenhou-sanma"] {
+        let (folder, rules) = (folder(), preset(name));
+        let run = run(&folder, "run", &rules, 6);
+        let expected = encodings(&run, &rules, |o| {
+            let (mut active, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
+            let count = SparseV1::encode(o, &mut active, &mut scalars);
+            (active[..count].to_vec(), scalars)
+        });
+        let batches = load(LoaderConfig { encoder: Some(Encoder::SparseV1), ..config(&run) });
+        let rows = batches.iter().flat_map(|batch| {
+            let rows = &batch.encoded;
+            let lists = rows.active.iter().zip(&rows.counts);
+            lists.map(|(list, count)| list[..usize::from(*count)].to_vec()).zip(rows.scalars.iter().copied())
+        });
+        assert!(rows.eq(expected), "{name}");
+    }
 }
 
 #[test]

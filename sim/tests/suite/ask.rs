@@ -2,7 +2,10 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use crate::models::write_model;
 
 /// The position of `docs/positions.md`.
 fn documented() -> String {
@@ -75,6 +78,30 @@ fn stored_thoughts_are_shown() {
         let (action, value) = value.split_at(value.find(['+', '-']).expect("a signed value"));
         assert!(explained.contains(&format!("{value}  {}", action.trim())), "{line}");
     }
+}
+
+/// The model is all zeros, so every action is as probable.
+#[test]
+fn a_network_says_its_value_and_probabilities() {
+    let folder = folder();
+    let [file, model] = ["position.toml", "m.safetensors"].map(|name| path(&folder, name));
+    fs::write(&file, documented()).expect("a file");
+    write_model(model.as_ref());
+    let agent = format!("neural:model={model},temperature=1");
+    let asked = json(&ok(&["ask", &file, "--agents", &agent, "--json"]));
+    let (legal, answer) = (asked["legal"].as_array().expect("a list"), &asked["answers"][0]);
+    let share = 1.0 / legal.len() as f64;
+    let is_share = |value: &Value| value.as_f64().is_some_and(|found| (found - share).abs() < 1e-6);
+    let policy = answer["policy"].as_array().expect("a list");
+    assert_eq!(
+        policy.iter().map(|entry| &entry["action"]).collect::<Vec<_>>(),
+        legal.iter().collect::<Vec<_>>()
+    );
+    assert!(policy.iter().all(|entry| is_share(&entry["value"])), "{answer}");
+    assert!(is_share(&answer["probability"]) && answer["value"] == 0.0, "{answer}");
+    let page = ok(&["ask", &file, "--agents", &agent]);
+    let percent = format!("  {:.1} %  ", 100.0 * share);
+    assert!(page.contains("\n  value 0\n") && page.contains(&percent), "{page}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::common::program::{
     files, folder, forget_last_part, jantaku, json, ok, path, refused, text, wrong_size,
 };
 use crate::common::tables::{file_of, rows, write};
+use crate::models::write_model;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
 
@@ -74,16 +75,35 @@ fn is_complete(run: &str) -> bool {
 /// A run that is killed at random moments, again and again, ends with the same bytes.
 #[test]
 fn killed_runs_resume() {
+    kill_and_resume(&SMALL_PARTS, kills());
+}
+
+/// Networks play in lockstep, and parts of their games are written while later games go on.
+#[test]
+fn killed_runs_of_networks_resume() {
+    let folder = folder();
+    let model = path(&folder, "m.safetensors");
+    write_model(model.as_ref());
+    let agents =
+        format!("neural:model={model},temperature=1,heuristic,neural:model={model},precision=int8,greedy");
+    let words = "selfplay --games 12 --games-per-part 1 --tables 3 --seed 11 --quiet --agents";
+    kill_and_resume(&words.split(' ').chain([&*agents]).collect::<Vec<_>>(), kills().div_ceil(5));
+}
+
+/// Kills a run at random moments until it has been killed this often, and compares each that ends
+/// with an uninterrupted one.
+fn kill_and_resume(words: &[&str], kills: u32) {
     let folder = folder();
     let (whole, out) = (path(&folder, "whole"), path(&folder, "killed"));
     let start = Instant::now();
-    ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
-    let whole = finished(&whole);
-    let (longest, mut rng) = (start.elapsed().as_micros() as usize, Rng::new(1));
+    ok(&[words, &["--out", &whole]].concat());
+    let longest = start.elapsed().as_micros() as usize;
+    ok(&["verify", &whole, "--quiet"]);
+    let (whole, mut rng) = (finished(&whole), Rng::new(1));
     let (mut killed, mut runs) = (0, 0);
-    while killed < kills() {
+    while killed < kills {
         let after = Duration::from_micros(rng.below(longest / 2) as u64);
-        killed += u32::from(resume_and_kill(&SMALL_PARTS, &out, after));
+        killed += u32::from(resume_and_kill(words, &out, after));
         if is_complete(&out) {
             ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
             assert_same(&out, &whole);

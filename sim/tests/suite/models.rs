@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{Encoder, Manifest};
+use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
 use jantaku_engine::{ActionId, Rules};
 
 use crate::common::program::{folder, jantaku, ok, path, text};
 
-/// Writes a model of zeros, trained for the default rules, in the format of
+/// Writes a model of zeros with a value, trained for the default rules, in the format of
 /// [safetensors](https://github.com/huggingface/safetensors): the length of the header, the header
 /// as JSON, the weights.
-fn write_model(file: &Path) {
+pub fn write_model(file: &Path) {
     const COLUMNS: usize = 16;
     let shapes = [
         ("embedding.weight", vec![usize::from(SparseV1::FEATURES), COLUMNS]),
@@ -24,8 +24,11 @@ fn write_model(file: &Path) {
         ("scalars.weight", vec![COLUMNS, SparseV1::SCALARS]),
         ("policy.weight", vec![ActionId::COUNT, COLUMNS]),
         ("policy.bias", vec![ActionId::COUNT]),
+        ("value.weight", vec![1, COLUMNS]),
+        ("value.bias", vec![1]),
     ];
-    let manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+    let mut manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+    manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
     let manifest = serde_json::to_string(&manifest).expect("a manifest is JSON");
     let mut header = serde_json::json!({ "__metadata__": { "jantaku": manifest } });
     let mut end = 0;

@@ -191,5 +191,17 @@ fn manifest(path: &Path, metadata: &Metadata) -> Result<Manifest, ModelError> {
         let advice = "export other networks as TorchScript, to a .pt file";
         return Err(ModelError::new(path, "manifest, encoder.name", found, expected, advice));
     }
-    Ok(manifest)
+    match manifest.heads.others.keys().find(|name| is_layer(name)) {
+        Some(name) => {
+            let expected = "heads with other names than `embedding`, `scalars` and `layers.…`";
+            let (found, advice) = ("a head with the name of a layer", "give the head another name");
+            Err(ModelError::new(path, format!("manifest, heads.{name}"), found, expected, advice))
+        }
+        None => Ok(manifest),
+    }
+}
+
+/// Whether the tensors of this name belong to the layers below the heads.
+fn is_layer(name: &str) -> bool {
+    matches!(name, "embedding" | "scalars") || name.starts_with("layers.")
 }

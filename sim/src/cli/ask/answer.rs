@@ -56,7 +56,7 @@ fn ask(agent: &NamedAgent, decision: &Decision<'_>) -> anyhow::Result<Answer> {
     let reply = match agent.policy() {
         Some(policy) => policy.reply(&o, &mut rng(policy.salt())),
         None => {
-            let mut started = agent.start(&Setup::default())?;
+            let mut started = agent.start(&Setup { thoughts: true, ..Setup::default() })?;
             let rng = rng(started.salt());
             reply_of(&mut *started, decision, rng)?
         }

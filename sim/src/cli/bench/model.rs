@@ -23,7 +23,7 @@ pub(super) struct ModelArgs {
     /// Measure self-play of this model instead, beside its forward passes at the same batch
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
-    /// Choose where the model runs: cpu, or a number as in cuda:0 [default: cpu]
+    /// Choose where the model runs: cpu, cuda or cuda:N [default: cpu]
     #[arg(long, value_name = "DEVICE", requires = "model")]
     device: Option<String>,
     /// Choose the numbers it computes with [default: f32, on CUDA bf16]
