@@ -45,6 +45,8 @@ test: $(VENV)/ready torch
 	cargo build --release --locked --workspace
 	cargo test --workspace --locked $(INCLUDE_IGNORED)
 	cargo test --package jantaku-agents --features torch --test torch --locked
+	cargo run --package jantaku-sim --features torch --locked -- selfplay --games 4 --log none \
+		--agents neural:model=target/tmp/torch/play/planes-v1.pt,greedy,neural:model=target/tmp/torch/play/sparse-v1.pt,greedy
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
