@@ -101,11 +101,7 @@ impl Catalog {
     ///
     /// As [`Catalog::agents`], and if an agent is not a policy.
     pub fn policies(&self, text: &str, seats: usize) -> Result<Vec<NamedPolicy>, ParseAgentError> {
-        let agents = self.agents(text, seats)?;
-        let policy = |agent: &NamedAgent| {
-            agent.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: agent.name().to_owned() })
-        };
-        agents.iter().map(policy).collect()
+        self.agents(text, seats)?.iter().map(NamedAgent::to_policy).collect()
     }
 
     /// Builds all agents of a comma-separated list as [`Catalog::agents`] describes it, however

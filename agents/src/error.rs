@@ -87,10 +87,10 @@ pub enum ParseAgentError {
         /// The canonical name of the agent.
         agent: String,
     },
-    /// The agent proposes candidates to a search, but does not say how likely each action is.
+    /// The agent shall propose candidates to a search, but cannot say how likely each action is.
     #[error(
-        "agent `{agent}` proposes only the action that it takes; expected `heuristic`, or an agent that \
-         gives each action a probability"
+        "agent `{agent}` cannot propose candidates; expected `heuristic`, or in Rust a policy that gives each \
+         action a probability"
     )]
     NoPolicy {
         /// The canonical name of the agent.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jantaku_engine::{Action, Observation, Rng, Rules};
 
 use crate::entry::{AnyPolicy, Built, Player, is_plain};
-use crate::{Agent, AgentError, Batched, BuildError, ParameterFile, Policy, Reply, Setup};
+use crate::{Agent, AgentError, Batched, BuildError, ParameterFile, ParseAgentError, Policy, Reply, Setup};
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
 ///
@@ -52,6 +52,11 @@ impl NamedAgent {
             Player::Policy(policy) => Some(NamedPolicy::new(&self.name, policy)),
             Player::Agent(_) => None,
         }
+    }
+
+    /// The agent as a policy, where one is needed.
+    pub(crate) fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
+        self.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
     }
 
     /// The agent, if it is a policy of this type. It may tell more about a decision than its answer,

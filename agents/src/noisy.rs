@@ -4,7 +4,7 @@ use jantaku_engine::{Action, Observation, Rng};
 
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::{NamedPolicy, ParseAgentError, Policy, Random, Reply};
+use crate::{NamedPolicy, Policy, Random, Reply};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "noisy",
@@ -37,9 +37,8 @@ pub(crate) const ENTRY: Entry = Entry {
     ],
     build: |options, agent| {
         let base = agent(&options.value::<String>("base"))?;
-        let not_a_policy = || ParseAgentError::NotAPolicy { agent: base.name().to_owned() };
         let noisy = Noisy {
-            base: base.policy().ok_or_else(not_a_policy)?,
+            base: base.to_policy()?,
             p: options.value("p"),
             keeps_wins: options.value::<String>("wins") == "keep",
             salt: options.value("salt"),

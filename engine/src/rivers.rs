@@ -41,7 +41,7 @@ impl Discards {
     pub(crate) const EMPTY: Discards =
         Discards { entries: [Discards::NONE; Discards::CAPACITY], len: 0, reds: [0; 3] };
 
-    /// An entry without a discard: no tile has the number 63. It is unlike every discard.
+    /// An entry without a discard: no tile has the number 63. It equals no discard.
     pub const NONE: u16 = 63;
 
     /// The bit of an entry for the discard that declared riichi.
@@ -231,8 +231,8 @@ mod tests {
         assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
     }
 
-    /// A discard is marked as another one like it where the player discarded the kind in the same row
-    /// and way before, whatever the kind and the player.
+    /// A discard has the bit `AGAIN` if the player discarded the kind before in the same row and way,
+    /// whatever the kind and the player.
     #[test]
     fn repeated_discards_are_marked() {
         for (seat, kind) in (0..4).flat_map(|seat| TileKind::all().map(move |kind| (seat_bits(seat), kind))) {

@@ -1,6 +1,7 @@
 """Counts the deals of searched decisions, which is their effective sample size: deals are independent.
 
-    for game in 0 1 2; do for seat in 0 1 2 3; do
+    jantaku selfplay --agents heuristic --games 6 --seed 60000 --out RUN
+    for game in 0 1 2 3 4 5; do for seat in 0 1 2 3; do
         jantaku analyse RUN:$game --seat $seat --agent mc:rollouts=256 --json
     done; done | python3 deals.py
 """

@@ -258,8 +258,8 @@ impl Opponent {
         sum
     }
 
-    /// A random tenpai hand from these tiles, with the waits that an open riichi shows if one is found.
-    /// Takes the tiles.
+    /// A random tenpai hand from these tiles, which it takes. It has the waits that an open riichi
+    /// shows if such a hand is found: there is none for thirteen orphans.
     fn tenpai(&self, weights: &Weights, left: &mut [u8; TileKind::COUNT], rng: &mut Rng) -> Option<Tenpai> {
         let sets = 4 - self.evidence.melds;
         let mut random = |left: &mut [u8; TileKind::COUNT]| {
@@ -269,25 +269,24 @@ impl Opponent {
         if self.evidence.shown.is_empty() {
             return random(left);
         }
-        let mut best: Option<(u32, Tenpai, [u8; TileKind::COUNT])> = None;
+        let mut best: Option<(u32, Tenpai)> = None;
         for _ in 0..SHOWN_ATTEMPTS {
-            let mut rest = *left;
-            let Some(tenpai) = random(&mut rest) else { break };
+            let Some(tenpai) = random(&mut left.clone()) else { break };
             if best.is_some() && !self.evidence.shown.contains(tenpai.missing()) {
                 continue;
             }
             let mut tiles = Tiles::EMPTY;
             tenpai.tiles().for_each(|kind| tiles.add(kind));
             let mismatch = self.evidence.mismatch(&tiles);
-            if best.as_ref().is_none_or(|(least, ..)| mismatch < *least) {
-                best = Some((mismatch, tenpai, rest));
+            if best.is_none_or(|(least, _)| mismatch < least) {
+                best = Some((mismatch, tenpai));
             }
             if mismatch == 0 {
                 break;
             }
         }
-        let (_, tenpai, rest) = best?;
-        *left = rest;
+        let (_, tenpai) = best?;
+        tenpai.tiles().for_each(|kind| left[kind.index()] -= 1);
         Some(tenpai)
     }
 }

@@ -12,8 +12,8 @@
 //! - `draw`: draws a deal by a walk from a random one ([`Belief::draw`])
 //!
 //! The chance of a deal is proportional to the product of e^(sum of weights) over the opponents. A
-//! draw starts from a uniform deal in which players in riichi are tenpai, on the waits that they show
-//! if the riichi is open. It then exchanges tiles
+//! draw starts from a uniform deal in which players in riichi are tenpai. In open riichi they have the
+//! waits that they show, if such a hand is found. It then exchanges tiles
 //! between hands and wall for a fixed number of steps and accepts exchanges by the ratio of chances
 //! (Metropolis and Hastings). Every draw starts anew, so draws are independent. The weights were
 //! fitted to draws of this length: they make the mean features of the draws those of true hands.

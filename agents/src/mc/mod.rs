@@ -57,7 +57,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "ms",
             OptionKind::Integer(0..=60_000),
             "0",
-            "milliseconds for a decision, instead of rollouts; games do not repeat. It finishes 16 deals",
+            "milliseconds for a decision, instead of rollouts; above 0, games do not repeat",
         ),
         option(
             "sampling",
@@ -69,7 +69,7 @@ pub(crate) const ENTRY: Entry = Entry {
             "proposer",
             OptionKind::Text,
             "heuristic",
-            "agent that proposes candidates: `heuristic`, or one that gives each action a probability",
+            "agent that proposes candidates: `heuristic`, or in Rust a policy that gives probabilities",
         ),
         option("rollout", OptionKind::Text, "heuristic:fast", "agent that plays all seats in rollouts"),
         option(
@@ -104,13 +104,8 @@ pub(crate) const ENTRY: Entry = Entry {
         ),
     ],
     build: |options, agent| {
-        let policy = |name: &str| {
-            let found = agent(&options.value::<String>(name))?;
-            let policy = found.policy();
-            let policy = policy.ok_or_else(|| ParseAgentError::NotAPolicy { agent: found.name().to_owned() });
-            policy.map(|policy| (found, policy))
-        };
-        let ((proposer, _), (rollout, players)) = (policy("proposer")?, policy("rollout")?);
+        let named = |name: &str| agent(&options.value::<String>(name));
+        let (proposer, rollout) = (named("proposer")?, named("rollout")?);
         let ms = options.value("ms");
         let search = MonteCarlo {
             rollouts: options.value("rollouts"),
@@ -120,7 +115,7 @@ pub(crate) const ENTRY: Entry = Entry {
             candidates: options.value("candidates"),
             margin: options.value("margin"),
             verdict: Verdict { trust: options.value("trust"), errors: options.value("errors") },
-            ..MonteCarlo::new(&proposer, players)?
+            ..MonteCarlo::new(&proposer, rollout.to_policy()?)?
         };
         let mut files = proposer.files().to_vec();
         files.extend(rollout.files().iter().filter(|file| !proposer.files().contains(file)).cloned());
@@ -161,7 +156,8 @@ impl MonteCarlo {
     ///
     /// # Errors
     ///
-    /// If the proposer is not a policy, or says at the first decision of a game only what it does.
+    /// If the proposer is neither [`Heuristic`](crate::Heuristic) nor a policy that gives each action of
+    /// the first decision of a game a probability.
     pub fn new(proposer: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
         let params = Params::released();
         Ok(MonteCarlo {

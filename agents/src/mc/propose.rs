@@ -2,7 +2,7 @@
 
 use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
 
-use super::MOST_CANDIDATES;
+use super::{MOST_CANDIDATES, MonteCarlo};
 use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
 
 /// The agent that proposes candidates.
@@ -32,15 +32,11 @@ impl Proposer {
         if let Some(heuristic) = agent.downcast::<Heuristic>() {
             return Ok(Proposer::Heuristic(Box::new(heuristic.clone())));
         }
-        let name = || agent.name().to_owned();
-        let policy = agent.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: name() })?;
-        // Without probabilities there would be nothing to compare, in any decision.
-        let game = Game::new(&Rules::default(), 0);
-        let proposes = game.decisions().next().is_some_and(|(seat, _)| {
-            let (_, found) = of_other(&policy, &game.observe(seat), &mut game.random_stream(seat, 0));
-            !found.is_empty()
-        });
-        if proposes { Ok(Proposer::Other(policy)) } else { Err(ParseAgentError::NoPolicy { agent: name() }) }
+        // A search gives none, and would take its time to say so.
+        let is_search = agent.downcast::<MonteCarlo>().is_some();
+        let policy = agent.policy().filter(|policy| !is_search && gives_probabilities(policy));
+        let refused = || ParseAgentError::NoPolicy { agent: agent.name().to_owned() };
+        policy.map(Proposer::Other).ok_or_else(refused)
     }
 
     /// The random numbers that the agent takes.
@@ -123,6 +119,17 @@ fn of_heuristic(agent: &Heuristic, o: &Observation<'_>, rng: &mut Rng) -> (Actio
     let apart = o.legal().iter().map(ActionId::action).filter(|action| is_apart(*action));
     found.extend(apart.map(|action| Proposal { action, gap: None }));
     (choice, found)
+}
+
+/// Whether the agent gives the actions of the first decision of a game probabilities. Without them,
+/// there would be nothing to compare.
+fn gives_probabilities(agent: &NamedPolicy) -> bool {
+    let game = Game::new(&Rules::default(), 0);
+    let mut decisions = game.decisions();
+    decisions.next().is_some_and(|(seat, _)| {
+        let (_, found) = of_other(agent, &game.observe(seat), &mut game.random_stream(seat, agent.salt()));
+        !found.is_empty()
+    })
 }
 
 /// The agent's actions by their probability, if it has a policy.

@@ -113,13 +113,18 @@ impl Actions {
 impl TrainedRules {
     /// Checks that the text has the hash.
     fn check(&self, file: &Path) -> Result<(), ModelError> {
-        let found = match Rules::from_toml(&self.text, "text") {
+        let (found, advice) = match Rules::from_toml(&self.text, "text") {
             Ok(rules) if format!("{:016x}", rules.hash()) == self.hash => return Ok(()),
-            Ok(rules) => format!("rules with the hash {:016x}", rules.hash()),
-            Err(error) => format!("no rules, {error}"),
+            Ok(rules) => (
+                format!("rules with the hash {:016x}", rules.hash()),
+                "write the hash and the text of the same rules",
+            ),
+            Err(error) => (
+                format!("no rules, {error}"),
+                "play it with the version that wrote it, or export the model again",
+            ),
         };
         let expected = format!("rules with the hash {}, as rules.hash says", self.hash);
-        let advice = "write the hash and the text of the same rules";
         Err(ModelError::new(file, "manifest, rules.text", found, expected, advice))
     }
 }

@@ -36,9 +36,9 @@ impl TorchSettings {
 /// Opens the `TorchScript` model of a file and evaluates two decisions for trial.
 ///
 /// Its `forward` takes float tensors. For `planes-v1` this is decisions × 216 × 34, each byte times
-/// the [`scale`](Channel::scale) of its channel. For `sparse-v1` it takes what `torch.nn.EmbeddingBag` takes: the
-/// active features of all decisions one after the other (int64), where each decision begins (int64),
-/// and decisions × 10 scalars. It returns a `Dict[str, Tensor]`: `policy`, decisions × 165 logits,
+/// the [`scale`](Channel::scale) of its channel. For `sparse-v1` it takes what
+/// `torch.nn.EmbeddingBag` takes: the active features of all decisions one after the other (int64),
+/// where each decision begins (int64), and decisions × 10 scalars. It returns a `Dict[str, Tensor]`: `policy`, decisions × 165 logits,
 /// `value` with one number for each decision if the manifest has a value, and the other heads of the
 /// manifest.
 ///
@@ -148,8 +148,8 @@ impl TorchModel {
             if !is_float(head) {
                 return Err(self.wrong(place, format!("{:?}", head.kind()), "a float tensor"));
             }
-            // A model may give illegal actions minus infinity, and an empty decision has no legal ones.
-            let is_good = is_finite(head) || name == "policy" && is_finite(&head.clamp_min(0.0));
+            // A model may give illegal actions minus infinity. An empty decision has no legal ones.
+            let is_good = if name == "policy" { is_finite(&head.clamp_min(0.0)) } else { is_finite(head) };
             if !is_good {
                 let found = "a number that is not finite for an empty decision";
                 return Err(self.wrong(place, found, "finite numbers"));

@@ -85,7 +85,7 @@ enum Command {
     Verify(verify::Args),
     /// Show one game of a run, decision by decision
     ///
-    /// Below a decision stand the value, probabilities and values of actions that its agent stored
+    /// Prints below each decision the value, probabilities and action values that its agent stored
     Show(show::Args),
     Ask(ask::Args),
     Analyse(analyse::Args),

@@ -100,7 +100,7 @@ pub(crate) fn read_games_of(
 }
 
 /// The rows of a batch that belong to the chosen game, or all rows. The first column is the game.
-fn chosen(batch: &RecordBatch, only: Option<u64>) -> impl Iterator<Item = usize> {
+pub(super) fn chosen(batch: &RecordBatch, only: Option<u64>) -> impl Iterator<Item = usize> {
     let games = column::<UInt64Type>(batch, 0);
     (0..batch.num_rows()).filter(move |row| only.is_none_or(|game| games[*row] == game))
 }

@@ -12,7 +12,8 @@ use jantaku_engine::ActionSet;
 
 use super::columns::{Column, NOT_COMPARED, TableKind};
 use super::error::ReadError;
-use super::file::{TableFile, column};
+use super::file::TableFile;
+use super::read::chosen;
 
 /// The rows so far. Rows without thoughts at the end are added when they are needed: most agents
 /// have none.
@@ -79,8 +80,7 @@ pub fn read_thoughts(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<T
     let mut found = Vec::new();
     file.read(&names, |batch| {
         let columns = NOT_COMPARED.map(|name| batch.column_by_name(name));
-        let games = column::<UInt64Type>(batch, 0);
-        for row in (0..batch.num_rows()).filter(|row| games[*row] == game) {
+        for row in chosen(batch, Some(game)) {
             let is_empty = columns.iter().flatten().all(|column| column.is_null(row));
             let read = (!is_empty).then(|| thoughts(columns, row)).transpose();
             found.push(read.map_err(|wrong| format!("game {game}: {wrong}"))?);

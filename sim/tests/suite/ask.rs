@@ -80,7 +80,7 @@ fn stored_thoughts_are_shown() {
     }
 }
 
-/// The model is all zeros, so every action is as probable.
+/// The model is all zeros, so all actions are equally probable.
 #[test]
 fn a_network_says_its_value_and_probabilities() {
     let folder = folder();

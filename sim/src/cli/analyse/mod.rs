@@ -22,16 +22,17 @@ use review::Reviewer;
 const MORE: &str = "\
 Numbers count from 0: GAME in the run or log, N of the hand in the game.
 
-Values are points of the result of the game, uma included. Behind an alternative
-stands how much better it is believed to be than the action played: the
-difference in the rollouts, with its standard error behind ±, is shrunk towards
-what the agent that proposes the alternatives thinks of them.
+Values are points of the result of the game, uma included. After each alternative
+comes how much better it is believed to be than the action played, and in
+brackets the difference in the rollouts ± its standard error. The belief shrinks
+that difference towards what the agent that proposes the alternatives thinks.
 
-`perhaps` stands where the search would take an alternative: it is believed to
-be better, and the rollouts differ by more than their standard error. `mistake`
-stands where they differ by more than two. Another seed finds other ones among
-those that are close. The points lost add up both kinds: each is uncertain, and
-their sum is less so. More rollouts find smaller losses.
+`perhaps` marks where the search would take an alternative: it is believed to be
+better, and the rollouts differ by more than `errors` standard errors, by
+default 1. `mistake` marks where they also differ by more than 2. Another seed
+marks other close decisions. The points lost add up both: relative to its size,
+their sum is more certain than each. More rollouts also find losses that are
+smaller.
 
 Examples:
   $ jantaku analyse runs/first:3 --seat 0

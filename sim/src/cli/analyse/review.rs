@@ -70,7 +70,7 @@ const fn declares(action: Action) -> Declare {
 /// An alternative to the action that was played.
 pub(super) struct Alternative {
     pub(super) action: String,
-    /// What the search believes that it is worth more than the action played, in points: the difference
+    /// How much better the search believes it to be than the action played, in points: the difference
     /// in the rollouts, shrunk towards what the proposer thinks.
     pub(super) believed: f32,
     /// The mean difference in the rollouts, in points, and its standard error.
@@ -89,7 +89,7 @@ pub(super) struct Better {
     pub(super) is_clear: bool,
 }
 
-/// An action is clearly better if the rollouts differ by more standard errors.
+/// An action is clearly better if the rollouts differ by more than this many standard errors.
 const CLEAR: f32 = 2.0;
 
 /// A decision of the player, with more than one action to compare.

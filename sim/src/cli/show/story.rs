@@ -116,9 +116,9 @@ impl Spectator for Story {
             o.describe(action),
             others.join(", ")
         ));
-        if let Some(thoughts) = self.thoughts.get(step).and_then(Option::as_ref) {
-            self.lines.push(format!("      {}", thoughts_line(thoughts, o)));
-        }
+        let thoughts = self.thoughts.get(step).and_then(Option::as_ref);
+        let told = thoughts.map(|thoughts| thoughts_line(thoughts, o)).filter(|line| !line.is_empty());
+        self.lines.extend(told.map(|line| format!("      {line}")));
         if let Some(explainer) = &mut self.explainer {
             self.lines.extend(explainer.explain(o, self.hands.into()));
         }
