@@ -180,10 +180,14 @@ fn wrong_manifests() {
         &["heads.policy: found 46, expected 165; give the model a policy with a logit for each action"],
     );
     let hash = format!("{:016x}", Rules::default().hash());
-    let text = format!("expected rules with the hash {hash}, as rules.hash says; write the hash and");
+    let text = format!("expected rules with the hash {hash}, as rules.hash says; ");
     expect(
         &set("/rules/text", "garbage = [".into()),
-        &["m.safetensors: manifest, rules.text: found no rules, text:1: not TOML: ", &text],
+        &[
+            "m.safetensors: manifest, rules.text: found no rules, text:1: not TOML: ",
+            &text,
+            "export the model",
+        ],
     );
     let wrc = Rules::preset("wrc").unwrap();
     expect(
