@@ -44,9 +44,7 @@ test: $(VENV)/ready torch
 	mkdir -p target/cloud && cp target/release/jantaku target/cloud/
 	cargo build --release --locked --workspace
 	cargo test --workspace --locked $(INCLUDE_IGNORED)
-	cargo test --package jantaku-agents --features torch --test torch --locked
-	cargo run --package jantaku-sim --features torch --locked -- selfplay --games 4 --log none \
-		--agents neural:model=target/tmp/torch/play/planes-v1.pt,greedy,neural:model=target/tmp/torch/play/sparse-v1.pt,greedy
+	cargo test --workspace --features jantaku-agents/torch,jantaku-sim/torch --test torch --locked
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/cloud.py target/cloud/jantaku
