@@ -377,17 +377,17 @@ fn copy_run(from: &Path, to: &Path) {
 fn players_wait_for_a_slow_writer() {
     let rules = Rules::default();
     let agents = vec![("tsumogiri".to_owned(), Tsumogiri); 4];
-    let schedule = Schedule::selfplay(2, 2000);
+    let schedule = Schedule::selfplay(2, 1200);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
     let folder = tempfile::tempdir().expect("a folder for the test");
     let delay = Duration::from_millis(100);
     let store = Faulty { writes_left: Arc::new(usize::MAX.into()), error: io::ErrorKind::Other, delay };
-    let mut sink = ParquetSink::start(store, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    let mut sink = ParquetSink::start(store, folder.path(), parts_of(100, &job)).expect("a folder to write");
     let waits = sink.waits();
     direct(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
     assert!(waits.load(Ordering::Relaxed) > 0);
-    assert_eq!(sink.finish().expect("it is written").games, 2000);
-    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(200, &job)).expect("a folder to write");
+    assert_eq!(sink.finish().expect("it is written").games, 1200);
+    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(100, &job)).expect("a folder to write");
     let waits = sink.waits();
     for game in 0..4 {
         direct_over(&job, game..game + 1, &mut sink, &mut ()).expect("tsumogiri plays legally");
