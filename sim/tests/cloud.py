@@ -2,7 +2,7 @@
 
 Some runs are written over connections that break, and one by programs that are killed.
 
-usage: cloud.py PROGRAM (built with the feature `cloud`)
+usage: cloud.py PROGRAM PLAIN (built with the feature `cloud`, and without)
 """
 
 import logging
@@ -133,12 +133,22 @@ def killed(program: Path, port: int, seconds: float) -> int:
         kills += 1
         assert running.returncode < 0, errors
         if kills == 20:
-            play(program, ["--resume"], "s3://runs/killed", port)
+            play(program, [*SMALL, "--resume"], "s3://runs/killed", port)
             return kills
 
 
+def refused(plain: Path) -> None:
+    """A program without the feature says so."""
+    run = subprocess.run([plain, "selfplay", *SMALL, "--out", "s3://runs/plain"], capture_output=True, text=True)
+    message = "error: s3://runs/plain: is a URL, and this program was built without `--features cloud`"
+    assert run.returncode == 2 and run.stderr.startswith(message), run.stderr
+    version = subprocess.run([plain, "--version"], capture_output=True, text=True, check=True).stdout
+    assert version.endswith("features: none\n"), version
+
+
 def main() -> None:
-    program = Path(sys.argv[1]).resolve()
+    program, plain = (Path(word).resolve() for word in sys.argv[1:])
+    refused(plain)
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
