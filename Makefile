@@ -18,8 +18,6 @@ INCLUDE_IGNORED := $(if $(JANTAKU_DATA)$(filter 1,$(JANTAKU_REQUIRE_DATA)),-- --
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
-CLOUD := jantaku-sim/cloud
-TORCH := jantaku-agents/torch,jantaku-sim/torch
 VENV := .venv
 TOOLS := $(CURDIR)/target/tools
 # The version of gungraun in Cargo.toml.
@@ -40,14 +38,13 @@ EXTRAS := target/python/extras
 
 .PHONY: test torch python lint bench peers fuzz fuzz-planted mutants
 
-# The tests have the feature `cloud`, so that its dependencies are compiled once. The program of the
-# release build has no feature. It and the wheel share compiled dependencies, because it is built with
-# the whole workspace.
+# The tests have the feature `cloud`, which spares a second release build. The program of the release
+# build has no features. A build of the whole workspace shares compiled dependencies with the wheel.
 test: $(VENV)/ready torch
 	cargo build --release --locked --workspace
-	cargo test --workspace --locked --features $(CLOUD) $(INCLUDE_IGNORED)
+	cargo test --workspace --locked --features cloud $(INCLUDE_IGNORED)
 	$(VENV)/bin/python sim/tests/cloud.py target/debug/jantaku target/release/jantaku
-	cargo test --workspace --locked --features $(CLOUD),$(TORCH) --test torch
+	cargo test --workspace --locked --features cloud,torch --test torch
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
@@ -55,7 +52,7 @@ test: $(VENV)/ready torch
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
 	$(MAKE) python JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku
 ifeq ($(INCLUDE_IGNORED),)
-	@echo "$$(cargo test --workspace --tests --locked --features $(CLOUD) --quiet -- --ignored --list | grep -c ': test$$') tests" \
+	@echo "$$(cargo test --workspace --tests --locked --features cloud --quiet -- --ignored --list | grep -c ': test$$') tests" \
 		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
 endif
 
@@ -107,7 +104,7 @@ lint: torch
 	engine/fuzz/plant
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
-	cargo clippy --workspace --all-targets --locked --features $(CLOUD),$(TORCH) -- -D warnings
+	cargo clippy --workspace --all-targets --locked --features cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)

@@ -7,8 +7,8 @@ lowest tenth of the readings in the last fifth of the time against that in the s
 environment differs in size, so memory is read when none is open. The allocator keeps more or less
 of what is free, so readings vary by several MiB, but a leak raises the lowest of them, too.
 
-With `--used`, the memory is what the allocator has handed out, not what is resident. So a short
-soak can judge it, on any machine. Python's own objects count only if `PYTHONMALLOC` is `malloc`.
+`--used` judges the bytes that the allocator has handed out instead. They vary less, so a short soak
+is enough. Small Python objects count only if the environment has `PYTHONMALLOC=malloc`.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def main() -> None:
     parser.add_argument("--each", type=float, default=2.0, help="seconds of each environment")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", type=float, default=0.01, help="from here on it is an error")
-    parser.add_argument("--used", action="store_true", help="judge the memory handed out")
+    parser.add_argument("--used", action="store_true", help="judge the bytes handed out")
     parser.add_argument("--run", help="a run that is loaded now and then")
     asked = parser.parse_args()
     read = used if asked.used else resident

@@ -172,7 +172,7 @@ fn open_torch_script(path: &Path, _: ModelSettings) -> Result<OpenedModel, Build
 /// The contents of a model's file.
 fn read(path: &Path) -> Result<Vec<u8>, ModelError> {
     let error = |found: String| {
-        let advice = "give the option `model` the file's path, or put the file there";
+        let advice = "give the option `model` the file's path, or put the file at this path";
         ModelError::new(path, "model", found, "a readable file", advice)
     };
     if path.is_dir() {

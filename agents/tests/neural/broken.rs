@@ -98,7 +98,8 @@ fn broken_files() {
 #[test]
 fn files_that_are_none() {
     let models = Models::new();
-    let advice = "expected a readable file; give the option `model` the file's path, or put the file there";
+    let advice =
+        "expected a readable file; give the option `model` the file's path, or put the file at this path";
     expect(
         &models.said_without("no.safetensors", ""),
         &["no.safetensors: model: found No such file", advice],
