@@ -35,9 +35,16 @@ impl Output {
         std::fs::write(self.0.join(name), bytes).expect("OUT_DIR is writable");
     }
 
-    /// Writes numbers as little-endian bytes.
+    /// Takes numbers as little-endian bytes, and writes them in the byte order of the target.
     fn numbers<const N: usize>(&self, name: &str, numbers: impl IntoIterator<Item = [u8; N]>) {
-        self.bytes(name, &numbers.into_iter().flatten().collect::<Vec<u8>>());
+        let big = std::env::var("CARGO_CFG_TARGET_ENDIAN").is_ok_and(|order| order == "big");
+        let in_order = |mut bytes: [u8; N]| {
+            if big {
+                bytes.reverse();
+            }
+            bytes
+        };
+        self.bytes(name, &numbers.into_iter().flat_map(in_order).collect::<Vec<u8>>());
     }
 }
 

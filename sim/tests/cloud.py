@@ -1,6 +1,6 @@
 """Writes runs to an S3 server and compares them with runs in a folder, byte for byte.
 
-Some runs are written over connections that break, and one by programs that are killed.
+Some runs are written over connections that break, one over TLS, and one by programs that are killed.
 
 usage: cloud.py PROGRAM PLAIN (built with the feature `cloud`, and without)
 """
@@ -23,11 +23,12 @@ os.environ.update(
     AWS_REGION="us-east-1",
     AWS_DEFAULT_REGION="us-east-1",
     AWS_ALLOW_HTTP="true",
-    NO_PROXY="127.0.0.1",
+    NO_PROXY="127.0.0.1,localhost",
 )
 
 import boto3  # noqa: E402
-from moto.server import ThreadedMotoServer  # noqa: E402
+from moto.server import DomainDispatcherApplication, ThreadedMotoServer, create_backend_app  # noqa: E402
+from werkzeug.serving import make_server, make_ssl_devcert  # noqa: E402
 
 # Many small parts, each uploaded in one request.
 SMALL = ["--games", "60", "--games-per-part", "5", "--seed", "3"]
@@ -84,14 +85,14 @@ def pipe(source: socket.socket, target: socket.socket) -> None:
         pass
 
 
-def command(program: Path, words: list[str], out: str, port: int) -> subprocess.Popen:
-    environment = {**os.environ, "AWS_ENDPOINT": f"http://127.0.0.1:{port}"}
+def command(program: Path, words: list[str], out: str, port: int, **changes: str) -> subprocess.Popen:
+    environment = {**os.environ, "AWS_ENDPOINT": f"http://127.0.0.1:{port}", **changes}
     words = [str(program), "selfplay", "--quiet", *words, "--out", out]
     return subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True)
 
 
-def play(program: Path, words: list[str], out: str, port: int) -> None:
-    running = command(program, words, out, port)
+def play(program: Path, words: list[str], out: str, port: int, **changes: str) -> None:
+    running = command(program, words, out, port, **changes)
     _, errors = running.communicate(timeout=600)
     assert running.returncode == 0, errors
 
@@ -146,6 +147,20 @@ def refused(plain: Path) -> None:
     assert version.endswith("features: none\n"), version
 
 
+def over_tls(program: Path, folder: Path) -> None:
+    """Writes a run to the same server over TLS. Only the second program knows the certificate."""
+    certificate, key = make_ssl_devcert(str(folder / "server"), cn="localhost")
+    application = DomainDispatcherApplication(create_backend_app)
+    server = make_server("127.0.0.1", 0, application, threaded=True, ssl_context=(certificate, key))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    endpoint = f"https://localhost:{server.port}"
+    running = command(program, SMALL, "s3://runs/tls", server.port, AWS_ENDPOINT=endpoint)
+    _, errors = running.communicate(timeout=600)
+    assert running.returncode == 2 and "error sending request" in errors, errors
+    play(program, SMALL, "s3://runs/tls", server.port, AWS_ENDPOINT=endpoint, SSL_CERT_FILE=certificate)
+    server.shutdown()
+
+
 def main() -> None:
     program, plain = (Path(word).resolve() for word in sys.argv[1:])
     refused(plain)
@@ -166,6 +181,9 @@ def main() -> None:
         same(of_bucket(s3, "small"), of_folder(small), "small parts")
         play(program, LARGE, "s3://runs/large", port)
         same(of_bucket(s3, "large"), of_folder(large), "a part of several pieces")
+
+        over_tls(program, Path(folder))
+        same(of_bucket(s3, "tls"), of_folder(small), "TLS")
 
         wire = Wire(port, breaks=8)
         play(program, SMALL, "s3://runs/broken", wire.port)
