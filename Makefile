@@ -36,25 +36,35 @@ BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
 
-.PHONY: test torch python lint bench peers fuzz fuzz-planted mutants
+.PHONY: test program readers torch python wheel python-tests environments lint bench peers fuzz fuzz-planted mutants
 
-# The tests have the feature `cloud`, which spares a second release build. The program of the release
-# build has no features. A build of the whole workspace shares compiled dependencies with the wheel.
-test: $(VENV)/ready torch
-	cargo build --release --locked --workspace
+# The tests have the feature `cloud`, which spares a second release build. The few games of networks
+# in TorchScript do not need an optimised program. The tests in Python keep only one core busy, so two
+# groups of them run side by side.
+test: $(VENV)/ready torch program
 	cargo test --workspace --locked --features cloud $(INCLUDE_IGNORED)
 	$(VENV)/bin/python sim/tests/cloud.py target/debug/jantaku target/release/jantaku
-	cargo test --workspace --locked --features cloud,torch --test torch
+	cargo test --workspace --locked --features cloud,torch --test torch \
+		--config profile.dev.package.jantaku-sim.opt-level=0
+	$(MAKE) wheel
+	$(MAKE) --jobs=2 --output-sync=target readers python-tests JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku
+ifeq ($(INCLUDE_IGNORED),)
+	@echo "$$(cargo test --workspace --tests --locked --features cloud --quiet -- --ignored --list | grep -c ': test$$') tests" \
+		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
+endif
+
+# Builds the program without optional features. With `--workspace`, its dependencies have the features
+# that the wheel needs.
+program:
+	cargo build --release --locked --workspace --bins
+
+# Other programs read what the program of the release build writes, and compare what it computes.
+readers: $(VENV)/ready program
 	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
 	$(VENV)/bin/python sim/tests/mjai_peer.py target/release/jantaku target/mjai-peer --games 12
-	$(MAKE) python JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku
-ifeq ($(INCLUDE_IGNORED),)
-	@echo "$$(cargo test --workspace --tests --locked --features cloud --quiet -- --ignored --list | grep -c ': test$$') tests" \
-		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
-endif
 
 # `.torch/libtorch` is where .cargo/config.toml looks for libtorch.
 torch: $(JANTAKU_TORCH)
@@ -65,15 +75,20 @@ $(JANTAKU_TORCH):
 	mkdir -p $(dir $@)
 	partial=$$(mktemp -d $@.XXXXXX) && trap "rm -rf $$partial" EXIT && \
 		$(PYTHON) -m venv $$partial && \
-		$$partial/bin/pip install --quiet --requirement agents/tests/torch/requirements.txt && \
+		$$partial/bin/pip install --quiet --no-compile --requirement agents/tests/torch/requirements.txt && \
 		packages=$$($$partial/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
 		ln -s "$${packages#$$partial/}/torch" $$partial/libtorch && \
 		chmod 755 $$partial && \
 		{ test -e $@ || mv -T $$partial $@; }
 
-python: torch $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
+python: wheel
+	$(MAKE) python-tests
+
+wheel: $(BUILD)/ready
 	rm -rf $(WHEELS)
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
+
+python-tests: torch $(CLEAN)/ready $(EXTRAS)/ready
 	$(CLEAN)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
 	$(CLEAN)/bin/python python/tests/clean.py
 	$(EXTRAS)/bin/pip install --quiet --no-deps --force-reinstall $(WHEELS)/*.whl
@@ -81,31 +96,37 @@ python: torch $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
 	cd python && $(CURDIR)/$(EXTRAS)/bin/mypy
 	cd target/python && extras/bin/pytest --config-file $(CURDIR)/python/pyproject.toml $(CURDIR)/python/tests
 
+# What `make test` installs before it builds.
+environments: torch $(VENV)/ready $(BUILD)/ready $(CLEAN)/ready $(EXTRAS)/ready
+
 $(BUILD)/ready: python/requirements.txt
 	$(PYTHON) -m venv --clear $(BUILD)
-	$(BUILD)/bin/pip install --quiet --requirement $<
+	$(BUILD)/bin/pip install --quiet --no-compile --requirement $<
 	touch $@
 
 $(CLEAN)/ready: python/tests/requirements.txt
 	$(PYTHON) -m venv --clear $(CLEAN)
-	$(CLEAN)/bin/pip install --quiet "$$(grep ^numpy $<)"
+	$(CLEAN)/bin/pip install --quiet --no-compile "$$(grep ^numpy $<)"
 	touch $@
 
 # torch is found where `make torch` installed it, after everything of the environment itself. So pip
 # installs no second one for the packages that need it.
-$(EXTRAS)/ready: python/tests/requirements.txt
+$(EXTRAS)/ready: python/tests/requirements.txt | $(JANTAKU_TORCH)
 	$(PYTHON) -m venv --clear $(EXTRAS)
 	echo $(JANTAKU_TORCH)/lib/python*/site-packages \
 		> $$($(EXTRAS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/torch.pth
-	$(EXTRAS)/bin/pip install --quiet --requirement $<
+	$(EXTRAS)/bin/pip install --quiet --no-compile --requirement $<
 	touch $@
 
+# Each other set of features checks many dependencies again, so tests and documentation are checked
+# with all features only. `--examples` makes rustdoc use the dependencies that clippy checked. The last
+# line checks the library without features.
 lint: torch
 	engine/fuzz/plant
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo clippy --workspace --all-targets --locked --features cloud,torch -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
+	cargo clippy --package jantaku-sim --no-default-features --lib --examples --locked -- -D warnings
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-engine --bench times --locked
@@ -132,7 +153,7 @@ mutants: $(TOOLS)/cargo-mutants-$(CARGO_MUTANTS)/bin/cargo-mutants
 
 $(VENV)/ready: sim/tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --requirement sim/tests/requirements.txt
+	$(VENV)/bin/pip install --quiet --no-compile --requirement sim/tests/requirements.txt
 	touch $@
 
 $(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner:
