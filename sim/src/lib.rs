@@ -24,7 +24,7 @@
 //!
 //! - `program`, on by default: the program. Without it the library does not depend on clap and
 //!   indicatif.
-//! - `cloud`: runs in object stores. Adds an HTTP client and TLS: 97 crates.
+//! - `cloud`: runs in object stores. Adds an HTTP client and TLS.
 
 pub mod analysis;
 pub mod arena;

@@ -15,7 +15,7 @@
 //! needs.
 
 /// Defines a table of numbers from a generated file. A cast compiles at once. A loop over the
-/// numbers took ten seconds.
+/// numbers takes seconds in each build.
 macro_rules! numbers {
     ($name:ident: [$number:ty; $len:expr] = $file:literal, $doc:literal) => {
         #[doc = $doc]

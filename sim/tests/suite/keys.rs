@@ -132,7 +132,9 @@ fn json_has_the_documented_keys() {
         ("actions", &[&["actions"]]),
         ("bench --model", &[&["bench", "--model", "uniform", "--tables", "64", "--seconds", "0.1"]]),
     ];
-    commands.into_iter().for_each(|(command, calls)| check(command, calls));
+    for (command, calls) in commands {
+        check(command, calls);
+    }
     let mut found = BTreeMap::new();
     let manifest = fs::read_to_string(Path::new(&shard).join("manifest.json")).expect("a manifest");
     keys(&json(&manifest), String::new(), &mut found);
@@ -142,12 +144,7 @@ fn json_has_the_documented_keys() {
 /// [`json_has_the_documented_keys`] for `bench`, which also prints the signature of its games.
 #[test]
 fn json_of_bench_has_the_documented_keys() {
-    let printed = ok(&["bench", "--repeat", "1", "--json"]);
-    assert_eq!(printed.matches('\n').count(), 1, "one line: {printed}");
-    let bench = json(&printed);
-    let mut found = BTreeMap::new();
-    keys(&bench, String::new(), &mut found);
-    compare_keys("bench", &found);
+    let bench = check("bench", &[&["bench", "--repeat", "1"]]).remove(0);
     // A hash of thousands of games of three agents. It changes only with a rule or an agent.
     assert_eq!(bench["signature"], "54afc55a56fe2272");
     let rows = bench["rows"].as_array().expect("rows");
@@ -228,16 +225,19 @@ fn json_of_matches_has_the_documented_keys() {
     );
 }
 
-/// Compares the keys of a command's output with its section.
-fn check(command: &str, calls: &[&[&str]]) {
+/// Compares the keys of all calls with the section of the command, and returns what each call printed.
+fn check(command: &str, calls: &[&[&str]]) -> Vec<serde_json::Value> {
     let mut found = BTreeMap::new();
+    let mut values = Vec::new();
     for words in calls {
         let output = jantaku(&[*words, &["--json"]].concat());
         let printed = text(&output.stdout);
         assert_eq!(printed.matches('\n').count(), 1, "{words:?} prints one line: {printed}");
-        keys(&json(&printed), String::new(), &mut found);
+        values.push(json(&printed));
+        keys(&values[values.len() - 1], String::new(), &mut found);
     }
     compare_keys(command, &found);
+    values
 }
 
 fn compare_keys(section: &str, found: &BTreeMap<String, BTreeSet<&'static str>>) {
