@@ -170,7 +170,7 @@ fn legal(planes: &Planes) -> ActionSet {
 }
 
 /// The seats of the views that a table has.
-fn seats(o: &Observation<'_>) -> Vec<(&'static str, Seat)> {
+pub fn seats(o: &Observation<'_>) -> Vec<(&'static str, Seat)> {
     let views: &[&str] = match o.rules().players.count() {
         2 => &["right"],
         3 => &["right", "left"],

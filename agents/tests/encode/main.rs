@@ -2,6 +2,7 @@
 //!
 //! - `play`: games under all presets that reach rare decisions
 //! - `laws`: hidden tiles, ranges, what can be read back
+//! - `rare`: states that few games reach
 //! - `replay`: stored games
 //! - `rivers`: what the engine keeps of rivers for the encoders
 //! - `sparse`: laws of `sparse-v1`
@@ -20,6 +21,7 @@ mod laws;
 mod oracle;
 mod pinned;
 mod play;
+mod rare;
 mod replay;
 mod rivers;
 mod sparse;

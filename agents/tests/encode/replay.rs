@@ -1,12 +1,13 @@
 //! Encoding a stored game equals encoding in play.
 
-use jantaku_agents::encode::PlanesV1;
+use jantaku_agents::encode::{PlanesV1, SparseV1};
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Game, Rules};
+use jantaku_engine::{Game, Observation, Rules};
 use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, direct};
 
 use crate::laws::Planes;
+use crate::sparse::encoded;
 
 /// A stored game, replayed from its decisions, has the encodings that it had in play.
 #[test]
@@ -24,28 +25,35 @@ fn replayed_games_have_the_encodings_of_play() {
     }
 }
 
+/// The encodings of a decision: its planes, its active features and its scalars.
+type Encodings = (Box<[u8; PlanesV1::BYTES]>, Vec<u16>, [f32; SparseV1::SCALARS]);
+
+fn encodings(o: &Observation<'_>) -> Encodings {
+    let (active, scalars) = encoded(o);
+    (Planes::of(o).0, active, scalars)
+}
+
 /// The encodings of a game of `greedy`, in the order of its decisions.
-fn in_play(rules: &Rules, seed: u64) -> Vec<Box<[u8; PlanesV1::BYTES]>> {
-    let (mut game, mut encodings) = (Game::new(rules, seed), Vec::new());
+fn in_play(rules: &Rules, seed: u64) -> Vec<Encodings> {
+    let (mut game, mut found) = (Game::new(rules, seed), Vec::new());
     while !game.is_over() {
         for seat in game.pending().iter() {
             let o = game.observe(seat);
-            encodings.push(Planes::of(&o).0);
+            found.push(encodings(&o));
             let action = Greedy::default().choose(&o, &mut game.random_stream(seat, 0));
             game.submit(seat, action).expect("a legal action is accepted");
         }
     }
-    encodings
+    found
 }
 
 /// The encodings of a recorded game, whose recorded actions are played again.
-fn replayed(rules: &Rules, record: &GameRecord) -> Vec<Box<[u8; PlanesV1::BYTES]>> {
-    let mut game = Game::new(rules, record.seed);
-    let mut encodings = Vec::new();
+fn replayed(rules: &Rules, record: &GameRecord) -> Vec<Encodings> {
+    let (mut game, mut found) = (Game::new(rules, record.seed), Vec::new());
     for decision in &record.decisions {
-        encodings.push(Planes::of(&game.observe(decision.seat)).0);
+        found.push(encodings(&game.observe(decision.seat)));
         game.submit(decision.seat, decision.action.action()).expect("a recorded action is legal");
     }
     assert!(game.is_over());
-    encodings
+    found
 }

@@ -18,14 +18,20 @@ pub fn encoded(o: &Observation<'_>) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
     (active, numbers)
 }
 
-/// The kinds whose feature of this row is active.
-fn kinds(active: &[u16], name: &str) -> Vec<TileKind> {
+/// The numbers whose feature of this row is active.
+pub fn numbers(active: &[u16], name: &str) -> Vec<u16> {
     let named =
         |row: &&jantaku_agents::encode::Features| format!("{}.{}.{}", row.block, row.name, row.view) == name;
     let row =
         SparseV1::features().iter().find(named).unwrap_or_else(|| panic!("there are no features {name}"));
-    let is_active = |kind: &TileKind| active.contains(&(row.first + u16::from(kind.number())));
-    TileKind::all().filter(is_active).collect()
+    let of_row = active.iter().filter_map(|number| number.checked_sub(row.first));
+    of_row.filter(|number| *number < row.domain.len()).collect()
+}
+
+/// The kinds whose feature of this row is active.
+pub fn kinds(active: &[u16], name: &str) -> Vec<TileKind> {
+    let numbers = numbers(active, name);
+    TileKind::all().filter(|kind| numbers.contains(&u16::from(kind.number()))).collect()
 }
 
 /// Hidden tiles change no feature, no feature occurs twice, and numbers are within the table. What lay
