@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use jantaku_engine::rules::RulesError;
 use jantaku_engine::{ActionId, Rules};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -111,9 +112,14 @@ impl Actions {
 }
 
 impl TrainedRules {
+    /// The rules of the text.
+    pub(super) fn rules(&self) -> Result<Rules, RulesError> {
+        Rules::from_toml(&self.text, "text")
+    }
+
     /// Checks that the text has the hash.
     fn check(&self, file: &Path) -> Result<(), ModelError> {
-        let (found, advice) = match Rules::from_toml(&self.text, "text") {
+        let (found, advice) = match self.rules() {
             Ok(rules) if format!("{:016x}", rules.hash()) == self.hash => return Ok(()),
             Ok(rules) => (
                 format!("rules with the hash {:016x}", rules.hash()),

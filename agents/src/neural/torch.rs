@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use jantaku_engine::{ActionId, TileKind};
+use jantaku_engine::{ActionId, Game, Observation};
 use ndarray::{ArrayView1, ArrayView2, ArrayView3};
 use tch::{CModule, Cuda, IValue, Kind, TchError, Tensor};
 
-use super::{Device, Encoder, Evaluator, EvaluatorError, Inputs, Manifest, ModelError, OutputsMut};
+use super::{Device, Encoded, Encoder, Evaluator, EvaluatorError, Inputs, Manifest, ModelError, OutputsMut};
 use crate::encode::{Channel, PlanesV1, SparseV1};
 
 /// How a `TorchScript` model is evaluated.
@@ -33,7 +33,7 @@ impl TorchSettings {
     }
 }
 
-/// Opens the `TorchScript` model of a file and evaluates two decisions for trial.
+/// Opens the `TorchScript` model of a file and evaluates the first turns of a few games for trial.
 ///
 /// Its `forward` takes float tensors. For `planes-v1` this is decisions × 216 × 34, each byte times
 /// the [`scale`](Channel::scale) of its channel. For `sparse-v1` it takes what
@@ -114,8 +114,24 @@ impl TorchModel {
         Ok(model)
     }
 
-    /// Evaluates empty decisions and compares what the model returns with its manifest.
+    /// Evaluates the first turns of games in batches of two sizes, and compares what the model returns
+    /// with its manifest.
     fn check_outputs(&mut self, manifest: &Manifest) -> Result<(), ModelError> {
+        let rules = manifest.rules.rules().unwrap_or_default();
+        let games: Vec<Game> = (0..TRIAL).map(|seed| Game::new(&rules, seed)).collect();
+        let first_turns: Vec<Observation<'_>> =
+            games.iter().map(|game| game.observe(game.table().dealer())).collect();
+        let mut encoded = Encoded::new(self.encoder);
+        for first_turns in [&first_turns[..], &first_turns[..1]] {
+            encoded.encode(first_turns, |o| o);
+            self.check_batch(encoded.inputs(), manifest)?;
+        }
+        Ok(())
+    }
+
+    fn check_batch(&mut self, inputs: Inputs<'_>, manifest: &Manifest) -> Result<(), ModelError> {
+        let rows = inputs.rows() as i64;
+        let outputs = self.forward(inputs);
         let failed = |error: &TchError| {
             let (numbers, advice) = match self.kind {
                 Kind::BFloat16 => ("bf16", "export the model without torch.jit.freeze, or play it in f32"),
@@ -124,11 +140,8 @@ impl TorchModel {
             let expected = format!("a model that reads `{}` as {numbers}", self.encoder);
             ModelError::new(&self.file, "forward", reason(error), expected, advice)
         };
-        let _no_grad = tch::no_grad_guard();
-        let inputs = self.empty_inputs(TRIAL).map_err(|error| failed(&error))?;
-        let outputs = self.module.forward_is(&inputs).map_err(|error| failed(&error))?;
-        let heads =
-            Returned::new(outputs).map_err(|found| self.wrong("forward", found, "Dict[str, Tensor]"))?;
+        let outputs = outputs.map_err(|error| failed(&error))?;
+        let heads = Returned::new(outputs).map_err(|found| self.wrong("forward", found, DICTIONARY))?;
         let policy = ("policy", vec![ActionId::COUNT as i64]);
         let value = manifest.heads.value.as_ref().map(|_| ("value", Vec::new()));
         let others = manifest.heads.others.iter();
@@ -137,21 +150,24 @@ impl TorchModel {
         for (name, shape) in [policy].into_iter().chain(value).chain(others) {
             let place = format!("output `{name}` of forward");
             let Some(head) = heads.named(name) else {
-                let found = format!("no such output among {}", heads.names());
-                return Err(self.wrong(place, found, "a tensor"));
+                return Err(self.wrong(place, heads.names(), "a tensor"));
             };
-            let expected = [vec![TRIAL], shape].concat();
+            let expected = [vec![rows], shape].concat();
             if head.size() != expected {
                 let [found, expected] = [head.size(), expected].map(|shape| format!("the shape {shape:?}"));
-                return Err(self.wrong(place, format!("{found} for {TRIAL} decisions"), expected));
+                let decisions = if rows == 1 { "decision" } else { "decisions" };
+                return Err(self.wrong(place, format!("{found} for {rows} {decisions}"), expected));
             }
             if !is_float(head) {
                 return Err(self.wrong(place, format!("{:?}", head.kind()), "a float tensor"));
             }
-            // A model may give illegal actions minus infinity. An empty decision has no legal ones.
-            let is_good = if name == "policy" { is_finite(&head.clamp_min(0.0)) } else { is_finite(head) };
-            if !is_good {
-                let found = "a number that is not finite for an empty decision";
+            // A model may give illegal actions minus infinity.
+            let is_good = match name {
+                "policy" => head.f_relu().and_then(|head| is_finite(&head)),
+                _ => is_finite(head),
+            };
+            if !is_good.map_err(|error| failed(&error))? {
+                let found = "a number that is not finite for the first turn of a game";
                 return Err(self.wrong(place, found, "finite numbers"));
             }
         }
@@ -168,19 +184,14 @@ impl TorchModel {
         ModelError::new(&self.file, place, found, expected, "export the model again, or correct its manifest")
     }
 
-    fn empty_inputs(&self, rows: i64) -> Result<Vec<IValue>, TchError> {
-        let zeros = |size: &[i64], kind| Tensor::f_zeros(size, (kind, self.device));
-        Ok(match self.encoder {
-            Encoder::PlanesV1 => {
-                let size = [rows, PlanesV1::CHANNELS as i64, TileKind::COUNT as i64];
-                vec![IValue::Tensor(zeros(&size, self.kind)?)]
-            }
-            Encoder::SparseV1 => vec![
-                IValue::Tensor(zeros(&[0], Kind::Int64)?),
-                IValue::Tensor(zeros(&[rows], Kind::Int64)?),
-                IValue::Tensor(zeros(&[rows, SparseV1::SCALARS as i64], self.kind)?),
-            ],
-        })
+    /// What the model returns for a batch.
+    fn forward(&mut self, inputs: Inputs<'_>) -> Result<IValue, TchError> {
+        let _no_grad = tch::no_grad_guard();
+        let tensors = match inputs {
+            Inputs::Planes(planes) => self.planes(planes)?,
+            Inputs::Sparse { active, counts, scalars } => self.sparse(active, counts, scalars)?,
+        };
+        self.module.forward_is(&tensors)
     }
 
     /// Sends the bytes to the device and scales them there.
@@ -219,29 +230,39 @@ impl TorchModel {
 
     /// Copies an output into the caller's array and checks its numbers.
     fn copy(&self, heads: &Returned, name: &str, out: &mut [f32]) -> Result<(), EvaluatorError> {
-        let wrong = |what: &str| {
-            EvaluatorError::Failed(format!("{}: output `{name}` of forward: {what}", self.file.display()))
+        let wrong = |found: String, expected: &str| {
+            let place = format!("output `{name}` of forward");
+            EvaluatorError::Failed(self.wrong(place, found, expected).to_string())
         };
-        let head = heads.named(name).ok_or_else(|| wrong("there is none"))?;
+        let head = heads.named(name).ok_or_else(|| wrong(heads.names(), "a tensor"))?;
         if head.numel() != out.len() {
-            return Err(wrong(&format!("found {} numbers, expected {}", head.numel(), out.len())));
+            return Err(wrong(format!("{} numbers", head.numel()), &out.len().to_string()));
         }
         let to_host = || head.f_to_kind(Kind::Float)?.f_to_device(tch::Device::Cpu)?.f_contiguous();
-        let head = to_host().map_err(|error| self.failed(&error))?;
-        head.f_copy_data(out, out.len()).map_err(|error| self.failed(&error))?;
+        let copied = to_host().and_then(|head| head.f_copy_data(out, out.len()));
+        copied.map_err(|error| self.failed(&error))?;
         // A number that is not finite stays so in the sum of the products with 0.
         let is_finite = out.iter().map(|number| number * 0.0).sum::<f32>() == 0.0;
         // The agent checks the logits of legal actions; a model may give others minus infinity.
-        if is_finite || name == "policy" { Ok(()) } else { Err(wrong("found a number that is not finite")) }
+        if is_finite || name == "policy" {
+            return Ok(());
+        }
+        Err(wrong("a number that is not finite".to_owned(), "finite numbers"))
     }
 
+    /// The error for a model that fails in play.
     fn failed(&self, error: &TchError) -> EvaluatorError {
-        EvaluatorError::Failed(format!("{}: {}", self.file.display(), reason(error)))
+        let advice = "export a model that answers any batch, or play with fewer `--tables` if memory ran out";
+        let error = ModelError::new(&self.file, "forward", reason(error), "an answer", advice);
+        EvaluatorError::Failed(error.to_string())
     }
 }
 
-/// The decisions of the trial. Two of them show a model that mixes up rows and other axes.
-const TRIAL: i64 = 2;
+/// What `forward` has to return.
+const DICTIONARY: &str = "Dict[str, Tensor]";
+
+/// The games of the trial. More than one shows a model that mixes up rows and other axes.
+const TRIAL: u64 = 3;
 
 impl Evaluator for TorchModel {
     fn encoder(&self) -> Encoder {
@@ -253,16 +274,9 @@ impl Evaluator for TorchModel {
         if inputs.rows() == 0 {
             return Ok(());
         }
-        let _no_grad = tch::no_grad_guard();
-        let tensors = match inputs {
-            Inputs::Planes(planes) => self.planes(planes),
-            Inputs::Sparse { active, counts, scalars } => self.sparse(active, counts, scalars),
-        };
-        let tensors = tensors.map_err(|error| self.failed(&error))?;
-        let heads = self.module.forward_is(&tensors).map_err(|error| self.failed(&error))?;
-        let heads = Returned::new(heads).map_err(|found| {
-            EvaluatorError::Failed(format!("{}: forward returned {found}", self.file.display()))
-        })?;
+        let outputs = self.forward(inputs).map_err(|error| self.failed(&error))?;
+        let heads = Returned::new(outputs)
+            .map_err(|found| EvaluatorError::Failed(self.wrong("forward", found, DICTIONARY).to_string()))?;
         let contiguous = "the rows of outputs lie one after the other";
         self.copy(&heads, "policy", out.policy.as_slice_mut().expect(contiguous))?;
         if self.has_value {
@@ -298,8 +312,10 @@ impl Returned {
         self.0.iter().find(|head| head.0 == name).map(|(_, head)| head)
     }
 
+    /// What there is instead of an output that is missing.
     fn names(&self) -> String {
-        self.0.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        let names: Vec<String> = self.0.iter().map(|(name, _)| format!("`{name}`")).collect();
+        if names.is_empty() { "no outputs".to_owned() } else { format!("only {}", names.join(", ")) }
     }
 }
 
@@ -312,17 +328,17 @@ fn load(file: &Path, device: tch::Device) -> Result<CModule, ModelError> {
 }
 
 fn check_weights(file: &Path, module: &CModule) -> Result<(), ModelError> {
-    let parameters = module.named_parameters().map_err(|error| {
+    let failed = |error: TchError| {
         ModelError::new(file, "weights", reason(&error), "tensors by name", "export the model again")
-    })?;
-    match parameters.iter().find(|(_, weights)| !is_finite(weights)) {
-        Some((name, _)) => {
+    };
+    for (name, weights) in module.named_parameters().map_err(failed)? {
+        if !is_finite(&weights).map_err(failed)? {
             let (found, expected) = ("a number that is not finite", "finite weights");
             let advice = "training has diverged: take an earlier checkpoint";
-            Err(ModelError::new(file, format!("weights `{name}`"), found, expected, advice))
+            return Err(ModelError::new(file, format!("weights `{name}`"), found, expected, advice));
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 /// What a byte of each channel is multiplied with, as a tensor of channels × 1 on the device.
@@ -335,8 +351,8 @@ fn is_float(tensor: &Tensor) -> bool {
     matches!(tensor.kind(), Kind::Float | Kind::Double | Kind::Half | Kind::BFloat16)
 }
 
-fn is_finite(tensor: &Tensor) -> bool {
-    !is_float(tensor) || tensor.isfinite().all().int64_value(&[]) == 1
+fn is_finite(tensor: &Tensor) -> Result<bool, TchError> {
+    Ok(!is_float(tensor) || tensor.f_isfinite()?.f_all()?.f_int64_value(&[])? == 1)
 }
 
 /// Why there is no such device, and what to do.
@@ -381,6 +397,8 @@ fn reason(error: &TchError) -> String {
     let says = |line: &&str| line.starts_with("RuntimeError: ") || line.contains("Error: ");
     let line = text.lines().find(says).or_else(|| text.lines().next()).unwrap_or_default();
     let line = line.strip_prefix("RuntimeError: ").unwrap_or(line).trim();
+    let place = line.strip_prefix("[enforce fail at ").and_then(|rest| rest.split_once("] . "));
+    let line = place.map_or(line, |(_, says)| says);
     let sentence = line.split_once(". ").map_or(line, |(first, _)| first);
     sentence.trim_end_matches('.').to_owned()
 }

@@ -148,8 +148,23 @@ fn wrong_tensors() {
     expect(&shape("layers.0.weight", vec![128]), &["found the shape [128]", fit]);
     expect(
         &shape("layers.2.weight", vec![8, 8]),
-        &["tensor layers.2.weight: found a tensor, expected only ", "leave it out, or name it as a head"],
+        &[
+            "tensor layers.1.weight: found only ",
+            "layers.2.weight, ",
+            "expected a tensor of this name; ",
+            fit,
+        ],
     );
+    expect(
+        &shape("layer.1.weight", vec![8, 8]),
+        &["tensor layer.1.weight: found a tensor, expected only ", "leave it out, or name it as a head"],
+    );
+    let without = models.said_of_tensors(|model| {
+        model.tensors.remove("layers.0.weight");
+    });
+    expect(&without, &["tensor layers.0.weight: found only ", "expected a tensor of this name; ", fit]);
+    let empty = models.said_of_tensors(|model| model.tensors.clear());
+    expect(&empty, &["tensor embedding.weight: found no tensors, expected a tensor of this name; ", fit]);
     for number in [f32::NAN, f32::NEG_INFINITY] {
         let message = models.said_of_tensors(|model| {
             model.tensors.get_mut("layers.0.weight").unwrap().values[3] = number;
@@ -201,6 +216,11 @@ fn wrong_manifests() {
         manifest["heads"].as_object_mut().unwrap().remove("value");
     });
     expect(&no_value, &["tensor value.weight: found a tensor, expected no such tensor", "heads.value"]);
+    let bias = models.said_of_tensors(|model| {
+        model.tensors.remove("value.weight");
+        model.manifest.heads.value = None;
+    });
+    expect(&bias, &["tensor value.bias: found a tensor, expected no such tensor", "heads.value"]);
     for name in ["embedding", "scalars", "layers.0", "layers.7"] {
         let layer = models.said_of_manifest(|manifest| manifest["heads"][name] = serde_json::json!([3]));
         let place = format!("m.safetensors: manifest, heads.{name}: found a head with the name of a layer, ");

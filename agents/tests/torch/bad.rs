@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use jantaku_agents::encode::PlanesV1;
 use jantaku_agents::neural::torch::{TorchSettings, open};
 use jantaku_agents::neural::{Device, Encoded, Encoder, EvaluatorError, Inputs, Outputs};
-use ndarray::Array3;
+use ndarray::{Array3, Axis};
 
 use crate::{folder, manifest, python};
 
@@ -17,104 +17,117 @@ static MODELS: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
+const CPU: TorchSettings = TorchSettings { device: Device::Cpu, bf16: false, threads: None };
+const BF16: TorchSettings = TorchSettings { bf16: true, ..CPU };
+
+const INPUTS: &str = "expected a model that reads `planes-v1` as f32; export the model with the inputs that \
+                      agents/docs/networks.md describes";
+const EXPORT: &str = "export the model again, or correct its manifest";
+
+/// The message for a model, without its path.
+fn said(name: &str, settings: TorchSettings) -> Option<String> {
+    let file = MODELS.join(format!("{name}.pt"));
+    let error = open(&file, &manifest(Encoder::PlanesV1), settings).err()?.to_string();
+    let rest = error.strip_prefix(&format!("{}: ", file.display()));
+    Some(rest.unwrap_or_else(|| panic!("{name}: no file in `{error}`")).to_owned())
+}
+
+#[track_caller]
+fn refused(messages: &[(&str, String)]) {
+    for (name, expected) in messages {
+        assert_eq!(said(name, CPU).as_ref(), Some(expected), "{name}");
+    }
+}
+
 #[test]
-fn models_that_do_not_fit_are_refused() {
-    let manifest = manifest(Encoder::PlanesV1);
-    let cpu = TorchSettings::of(Device::Cpu);
-    let bf16 = TorchSettings { bf16: true, ..cpu };
-    let said = |name: &str, settings| {
-        let file = MODELS.join(format!("{name}.pt"));
-        let error = open(&file, &manifest, settings).err().map(|error| error.to_string());
-        error.map(|error| {
-            let rest = error.strip_prefix(&format!("{}: ", file.display()));
-            rest.unwrap_or_else(|| panic!("{name}: no file in `{error}`")).to_owned()
-        })
-    };
-    assert_eq!(said("Good", cpu), None);
-    assert_eq!(said("Frozen", cpu), None);
-    assert_eq!(said("Good", bf16), None);
-    assert_eq!(said("MinusInfinity", cpu), None);
-    assert_eq!(said("MinusInfinity", bf16), None);
+fn good_models_open() {
+    for (name, settings) in
+        [("Good", CPU), ("Frozen", CPU), ("Good", BF16), ("MinusInfinity", CPU), ("MinusInfinity", BF16)]
+    {
+        assert_eq!(said(name, settings), None, "{name}");
+    }
+}
+
+#[test]
+fn files_without_a_usable_model_are_refused() {
     let saved = "expected a TorchScript file; save a scripted or traced module with torch.jit.save; \
                  torch.save writes another format";
     let named = "expected a TorchScript file; name the file that torch.jit.save wrote";
-    let inputs = "expected a model that reads `planes-v1` as f32; export the model with the inputs that \
-                  agents/docs/networks.md describes";
-    let export = "export the model again, or correct its manifest";
+    let archive = "model: found PytorchStreamReader failed";
     let weights = "expected finite weights; training has diverged: take an earlier checkpoint";
-    let not_finite = "output `policy` of forward: found a number that is not finite for an empty decision, \
-                      expected finite numbers";
-    for (name, expected) in [
+    refused(&[
         ("Missing", format!("model: found no such file, {named}")),
         ("Folder", format!("model: found no file but a folder, {named}")),
-        (
-            "Text",
-            format!(
-                "model: found PytorchStreamReader failed reading zip archive: not a ZIP archive, {saved}"
-            ),
-        ),
-        (
-            "Truncated",
-            format!(
-                "model: found PytorchStreamReader failed reading zip archive: failed finding central \
-                 directory, {saved}"
-            ),
-        ),
-        (
-            "StateDict",
-            format!(
-                "model: found PytorchStreamReader failed locating file constants.pkl: file not found, {saved}"
-            ),
-        ),
+        ("Text", format!("{archive} reading zip archive: not a ZIP archive, {saved}")),
+        ("Truncated", format!("{archive} reading zip archive: failed finding central directory, {saved}")),
+        ("EmptyArchive", format!("model: found archive does not contain any files, {saved}")),
+        ("StateDict", format!("{archive} locating file constants.pkl: file not found, {saved}")),
+        ("NanWeights", format!("weights `policy.weight`: found a number that is not finite, {weights}")),
+    ]);
+    let frozen = said("Frozen", BF16).expect("a frozen model keeps its weights");
+    assert!(frozen.ends_with("without torch.jit.freeze, or play it in f32"), "{frozen}");
+}
+
+#[test]
+fn inputs_that_do_not_fit_are_refused() {
+    refused(&[
         (
             "OtherChannels",
             format!(
-                "forward: found Given groups=1, weight of size [4, 217, 1], expected input[2, 216, 34] to \
-                 have 217 channels, but got 216 channels instead, {inputs}"
+                "forward: found Given groups=1, weight of size [4, 217, 1], expected input[3, 216, 34] to \
+                 have 217 channels, but got 216 channels instead, {INPUTS}"
             ),
         ),
+        (
+            "BatchOfThree",
+            format!("forward: found shape '[3, 216, 34]' is invalid for input of size 7344, {INPUTS}"),
+        ),
+        ("TwoInputs", format!("forward: found forward() is missing value for argument 'scalars', {INPUTS}")),
+    ]);
+}
+
+#[test]
+fn answers_that_do_not_fit_are_refused() {
+    let policy = "output `policy` of forward: found";
+    let value = "output `value` of forward: found";
+    let not_finite = "a number that is not finite for the first turn of a game, expected finite numbers";
+    refused(&[
         (
             "OtherActions",
-            format!(
-                "output `policy` of forward: found the shape [2, 46] for 2 decisions, expected the shape \
-                 [2, 165]; {export}"
-            ),
+            format!("{policy} the shape [3, 46] for 3 decisions, expected the shape [3, 165]; {EXPORT}"),
         ),
-        ("NanWeights", format!("weights `policy.weight`: found a number that is not finite, {weights}")),
-        ("InfiniteOutputs", format!("{not_finite}; {export}")),
-        ("NanOutputs", format!("{not_finite}; {export}")),
         (
-            "NoValue",
-            format!(
-                "output `value` of forward: found no such output among `logits`, `policy`, expected a \
-                 tensor; {export}"
-            ),
+            "AnswersOfThree",
+            format!("{policy} the shape [3, 165] for 1 decision, expected the shape [1, 165]; {EXPORT}"),
         ),
+        ("InfiniteOutputs", format!("{policy} {not_finite}; {EXPORT}")),
+        ("NanOutputs", format!("{policy} {not_finite}; {EXPORT}")),
+        ("NoOutputs", format!("{policy} no outputs, expected a tensor; {EXPORT}")),
+        ("NoValue", format!("{value} only `logits`, `policy`, expected a tensor; {EXPORT}")),
         (
             "ColumnOfValues",
+            format!("{value} the shape [3, 1] for 3 decisions, expected the shape [3]; {EXPORT}"),
+        ),
+        ("IntegerPolicy", format!("{policy} Int64, expected a float tensor; {EXPORT}")),
+        (
+            "SparsePolicy",
             format!(
-                "output `value` of forward: found the shape [2, 1] for 2 decisions, expected the shape [2]; \
-                 {export}"
+                "forward: found Could not run 'aten::ne.Scalar' with arguments from the 'SparseCPU' \
+                 backend, {INPUTS}"
             ),
         ),
-        (
-            "IntegerPolicy",
-            format!("output `policy` of forward: found Int64, expected a float tensor; {export}"),
-        ),
-        ("SingleTensor", format!("forward: found a single tensor, expected Dict[str, Tensor]; {export}")),
+        ("SingleTensor", format!("forward: found a single tensor, expected Dict[str, Tensor]; {EXPORT}")),
         (
             "TupleOfTensors",
-            format!("forward: found a tuple of 2 parts, expected Dict[str, Tensor]; {export}"),
+            format!("forward: found a tuple of 2 parts, expected Dict[str, Tensor]; {EXPORT}"),
         ),
-        ("TwoInputs", format!("forward: found forward() is missing value for argument 'scalars', {inputs}")),
-    ] {
-        assert_eq!(said(name, cpu), Some(expected), "{name}");
-    }
-    let frozen = said("Frozen", bf16).expect("a frozen model keeps its weights");
-    assert!(frozen.ends_with("without torch.jit.freeze, or play it in f32"), "{frozen}");
+    ]);
+}
 
-    // No machine has a hundred CUDA devices. On one without any the message shows that libtorch_cuda
-    // is loaded, although no symbol of it is used.
+/// No machine has a hundred CUDA devices. On one without any the message shows that `libtorch_cuda`
+/// is loaded, although no symbol of it is used.
+#[test]
+fn absent_devices_are_refused() {
     let cuda = said("Good", TorchSettings::of(Device::Cuda(99))).expect("there is no such device");
     let without = "device cuda:99: found no CUDA device or no driver for it, expected a CUDA device; play \
                    with device=cpu, or see what nvidia-smi says";
@@ -122,27 +135,36 @@ fn models_that_do_not_fit_are_refused() {
     assert!(cuda == without || cuda.ends_with(few), "{cuda}");
 }
 
+/// A model that fails in play is named, with what was found and expected and what to do.
 #[test]
-fn answers_that_are_not_finite_are_refused() {
-    let file = MODELS.join("InfiniteForSome.pt");
-    let mut model = open(&file, &manifest(Encoder::PlanesV1), TorchSettings::of(Device::Cpu))
-        .expect("it answers empty decisions");
-    let mut outputs = Outputs::new();
-    outputs.reset(2);
-    let mut planes = Array3::zeros((2, PlanesV1::CHANNELS, 34));
-    let answer = model.evaluate(Inputs::Planes(planes.view()), outputs.view_mut());
-    assert_eq!(answer, Ok(()));
-    planes[[1, 0, 0]] = 1;
-    let answer = model.evaluate(Inputs::Planes(planes.view()), outputs.view_mut());
-    let said = "output `value` of forward: found a number that is not finite";
-    assert_eq!(answer, Err(EvaluatorError::Failed(format!("{}: {said}", file.display()))));
+fn failures_in_play_say_what_to_do() {
+    let any = "export a model that answers any batch, or play with fewer `--tables` if memory ran out";
+    let infinite = "output `value` of forward: found a number that is not finite, expected finite numbers";
+    for (name, said) in [
+        ("InfiniteForSome", format!("{infinite}; {EXPORT}")),
+        (
+            "RaisesForSome",
+            format!("forward: found builtins.ValueError: bad planes, expected an answer; {any}"),
+        ),
+    ] {
+        let file = MODELS.join(format!("{name}.pt"));
+        let mut model =
+            open(&file, &manifest(Encoder::PlanesV1), CPU).expect("it answers the decisions of a game");
+        let mut outputs = Outputs::new();
+        outputs.reset(2);
+        let mut planes = Array3::ones((2, PlanesV1::CHANNELS, 34));
+        let answer = model.evaluate(Inputs::Planes(planes.view()), outputs.view_mut());
+        assert_eq!(answer, Ok(()));
+        planes.index_axis_mut(Axis(0), 1).fill(0);
+        let answer = model.evaluate(Inputs::Planes(planes.view()), outputs.view_mut());
+        assert_eq!(answer, Err(EvaluatorError::Failed(format!("{}: {said}", file.display()))));
+    }
 }
 
 #[test]
 fn inputs_of_another_encoder_are_refused() {
     let file = MODELS.join("Good.pt");
-    let mut model =
-        open(&file, &manifest(Encoder::PlanesV1), TorchSettings::of(Device::Cpu)).expect("the model opens");
+    let mut model = open(&file, &manifest(Encoder::PlanesV1), CPU).expect("the model opens");
     let mut outputs = Outputs::new();
     outputs.reset(3);
     let mut encoded = Encoded::new(Encoder::SparseV1);

@@ -6,6 +6,7 @@
 import sys
 from pathlib import Path
 from typing import Dict, Tuple
+from zipfile import ZipFile
 
 import torch
 from torch import nn
@@ -59,11 +60,51 @@ class NanOutputs(Good):
 
 
 class InfiniteForSome(Good):
-    """Answers the empty decision, but no other one."""
+    """Answers every decision of a game, but no empty planes."""
 
     def forward(self, planes: torch.Tensor) -> Outputs:
         policy, value = self.outputs(planes)
-        return {"policy": policy, "value": value / (planes.sum((1, 2)) == 0).float()}
+        return {"policy": policy, "value": value / (planes.sum((1, 2)) != 0).float()}
+
+
+class RaisesForSome(Good):
+    """The same, with an error of its own."""
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        if bool((planes.sum((1, 2)) == 0).any()):
+            raise ValueError("bad planes")
+        return {"policy": policy, "value": value}
+
+
+class BatchOfThree(Good):
+    """Answers batches of three decisions."""
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes.reshape(3, 216, 34))
+        return {"policy": policy, "value": value}
+
+
+class AnswersOfThree(Good):
+    """Answers three decisions, however many there are."""
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes[:1])
+        return {"policy": policy.repeat(3, 1), "value": value.repeat(3)}
+
+
+class NoOutputs(Good):
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        outputs: Outputs = {}
+        return outputs
+
+
+class SparsePolicy(Good):
+    """Answers a tensor of another layout."""
+
+    def forward(self, planes: torch.Tensor) -> Outputs:
+        policy, value = self.outputs(planes)
+        return {"policy": policy.to_sparse(), "value": value}
 
 
 class MinusInfinity(Good):
@@ -118,6 +159,7 @@ def main():
     whole = (folder / "Good.pt").read_bytes()
     (folder / "Truncated.pt").write_bytes(whole[: len(whole) // 2])
     (folder / "Text.pt").write_text("no model\n")
+    ZipFile(folder / "EmptyArchive.pt", "w").close()
     (folder / "Folder.pt").mkdir()
 
 

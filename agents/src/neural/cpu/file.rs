@@ -67,9 +67,10 @@ impl<'a> ModelFile<'a> {
             layers.push(layer);
             known.extend(of_layer(&name));
         }
+        self.expect_no_more_layers(layers.len())?;
         layers.push(self.heads(inputs)?);
         let others = self.manifest.heads.others.keys().map(String::as_str);
-        known.extend(others.chain(["policy", "value"]).flat_map(of_layer));
+        known.extend(others.chain(["policy"]).chain(self.value()).flat_map(of_layer));
         self.expect_known(&known)?;
         let embedding = EmbeddingWeights { table: &table.values, biases: &biases, scalars: &scalars };
         Ok(Network::new(tier, precision, embedding, &layers))
@@ -78,17 +79,31 @@ impl<'a> ModelFile<'a> {
     /// The policy and, below it, the value, as one layer.
     fn heads(&self, inputs: usize) -> Result<Weights, ModelError> {
         let mut heads = self.layer("policy", Some(ActionId::COUNT), inputs)?;
-        if self.manifest.heads.value.is_some() {
-            let value = self.layer("value", Some(1), inputs)?;
+        if let Some(name) = self.value() {
+            let value = self.layer(name, Some(1), inputs)?;
             heads.weights.extend(value.weights);
             heads.biases.extend(value.biases);
-        } else if self.tensors.tensor("value.weight").is_ok() {
+        } else if let Some(name) = of_layer("value").iter().find(|name| self.tensors.tensor(name).is_ok()) {
             let advice =
                 "state the unit of the value in heads.value of the manifest, or leave the tensor out";
             let expected = "no such tensor: the manifest has no value";
-            return Err(self.error("value.weight", "a tensor".to_owned(), expected, advice));
+            return Err(self.error(name, "a tensor".to_owned(), expected, advice));
         }
         Ok(heads)
+    }
+
+    /// The name of the value, if the manifest has one.
+    fn value(&self) -> Option<&'static str> {
+        self.manifest.heads.value.as_ref().map(|_| "value")
+    }
+
+    /// Checks that no layer has a number from this one on: its weights, or those before it, are missing.
+    fn expect_no_more_layers(&self, first: usize) -> Result<(), ModelError> {
+        let number = |name: &str| name.strip_prefix("layers.")?.split('.').next()?.parse::<usize>().ok();
+        if self.tensors.names().into_iter().filter_map(number).any(|number| number >= first) {
+            self.shape(&format!("layers.{first}.weight"))?;
+        }
+        Ok(())
     }
 
     /// A dense layer. The number of its outputs may be open.
@@ -143,7 +158,8 @@ impl<'a> ModelFile<'a> {
         let Ok(info) = self.tensors.tensor(name) else {
             let mut names = self.tensors.names();
             names.sort_unstable();
-            let found = format!("only {}", names.join(", "));
+            let found =
+                if names.is_empty() { "no tensors".to_owned() } else { format!("only {}", names.join(", ")) };
             return Err(self.error(name, found, "a tensor of this name", FIT));
         };
         if info.dtype() != Dtype::F32 {
