@@ -156,7 +156,7 @@ def over_tls(program: Path, folder: Path) -> None:
     endpoint = f"https://localhost:{server.port}"
     running = command(program, SMALL, "s3://runs/tls", server.port, AWS_ENDPOINT=endpoint)
     _, errors = running.communicate(timeout=600)
-    assert running.returncode == 2 and "error sending request" in errors, errors
+    assert running.returncode == 2 and "invalid peer certificate" in errors, errors
     play(program, SMALL, "s3://runs/tls", server.port, AWS_ENDPOINT=endpoint, SSL_CERT_FILE=certificate)
     server.shutdown()
 

@@ -5,6 +5,7 @@
 //! requests are retried for three minutes.
 
 use std::collections::HashMap;
+use std::error::Error as _;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -177,10 +178,18 @@ impl Drop for Upload {
     }
 }
 
+/// The text of a failed request leaves out why a connection failed, so its last cause follows.
 fn io_error(error: Error) -> io::Error {
-    match error {
-        Error::NotFound { .. } => io::Error::new(io::ErrorKind::NotFound, error),
-        error => io::Error::other(error),
+    if matches!(error, Error::NotFound { .. }) {
+        return io::Error::new(io::ErrorKind::NotFound, error);
+    }
+    let (text, mut last_cause) = (error.to_string(), error.source());
+    while let Some(cause) = last_cause.and_then(|cause| cause.source()) {
+        last_cause = Some(cause);
+    }
+    match last_cause.map(ToString::to_string) {
+        Some(cause) if !text.contains(&cause) => io::Error::other(format!("{text}: {cause}")),
+        _ => io::Error::other(error),
     }
 }
 
