@@ -1,5 +1,6 @@
 //! `Agent`: agents by name.
 
+use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId, Thoughts};
@@ -95,8 +96,13 @@ impl PyAgent {
             requests.push(Request { table: TableId(table.into()), observation: *o, rng });
         }
         let mut replies = Vec::with_capacity(requests.len());
-        if !requests.is_empty() {
-            agent.decide(&mut requests, &mut replies).map_err(agent_error)?;
+        // The games of a batch have the same rules, at the same address.
+        let same_rules =
+            |a: &Request<'_>, b: &Request<'_>| ptr::eq(a.observation.rules(), b.observation.rules());
+        for requests in requests.chunk_by_mut(same_rules) {
+            let mut answers = Vec::with_capacity(requests.len());
+            agent.decide(requests, &mut answers).map_err(agent_error)?;
+            replies.append(&mut answers);
         }
         self.check_replies(views, &replies)?;
         Ok(replies)

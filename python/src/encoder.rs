@@ -1,7 +1,8 @@
 //! `Encoder`: decisions as numbers for networks.
 
 use jantaku_agents::encode::{Channel, Features, PlanesV1, Scalar, SparseV1, expand_f32};
-use jantaku_agents::neural::Encoder;
+use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Known, Observation, TileKind, shortened};
 use ndarray::{Array1, Array2, Array3};
 use numpy::{
@@ -15,6 +16,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::action::kind_of;
 use crate::errors::value_error;
 use crate::observation::PyObservation;
+use crate::rules::rules_of;
 
 /// An encoder: a table of channels or features, and how a decision fills them.
 ///
@@ -70,6 +72,28 @@ impl PyEncoder {
     #[getter]
     fn hash(&self) -> &'static str {
         &self.0.id().hash
+    }
+
+    /// The manifest of a network that reads this encoder: the JSON text that the agent ``neural``
+    /// expects in or beside its model (``agents/docs/networks.md``).
+    ///
+    /// Parameters
+    /// ----------
+    /// rules : Rules or str or path
+    ///     The rules that the network was trained for.
+    /// value : str, optional
+    ///     The unit of the network's value, such as ``points``. Leave it out if it has no value.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    #[pyo3(signature = (rules, value = None))]
+    fn manifest(&self, rules: &Bound<'_, PyAny>, value: Option<String>) -> PyResult<String> {
+        let rules = rules_of(rules)?;
+        let mut manifest = Manifest::new(self.0, &rules);
+        manifest.rules.name = PRESETS.iter().find(|p| p.rules() == rules).map(|p| p.name.to_owned());
+        manifest.heads.value = value.map(|unit| ValueHead { unit });
+        serde_json::to_string_pretty(&manifest).map_err(value_error)
     }
 
     /// The number of channels of ``planes-v1``, or of features of ``sparse-v1``.

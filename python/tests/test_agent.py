@@ -1,10 +1,16 @@
 import pickle
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import jantaku
 from jantaku import Agent, AgentError, Game
+
+MAKE_MODEL = Path(__file__).parents[2] / "agents/tests/neural/make_model.py"
 
 
 def some_views(seed=1):
@@ -82,3 +88,17 @@ def test_wrong_agents_are_errors():
         Game(seed=1).play("neural:model=uniform-sparse-v1")
     with pytest.raises(TypeError):
         Game(seed=1).play(3)
+
+
+def test_a_batch_may_mix_rules(tmp_path):
+    manifest = tmp_path / "model.json"
+    manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
+    subprocess.run([sys.executable, MAKE_MODEL, manifest, "--columns", "16", "--layers", "8"], check=True)
+    network = f"neural:model={manifest.with_suffix('.safetensors')}"
+    games = [Game(rules=rules, seed=seed) for seed in range(20) for rules in ["tenhou", "tenhou-sanma"]]
+    views = [game.decisions()[0] for game in games]
+    agent = Agent(f"{network},rules=any,average-suits=on")
+    assert list(agent.choose_batch(views)) == [agent.choose(view) for view in views]
+    Agent(network).choose_batch(views[::2])
+    with pytest.raises(AgentError, match=r"manifest, rules\.hash: found rules `tenhou`"):
+        Agent(network).choose_batch(views)
