@@ -8,6 +8,7 @@ use jantaku_sim::players::{self, CannotStart, Players};
 use jantaku_sim::run::Run;
 
 use super::arguments::number;
+use super::print;
 use super::progress::Progress;
 
 /// Options for agents that have to be started, such as programs.
@@ -68,8 +69,19 @@ pub(super) fn fault_lines(faults: &[(String, Faults)]) -> String {
     faults.iter().map(line).collect()
 }
 
-/// Says which whole parts of a resumed run are played again.
-pub(super) fn note_parts_after_gap(run: &Run) {
+/// Says which games of a resumed run are played again, although they are there.
+pub(super) fn note_games_played_again(run: &Run) {
+    let repeatable = run.config().repeatable;
+    let kept = run.config().range().start + run.manifest().games;
+    if let again @ 1.. = kept - run.remaining().start.min(kept) {
+        let (games, are) = (print::many(again, "game"), if again == 1 { "is" } else { "are" });
+        let result = if repeatable {
+            "to the same result"
+        } else {
+            "with other results: an agent need not repeat them"
+        };
+        eprintln!("the last part is short for a longer run: its {games} {are} played again, {result}");
+    }
     if let Some(parts) = run.after_gap() {
         let them = if parts.whole.len() == 1 { "it is" } else { "they are" };
         eprintln!("{parts}, which the manifest does not name: {them} played again, to the same bytes");

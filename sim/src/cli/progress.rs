@@ -1,10 +1,11 @@
 //! The progress bar and Ctrl-C.
 
+use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use jantaku_sim::play::Watch;
 
 /// How long the writer is behind before the bar says so. The queue of the writer is short, so brief
@@ -24,31 +25,34 @@ pub(super) struct Progress {
 impl Progress {
     /// A bar over games on stderr, if that is a terminal and `shown` is true.
     pub(super) fn games(games: u64, shown: bool) -> std::io::Result<Progress> {
-        let template =
-            "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {eta} left{msg}";
+        let template = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} games  {per_sec}  {left}{msg}";
         Progress::new(games, template, shown)
     }
 
     /// [`Progress::games`] for sets of games on the same walls.
     pub(super) fn sets(sets: u64, shown: bool) -> std::io::Result<Progress> {
-        let template = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} sets  {eta} left{msg}";
+        let template = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} sets  {left}{msg}";
         Progress::new(sets, template, shown)
     }
 
     /// [`Progress::games`] for bytes of files.
     pub(super) fn bytes(bytes: u64, shown: bool) -> std::io::Result<Progress> {
-        Progress::new(bytes, "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {eta} left", shown)
+        Progress::new(bytes, "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {left}", shown)
     }
 
     fn new(length: u64, template: &str, shown: bool) -> std::io::Result<Progress> {
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template(template).expect("the template is valid");
-        let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style.with_key(
-            "per_sec",
-            |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                write!(out, "{:.0} games/s", state.per_sec()).ok();
-            },
-        ));
+        let style = style.with_key("per_sec", |state: &ProgressState, out: &mut dyn Write| {
+            write!(out, "{:.0} games/s", state.per_sec()).ok();
+        });
+        // Games that are played at once end late.
+        let style = style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+            let left = HumanDuration(state.eta());
+            if state.pos() > 0 { write!(out, "{left:#} left") } else { write!(out, "none has ended yet") }
+                .ok();
+        });
+        let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style);
         Ok(Progress { bar, behind_since: None, note: String::new(), stop: stop_at_signals()? })
     }
 

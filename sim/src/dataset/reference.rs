@@ -27,7 +27,7 @@ fn versions() -> &'static str {
     "The column `since` names the version that added a column, and the column's name in version 1 if it\n\
      had another one. Commands read the runs of all versions under the present names. `verify` compares\n\
      the columns that a run has. A command that needs another column says so: `jantaku convert --to run`\n\
-     makes a run of the present version.\n"
+     makes a run of the present version, without what only the agents knew.\n"
 }
 
 /// The columns that `verify` compares.

@@ -28,8 +28,8 @@ pub(super) struct Args {
     repeat: u32,
     #[command(flatten)]
     model: model::ModelArgs,
-    /// Use this many threads [default: all cores], with --model only
-    #[arg(long, value_name = "N", requires = "model", value_parser = number::<usize>(1..=65_536), allow_negative_numbers = true)]
+    /// Use this many threads, at most 1024 [default: all cores], with --model only
+    #[arg(long, value_name = "N", requires = "model", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
 }
 

@@ -21,7 +21,7 @@ use serde_json::json;
 use super::arguments::{load_rules, number, start_threads};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
-use super::players::{StartOptions, note_parts_after_gap};
+use super::players::{StartOptions, note_games_played_again};
 use super::print;
 use super::progress::Progress;
 use report::Report;
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Some(run) = game.run()
         && !output.quiet
     {
-        note_parts_after_gap(run);
+        note_games_played_again(run);
     }
     let earlier = game.earlier_faults()?;
     let mut players = game.start(&agents, args.start.verbose, &progress.stop_flag())?;

@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let Plan::Write(run) = &plan
         && !output.quiet
     {
-        players::note_parts_after_gap(run);
+        players::note_games_played_again(run);
     }
     let mut players = args.start.start(&agents, plan.written().map(|(folder, _)| folder), &progress)?;
     let games = match &plan {

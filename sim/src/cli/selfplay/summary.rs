@@ -35,6 +35,9 @@ impl Report<'_> {
             }
         }
         text += &fault_lines(faults);
+        if tally.games == 0 {
+            return print::wrapped(&text, 2);
+        }
         let hands = print::table(&hand_rows(tally, &config.rules));
         let players = config.agents.len();
         print::wrapped(&text, 2)

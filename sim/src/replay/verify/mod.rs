@@ -140,8 +140,9 @@ fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)
     config.players().map_err(|error| {
         let what = match error {
             ParseAgentError::NotAPolicy { agent } => format!(
-                "`agents`: the run has no decisions, so its agents would have to play it again, but `{agent}` \
-                cannot: it need not repeat its games; `jantaku verify --quick` compares the files with the manifest"
+                "`agents`: the run has no decisions, so its agents would have to play it again, but `verify` \
+                plays no networks, programs and searches such as `{agent}`; `jantaku verify --quick` compares \
+                the files with the manifest"
             ),
             error => format!("`agents`: {error}"),
         };
