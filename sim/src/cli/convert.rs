@@ -26,8 +26,9 @@ use super::progress::Progress;
 /// Write recorded games in another format or as a run
 ///
 /// Reads what `replay` reads. Replays each game first, and reports and leaves out every game with a
-/// difference from the rules. Leaves out values and probabilities that agents stored. Exit status: 0 all games are written, 2 some are left out, 130
-/// interrupted: a run then keeps the games of its complete parts
+/// difference from the rules. Leaves out values and probabilities that agents stored. Exit status: 0
+/// all games are written, 2 some are left out, 130 interrupted: a run then keeps the games of its
+/// complete parts
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Read these files, folders and runs

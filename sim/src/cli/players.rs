@@ -78,7 +78,7 @@ pub(super) fn note_games_played_again(run: &Run) {
         let result = if repeatable {
             "to the same result"
         } else {
-            "with other results: an agent need not repeat them"
+            "and can end otherwise: the run is not repeatable"
         };
         eprintln!("the last part is short for a longer run: its {games} {are} played again, {result}");
     }

@@ -118,6 +118,29 @@ fn kill_and_resume(words: &[&str], kills: u32) {
     eprintln!("{killed} kills, {runs} runs ended between them");
 }
 
+/// An extended run says which games it plays again, and whether they stay the same.
+#[test]
+fn extended_runs_say_what_they_play_again() {
+    let folder = folder();
+    for (name, agents) in [("greedy", "greedy"), ("mc", "mc:ms=1,greedy,greedy,greedy")] {
+        let out = path(&folder, name);
+        ok(&["selfplay", "--games", "2", "--agents", agents, "--quiet", "--out", &out]);
+        // With modified sources no run is repeatable.
+        let toml = fs::read_to_string(format!("{out}/run.toml")).expect("a file");
+        let is_repeatable = toml.contains("\nrepeatable = true\n");
+        assert!(name == "greedy" || !is_repeatable);
+        let extended = jantaku(&["selfplay", "--resume", "--games", "3", "--out", &out]);
+        let result = if is_repeatable {
+            "to the same result"
+        } else {
+            "and can end otherwise: the run is not repeatable"
+        };
+        let note =
+            format!("the last part is short for a longer run: its 2 games are played again, {result}\n");
+        assert!(text(&extended.stderr).contains(&note), "{}", text(&extended.stderr));
+    }
+}
+
 /// A complete run is extended from 9 to 24 games. At every kill the manifest is right and names all
 /// full parts of the old run. The run ends with the bytes of one that was asked for 24 games at
 /// once.
