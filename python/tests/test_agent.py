@@ -93,9 +93,11 @@ def test_wrong_agents_are_errors():
 def test_a_batch_may_mix_rules(tmp_path):
     manifest = tmp_path / "model.json"
     manifest.write_text(jantaku.Encoder("sparse-v1").manifest("tenhou", value="points"))
-    subprocess.run([sys.executable, MAKE_MODEL, manifest, "--columns", "16", "--layers", "8"], check=True)
+    small = ["--columns", "16", "--layers", "8"]
+    subprocess.run([sys.executable, MAKE_MODEL, manifest, *small], check=True)
     network = f"neural:model={manifest.with_suffix('.safetensors')}"
-    games = [Game(rules=rules, seed=seed) for seed in range(20) for rules in ["tenhou", "tenhou-sanma"]]
+    pair = ["tenhou", "tenhou-sanma"]
+    games = [Game(rules=rules, seed=seed) for seed in range(20) for rules in pair]
     views = [game.decisions()[0] for game in games]
     agent = Agent(f"{network},rules=any,average-suits=on")
     assert list(agent.choose_batch(views)) == [agent.choose(view) for view in views]
