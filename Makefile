@@ -30,8 +30,8 @@ VALGRIND := $(shell command -v valgrind)
 JANTAKU_TORCH ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/jantaku/torch-2.11.0
 
 # The virtual environments of the Python package: one builds the wheel, one has the wheel and numpy
-# alone, one has what its tests use.
-WHEELS := $(CURDIR)/target/wheels
+# alone, one has what its tests use. `pip install ./python` writes a wheel to target/wheels, too.
+WHEELS := $(CURDIR)/target/python/wheels
 BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
