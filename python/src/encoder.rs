@@ -2,7 +2,6 @@
 
 use jantaku_agents::encode::{Channel, Features, PlanesV1, Scalar, SparseV1, expand_f32};
 use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
-use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Known, Observation, TileKind, shortened};
 use ndarray::{Array1, Array2, Array3};
 use numpy::{
@@ -16,7 +15,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::action::kind_of;
 use crate::errors::value_error;
 use crate::observation::PyObservation;
-use crate::rules::rules_of;
+use crate::runs::named_rules;
 
 /// An encoder: a table of channels or features, and how a decision fills them.
 ///
@@ -89,9 +88,9 @@ impl PyEncoder {
     /// str
     #[pyo3(signature = (rules, value = None))]
     fn manifest(&self, rules: &Bound<'_, PyAny>, value: Option<String>) -> PyResult<String> {
-        let rules = rules_of(rules)?;
+        let (name, rules) = named_rules(rules)?;
         let mut manifest = Manifest::new(self.0, &rules);
-        manifest.rules.name = PRESETS.iter().find(|p| p.rules() == rules).map(|p| p.name.to_owned());
+        manifest.rules.name = Some(name);
         manifest.heads.value = value.map(|unit| ValueHead { unit });
         serde_json::to_string_pretty(&manifest).map_err(value_error)
     }

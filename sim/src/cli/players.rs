@@ -80,7 +80,7 @@ pub(super) fn note_games_played_again(run: &Run) {
         } else {
             "and can end otherwise: the run is not repeatable"
         };
-        eprintln!("the last part is short for a longer run: its {games} {are} played again, {result}");
+        eprintln!("the last part is not full: its {games} {are} played again, {result}");
     }
     if let Some(parts) = run.after_gap() {
         let them = if parts.whole.len() == 1 { "it is" } else { "they are" };

@@ -46,10 +46,10 @@ impl Progress {
         let style = style.with_key("per_sec", |state: &ProgressState, out: &mut dyn Write| {
             write!(out, "{:.0} games/s", state.per_sec()).ok();
         });
-        // Games that are played at once end late.
+        // Games that are played at once end late. Before the first end, nothing is known.
         let style = style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
             let left = HumanDuration(state.eta());
-            if state.pos() > 0 { write!(out, "{left:#} left") } else { write!(out, "none has ended yet") }
+            if state.pos() > 0 { write!(out, "{left:#} left") } else { write!(out, "time left unknown") }
                 .ok();
         });
         let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style);

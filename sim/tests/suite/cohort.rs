@@ -617,7 +617,7 @@ fn programs_play_in_runs_and_statistics() {
         assert_eq!(checked.status.code(), verified, "{}", text(&checked.stderr));
         let said = text(&checked.stdout);
         assert_eq!(
-            said.contains("`verify` plays no networks, programs and searches"),
+            said.contains("`verify` plays only agents that decide one action at a time"),
             verified == Some(2),
             "{said}"
         );

@@ -135,8 +135,7 @@ fn extended_runs_say_what_they_play_again() {
         } else {
             "and can end otherwise: the run is not repeatable"
         };
-        let note =
-            format!("the last part is short for a longer run: its 2 games are played again, {result}\n");
+        let note = format!("the last part is not full: its 2 games are played again, {result}\n");
         assert!(text(&extended.stderr).contains(&note), "{}", text(&extended.stderr));
     }
 }

@@ -141,8 +141,8 @@ fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)
         let what = match error {
             ParseAgentError::NotAPolicy { agent } => format!(
                 "`agents`: the run has no decisions, so its agents would have to play it again, but `verify` \
-                plays no networks, programs and searches such as `{agent}`; `jantaku verify --quick` compares \
-                the files with the manifest"
+                plays only agents that decide one action at a time, not `{agent}`; `jantaku verify --quick` \
+                compares the files with the manifest"
             ),
             error => format!("`agents`: {error}"),
         };
