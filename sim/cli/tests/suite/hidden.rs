@@ -204,7 +204,7 @@ fn bot(dialect: &str, told: &Path) -> Box<dyn Agent> {
 
 /// What the bot was told in a whole game.
 fn read_told(told: &Path) -> String {
-    let end = Instant::now() + Duration::from_mins(1);
+    let end = Instant::now() + Duration::from_mins(20);
     loop {
         let found = text(&fs::read(told).unwrap_or_default());
         let last = found.lines().last().unwrap_or_default();

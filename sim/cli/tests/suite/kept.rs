@@ -7,18 +7,16 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::UInt16Type;
-use jantaku_engine::Rng;
 use jantaku_sim::dataset::TableKind;
 
 use crate::common::program::{
-    files, folder, forget_last_part, jantaku, json, ok, path, refused, text, wrong_size,
+    Killer, files, folder, forget_last_part, jantaku, json, ok, path, refused, text, wait_until, wrong_size,
 };
 use crate::common::tables::{file_of, rows, write};
 use crate::models::write_model;
@@ -50,20 +48,10 @@ fn kills() -> u32 {
     std::env::var("JANTAKU_KILLS").map_or(50, |n| n.parse().expect("JANTAKU_KILLS is a number"))
 }
 
-/// Resumes a run with more options and kills the program after this time, if it still runs. Returns
-/// whether it was killed.
-fn resume_and_kill(more: &[&str], out: &str, after: Duration) -> bool {
-    let mut child = Command::new(PROGRAM)
-        .args(more)
-        .args(["--resume", "--out", out])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    std::thread::sleep(after);
-    child.kill().expect("the program is ours");
-    let ended = child.wait_with_output().expect("the program ends");
-    assert!(matches!(ended.status.code(), None | Some(0)), "{}", text(&ended.stderr));
-    ended.status.code().is_none()
+/// Starts a program that resumes a run with more options.
+fn resume(more: &[&str], out: &str) -> Child {
+    let resume = ["--resume", "--out", out];
+    Command::new(PROGRAM).args(more).args(resume).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
 /// Whether the manifest says that a run is complete.
@@ -95,15 +83,12 @@ fn killed_runs_of_networks_resume() {
 fn kill_and_resume(words: &[&str], kills: u32) {
     let folder = folder();
     let (whole, out) = (path(&folder, "whole"), path(&folder, "killed"));
-    let start = Instant::now();
-    ok(&[words, &["--out", &whole]].concat());
-    let longest = start.elapsed().as_micros() as usize;
+    let mut killer = Killer::timed(1, || drop(ok(&[words, &["--out", &whole]].concat())));
     ok(&["verify", &whole, "--quiet"]);
-    let (whole, mut rng) = (finished(&whole), Rng::new(1));
+    let whole = finished(&whole);
     let (mut killed, mut runs) = (0, 0);
     while killed < kills {
-        let after = Duration::from_micros(rng.below(longest / 2) as u64);
-        killed += u32::from(resume_and_kill(words, &out, after));
+        killed += u32::from(killer.kill(resume(words, &out)));
         if is_complete(&out) {
             ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
             assert_same(&out, &whole);
@@ -152,17 +137,15 @@ fn killed_extensions_resume() {
         ok(&[&words[..], &["--games", games, "--out", out]].concat());
     };
     play("9", &short);
-    let start = Instant::now();
-    play("24", &whole);
-    let (longest, whole) = (start.elapsed().as_micros() as usize, finished(&whole));
-    let (mut killed, mut runs, mut rng) = (0, 0, Rng::new(2));
+    let mut killer = Killer::timed(2, || play("24", &whole));
+    let whole = finished(&whole);
+    let (mut killed, mut runs) = (0, 0);
     let copied = |ended: std::io::Result<Output>| assert!(ended.expect("cp starts").status.success());
     while killed < kills() {
         if !Path::new(&out).exists() {
             copied(Command::new("cp").args(["-r", &short, &out]).output());
         }
-        let after = Duration::from_micros(rng.below(longest) as u64);
-        killed += u32::from(resume_and_kill(&["selfplay", "--games", "24", "--quiet"], &out, after));
+        killed += u32::from(killer.kill(resume(&["selfplay", "--games", "24", "--quiet"], &out)));
         ok(&["verify", "--quick", &out, "--quiet"]);
         let found = json(&ok(&["info", &out, "--json"]));
         assert!(found["games"].as_u64() >= Some(8), "{found}");
@@ -344,9 +327,7 @@ fn a_run_is_locked_while_it_is_written() {
         .args(["selfplay", "--games", "10000000", "--quiet", "--out", &out])
         .spawn()
         .expect("the program starts");
-    while !Path::new(&out).join("decisions").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(&mut first, || Path::new(&out).join("decisions").exists());
     for second in [&["selfplay", "--resume", "--out", &out][..], &["rebuild-manifest", &out]] {
         refused(second, &format!("error: {out}: another program is writing it"));
     }

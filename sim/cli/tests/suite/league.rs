@@ -2,16 +2,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, Setup};
-use jantaku_engine::{Rng, Rules};
+use jantaku_engine::Rules;
 use jantaku_sim::arena::{League, LeagueConfig};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::AgentParameters;
 use serde_json::Value;
 
 use crate::common::bots::FAULTY;
-use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{
+    Killer, catches_sigint, files, folder, jantaku, json, ok, path, refused, signal, text, wait_until,
+};
 
 const FOUR: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1";
 const FIVE: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1,random";
@@ -123,40 +126,31 @@ fn resumed_and_extended_leagues_equal_whole_ones() {
     ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
 }
 
+/// Starts a league with these words.
+fn start(words: &[&str], out: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(words).args(["--out", out]).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
 /// A league that is killed at random moments and resumed is, digit by digit, one that is left
 /// alone.
 #[test]
 fn killed_leagues_resume() {
-    use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
-
     let folder = folder();
     let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
     // A part has a thousand games, so two parts for each of five tables.
     let words = ["league", "--agents", FIVE, "--sets", "500", "--seed", "2", "--json", "--quiet"];
-    let start = Instant::now();
-    let found = ok(&[&words[..], &["--out", &whole]].concat());
-    let whole_time = start.elapsed().as_micros() as usize;
-    let (mut rng, mut kills) = (Rng::new(3), 0);
-    loop {
+    let mut found = String::new();
+    let mut killer = Killer::timed(3, || found = ok(&[&words[..], &["--out", &whole]].concat()));
+    let mut kills = 0;
+    while kills < 12 {
         // With all options, `--resume` also begins a league.
         if !Path::new(&out).join("league.toml").exists() {
             fs::remove_dir_all(&out).ok();
         }
-        let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-            .args(words)
-            .args(["--resume", "--out", &out])
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        std::thread::sleep(Duration::from_micros(rng.below(whole_time / 2) as u64));
-        child.kill().expect("the program is ours");
-        if child.wait().expect("the program ends").success() || kills == 12 {
-            break;
-        }
-        kills += 1;
+        kills += u32::from(killer.kill(start(&[&words[..], &["--resume"]].concat(), &out)));
     }
-    assert!(kills > 0);
     let resumed = ok(&["league", "--resume", "--out", &out, "--json"]);
     assert_eq!(same(&resumed), same(&found));
     assert_eq!(files(&out), files(&whole));
@@ -200,23 +194,18 @@ fn leagues_in_lockstep_equal_others() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_league_rates_what_it_kept() {
-    use std::process::{Command, Stdio};
-
     let folder = folder();
     let out = path(&folder, "league");
-    let child = Command::new("env")
+    let mut child = Command::new("env")
         .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "100000"])
         .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off", "--out", &out, "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    while !Path::new(&out).join("tables/0-1-2-3/games/part-000001.parquet").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    assert!(
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success()
-    );
+    let part = Path::new(&out).join("tables/0-1-2-3/games/part-000001.parquet");
+    wait_until(&mut child, || part.exists());
+    signal("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     let found = json(&text(&output.stdout));
@@ -231,8 +220,6 @@ fn an_interrupted_league_rates_what_it_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_league_in_memory_says_what_was_played() {
-    use std::process::{Command, Stdio};
-
     let child = Command::new("env")
         .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "1000000"])
         .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off"])
@@ -240,18 +227,10 @@ fn an_interrupted_league_in_memory_says_what_was_played() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    // `/proc` has the caught signals as a hexadecimal number; its second bit is SIGINT.
-    let catches_sigint = || {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a number") & 2 != 0)
-    };
-    while !catches_sigint() {
+    while !catches_sigint(&child) {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("kill starts").success());
+    signal("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
     let printed = text(&output.stdout);
     let first = printed.lines().next().expect("a line");
@@ -265,29 +244,21 @@ fn an_interrupted_league_in_memory_says_what_was_played() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_league_keeps_games_of_programs() {
-    use std::process::{Command, Stdio};
-
     const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../agents/examples/bot.py");
     let folder = folder();
     let out = path(&folder, "league");
     let agents = format!(r#"mjai:command="python3 '{BOT}' {{seat}}",{FOUR}"#);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["league", "--agents", &agents, "--sets", "100", "--rules", "tenhou-tonpuu"])
-        .args(["--tables", "8", "--out", &out, "--quiet"])
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program starts");
+    let words = ["league", "--agents", &agents, "--sets", "100", "--rules", "tenhou-tonpuu"];
+    let mut child = start(&[&words[..], &["--tables", "8", "--quiet"]].concat(), &out);
     let table = format!("{out}/tables/0-1-2-3");
     let games = || {
         fs::read_to_string(format!("{table}/manifest.json"))
             .map_or(0, |text| json(&text)["games"].as_u64().expect("a count"))
     };
-    while games() == 0 && child.try_wait().expect("it is ours").is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until(&mut child, || games() > 0);
     child.kill().expect("the program is ours");
     child.wait().expect("the program ends");
-    assert!((40..400).contains(&games()) && games().is_multiple_of(40), "{}", games());
+    assert!(games() > 0 && games().is_multiple_of(40), "{}", games());
     // A league resumes with the parts that it has, whatever is chosen for new ones.
     let run = fs::read_to_string(format!("{table}/run.toml")).expect("a file");
     assert!(run.contains("\ngames_per_part = 40\n"), "{run}");
@@ -311,7 +282,6 @@ fn a_resumed_table_has_equal_parts() {
 /// left alone.
 #[test]
 fn killed_leagues_of_programs_keep_their_faults() {
-    use std::process::{Command, Stdio};
     use std::time::Duration;
 
     let folder = folder();
@@ -330,12 +300,7 @@ fn killed_leagues_of_programs_keep_their_faults() {
     let marks = ["0-1-2-3/games/part-000000.parquet", "0-1-2-4/faults.jsonl", "0-2-3-4/faults.jsonl"];
     for (kill, mark) in marks.iter().enumerate() {
         let resume = ["league", "--resume", "--quiet"];
-        let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-            .args(if kill == 0 { &words[..] } else { &resume })
-            .args(["--out", &out])
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(if kill == 0 { &words[..] } else { &resume }, &out);
         let mark = format!("{out}/tables/{mark}");
         while !Path::new(&mark).exists() && child.try_wait().expect("it is ours").is_none() {
             std::thread::sleep(Duration::from_millis(2));

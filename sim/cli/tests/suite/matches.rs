@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Child, Command, Stdio};
 
 use jantaku_agents::{Catalog, NamedPolicy};
+use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
-use jantaku_engine::{Rng, Rules};
 use jantaku_sim::arena::{MatchCounts, MatchPlan, play_match};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
@@ -19,8 +18,8 @@ use serde_json::Value;
 use crate::common::bots::COUNTING;
 use crate::common::bots::FAULTY;
 use crate::common::program::{
-    files, folder, forget_last_part, jantaku, json, match_result as result,
-    match_without_speed as without_speed, ok, path, refused, text,
+    Killer, files, folder, forget_last_part, jantaku, json, match_result as result,
+    match_without_speed as without_speed, ok, path, refused, text, wait_until,
 };
 
 /// The counts of a match of two agents that is played in memory.
@@ -143,6 +142,13 @@ fn kept_matches_are_runs() {
     assert_eq!((&shown["seatings"], &shown["complete"]), (&Value::from("1-v-rest"), &Value::from(true)));
 }
 
+/// Starts a match with these words.
+fn start(words: &[&str], out: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(words).args(["--out", out]).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
 /// A match that is killed at random moments and resumed has the result of one that is left alone.
 #[test]
 fn killed_matches_resume() {
@@ -151,32 +157,15 @@ fn killed_matches_resume() {
     for (name, more) in [("sets", ["--sets", "900"]), ("test", ["--sprt", "-0.4,0.1"])] {
         let (whole, out) = (path(&folder, &format!("whole-{name}")), path(&folder, name));
         let words = [&agents[..], &more].concat();
-        let start = std::time::Instant::now();
-        ok(&[&words[..], &["--out", &whole]].concat());
-        let longest = start.elapsed().as_micros() as usize;
-        let (mut rng, mut killed) = (Rng::new(4), 0);
-        loop {
+        let mut killer = Killer::timed(4, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
+        let mut killed = 0;
+        while killed < 8 {
             let resume = ["match", "--resume", "-q"];
             let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
             let words = if is_started { &resume[..] } else { &words[..] };
-            let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-                .args(words)
-                .args(["--out", &out])
-                .stdout(std::process::Stdio::null())
-                .spawn()
-                .expect("the program starts");
-            std::thread::sleep(Duration::from_micros(rng.below(longest / 2) as u64));
-            child.kill().expect("the program is ours");
-            if child.wait().expect("the program ends").success() {
-                break;
-            }
-            killed += 1;
-            if killed == 8 {
-                ok(&["match", "--resume", "-q", "--out", &out]);
-                break;
-            }
+            killed += u32::from(killer.kill(start(words, &out)));
         }
-        assert!(killed > 0, "{name}: no kill");
+        ok(&["match", "--resume", "-q", "--out", &out]);
         let result =
             |out: &str| without_speed(&fs::read_to_string(format!("{out}/result.json")).expect("a result"));
         assert_eq!(result(&out), result(&whole), "{name}");
@@ -199,30 +188,20 @@ fn killed_matches_of_bots_keep_their_faults() {
     let agent = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["match", "--challenger", &agent, "--baseline", &agent, "--rules", "tenhou-tonpuu", "-q"];
     let words = [&words[..], &["--sets", "12", "--on-fault", "substitute", "--tables", "3"]].concat();
-    let start = std::time::Instant::now();
-    ok(&[&words[..], &["--out", &whole]].concat());
-    let whole_time = start.elapsed().as_micros() as usize;
-    let mut rng = Rng::new(1);
+    let mut killer = Killer::timed(1, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
     for kill in 1..=4 {
         let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
         let words = if is_started { &["match", "--resume", "-q"][..] } else { &words[..] };
-        let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-            .args(words)
-            .args(["--out", &out])
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(words, &out);
         if kill < 4 {
-            std::thread::sleep(Duration::from_micros(rng.below(whole_time) as u64));
+            killer.kill(child);
         } else {
             // The last kill comes after a complete part.
             let part = format!("{out}/games/part-000000.parquet");
-            while !Path::new(&part).exists() && child.try_wait().expect("it is ours").is_none() {
-                std::thread::sleep(Duration::from_millis(2));
-            }
+            wait_until(&mut child, || Path::new(&part).exists());
+            child.kill().expect("the program is ours");
+            child.wait().expect("the program ends");
         }
-        child.kill().expect("the program is ours");
-        child.wait().expect("the program ends");
     }
     refused(
         &["match", "--resume", "-q", "--out", &out, "--on-fault", "forfeit"],

@@ -3,11 +3,13 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{files, folder, json, ok, path, text};
+use crate::common::program::{catches_sigint, files, folder, json, ok, path, signal, text, wait_until};
 
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
@@ -40,7 +42,7 @@ fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
 fn ctrl_c_keeps_complete_parts() {
     let folder = folder();
     let out = path(&folder, "run");
-    let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
         .args([
             "selfplay",
             "--games",
@@ -57,12 +59,9 @@ fn ctrl_c_keeps_complete_parts() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let second_part = Path::new(&out).join("games/part-000002.parquet");
-    while !second_part.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
-    assert!(killed.success());
+    let third_part = Path::new(&out).join("games/part-000002.parquet");
+    wait_until(&mut child, || third_part.exists());
+    signal("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     let found = json(&text(&output.stdout));
@@ -101,19 +100,34 @@ fn ctrl_c_keeps_complete_parts() {
 #[test]
 fn ctrl_c_leaves_a_run_of_logs_incomplete() {
     let folder = folder();
-    let [logs, out, whole] = ["logs", "run", "whole"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "600", "--agents", "tsumogiri", "--out", &logs, "--quiet"]);
-    let child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
-        .args(["convert", &logs, "--to", "run", "--out", &out, "--json"])
+    let [run, logs, pipe, out, whole] =
+        ["played", "logs.jsonl", "pipe.jsonl", "run", "whole"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "600", "--agents", "tsumogiri", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &logs, "--quiet"]);
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
+    assert!(made.success(), "mkfifo {pipe}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jantaku"))
+        .args(["convert", &pipe, "--to", "run", "--out", &out, "--json"])
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    while !Path::new(&out).join("games").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
-    assert!(killed.success());
+    // The pipe has fewer games than a part before the signal, and further games until the program
+    // ends. So the signal never comes too late.
+    let (signalled, games) = (Arc::new(Barrier::new(2)), fs::read(&logs).expect("the logs"));
+    let feeder = std::thread::spawn({
+        let signalled = Arc::clone(&signalled);
+        move || {
+            let mut pipe = fs::OpenOptions::new().write(true).open(pipe).expect("a pipe");
+            pipe.write_all(&games).expect("the program reads");
+            signalled.wait();
+            while pipe.write_all(&games).is_ok() {}
+        }
+    });
+    wait_until(&mut child, || Path::new(&out).join("games").exists());
+    signal("-INT", &child);
+    signalled.wait();
     let output = child.wait_with_output().expect("the program ends");
+    feeder.join().expect("the feeder ends with the program");
     assert_eq!(output.status.code(), Some(130));
     let found = json(&text(&output.stdout));
     assert_eq!((&found["complete"], &found["games"]), (&false.into(), &0.into()));
@@ -149,18 +163,15 @@ fn a_closed_terminal_ends_a_run_like_ctrl_c() {
         .args(["selfplay", "--games", "1000", "--threads", "1", "--quiet", "--out", &out])
         .spawn()
         .expect("the program starts");
-    while !Path::new(&out).join("manifest.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let killed = Command::new("kill").args(["-HUP", &child.id().to_string()]).status().expect("kill starts");
-    assert!(killed.success());
+    wait_until(&mut child, || Path::new(&out).join("manifest.json").exists());
+    signal("-HUP", &child);
     assert_eq!(child.wait().expect("the program ends").code(), Some(0));
     let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
     assert_eq!((&manifest["complete"], &manifest["games"]), (&true.into(), &1000.into()));
 }
 
 #[cfg(target_os = "linux")]
-fn interrupted_says_what_is_kept(signal: &str) {
+fn interrupted_says_what_is_kept(name: &str) {
     use std::io::Read as _;
 
     let folder = folder();
@@ -174,11 +185,8 @@ fn interrupted_says_what_is_kept(signal: &str) {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    while !Path::new(&out).join("manifest.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
-    assert!(killed.success());
+    wait_until(&mut child, || Path::new(&out).join("manifest.json").exists());
+    signal(name, &child);
     let mut found = String::new();
     child.stdout.take().expect("a pipe").read_to_string(&mut found).expect("text");
     assert_eq!(child.wait().expect("the program ends").code(), Some(130));
@@ -216,17 +224,10 @@ fn an_interrupted_verification_is_not_complete() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        // `/proc` has the caught signals as a hexadecimal number; its second bit is SIGINT.
-        let catches_sigint = || {
-            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-            caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a number") & 2 != 0)
-        };
-        while !catches_sigint() {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+        while !catches_sigint(&child) {
+            std::thread::sleep(Duration::from_millis(5));
         }
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(killed.expect("kill starts").success());
+        signal("-INT", &child);
         let output = child.wait_with_output().expect("the program ends");
         let printed = text(&output.stdout);
         assert_eq!(output.status.code(), Some(130), "{printed}{}", text(&output.stderr));
@@ -272,7 +273,8 @@ fn running(pids: &Path) -> Vec<String> {
 #[test]
 fn signals_end_hanging_bots() {
     const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../agents/tests/bots/bad.py");
-    const LONG: Duration = Duration::from_mins(2);
+    // Far longer than any machine needs, so that a fault does not hang the tests.
+    const LONG: Duration = Duration::from_mins(20);
     let folder = folder();
     let selfplay = ["selfplay", "--games", "1000", "--games-per-part", "1", "--tables", "1"];
     let (two, list) = (["match", "--sets", "9", "--baseline", "tsumogiri"], "tsumogiri,random,greedy");
@@ -330,8 +332,7 @@ fn signals_end_hanging_bots() {
         assert_eq!(output.status.code(), Some(status), "{name}: {said}");
         assert_eq!(said.is_empty(), status == 130, "{name}: no fault is reported: {said}");
         // A process that is no child of the program disappears when its new parent takes notice.
-        let end = Instant::now() + Duration::from_secs(10);
-        while !running(Path::new(&pids)).is_empty() && Instant::now() < end {
+        while !running(Path::new(&pids)).is_empty() && start.elapsed() < LONG {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(running(Path::new(&pids)), [""; 0], "{name}: these processes are left");

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
+use std::time::{Duration, Instant};
+
+use jantaku_engine::Rng;
 
 use tempfile::TempDir;
 
@@ -29,6 +32,72 @@ pub fn refused(args: &[&str], message: &str) {
     assert_eq!(output.status.code(), Some(2), "{args:?}");
     assert_eq!(text(&output.stderr).trim_end(), message, "{args:?}");
     assert_eq!(text(&output.stdout), "", "{args:?}");
+}
+
+/// Kills programs at random moments.
+///
+/// No moment depends on the speed of the machine: the range of moments follows the time that the
+/// program takes, and shrinks whenever a program ends before its kill.
+pub struct Killer {
+    longest: Duration,
+    rng: Rng,
+}
+
+impl Killer {
+    /// Kills within the first half of the time that `play` takes.
+    pub fn timed(seed: u64, play: impl FnOnce()) -> Killer {
+        let start = Instant::now();
+        play();
+        Killer { longest: start.elapsed() / 2, rng: Rng::new(seed) }
+    }
+
+    /// Kills a program that has just started. Returns whether it had not ended before.
+    ///
+    /// # Panics
+    ///
+    /// If the program ended with an error.
+    pub fn kill(&mut self, mut child: Child) -> bool {
+        let most = self.longest.as_micros().max(1) as usize;
+        std::thread::sleep(Duration::from_micros(self.rng.below(most) as u64));
+        child.kill().expect("the program is ours");
+        let ended = child.wait_with_output().expect("the program ends");
+        assert!(matches!(ended.status.code(), None | Some(0)), "{}", text(&ended.stderr));
+        let was_killed = ended.status.code().is_none();
+        if !was_killed {
+            self.longest /= 2;
+        }
+        was_killed
+    }
+}
+
+/// Waits until a condition holds while a program runs.
+///
+/// # Panics
+///
+/// If the program ends before.
+#[cfg(unix)]
+pub fn wait_until(child: &mut Child, mut holds: impl FnMut() -> bool) {
+    while !holds() {
+        let ended = child.try_wait().expect("the program is ours");
+        assert!(ended.is_none() || holds(), "the program ended too early: {ended:?}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal to a program.
+#[cfg(unix)]
+pub fn signal(name: &str, child: &Child) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill starts");
+    assert!(sent.success());
+}
+
+/// Whether a program catches SIGINT.
+#[cfg(target_os = "linux")]
+pub fn catches_sigint(child: &Child) -> bool {
+    // `/proc` has the caught signals as a hexadecimal number; its second bit is SIGINT.
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a number") & 2 != 0)
 }
 
 pub fn folder() -> TempDir {
