@@ -22,7 +22,7 @@
 //! which implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in
 //! `catalog.rs`. The program then lists the agent and accepts it wherever it takes agents.
 //!
-//! Other crates extend the catalog with [`Catalog::with`]; `examples/my_agent.rs` shows how.
+//! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
 
 mod agent;
 pub mod belief;

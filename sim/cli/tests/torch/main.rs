@@ -1,4 +1,8 @@
 //! The program with the feature `torch` plays `TorchScript` models, with nothing set by hand.
+//!
+//! - `play`: a run of networks, stopped and resumed
+
+mod play;
 
 use std::fs;
 use std::path::Path;
@@ -22,16 +26,20 @@ fn jantaku() -> Command {
     command
 }
 
+/// Writes a model with a policy and a value in points beside the manifest `file`.
+fn export(encoder: Encoder, file: &Path) {
+    let mut manifest = Manifest::new(encoder, &Rules::default());
+    manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
+    fs::write(file, serde_json::to_string(&manifest).expect("a manifest is JSON")).expect("a file");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let script = root.join("agents/tests/torch/export_model.py");
+    succeed(Command::new(root.join(".torch/bin/python")).arg(script).arg(file));
+}
+
 #[test]
 fn the_program_plays_torch_script() {
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let mut manifest = Manifest::new(Encoder::PlanesV1, &Rules::default());
-    manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
-    let file = folder.path().join("m.json");
-    fs::write(&file, serde_json::to_string(&manifest).expect("a manifest is JSON")).expect("a file");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let script = root.join("agents/tests/torch/export_model.py");
-    succeed(Command::new(root.join(".torch/bin/python")).arg(script).arg(&file));
+    export(Encoder::PlanesV1, &folder.path().join("m.json"));
 
     assert!(succeed(jantaku().arg("--version")).contains("torch"));
     let [model, out] = ["m.pt", "run"].map(|name| folder.path().join(name).display().to_string());

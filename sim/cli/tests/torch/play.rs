@@ -1,6 +1,5 @@
 //! A run of four networks, stopped and resumed.
 
-use std::fs;
 use std::path::Path;
 
 use jantaku_agents::neural::Encoder;
@@ -10,7 +9,7 @@ use jantaku_sim::play::{Detail, Watch};
 use jantaku_sim::replay::verify::verify;
 use jantaku_sim::run::{Run, RunConfig};
 
-use crate::{folder, manifest, python};
+use crate::export;
 
 /// Stops a run once a part is complete.
 struct FirstPart(bool);
@@ -29,12 +28,10 @@ impl Watch for FirstPart {
 /// is stopped in the middle and resumed, and then replays without a difference.
 #[test]
 fn a_stopped_run_of_networks_is_resumed_whole() {
-    let folder = folder("play");
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder.path();
     for encoder in [Encoder::PlanesV1, Encoder::SparseV1] {
-        let model = folder.join(format!("{encoder}.json"));
-        let text = serde_json::to_string(&manifest(encoder)).expect("a manifest is JSON");
-        fs::write(&model, text).expect("it is written");
-        python("export_model.py", &[&model]);
+        export(encoder, &folder.join(format!("{encoder}.json")));
     }
     let agents = ["planes-v1.pt", "planes-v1.pt,temperature=1", "sparse-v1.pt", "sparse-v1.safetensors"];
     let agents = agents.map(|model| format!("neural:model={}/{model}", folder.display())).to_vec();

@@ -1,4 +1,4 @@
-//! Instruction counts of the encoders: `cargo bench -p jantaku-agents --bench instructions`, or
+//! Instruction counts of the encoders: `cargo bench -p jantaku-benches --bench encoders`, or
 //! `make bench`.
 //!
 //! Each bench encodes the same [`DECISIONS`] decisions of `greedy` under valgrind, whose counts do not

@@ -1,4 +1,4 @@
-//! Instruction counts of the engine: `cargo bench -p jantaku-engine --bench instructions`, or
+//! Instruction counts of the engine: `cargo bench -p jantaku-benches --bench engine`, or
 //! `make bench`.
 //!
 //! Runs the work of `times` under valgrind, whose counts do not depend on the load of the machine.

@@ -1,4 +1,4 @@
-//! CPU times of the engine: `cargo bench -p jantaku-engine --bench times`.
+//! CPU times of the engine: `cargo bench -p jantaku-benches --bench times`.
 //!
 //! Each bench works on many independent inputs, reports the CPU time of one, and asserts its
 //! checksum in each iteration.
