@@ -4,7 +4,7 @@ use crate::game::Standing;
 use crate::outcome::{DrawReason, HandEnd, Outcome};
 use crate::ranking::{FinalResult, final_results, leftover_sticks};
 use crate::round::Round;
-use crate::rules::knobs::{
+use crate::rules::options::{
     AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
 };
 use crate::table::Table;

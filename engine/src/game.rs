@@ -9,7 +9,7 @@ use crate::prefetch::prefetch;
 use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
-use crate::rules::knobs::Chombo;
+use crate::rules::options::Chombo;
 use crate::rules::{Contradiction, Rules};
 use crate::table::{Phase, Table};
 use crate::wall::Wall;

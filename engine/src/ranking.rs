@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
-use crate::rules::knobs::{FinalRounding, LeftoverSticks, TieRule};
+use crate::rules::options::{FinalRounding, LeftoverSticks, TieRule};
 use crate::{BySeat, Seat};
 
 /// A player's placement and result.

@@ -3,7 +3,7 @@
 use crate::prefetch::prefetch;
 use crate::random::{Rng, hash};
 use crate::rules::Rules;
-use crate::rules::knobs::{TileKinds, WallLayout};
+use crate::rules::options::{TileKinds, WallLayout};
 use crate::{Suit, Tile, TileKind, TileSet};
 
 /// The tiles of a hand in the order in which they are drawn, dead wall last.
@@ -419,7 +419,7 @@ impl std::fmt::Debug for Wall {
 mod tests {
     use super::*;
     use crate::Players;
-    use crate::rules::knobs::Aka;
+    use crate::rules::options::Aka;
 
     #[test]
     fn replacement_tiles_and_indicators_follow_the_layout() {

@@ -3,7 +3,7 @@
 //!
 //! `vectors.rs` compares the same counts with those of the reference data.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Census, Concealed, Rules, Shanten, Wall};
 
 /// Hands of 14 of the 136 tiles by shanten, from complete hands (-1) to shanten 6.

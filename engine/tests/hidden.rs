@@ -3,7 +3,7 @@
 //! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 400).
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::WallLayout;
+use jantaku_engine::rules::options::WallLayout;
 use jantaku_engine::{
     Action, ActionId, ActionSet, ChiPosition, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind,
     Phase, Rng, Round, Rules, Seat, Shanten, Standing, Tile, TileKind, TileSet, Wall,

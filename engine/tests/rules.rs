@@ -1,6 +1,6 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
-use jantaku_engine::rules::knobs::{Aka, Maybe, Renhou, Uma};
+use jantaku_engine::rules::options::{Aka, Maybe, Renhou, Uma};
 use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
 use jantaku_engine::{DrawReason, Players, Rules, Yaku, YakuSet};
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{number, numbers, reference, reference_lines};
-use jantaku_engine::rules::knobs::{Aka, TileKinds, WallLayout};
+use jantaku_engine::rules::options::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     Census, Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat,

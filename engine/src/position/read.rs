@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::text::{own_kan, parse_melds, parse_river};
 use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong, many};
 use crate::notation::parse_tiles;
-use crate::rules::knobs::North;
+use crate::rules::options::North;
 use crate::rules::{Preset, Rules};
 use crate::wall::Wall;
 use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};

@@ -232,7 +232,7 @@ impl Course {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::rules::knobs::{Chombo, Enforce};
+    use crate::rules::options::{Chombo, Enforce};
 
     /// Random answers, with an action of any kind now and then where a referee punishes it.
     fn play(rules: &Rules, seed: u64, steps: usize) -> (Course, Signature) {

@@ -3,7 +3,9 @@
 use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, Ending};
-use crate::rules::knobs::{AnkanRob, HeadBump, KanDoraTiming, TempFuritenEnd, TempFuritenTrigger, TripleRon};
+use crate::rules::options::{
+    AnkanRob, HeadBump, KanDoraTiming, TempFuritenEnd, TempFuritenTrigger, TripleRon,
+};
 use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{

@@ -4,7 +4,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::knobs::{KanDoraTiming, Knob};
+use super::options::{KanDoraTiming, RuleOption};
 use crate::known::{Known, shortened};
 use crate::yaku::{Yaku, YakuSet};
 
@@ -24,7 +24,7 @@ pub enum Renhou {
     Yakuman,
 }
 
-impl Knob for Renhou {
+impl RuleOption for Renhou {
     fn values() -> Vec<(String, &'static str)> {
         [
             ("Off", "no yaku"),
@@ -61,7 +61,7 @@ impl Aka {
     }
 }
 
-impl Knob for Aka {
+impl RuleOption for Aka {
     fn values() -> Vec<(String, &'static str)> {
         vec![("{ m = 0-4, p = 0-4, s = 0-4 }".to_owned(), "")]
     }
@@ -77,7 +77,7 @@ pub struct KanDora {
     pub minkan: KanDoraTiming,
 }
 
-impl Knob for KanDora {
+impl RuleOption for KanDora {
     fn values() -> Vec<(String, &'static str)> {
         KanDoraTiming::values()
             .into_iter()
@@ -119,7 +119,7 @@ impl<'de, T: TryFrom<i64>> Deserialize<'de> for Maybe<T> {
     }
 }
 
-impl<T> Knob for Maybe<T> {
+impl<T> RuleOption for Maybe<T> {
     fn values() -> Vec<(String, &'static str)> {
         vec![("a number".to_owned(), ""), ("none".to_owned(), "")]
     }
@@ -131,7 +131,7 @@ impl<T> Knob for Maybe<T> {
 /// finish with the return points or more.
 ///
 /// ```
-/// use jantaku_engine::rules::knobs::Uma;
+/// use jantaku_engine::rules::options::Uma;
 ///
 /// assert_eq!(Uma::new(&[20, 10, -10, -20]).by_placement(2), [20, 10, -10, -20]);
 /// let floating = Uma::floating(&[&[12, -1, -3, -8], &[8, 4, -4, -8], &[8, 3, 1, -12]]);
@@ -251,7 +251,7 @@ impl<'de> Deserialize<'de> for Uma {
     }
 }
 
-impl Knob for Uma {
+impl RuleOption for Uma {
     fn values() -> Vec<(String, &'static str)> {
         vec![
             ("[first, …, last]".to_owned(), "thousands of points, one number for each player"),
@@ -308,7 +308,7 @@ impl<'de> Deserialize<'de> for Shibari {
     }
 }
 
-impl Knob for Shibari {
+impl RuleOption for Shibari {
     fn values() -> Vec<(String, &'static str)> {
         vec![(
             "[[honba 0-255, han 1-13], …]".to_owned(),
@@ -334,7 +334,7 @@ pub enum Chombo {
     FlatToBank,
 }
 
-impl Knob for Chombo {
+impl RuleOption for Chombo {
     fn values() -> Vec<(String, &'static str)> {
         [
             ("Off", "there are no fouls"),
@@ -368,7 +368,7 @@ impl<'de> Deserialize<'de> for YakuSet {
     }
 }
 
-impl Knob for YakuSet {
+impl RuleOption for YakuSet {
     fn values() -> Vec<(String, &'static str)> {
         vec![("[names of yaku]".to_owned(), "")]
     }
@@ -376,7 +376,7 @@ impl Knob for YakuSet {
 
 macro_rules! plain_knob {
     ($($number:ty = $text:literal),+) => {
-        $(impl Knob for $number {
+        $(impl RuleOption for $number {
             fn values() -> Vec<(String, &'static str)> {
                 vec![($text.to_owned(), "")]
             }
@@ -386,7 +386,7 @@ macro_rules! plain_knob {
 
 plain_knob!(bool = "true | false", u8 = "a number", i32 = "a number of points");
 
-impl Knob for crate::Players {
+impl RuleOption for crate::Players {
     fn values() -> Vec<(String, &'static str)> {
         vec![("2 | 3 | 4".to_owned(), "")]
     }

@@ -30,7 +30,7 @@ pub(crate) use limit::hundreds;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
-use crate::rules::knobs::{Atozuke, Renhou, ScoringMode};
+use crate::rules::options::{Atozuke, Renhou, ScoringMode};
 use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{Concealed, Melds, Shanten, Tile, TileKind, TileSet, Wind};
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::ScoringMode;
+use jantaku_engine::rules::options::ScoringMode;
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,

@@ -1,7 +1,7 @@
 //! Laws of games with a referee, checked in random play with fouls.
 
 use jantaku_engine::replay::Recording;
-use jantaku_engine::rules::knobs::{Chombo, Enforce, InvalidCall, RiichiFouls};
+use jantaku_engine::rules::options::{Chombo, Enforce, InvalidCall, RiichiFouls};
 use jantaku_engine::{
     Action, ActionId, DrawReason, Event, Game, HandEnd, Observer, Phase, Rng, Rules, Seat, SeatSet,
 };

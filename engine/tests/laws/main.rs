@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
+use jantaku_engine::rules::options::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Concealed, Declare, Discard, DrawReason, Event, Game, HandEnd, NoFouls,
     Outcome, Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile,

@@ -1,7 +1,7 @@
 //! Games that are stopped, by the caller or by `hands_limit`.
 
 use jantaku_engine::replay::Recording;
-use jantaku_engine::rules::knobs::{Chombo, Maybe};
+use jantaku_engine::rules::options::{Chombo, Maybe};
 use jantaku_engine::{Game, Rng, Rules, Seat, Standing, final_results};
 
 use crate::decisions::choose;
