@@ -1,10 +1,7 @@
 //! Compares the perft counts in the files with the engine's and with those of [`Referee`], a second
 //! and slower generator of legal actions.
 //!
-//! - `JANTAKU_PERFT_LINES`: the referee counts up to the depth with at most this many lines
-//!   (default 20,000; the files go up to 300,000)
-//! - `JANTAKU_LAW_HANDS`: the hands that the referee follows under each rule set (default 100)
-//! - `JANTAKU_WRITE=1`: writes the files instead of comparing them
+//! `JANTAKU_WRITE=1` writes the files instead of comparing them.
 
 mod referee;
 
@@ -17,6 +14,8 @@ use jantaku_engine::{
     Wall,
 };
 use referee::{Asked, Referee};
+
+use crate::sizes::{PERFT_FILES, PERFT_LINES, REFEREE_HANDS};
 
 /// The files, and their rules as TOML.
 const FILES: [(&str, &str); 7] = [
@@ -31,11 +30,6 @@ const FILES: [(&str, &str); 7] = [
         "base = \"tenhou\"\nplayers = 2\nmax_ron = 1\ntriple_ron = \"HeadBump\"\numa = [10, -10]\nriichi_min_live = 2\nnoten_pool = 1000",
     ),
 ];
-
-/// The number of hands that the referee follows under each rule set.
-fn hands() -> u64 {
-    std::env::var("JANTAKU_LAW_HANDS").map_or(100, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
-}
 
 /// The files count to the last depth with fewer lines than this.
 const MOST_LINES: u64 = 300_000;
@@ -52,8 +46,7 @@ fn read(name: &str) -> (Rules, Vec<Position>) {
 /// The counts in the files and the engine's counts below each action are the referee's.
 #[test]
 fn counts_match_the_referee() {
-    let most = std::env::var("JANTAKU_PERFT_LINES")
-        .map_or(20_000, |n| n.parse().expect("JANTAKU_PERFT_LINES is a number"));
+    let most = u64::from(PERFT_LINES.get());
     for (name, _) in FILES {
         let (rules, positions) = read(name);
         for position in positions {
@@ -74,7 +67,7 @@ fn counts_match_the_referee() {
 fn engine_and_referee_agree_from_deal_to_end() {
     for (name, toml) in FILES {
         let rules = Rules::from_toml(toml, name).expect("valid rules");
-        for seed in 0..hands() {
+        for seed in 0..u64::from(REFEREE_HANDS.get()) {
             let (mut referee, mut rng) = (Referee::new(&rules), Rng::new(seed));
             let mut round = dealt(&rules, seed, &mut referee);
             while !round.is_over() {
@@ -159,7 +152,7 @@ fn slow_lines(
     slow_divide(round, referee, asked, answers, depth).iter().map(|(_, _, lines)| lines).sum()
 }
 
-/// [`perft::divide`] by the referee, which says who answers and what is legal.
+/// [`perft::divide`] by the referee, who decides who answers and what is legal.
 ///
 /// It tries all actions on a copy: the engine must accept the legal ones and refuse the others.
 fn slow_divide(
@@ -192,7 +185,7 @@ fn slow_divide(
     divided
 }
 
-/// The name of a position, and whether a hand that waits for answers has what the name says.
+/// The name of a position, and the test that a hand in play must pass.
 type Feature = (&'static str, fn(&Round) -> bool);
 
 /// The positions to look for: each kind of action, and the points where rules differ.
@@ -243,7 +236,7 @@ fn may(round: &Round, wanted: impl Fn(Action) -> bool) -> bool {
 #[test]
 fn files_match_the_engine() {
     let write = std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1");
-    for (name, toml) in FILES {
+    for (name, toml) in FILES.into_iter().take(PERFT_FILES.get() as usize) {
         let rules = Rules::from_toml(toml, name).expect("valid rules");
         let mut text =
             format!("# Perft positions. engine/src/perft.rs defines the counts.\n[rules]\n{toml}\n");

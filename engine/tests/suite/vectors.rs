@@ -1,8 +1,5 @@
 //! Shanten and scores compared with the reference data: vectors, and the wins of recorded games.
 
-mod common;
-
-use common::{number, numbers, reference, reference_lines};
 use jantaku_engine::rules::options::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
@@ -10,6 +7,8 @@ use jantaku_engine::{
     Suit, Tile, TileKind, TileSet, Win, Wind, Yaku,
 };
 use serde_json::Value;
+
+use crate::common::{number, numbers, reference, reference_lines};
 
 fn concealed(kinds: &[usize]) -> Concealed {
     kinds.iter().map(|kind| Tile::plain(TileKind::from_index(*kind))).collect()

@@ -1,6 +1,6 @@
-//! Rule cases as rows of data in `cases/*.toml`, and their runner.
+//! Rule cases as rows of data in `tests/cases`, and their runner.
 //!
-//! `README.md` lists the files and explains the keys of their rows.
+//! `tests/cases/README.md` lists the files and explains the keys of their rows.
 
 mod play;
 
