@@ -16,7 +16,7 @@ mod shared;
 mod values;
 
 pub use check::Contradiction;
-pub use load::{Origin, RulesError};
+pub use load::{FieldOrigin, RulesError};
 use options::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
     FinalRounding, HeadBump, HonbaOnRotatingDraw, InvalidCall, KanDora, KanDoraTiming, Kazoe, Kuikae,

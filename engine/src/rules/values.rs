@@ -86,6 +86,14 @@ impl RuleOption for KanDora {
     }
 }
 
+/// Error texts of this file. They describe a value better than the list of allowed values does.
+pub(super) const FORMS: [&str; 5] = [NUMBER_OR_NONE, UMA, UMA_ROW, UMA_ROWS, SHIBARI];
+const NUMBER_OR_NONE: &str = "expected a number or \"none\"";
+const UMA: &str = "expected thousands of points by placement, each from -128 to 127, or a list of such lists";
+const UMA_ROW: &str = "expected at most four numbers";
+const UMA_ROWS: &str = "expected at most three lists of the same length, with at most four numbers each";
+const SHIBARI: &str = "expected at most four steps of honba and han";
+
 /// A number, or `"none"`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Maybe<T = i32>(pub Option<T>);
@@ -101,20 +109,17 @@ impl<T: Copy + Into<i64>> Serialize for Maybe<T> {
 
 impl<'de, T: TryFrom<i64>> Deserialize<'de> for Maybe<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Maybe<T>, D::Error> {
-        const EXPECTED: &str = "expected a number or \"none\"";
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected a number or \"none\"")]
+        #[serde(untagged)]
         enum Either {
             Number(i64),
             Word(String),
         }
-        match Either::deserialize(deserializer)? {
+        let wrong = || D::Error::custom(NUMBER_OR_NONE);
+        match Either::deserialize(deserializer).map_err(|_| wrong())? {
             Either::Word(word) if word == "none" => Ok(Maybe(None)),
-            Either::Word(_) => Err(D::Error::custom(EXPECTED)),
-            Either::Number(number) => {
-                let number = T::try_from(number).map_err(|_| D::Error::custom(EXPECTED))?;
-                Ok(Maybe(Some(number)))
-            }
+            Either::Word(_) => Err(wrong()),
+            Either::Number(number) => Ok(Maybe(Some(T::try_from(number).map_err(|_| wrong())?))),
         }
     }
 }
@@ -227,24 +232,19 @@ impl Serialize for Uma {
 impl<'de> Deserialize<'de> for Uma {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uma, D::Error> {
         #[derive(Deserialize)]
-        #[serde(
-            untagged,
-            expecting = "expected thousands of points by placement, each from -128 to 127, or a list of such lists"
-        )]
+        #[serde(untagged)]
         enum Either {
             Fixed(Vec<i8>),
             Floating(Vec<Vec<i8>>),
         }
-        let rows = match Either::deserialize(deserializer)? {
+        let rows = match Either::deserialize(deserializer).map_err(|_| D::Error::custom(UMA))? {
             Either::Fixed(row) if row.len() <= 4 => return Ok(Uma::new(&row)),
-            Either::Fixed(_) => return Err(D::Error::custom("expected at most four numbers")),
+            Either::Fixed(_) => return Err(D::Error::custom(UMA_ROW)),
             Either::Floating(rows) => rows,
         };
         let same_length = rows.iter().all(|row| row.len() == rows[0].len() && row.len() <= 4);
         if rows.len() > 3 || !same_length {
-            return Err(D::Error::custom(
-                "expected at most three lists of the same length, with at most four numbers each",
-            ));
+            return Err(D::Error::custom(UMA_ROWS));
         }
         let rows: Vec<&[i8]> = rows.iter().map(Vec::as_slice).collect();
         Ok(Uma::floating(&rows))
@@ -301,7 +301,7 @@ impl<'de> Deserialize<'de> for Shibari {
         let steps = Vec::<[u8; 2]>::deserialize(deserializer)?;
         let mut shibari = Shibari { len: steps.len() as u8, ..Shibari::NONE };
         if steps.len() > shibari.steps.len() {
-            return Err(D::Error::custom("expected at most four steps of honba and han"));
+            return Err(D::Error::custom(SHIBARI));
         }
         shibari.steps[..steps.len()].copy_from_slice(&steps);
         Ok(shibari)
