@@ -27,7 +27,7 @@ OUTCOMES = WORK / "outcomes.tsv"
 
 # The files of the rules. `laws` compares shanten and ukeire with a slow search.
 FILES = [
-    *("round/*", "score/*", "rules/*", "settle", "game", "ranking", "outcome", "private"),
+    *("round/*", "score/*", "rules/*", "settle", "game", "standing", "sequel", "ranking", "outcome", "private"),
     *("table", "wall", "yaku"),
 ]
 # Texts for people.

@@ -1,6 +1,7 @@
 //! Tests of the engine, in one binary.
 //!
 //! - `cases`: rule cases as rows of data, in `tests/cases`
+//! - `mutants`: the planted bugs of `engine/mutants` match sources and rows
 //! - `laws`: laws of the game in random play; `hidden`: what no player sees, and determinizations
 //! - `perft`: counts of lines of play, and a second generator of legal actions; the positions are in
 //!   `tests/perft`
@@ -18,6 +19,7 @@ mod common;
 mod hidden;
 mod laws;
 mod level;
+mod mutants;
 mod perft;
 mod positions;
 mod rules;

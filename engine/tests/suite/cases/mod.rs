@@ -60,6 +60,12 @@ fn rows(file: &str) -> Vec<Table> {
     rows
 }
 
+/// The ids of all rows.
+pub fn row_ids() -> Vec<String> {
+    let files = VALUES.into_iter().chain(PLAYED);
+    files.flat_map(rows).map(|row| text(&row, "id").to_owned()).collect()
+}
+
 fn text<'a>(row: &'a Table, key: &str) -> &'a str {
     row.get(key).map_or("", |value| value.as_str().unwrap_or_else(|| panic!("{key} is a text: {row:?}")))
 }
