@@ -14,7 +14,7 @@ pub struct FinalResult {
     pub placement: u8,
     /// Points at the end.
     pub points: i32,
-    /// Points minus the return points, plus uma and oka, minus penalties. 55000 stands for +55.0.
+    /// Points minus the return points, plus uma and oka, minus penalties. 55000 is +55.0.
     /// The rules may round the points first.
     pub result: i32,
 }

@@ -349,7 +349,7 @@ impl Wall {
         }
     }
 
-    /// The live tiles that are left, in the order in which they will be drawn.
+    /// The live tiles left, in the order of draws.
     ///
     /// Each replacement draw takes the last of them away.
     #[must_use]
@@ -357,7 +357,7 @@ impl Wall {
         &self.tiles[usize::from(self.next)..usize::from(self.live_end)]
     }
 
-    /// The replacement tiles that are left, in the order in which they will be drawn.
+    /// The replacement tiles left, in the order of draws.
     pub fn replacement_tiles(&self) -> impl Iterator<Item = Tile> {
         let left = &dead_wall(self.layout).replacement[usize::from(self.replacements)..];
         left.iter().map(|index| self.tiles[*index])

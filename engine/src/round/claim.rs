@@ -220,7 +220,7 @@ impl Round {
         self.end(Ending::Win { winners, from: Some(offer.from), tile: offer.tile, moment })
     }
 
-    /// Continues after nobody won on the tile. Players whose hands it would complete become
+    /// Continues after all players passed the tile. Players whose hands it would complete become
     /// furiten.
     #[inline]
     pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {

@@ -8,7 +8,7 @@ mod referee;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use jantaku_engine::perft::{self, Position};
+use jantaku_engine::perft::{self, PerftPosition};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Declare, Event, Game, Observer, Phase, Rng, Round, Rules, Seat, Standing,
     Wall,
@@ -38,7 +38,7 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(name).with_extension("toml")
 }
 
-fn read(name: &str) -> (Rules, Vec<Position>) {
+fn read(name: &str) -> (Rules, Vec<PerftPosition>) {
     let text = std::fs::read_to_string(file(name)).expect("the file is there");
     perft::read(&text, name).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -93,8 +93,8 @@ fn dealt(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Round {
 }
 
 /// Plays the moves of a position while the referee checks every decision.
-fn played(position: &Position, rules: &Rules, referee: &mut Referee) -> Round {
-    let start = Position { moves: Vec::new(), ..position.clone() };
+fn played(position: &PerftPosition, rules: &Rules, referee: &mut Referee) -> Round {
+    let start = PerftPosition { moves: Vec::new(), ..position.clone() };
     let mut round = start.round(rules, referee).expect("a valid wall");
     let mut moves = position.moves.iter();
     while moves.len() > 0 {
@@ -255,8 +255,8 @@ fn files_match_the_engine() {
     }
 }
 
-fn write_position(text: &mut String, position: &Position) {
-    let Position { name, wall, moves, counts } = position;
+fn write_position(text: &mut String, position: &PerftPosition) {
+    let PerftPosition { name, wall, moves, counts } = position;
     let moves: Vec<String> = moves.iter().map(|text| format!("\n    \"{text}\",")).collect();
     let (moves, end) = (moves.concat(), if moves.is_empty() { "" } else { "\n" });
     write!(
@@ -267,8 +267,8 @@ fn write_position(text: &mut String, position: &Position) {
 }
 
 /// The first position with each feature in the first hands of games, in order of seeds.
-fn found_positions(rules: &Rules) -> Vec<Position> {
-    let mut found: Vec<Option<Position>> = FEATURES.map(|_| None).to_vec();
+fn found_positions(rules: &Rules) -> Vec<PerftPosition> {
+    let mut found: Vec<Option<PerftPosition>> = FEATURES.map(|_| None).to_vec();
     for seed in 0..4000 {
         let (mut round, mut rng, mut moves) = (dealt(rules, seed, &mut ()), Rng::new(seed), Vec::new());
         let wall = Wall::of_hand(seed, 0, 0, 0, rules);
@@ -279,7 +279,7 @@ fn found_positions(rules: &Rules) -> Vec<Position> {
                 .zip(&mut found)
                 .find(|((_, has), position)| position.is_none() && has(&round));
             if let Some(((name, _), position)) = new {
-                *position = Some(Position::new(name, &wall, moves));
+                *position = Some(PerftPosition::new(name, &wall, moves));
                 break;
             }
             let action = plausible(&round, seat, legal, &mut rng);
