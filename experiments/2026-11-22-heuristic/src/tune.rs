@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use jantaku_agents::{Heuristic, Params, Policy};
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{BySeat, Game, Rules, Seat};
 use rayon::prelude::*;
 use toml::{Table, Value};

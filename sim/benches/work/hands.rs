@@ -46,7 +46,7 @@ pub fn turns(kind: Kind, count: usize, seed: u64) -> Vec<Turn> {
 
 /// Draws and discards from a shuffled wall until the hand has at most the wanted shanten.
 ///
-/// Discards a random tile among those that leave the lowest shanten. None if the wall ends first.
+/// Each discard is a random one of lowest shanten. None if the wall ends first.
 fn walk(wanted: i8, rng: &mut Rng) -> Option<Turn> {
     let mut wall: Vec<TileKind> = TileKind::all().flat_map(|kind| [kind; 4]).collect();
     rng.shuffle(&mut wall);
@@ -63,7 +63,7 @@ fn walk(wanted: i8, rng: &mut Rng) -> Option<Turn> {
     None
 }
 
-/// A random discard among those that leave the lowest shanten.
+/// A random discard of lowest shanten.
 fn best_discard(hand: &Concealed, rng: &mut Rng) -> TileKind {
     let after = |kind: &TileKind| {
         let mut rest = *hand.tracker();

@@ -1,13 +1,13 @@
 //! Laws of games with a referee, checked in random play with fouls.
 
 use jantaku_engine::replay::Recording;
-use jantaku_engine::rules::knobs::{Chombo, Enforce, InvalidCall, RiichiFouls};
+use jantaku_engine::rules::options::{Chombo, Enforce, InvalidCall, RiichiFouls};
 use jantaku_engine::{
     Action, ActionId, DrawReason, Event, Game, HandEnd, Observer, Phase, Rng, Rules, Seat, SeatSet,
 };
 
-use crate::decisions::choose;
-use crate::hands;
+use super::decisions::choose;
+use crate::sizes::LAW_HANDS;
 
 /// The rules of EMA 2008 with a referee, dead hands and late judgement of riichi.
 fn ema() -> Rules {
@@ -90,7 +90,7 @@ fn dead_hands_only_draw_and_discard() {
             game.submit_seen(seat, action, &mut seen).expect("a foul is an answer");
         }
         dealt += game.hand_count();
-        if dealt >= hands() {
+        if dealt >= LAW_HANDS.get() {
             break;
         }
     }

@@ -1,10 +1,10 @@
 //! Games that are stopped, by the caller or by `hands_limit`.
 
 use jantaku_engine::replay::Recording;
-use jantaku_engine::rules::knobs::{Chombo, Maybe};
+use jantaku_engine::rules::options::{Chombo, Maybe};
 use jantaku_engine::{Game, Rng, Rules, Seat, Standing, final_results};
 
-use crate::decisions::choose;
+use super::decisions::choose;
 
 /// Plays at random to the end, or until `goes_on` says no.
 fn play_on(game: &mut Game, rng: &mut Rng, goes_on: impl Fn(&Game) -> bool) {

@@ -6,13 +6,13 @@ pub use super::values::{Aka, Chombo, KanDora, Maybe, Renhou, Shibari, Uma};
 use crate::{ChiPosition, TileKind, TileSet};
 
 /// The type of a rule field. Lists the allowed values for error messages and documentation.
-pub trait Knob {
+pub trait RuleOption {
     /// The allowed values with their meanings. A meaning may be empty.
     fn values() -> Vec<(String, &'static str)>;
 }
 
 /// Defines an enum of documented values.
-macro_rules! knob {
+macro_rules! rule_option {
     ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $value:ident,)+ }) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ macro_rules! knob {
             $($(#[doc = $doc])+ $value,)+
         }
 
-        impl Knob for $name {
+        impl RuleOption for $name {
             fn values() -> Vec<(String, &'static str)> {
                 vec![$((stringify!($value).to_owned(), concat!($($doc),+).trim_ascii())),+]
             }
@@ -28,7 +28,7 @@ macro_rules! knob {
     };
 }
 
-knob! {
+rule_option! {
     /// The kinds of tiles in play.
     TileKinds {
         /// All 34 kinds, 136 tiles.
@@ -38,7 +38,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Where the dead wall holds indicators and replacement tiles.
     WallLayout {
         /// The layout of Tenhou and of physical walls.
@@ -54,7 +54,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How placements and bonuses are decided among players with equal points.
     TieRule {
         /// The player in the earlier seat, counted from the first dealer, gets the better
@@ -66,7 +66,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Who gets the riichi sticks that remain on the table after the last hand.
     LeftoverSticks {
         /// First place; among tied players the one in the earlier seat.
@@ -78,7 +78,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How final points are rounded before results are computed.
     FinalRounding {
         /// They are not rounded.
@@ -90,7 +90,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How han and fu become base points.
     ScoringMode {
         /// From han and fu up to mangan, by limits above.
@@ -103,7 +103,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Whether a wait may give a yaku with only some of its tiles.
     Atozuke {
         /// Yes: only the winning tile must give a yaku.
@@ -113,7 +113,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Which discards are forbidden right after a chi or pon.
     Kuikae {
         /// The claimed tile and the tile at the other end of the sequence.
@@ -149,7 +149,7 @@ impl Kuikae {
     }
 }
 
-knob! {
+rule_option! {
     /// When a player in riichi may declare an ankan with the tile just drawn.
     RiichiAnkan {
         /// Never.
@@ -165,7 +165,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// When the dora indicator of a kan is turned.
     KanDoraTiming {
         /// When the kan is complete, before the replacement tile is drawn.
@@ -179,7 +179,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// When the pending indicator of an earlier kan is turned if the same player declares a kakan.
     DeferredFlush {
         /// At the declaration, so that it counts for a player who robs the kan.
@@ -189,7 +189,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// When temporary furiten ends.
     TempFuritenEnd {
         /// At the player's next discard.
@@ -203,7 +203,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Which passed tiles cause temporary furiten.
     TempFuritenTrigger {
         /// Every tile that completes the shape of the hand.
@@ -213,7 +213,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Whether a hand is tenpai if the player holds all four tiles of every kind it waits for.
     OwnFourWait {
         /// Not if the four tiles are concealed.
@@ -225,7 +225,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Whether an ankan can be robbed.
     AnkanRob {
         /// No.
@@ -235,7 +235,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Which player wins when several declare ron but only one may win.
     HeadBump {
         /// The first in turn after the discarder.
@@ -245,7 +245,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What happens when three players declare ron on one tile.
     TripleRon {
         /// All three win.
@@ -257,7 +257,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Who gets the riichi sticks when several players win on one tile.
     MultiRonSticks {
         /// The first winner in turn order after the discarder.
@@ -268,7 +268,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Who gets the points for honba when several players win on one tile.
     MultiRonHonba {
         /// The first winner in turn order after the discarder.
@@ -278,7 +278,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Who deals after an abortive draw.
     AbortiveDealer {
         /// The same dealer.
@@ -290,7 +290,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What happens when a player declares a fifth kan.
     FifthKan {
         /// It is not allowed.
@@ -300,7 +300,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// When the hand ends after four kans by two or more players.
     SuukaikanAt {
         /// After the discard that follows the fourth kan, if nobody wins on it.
@@ -310,7 +310,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Fu of an open hand without any fu besides the base 20.
     OpenPinfu {
         /// 30 fu.
@@ -320,7 +320,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// The limit of a hand with 13 or more han and no yakuman.
     Kazoe {
         /// Counted yakuman.
@@ -330,7 +330,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How nagashi mangan is treated at an exhaustive draw.
     Nagashi {
         /// It is not played.
@@ -343,7 +343,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How much of a winning hand a liable player pays.
     PaoScope {
         /// The whole hand.
@@ -353,7 +353,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Who pays for honba when a liable player and a discarder share a ron.
     PaoRonHonba {
         /// The liable player.
@@ -363,7 +363,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Who pays for honba when a liable player pays for a part of a tsumo.
     PaoTsumoHonba {
         /// The liable player.
@@ -374,7 +374,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What a liable player pays for a tsumo in a three-player game.
     PaoTsumoTotal {
         /// What all players would have paid for the tsumo.
@@ -384,7 +384,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// When the dealer deals again.
     Renchan {
         /// Never.
@@ -398,7 +398,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What happens to honba when the deal passes after a draw.
     HonbaOnRotatingDraw {
         /// It goes up by one.
@@ -410,7 +410,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Whether the game may end when the dealer of the last hand would deal again.
     Yame {
         /// No.
@@ -422,7 +422,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What `agari_yame` and `tenpai_yame` require of the dealer.
     YameCondition {
         /// To be in first place with at least `target` points.
@@ -437,7 +437,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How few points a player must have for the game to end early.
     Tobi {
         /// It never ends early.
@@ -449,7 +449,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How the game continues after its last hand if no player has the target.
     Extension {
         /// It does not: the game ends.
@@ -464,7 +464,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What North is in games without a North seat.
     North {
         /// An ordinary wind that is nobody's seat wind.
@@ -477,7 +477,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How a tsumo is paid with fewer than four players.
     TsumoSplit {
         /// The shares of the missing players are not paid.
@@ -489,7 +489,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// Open riichi: a riichi with the waits shown to all players.
     OpenRiichi {
         /// It is not allowed.
@@ -501,7 +501,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// How an illegal action is treated.
     Enforce {
         /// It is an error and changes nothing.
@@ -513,7 +513,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// What a chi, pon or kan costs that the rules do not allow.
     InvalidCall {
         /// The penalty `chombo`.
@@ -524,7 +524,7 @@ knob! {
     }
 }
 
-knob! {
+rule_option! {
     /// When fouls in riichi are punished: a riichi without tenpai, and an ankan of four equal tiles
     /// that `riichi_ankan` forbids.
     RiichiFouls {

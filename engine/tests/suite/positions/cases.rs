@@ -1,4 +1,4 @@
-//! Decisions, and what follows from the rivers: furiten, ippatsu, double riichi.
+//! Decisions, and the state that the rivers imply: furiten, ippatsu, double riichi.
 
 use jantaku_engine::{Action, DrawSource, Game, Phase, Position, Riichi, Seat};
 

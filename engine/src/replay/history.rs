@@ -1,33 +1,34 @@
-//! A game in play with everything that was done in it.
+//! A game in play with its history.
 
 use crate::event::{Observer, Signature};
-use crate::game::{Game, NoFouls, Standing, StartError};
+use crate::game::{Game, NoFouls, StartError};
 use crate::round::IllegalAction;
 use crate::rules::Rules;
+use crate::standing::Standing;
 use crate::wall::Wall;
 use crate::{Action, ActionId, Seat};
 
-/// A game in play with its start and everything that was done since.
+/// A game in play with its history: its start and each step since.
 ///
-/// The game follows from them, so it can be stored in few bytes, and its events can be seen again.
+/// The history determines the game, so a game is stored in few bytes, and its events can be replayed.
 ///
 /// ```
-/// use jantaku_engine::replay::Course;
+/// use jantaku_engine::replay::GameHistory;
 /// use jantaku_engine::{Event, Rules, Standing};
 ///
 /// let rules = Rules::default();
-/// let mut course = Course::new(&rules, 42, &Standing::start(&rules), None)?;
-/// while !course.game().is_over() {
-///     let (seat, legal) = course.game().decisions().next().expect("a seat decides");
-///     course.submit(seat, legal.first().expect("an action is legal").action())?;
+/// let mut history = GameHistory::new(&rules, 42, &Standing::start(&rules), None)?;
+/// while !history.game().is_over() {
+///     let (seat, legal) = history.game().decisions().next().expect("a seat decides");
+///     history.submit(seat, legal.first().expect("an action is legal").action())?;
 /// }
 /// let mut events: Vec<Event> = Vec::new();
-/// course.replay(&mut events);
+/// history.replay(&mut events);
 /// assert!(matches!(events.last(), Some(Event::GameEnd { .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Course {
+pub struct GameHistory {
     rules: Rules,
     seed: u64,
     start: Standing,
@@ -36,7 +37,7 @@ pub struct Course {
     game: Game,
 }
 
-/// Something that was done in a game.
+/// An answer, a foul or a stop: an input that a game received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// A seat answered a decision. With a referee, the answer may be a foul.
@@ -51,8 +52,8 @@ impl Step {
     const FOUL: u8 = 165;
     const STOP: u8 = 166;
 
-    /// The step as two bytes: the seat, and the number of the action. The numbers after those of
-    /// actions stand for a foul and a stop.
+    /// The step as two bytes: the seat, and the number of the action, or 165 for a foul and 166 for a
+    /// stop.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; 2] {
         match self {
@@ -62,7 +63,7 @@ impl Step {
         }
     }
 
-    /// The step that these bytes stand for.
+    /// Decodes [`to_bytes`](Step::to_bytes).
     #[must_use]
     pub const fn from_bytes([seat, number]: [u8; 2]) -> Option<Step> {
         match (Seat::new(seat), ActionId::new(number)) {
@@ -74,9 +75,9 @@ impl Step {
     }
 }
 
-/// Why steps are not the course of a game.
+/// The error for steps that are impossible in their game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CourseError {
+pub enum HistoryError {
     /// The game cannot begin.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -106,18 +107,23 @@ pub enum CourseError {
     },
 }
 
-impl Course {
+impl GameHistory {
     /// Starts a game as [`Game::at`] does.
     ///
     /// # Errors
     ///
     /// See [`Game::at`].
-    pub fn new(rules: &Rules, seed: u64, start: &Standing, wall: Option<Wall>) -> Result<Course, StartError> {
+    pub fn new(
+        rules: &Rules,
+        seed: u64,
+        start: &Standing,
+        wall: Option<Wall>,
+    ) -> Result<GameHistory, StartError> {
         let game = Game::at(rules, seed, start, wall, &mut ())?;
-        Ok(Course { rules: *rules, seed, start: *start, wall, steps: Vec::new(), game })
+        Ok(GameHistory { rules: *rules, seed, start: *start, wall, steps: Vec::new(), game })
     }
 
-    /// Starts a game and takes these steps.
+    /// Starts a game and repeats these steps.
     ///
     /// # Errors
     ///
@@ -128,24 +134,24 @@ impl Course {
         start: &Standing,
         wall: Option<Wall>,
         steps: &[Step],
-    ) -> Result<Course, CourseError> {
-        let mut course = Course::new(rules, seed, start, wall)?;
+    ) -> Result<GameHistory, HistoryError> {
+        let mut history = GameHistory::new(rules, seed, start, wall)?;
         for (at, step) in steps.iter().enumerate() {
             if let Step::Answer(seat, _) | Step::Foul(seat) = *step
                 && seat.number() >= rules.players.count()
             {
-                return Err(CourseError::NoSuchSeat { at, seat });
+                return Err(HistoryError::NoSuchSeat { at, seat });
             }
             match *step {
                 Step::Answer(seat, id) => {
-                    let illegal = |illegal| CourseError::Illegal { at, illegal: Box::new(illegal) };
-                    course.submit(seat, id.action()).map_err(illegal)?;
+                    let illegal = |illegal| HistoryError::Illegal { at, illegal: Box::new(illegal) };
+                    history.submit(seat, id.action()).map_err(illegal)?;
                 }
-                Step::Foul(seat) => course.foul(seat).map_err(|reason| CourseError::Foul { at, reason })?,
-                Step::Stop => course.stop(),
+                Step::Foul(seat) => history.foul(seat).map_err(|reason| HistoryError::Foul { at, reason })?,
+                Step::Stop => history.stop(),
             }
         }
-        Ok(course)
+        Ok(history)
     }
 
     /// The game as it stands.
@@ -167,7 +173,7 @@ impl Course {
         self.wall.as_ref()
     }
 
-    /// What was done since the start.
+    /// The steps since the start.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
@@ -232,19 +238,19 @@ impl Course {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::rules::knobs::{Chombo, Enforce};
+    use crate::rules::options::{Chombo, Enforce};
 
     /// Random answers, with an action of any kind now and then where a referee punishes it.
-    fn play(rules: &Rules, seed: u64, steps: usize) -> (Course, Signature) {
+    fn play(rules: &Rules, seed: u64, steps: usize) -> (GameHistory, Signature) {
         let mut rng = Rng::new(seed);
         let start = Standing::start(rules);
-        let mut course = Course::new(rules, seed, &start, None).expect("valid rules");
+        let mut history = GameHistory::new(rules, seed, &start, None).expect("valid rules");
         let mut signature = Signature::default();
         let mut game = Game::at(rules, seed, &start, None, &mut signature).expect("valid rules");
         for step in 0..steps {
             let Some((seat, legal)) = game.decisions().next() else { break };
             if rules.has_referee() && step % 97 == 96 {
-                course.foul(seat).expect("the rules have fouls");
+                history.foul(seat).expect("the rules have fouls");
                 game.foul(seat, &mut signature).expect("the rules have fouls");
                 continue;
             }
@@ -254,25 +260,25 @@ mod tests {
             } else {
                 legal.nth(rng.below(legal.len() as usize) as u32).expect("a legal action")
             };
-            let submitted = course.submit(seat, id.action());
+            let submitted = history.submit(seat, id.action());
             assert_eq!(submitted, game.submit_seen(seat, id.action(), &mut signature));
         }
-        (course, signature)
+        (history, signature)
     }
 
     #[test]
-    fn the_course_leads_to_the_same_game() {
+    fn the_history_leads_to_the_same_game() {
         let referee = Rules { enforce: Enforce::Referee, chombo: Chombo::ReverseMangan, ..Rules::default() };
         let sanma = Rules::preset("tenhou-sanma").expect("a preset");
         for rules in [Rules::default(), referee, sanma] {
             for seed in 0..20 {
-                let (mut course, signature) = play(&rules, seed, 40 * seed as usize);
-                assert_eq!(course.signature(), signature, "seed {seed}");
-                course.stop();
-                let bytes: Vec<[u8; 2]> = course.steps().iter().map(|step| step.to_bytes()).collect();
+                let (mut history, signature) = play(&rules, seed, 40 * seed as usize);
+                assert_eq!(history.signature(), signature, "seed {seed}");
+                history.stop();
+                let bytes: Vec<[u8; 2]> = history.steps().iter().map(|step| step.to_bytes()).collect();
                 let steps: Option<Vec<Step>> = bytes.into_iter().map(Step::from_bytes).collect();
-                let again = Course::resume(&rules, seed, course.start(), None, &steps.expect("steps"));
-                assert_eq!(again, Ok(course), "seed {seed}");
+                let again = GameHistory::resume(&rules, seed, history.start(), None, &steps.expect("steps"));
+                assert_eq!(again, Ok(history), "seed {seed}");
             }
         }
     }
@@ -280,16 +286,16 @@ mod tests {
     #[test]
     fn steps_that_are_not_possible_are_errors() {
         let rules = Rules::default();
-        let resume = |step| Course::resume(&rules, 1, &Standing::start(&rules), None, &[step]);
+        let resume = |step| GameHistory::resume(&rules, 1, &Standing::start(&rules), None, &[step]);
         let seat = |number| Seat::new(number).expect("below four");
         let pass = Action::Pass.id();
-        assert!(matches!(resume(Step::Answer(seat(0), pass)), Err(CourseError::Illegal { at: 0, .. })));
-        assert!(matches!(resume(Step::Foul(seat(0))), Err(CourseError::Foul { at: 0, .. })));
+        assert!(matches!(resume(Step::Answer(seat(0), pass)), Err(HistoryError::Illegal { at: 0, .. })));
+        assert!(matches!(resume(Step::Foul(seat(0))), Err(HistoryError::Foul { at: 0, .. })));
         assert_eq!(Step::from_bytes([4, 0]), None);
         assert_eq!(Step::from_bytes([1, Step::STOP]), None);
         let sanma = Rules::preset("tenhou-sanma").expect("a preset");
         let step = Step::Answer(seat(3), pass);
-        let wrong = Course::resume(&sanma, 1, &Standing::start(&sanma), None, &[step]);
-        assert_eq!(wrong, Err(CourseError::NoSuchSeat { at: 0, seat: seat(3) }));
+        let wrong = GameHistory::resume(&sanma, 1, &Standing::start(&sanma), None, &[step]);
+        assert_eq!(wrong, Err(HistoryError::NoSuchSeat { at: 0, seat: seat(3) }));
     }
 }

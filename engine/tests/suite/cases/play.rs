@@ -129,7 +129,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// An action that may be illegal, by a word that is enough to name it.
+    /// A possibly illegal action, by an unambiguous word.
     fn wrong_action(&self, seat: Seat, what: &str) -> Action {
         let kind = |text: &str| tiles_of(text)[0].kind();
         match what.split_once(' ').unwrap_or((what, "")) {
@@ -428,7 +428,8 @@ impl<'a> Play<'a> {
             let scores = self.by_wind(|seat| self.game.scores()[seat]);
             assert_eq!(scores, ints(row, "final"), "{}: final scores", self.context);
         }
-        let results = || self.game.results().unwrap_or_else(|| panic!("{}: the game goes on", self.context));
+        let results =
+            || self.game.results().unwrap_or_else(|| panic!("{}: the game continues", self.context));
         if row.contains_key("placements") {
             let placements = self.by_wind(|seat| results()[seat].placement.into());
             assert_eq!(placements, ints(row, "placements"), "{}: placements", self.context);

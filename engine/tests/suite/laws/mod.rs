@@ -1,6 +1,4 @@
 //! Laws of the game, checked in random play under many rule sets.
-//!
-//! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 400).
 
 mod decisions;
 mod fouls;
@@ -11,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use decisions::choose;
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
+use jantaku_engine::rules::options::{Aka, Chombo, Enforce, InvalidCall, Renchan, RiichiFouls, Tobi, Uma};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Concealed, Declare, Discard, DrawReason, Event, Game, HandEnd, NoFouls,
     Outcome, Phase, Players, Riichi, Rng, Rules, Seat, Shanten, Signature, Standing, StartError, Tile,
@@ -19,17 +17,14 @@ use jantaku_engine::{
 };
 use rule_sets::rule_sets;
 
-/// The number of hands that check each law.
-fn hands() -> u32 {
-    std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
-}
+use crate::sizes::{LAW_HANDS, SEEDS};
 
 /// Plays random games until enough hands are dealt, and checks every decision.
 ///
 /// In some games the players usually choose wins, kans and calls where legal, to reach rare states.
 fn play(mut check: impl FnMut(&Game, &mut Rng)) {
     let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
-    while dealt < hands() {
+    while dealt < LAW_HANDS.get() {
         let (_, rules) = &sets[seed % sets.len()];
         let mut rng = Rng::new(seed as u64);
         let eager = seed / sets.len() % 2 == 1;
@@ -63,7 +58,7 @@ fn tiles_and_points_are_conserved() {
 }
 
 /// With a referee an illegal action is a foul: the offender pays, riichi sticks go back and the
-/// hand is dealt again from another wall, unless a player wins at the same moment.
+/// hand is dealt again from another wall. A win at the same moment takes precedence.
 #[test]
 fn fouls_cost_points_and_deal_the_hand_again() {
     let refereed = |preset: &str, chombo| {
@@ -79,7 +74,7 @@ fn fouls_cost_points_and_deal_the_hand_again() {
         refereed("duo", Chombo::FlatToOthers),
     ];
     let (mut dealt, mut seed, mut fouls) = (0, 0, 0);
-    while dealt < hands() {
+    while dealt < LAW_HANDS.get() {
         let rules = &sets[seed % sets.len()];
         let mut rng = Rng::new(seed as u64);
         let mut game = Game::new(rules, seed as u64);
@@ -183,7 +178,7 @@ fn no_two_decisions_share_random_numbers() {
 #[test]
 fn the_table_lists_the_discards() {
     let (mut dealt, mut seed, mut called) = (0, 0, 0);
-    while dealt < hands() / 4 {
+    while dealt < LAW_HANDS.get() / 4 {
         let rules = PRESETS[seed % PRESETS.len()].rules();
         let (mut rng, mut events) = (Rng::new(seed as u64), Vec::new());
         let mut game = Game::new_seen(&rules, seed as u64, &mut events);
@@ -224,7 +219,7 @@ fn the_table_lists_the_discards() {
 #[test]
 fn table_counts_wins_of_the_dealer() {
     let mut most = 0;
-    for seed in 0..u64::from(hands() / 4) {
+    for seed in 0..u64::from(LAW_HANDS.get() / 4) {
         let rules = Rules { tobi: Tobi::Off, ..Rules::default() };
         let (mut game, mut rng, mut events) = (Game::new(&rules, seed), Rng::new(seed), Vec::new());
         let (mut dealer, mut wins) = (game.table().dealer(), 0);
@@ -259,7 +254,7 @@ fn order_of_answers_does_not_matter() {
 #[test]
 fn replayed_actions_give_the_same_events() {
     let (sets, mut dealt, mut seed) = (rule_sets(), 0, 0);
-    while dealt < hands() {
+    while dealt < LAW_HANDS.get() {
         let (_, rules) = &sets[seed % sets.len()];
         let (mut events, mut record) = (Vec::new(), Vec::new());
         let mut rng = Rng::new(seed as u64);
@@ -291,7 +286,7 @@ fn neighbouring_seeds_give_different_deals() {
     let rules = Rules::default();
     let mut deals = HashSet::new();
     let mut count = 0;
-    for seed in 0..10_000 {
+    for seed in 0..u64::from(SEEDS.get()) {
         for (round, honba) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (7, 3)] {
             let wall = Wall::of_hand(seed, round, honba, 0, &rules);
             let dealt: Vec<Tile> = wall.tiles()[..52].to_vec();
@@ -381,7 +376,7 @@ impl SlowShanten {
 #[test]
 fn shanten_and_ukeire_match_a_slow_search() {
     let (mut slow, mut rng) = (SlowShanten::new(), Rng::new(3));
-    for round in 0..hands() {
+    for round in 0..LAW_HANDS.get() {
         let melds = rng.below(5);
         let mut deck: Vec<TileKind> = TileKind::all().flat_map(|kind| [kind; 4]).collect();
         // Hands with few suits and consecutive ranks have the most readings.

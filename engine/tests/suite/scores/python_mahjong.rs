@@ -1,6 +1,6 @@
 //! The unit tests of the `PyPI` package `mahjong`.
 
-use jantaku_engine::rules::knobs::{Aka, Kazoe, Maybe, OpenPinfu, Renhou};
+use jantaku_engine::rules::options::{Aka, Kazoe, Maybe, OpenPinfu, Renhou};
 use jantaku_engine::{
     Concealed, Meld, MeldKind, Melds, Moment, Riichi, Rules, Seat, Tile, TileKind, TileSet, Wind, Yaku,
 };

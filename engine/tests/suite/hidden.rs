@@ -1,18 +1,13 @@
 //! Observations do not depend on hidden tiles, and `determinize` deals possible hidden tiles.
-//!
-//! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 400).
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::WallLayout;
+use jantaku_engine::rules::options::WallLayout;
 use jantaku_engine::{
     Action, ActionId, ActionSet, ChiPosition, Declare, Event, Game, Meld, MeldKind, Observation, OfferKind,
     Phase, Rng, Round, Rules, Seat, Shanten, Standing, Tile, TileKind, TileSet, Wall,
 };
 
-/// The number of hands that check each law.
-fn hands() -> u32 {
-    std::env::var("JANTAKU_LAW_HANDS").map_or(400, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
-}
+use crate::sizes::HIDDEN_HANDS;
 
 /// A hand up to an open decision.
 struct Prefix {
@@ -26,7 +21,7 @@ struct Prefix {
 /// Plays games under all presets and checks every tenth decision on average.
 fn play(mut check: impl FnMut(&Prefix, &mut Rng)) {
     let (mut dealt, mut seed) = (0, 0);
-    while dealt < hands() {
+    while dealt < HIDDEN_HANDS.get() {
         let rules = PRESETS[seed % PRESETS.len()].rules();
         let (mut rng, mut events) = (Rng::new(seed as u64), Vec::new());
         let game = Game::new_seen(&rules, seed as u64, &mut events);
@@ -286,7 +281,7 @@ fn observations_do_not_depend_on_hidden_tiles() {
             other_hands += u32::from(seats.any(|seat| hand_of(&hand.game, seat) != hand_of(&other, seat)));
         }
     });
-    assert!(checked > hands() && other_hands > checked / 2, "{other_hands} of {checked}");
+    assert!(checked > HIDDEN_HANDS.get() && other_hands > checked / 2, "{other_hands} of {checked}");
 }
 
 fn same_view(one: &Observation<'_>, other: &Observation<'_>) {

@@ -1,7 +1,7 @@
 //! Rule files: presets, hashes, the reference page and error messages.
 
-use jantaku_engine::rules::knobs::{Aka, Maybe, Renhou, Uma};
-use jantaku_engine::rules::{FIELDS, Origin, PRESETS, Preset, reference};
+use jantaku_engine::rules::options::{Aka, Maybe, Renhou, Uma};
+use jantaku_engine::rules::{FIELDS, FieldOrigin, PRESETS, Preset, reference};
 use jantaku_engine::{DrawReason, Players, Rules, Yaku, YakuSet};
 
 #[test]
@@ -91,10 +91,12 @@ fn the_reference_page_is_up_to_date() {
 fn origin_names_the_preset_that_sets_a_value() {
     let origin = |field, preset: &str| {
         let preset = Preset::named(preset).expect("a preset");
-        Origin::of(field, preset.toml, preset.name)
+        FieldOrigin::of(field, preset.toml, preset.name)
     };
-    let of =
-        |rules: &str, note: Option<&str>| Origin { rules: rules.to_owned(), note: note.map(str::to_owned) };
+    let of = |rules: &str, note: Option<&str>| FieldOrigin {
+        rules: rules.to_owned(),
+        note: note.map(str::to_owned),
+    };
     assert_eq!(origin("kiriage", "ema-2025"), of("ema-2025", None));
     assert_eq!(origin("chombo", "ema-2025"), of("ema-2016", None));
     assert_eq!(origin("min_yaku", "ema-2025"), of("tenhou", None));
@@ -110,7 +112,7 @@ fn a_changed_field_changes_the_hash() {
     assert_eq!(Preset::named("tenhou").map(|p| p.rules().hash()), Some(default.hash()));
 }
 
-/// Bad rule files, each with its error. `PRESETS` stands for the names of all presets.
+/// Bad rule files, each with its error. `PRESETS` is replaced by the names of all presets.
 const BAD_FILES: &[(&str, &str)] = &[
     (
         "kuikae = 'both'",
@@ -135,9 +137,12 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "kan_dora.minkan = 'Late'",
-        "my.toml:1: `kan_dora`: unknown variant `Late`, expected one of `Immediate`, `AtDiscard`, `AfterDiscardPassed`, `Off`",
+        "my.toml:1: `kan_dora`: expected { ankan|minkan = \"Immediate\" } | { ankan|minkan = \"AtDiscard\" } | { ankan|minkan = \"AfterDiscardPassed\" } | { ankan|minkan = \"Off\" }, found { minkan = \"Late\" }",
     ),
-    ("kan_dora.open = 'Off'", "my.toml:1: `kan_dora`: unknown field `open`, expected `ankan` or `minkan`"),
+    (
+        "kan_dora.open = 'Off'",
+        "my.toml:1: `kan_dora`: expected { ankan|minkan = \"Immediate\" } | { ankan|minkan = \"AtDiscard\" } | { ankan|minkan = \"AfterDiscardPassed\" } | { ankan|minkan = \"Off\" }, found { open = \"Off\" }",
+    ),
     ("pao = ['pinfu']", "my.toml:1: `pao`: found `pinfu`, expected one of daisangen, daisuushii, suukantsu"),
     (
         "uma = [[1, 2, 3, 4], [1, 2]]",
@@ -236,7 +241,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "chombo = { Final = 1 }",
-        "my.toml:1: `chombo`: unknown variant `Final`, expected one of `Off`, `ReverseMangan`, `FinalPenalty`, `FlatToOthers`, `FlatToBank`",
+        "my.toml:1: `chombo`: expected Off | ReverseMangan | { FinalPenalty = 0-100000 } | FlatToOthers | FlatToBank, found { Final = 1 }",
     ),
     ("players = 'four'", "my.toml:1: `players`: expected 2 | 3 | 4, found \"four\""),
     ("players = 4294967300", "my.toml:1: `players`: expected 2 | 3 | 4, found 4294967300"),
@@ -304,6 +309,11 @@ const BAD_FILES: &[(&str, &str)] = &[
     (
         "base = 'tenhou-sanma'\naka = { m = 1 }",
         "my.toml:2: `aka`: expected m = 0, because ThreePlayer tiles have no 5m, found { m = 1, p = 1, s = 1 }",
+    ),
+    ("house = 0xFFFF_FFFF_FFFF_FFFF", "my.toml:1: not TOML: the number is too large"),
+    (
+        "max_ron = 08",
+        "my.toml:1: `max_ron`: expected a number from 1 to 3, less than `players`, found `08` (not TOML: unexpected leading zero, expected nothing)",
     ),
     ("house = yes", "my.toml:1: not TOML: string values must be quoted, expected literal string"),
 ];

@@ -23,7 +23,7 @@ const RULES: [(&str, u64); 14] = [
     ("dragon-kong-3", 20),
 ];
 
-/// Counts of what the positions of the law contain.
+/// Counts of features in the checked positions.
 #[derive(Default, Debug)]
 struct Seen {
     positions: u32,

@@ -1,15 +1,14 @@
 //! Shanten and scores compared with the reference data: vectors, and the wins of recorded games.
 
-mod common;
-
-use common::{number, numbers, reference, reference_lines};
-use jantaku_engine::rules::knobs::{Aka, TileKinds, WallLayout};
+use jantaku_engine::rules::options::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     Census, Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat,
     Suit, Tile, TileKind, TileSet, Win, Wind, Yaku,
 };
 use serde_json::Value;
+
+use crate::common::{number, numbers, reference, reference_lines};
 
 fn concealed(kinds: &[usize]) -> Concealed {
     kinds.iter().map(|kind| Tile::plain(TileKind::from_index(*kind))).collect()

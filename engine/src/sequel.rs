@@ -1,12 +1,12 @@
 //! What follows a hand: the next one, the end of the game, or a question to the dealer.
 
-use crate::game::Standing;
 use crate::outcome::{DrawReason, HandEnd, Outcome};
 use crate::ranking::{FinalResult, final_results, leftover_sticks};
 use crate::round::Round;
-use crate::rules::knobs::{
+use crate::rules::options::{
     AbortiveDealer, Extension, HonbaOnRotatingDraw, Nagashi, Renchan, Tobi, Yame, YameCondition,
 };
+use crate::standing::Standing;
 use crate::table::Table;
 use crate::{BySeat, SeatSet};
 
@@ -35,7 +35,7 @@ impl Round {
             .iter_mut()
             .zip(outcome.deltas.iter())
             .for_each(|(score, change)| *score = score.saturating_add(*change));
-        let course = Course { table, outcome: &outcome, attempt: 0, scores };
+        let ended = EndedHand { table, outcome: &outcome, attempt: 0, scores };
         let results = || {
             let leftover = leftover_sticks(&scores, outcome.sticks, table.rules());
             let mut last = scores;
@@ -44,16 +44,16 @@ impl Round {
                 .for_each(|(score, change)| *score = score.saturating_add(*change));
             final_results(&last, table.rules())
         };
-        Some(match course.next() {
+        Some(match ended.next() {
             Next::Hand(standing) => Sequel::Hand(standing),
-            Next::Ask => Sequel::Ask(course.next_standing(), results()),
+            Next::Ask => Sequel::Ask(ended.next_standing(), results()),
             Next::End => Sequel::End(results()),
         })
     }
 }
 
-/// A hand that is over, to tell what follows.
-pub(crate) struct Course<'a> {
+/// A hand that is over, with the points after its payments.
+pub(crate) struct EndedHand<'a> {
     pub(crate) table: &'a Table,
     pub(crate) outcome: &'a Outcome,
     /// How often this hand was replayed after fouls.
@@ -62,7 +62,7 @@ pub(crate) struct Course<'a> {
     pub(crate) scores: BySeat<i32>,
 }
 
-/// What follows a hand.
+/// What follows a hand, before the results of a last hand are computed.
 pub(crate) enum Next {
     Hand(Standing),
     /// The dealer may end the game.
@@ -78,7 +78,7 @@ enum HandResult {
     Abortive,
 }
 
-impl Course<'_> {
+impl EndedHand<'_> {
     /// What follows.
     pub(crate) fn next(&self) -> Next {
         let rules = self.table.rules();

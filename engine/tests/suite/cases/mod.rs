@@ -1,6 +1,6 @@
-//! Rule cases as rows of data in `cases/*.toml`, and their runner.
+//! Rule cases as rows of data in `tests/cases`, and their runner.
 //!
-//! `README.md` lists the files and explains the keys of their rows.
+//! `tests/cases/README.md` lists the files and explains the keys of their rows.
 
 mod play;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::ScoringMode;
+use jantaku_engine::rules::options::ScoringMode;
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,
@@ -58,6 +58,12 @@ fn rows(file: &str) -> Vec<Table> {
         rows.push(row);
     }
     rows
+}
+
+/// The ids of all rows.
+pub fn row_ids() -> Vec<String> {
+    let files = VALUES.into_iter().chain(PLAYED);
+    files.flat_map(rows).map(|row| text(&row, "id").to_owned()).collect()
 }
 
 fn text<'a>(row: &'a Table, key: &str) -> &'a str {

@@ -1,4 +1,4 @@
-//! What follows a hand, as `Round::sequel` tells it before the game goes on.
+//! `Round::sequel` predicts what the game does after a hand.
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, ActionId, ActionSet, Declare, Game, Observation, Rng, Seat, Sequel, Standing};
@@ -6,7 +6,7 @@ use jantaku_engine::{Action, ActionId, ActionSet, Declare, Game, Observation, Rn
 /// Plays games under all presets. The last answer of each hand is given to a copy of the
 /// hand first.
 #[test]
-fn games_go_on_as_the_sequel_says() {
+fn games_continue_as_the_sequel_says() {
     let (mut hands, mut asked, mut ended) = (0, 0, 0);
     for (seed, preset) in PRESETS.iter().cycle().take(8 * PRESETS.len()).enumerate() {
         let rules = preset.rules();
@@ -59,7 +59,7 @@ fn games_go_on_as_the_sequel_says() {
     assert!(hands > 500 && asked > 0 && ended > 20, "{hands} hands, {asked} questions, {ended} ends");
 }
 
-/// Wins if it can, discards for the least shanten, and otherwise does anything.
+/// Wins if it can, discards for the lowest shanten, and otherwise acts at random.
 fn choose(o: &Observation<'_>, legal: ActionSet, rng: &mut Rng) -> Action {
     let wins = [Action::Ron, Action::Tsumo].map(Action::id);
     if let Some(win) = wins.into_iter().find(|win| legal.contains(*win)) {

@@ -1,22 +1,21 @@
 //! Compares the perft counts in the files with the engine's and with those of [`Referee`], a second
 //! and slower generator of legal actions.
 //!
-//! - `JANTAKU_PERFT_LINES`: the referee counts up to the depth with at most this many lines
-//!   (default 20,000; the files go up to 300,000)
-//! - `JANTAKU_LAW_HANDS`: the hands that the referee follows under each rule set (default 100)
-//! - `JANTAKU_WRITE=1`: writes the files instead of comparing them
+//! `JANTAKU_WRITE=1` writes the files instead of comparing them.
 
 mod referee;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use jantaku_engine::perft::{self, Position};
+use jantaku_engine::perft::{self, PerftPosition};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Declare, Event, Game, Observer, Phase, Rng, Round, Rules, Seat, Standing,
     Wall,
 };
 use referee::{Asked, Referee};
+
+use crate::sizes::{PERFT_FILES, PERFT_LINES, REFEREE_HANDS};
 
 /// The files, and their rules as TOML.
 const FILES: [(&str, &str); 7] = [
@@ -32,11 +31,6 @@ const FILES: [(&str, &str); 7] = [
     ),
 ];
 
-/// The number of hands that the referee follows under each rule set.
-fn hands() -> u64 {
-    std::env::var("JANTAKU_LAW_HANDS").map_or(100, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
-}
-
 /// The files count to the last depth with fewer lines than this.
 const MOST_LINES: u64 = 300_000;
 
@@ -44,7 +38,7 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(name).with_extension("toml")
 }
 
-fn read(name: &str) -> (Rules, Vec<Position>) {
+fn read(name: &str) -> (Rules, Vec<PerftPosition>) {
     let text = std::fs::read_to_string(file(name)).expect("the file is there");
     perft::read(&text, name).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -52,8 +46,7 @@ fn read(name: &str) -> (Rules, Vec<Position>) {
 /// The counts in the files and the engine's counts below each action are the referee's.
 #[test]
 fn counts_match_the_referee() {
-    let most = std::env::var("JANTAKU_PERFT_LINES")
-        .map_or(20_000, |n| n.parse().expect("JANTAKU_PERFT_LINES is a number"));
+    let most = u64::from(PERFT_LINES.get());
     for (name, _) in FILES {
         let (rules, positions) = read(name);
         for position in positions {
@@ -74,7 +67,7 @@ fn counts_match_the_referee() {
 fn engine_and_referee_agree_from_deal_to_end() {
     for (name, toml) in FILES {
         let rules = Rules::from_toml(toml, name).expect("valid rules");
-        for seed in 0..hands() {
+        for seed in 0..u64::from(REFEREE_HANDS.get()) {
             let (mut referee, mut rng) = (Referee::new(&rules), Rng::new(seed));
             let mut round = dealt(&rules, seed, &mut referee);
             while !round.is_over() {
@@ -100,8 +93,8 @@ fn dealt(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Round {
 }
 
 /// Plays the moves of a position while the referee checks every decision.
-fn played(position: &Position, rules: &Rules, referee: &mut Referee) -> Round {
-    let start = Position { moves: Vec::new(), ..position.clone() };
+fn played(position: &PerftPosition, rules: &Rules, referee: &mut Referee) -> Round {
+    let start = PerftPosition { moves: Vec::new(), ..position.clone() };
     let mut round = start.round(rules, referee).expect("a valid wall");
     let mut moves = position.moves.iter();
     while moves.len() > 0 {
@@ -159,7 +152,7 @@ fn slow_lines(
     slow_divide(round, referee, asked, answers, depth).iter().map(|(_, _, lines)| lines).sum()
 }
 
-/// [`perft::divide`] by the referee, which says who answers and what is legal.
+/// [`perft::divide`] by the referee, who decides who answers and what is legal.
 ///
 /// It tries all actions on a copy: the engine must accept the legal ones and refuse the others.
 fn slow_divide(
@@ -192,7 +185,7 @@ fn slow_divide(
     divided
 }
 
-/// The name of a position, and whether a hand that waits for answers has what the name says.
+/// The name of a position, and the test that a hand in play must pass.
 type Feature = (&'static str, fn(&Round) -> bool);
 
 /// The positions to look for: each kind of action, and the points where rules differ.
@@ -243,7 +236,7 @@ fn may(round: &Round, wanted: impl Fn(Action) -> bool) -> bool {
 #[test]
 fn files_match_the_engine() {
     let write = std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1");
-    for (name, toml) in FILES {
+    for (name, toml) in FILES.into_iter().take(PERFT_FILES.get() as usize) {
         let rules = Rules::from_toml(toml, name).expect("valid rules");
         let mut text =
             format!("# Perft positions. engine/src/perft.rs defines the counts.\n[rules]\n{toml}\n");
@@ -262,8 +255,8 @@ fn files_match_the_engine() {
     }
 }
 
-fn write_position(text: &mut String, position: &Position) {
-    let Position { name, wall, moves, counts } = position;
+fn write_position(text: &mut String, position: &PerftPosition) {
+    let PerftPosition { name, wall, moves, counts } = position;
     let moves: Vec<String> = moves.iter().map(|text| format!("\n    \"{text}\",")).collect();
     let (moves, end) = (moves.concat(), if moves.is_empty() { "" } else { "\n" });
     write!(
@@ -274,8 +267,8 @@ fn write_position(text: &mut String, position: &Position) {
 }
 
 /// The first position with each feature in the first hands of games, in order of seeds.
-fn found_positions(rules: &Rules) -> Vec<Position> {
-    let mut found: Vec<Option<Position>> = FEATURES.map(|_| None).to_vec();
+fn found_positions(rules: &Rules) -> Vec<PerftPosition> {
+    let mut found: Vec<Option<PerftPosition>> = FEATURES.map(|_| None).to_vec();
     for seed in 0..4000 {
         let (mut round, mut rng, mut moves) = (dealt(rules, seed, &mut ()), Rng::new(seed), Vec::new());
         let wall = Wall::of_hand(seed, 0, 0, 0, rules);
@@ -286,7 +279,7 @@ fn found_positions(rules: &Rules) -> Vec<Position> {
                 .zip(&mut found)
                 .find(|((_, has), position)| position.is_none() && has(&round));
             if let Some(((name, _), position)) = new {
-                *position = Some(Position::new(name, &wall, moves));
+                *position = Some(PerftPosition::new(name, &wall, moves));
                 break;
             }
             let action = plausible(&round, seat, legal, &mut rng);

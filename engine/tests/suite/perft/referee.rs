@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use jantaku_engine::Rules;
-use jantaku_engine::rules::knobs::{
+use jantaku_engine::rules::options::{
     AnkanRob, Kuikae, North, OwnFourWait, RiichiAnkan, TempFuritenEnd, TempFuritenTrigger,
 };
 use jantaku_engine::{

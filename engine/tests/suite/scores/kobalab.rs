@@ -1,6 +1,6 @@
 //! majiang-core by Satoshi Kobayashi: hands as `m345p40677s67s8,m34-0`.
 
-use jantaku_engine::rules::knobs::{PaoRonHonba, PaoScope};
+use jantaku_engine::rules::options::{PaoRonHonba, PaoScope};
 use jantaku_engine::settle::Liability;
 use jantaku_engine::{
     Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Shanten, Tile, TileKind,

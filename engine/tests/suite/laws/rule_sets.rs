@@ -1,7 +1,7 @@
 //! The rule sets that the laws are checked under.
 
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::{OpenRiichi, ScoringMode, TsumoSplit};
+use jantaku_engine::rules::options::{OpenRiichi, ScoringMode, TsumoSplit};
 use jantaku_engine::{Rules, YakuSet};
 
 /// All presets, and rules that no preset has, each with its name.

@@ -7,8 +7,6 @@
 //!
 //! A test fails if a vector differs and is not in [`EXCEPTIONS`] with the reason and our answer.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod exceptions;
 mod kobalab;
 mod others;
@@ -17,12 +15,13 @@ mod riichienv;
 
 use std::collections::BTreeSet;
 
-use common::{number, numbers, reference_lines};
 use exceptions::EXCEPTIONS;
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
     Circumstances, Concealed, Melds, Moment, Riichi, Rules, Score, Seat, Suit, Tile, TileKind, Win, Wind,
 };
+
+use crate::common::{number, numbers, reference_lines};
 
 /// A winning hand of a vector. Seats are winds: the dealer is seat 0.
 pub(crate) struct Case {
