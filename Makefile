@@ -60,7 +60,7 @@ program:
 
 # Other programs read what the program of the release build writes, and compare what it computes.
 readers: $(VENV)/ready program
-	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
+	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku sim/docs/dataset.md README.md sim/docs/commands.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
