@@ -36,7 +36,7 @@ BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
 
-.PHONY: test program readers torch python wheel python-tests environments lint bench peers fuzz fuzz-planted mutants
+.PHONY: test program readers torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # The tests have the feature `cloud`, which spares a second release build. The few games of networks
 # in TorchScript do not need an optimised program. The tests in Python keep only one core busy, so two
@@ -127,6 +127,11 @@ lint: torch
 	cargo clippy --workspace --all-targets --locked --features cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
 	cargo clippy --package jantaku-sim --no-default-features --lib --examples --locked -- -D warnings
+	$(MAKE) experiments
+
+# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own.
+experiments:
+	cargo check --locked --manifest-path experiments/peers/Cargo.toml
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-engine --bench times --locked

@@ -2,9 +2,9 @@
 
 usage: readers.py PROGRAM DATASET PAGE...
 
-DATASET is the page on the tables. Its program that reads decisions as arrays is run as it stands. The
-pages, README.md first, share a folder: a command may read what an earlier one wrote. Their blocks in
-Python are run with the Python package.
+DATASET is the page on the tables. Its program that reads decisions as arrays is run as it stands. Each
+page has a folder of its own, in which a command may read what an earlier one wrote. Blocks in Python
+of the pages are run with the Python package. The other readers open the page's `runs/first`.
 """
 
 import importlib.util
@@ -197,6 +197,17 @@ def by_row(arrays: dict[str, numpy.ndarray]) -> list[tuple]:
     return list(zip(*(arrays | {"history": history}).values()))
 
 
+def run_page(page: Path, program: Path, folder: Path) -> None:
+    """Runs the commands of a page, then its blocks in Python."""
+    for data in ("agents/examples", "engine/tests/perft"):
+        shutil.copytree(data, folder / data)
+    text = page.read_text()
+    for line in commands(text):
+        run(line, program, folder)
+    for code in blocks(text, "python"):
+        run_python(code, folder)
+
+
 def main() -> None:
     program, dataset, *pages = map(Path, sys.argv[1:])
     program = program.resolve()
@@ -204,17 +215,11 @@ def main() -> None:
         check_loader(program, Path(folder), dataset.read_text())
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(program, Path(folder))
-    with tempfile.TemporaryDirectory() as folder:
-        examples = Path("agents/examples")
-        shutil.copytree(examples, Path(folder) / examples)
-        shutil.copytree("engine/tests/perft", Path(folder) / "engine/tests/perft")
-        for page in pages:
-            for line in commands(page.read_text()):
-                run(line, program, Path(folder))
-            for code in blocks(page.read_text(), "python"):
-                run_python(code, Path(folder))
-        check(Path(folder) / "runs/first")
-    print(f"the commands of {', '.join(map(str, pages))} work")
+    for page in pages:
+        with tempfile.TemporaryDirectory() as folder:
+            run_page(page, program, Path(folder))
+            check(Path(folder) / "runs/first")
+        print(f"the commands of {page} work")
 
 
 main()
