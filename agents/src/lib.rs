@@ -69,3 +69,8 @@ pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::SyntaxError;
 pub use tsumogiri::Tsumogiri;
+
+/// Tests the example in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
