@@ -1,0 +1,163 @@
+//! The tables match their documentation, and only tables of this version are read.
+//!
+//! `JANTAKU_WRITE=1` updates `docs/dataset.md`. It also writes a run of the current version if
+//! there is none.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use crate::common::program::{folder, json, ok, path, refused};
+use arrow_schema::DataType;
+use jantaku_engine::ActionId;
+use jantaku_sim::dataset::{SCHEMA_VERSION, TableKind, part_name, read_games, reference};
+use jantaku_sim::run;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::metadata::RowGroupMetaData;
+
+fn writes() -> bool {
+    std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1")
+}
+
+#[test]
+fn the_document_describes_every_column() {
+    let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/dataset.md"));
+    let text = fs::read_to_string(&file).expect("the document");
+    let (head, rest) = text.split_once("dataset:: -->\n").expect("the first comment");
+    let (_, tail) = rest.split_once("<!-- Written").expect("the second comment");
+    let expected = format!("{head}dataset:: -->\n\n{}\n<!-- Written{tail}", reference());
+    if writes() {
+        fs::write(&file, &expected).expect("the document");
+    }
+    assert!(
+        text == expected || writes(),
+        "docs/dataset.md does not match the columns; JANTAKU_WRITE=1 updates it"
+    );
+}
+
+#[test]
+fn every_column_is_described_once() {
+    let mut names = BTreeSet::new();
+    for column in TableKind::ALL.into_iter().flat_map(TableKind::columns) {
+        assert!(names.insert((column.table, column.name)), "{}", column.name);
+        assert!(column.meaning.ends_with('.'), "{}", column.name);
+        assert!((1..=SCHEMA_VERSION).contains(&column.since), "{}", column.name);
+        assert!(
+            !column.nullable || column.meaning.contains("null"),
+            "the meaning of {} does not say when it is null",
+            column.name
+        );
+    }
+}
+
+/// A run with all tables, written by the program when it first had this version of the tables.
+fn run_of_version(version: u32) -> PathBuf {
+    PathBuf::from(format!("{}/../tests/data/tables-{version}", env!("CARGO_MANIFEST_DIR")))
+}
+
+#[test]
+fn tables_of_this_version_are_read() {
+    let folder = run_of_version(SCHEMA_VERSION);
+    if writes() && !folder.exists() {
+        write_run(&folder);
+    }
+    let (config, manifest) = run::read(&folder).expect("a run of this version");
+    assert_eq!((config.schema, manifest.complete, manifest.games), (SCHEMA_VERSION, true, 1));
+    let games = read_games(&folder, &config.contents(), 0, None).expect("its games");
+    assert_eq!(games.len(), 1);
+    assert_eq!(
+        (games[0].hands.len() as u64, games[0].decisions.len() as u64),
+        (manifest.rows.hands, manifest.rows.decisions)
+    );
+    for table in TableKind::ALL.into_iter().filter(|table| config.keeps(*table)) {
+        let file = File::open(folder.join(part_name(table, 0))).expect("a file");
+        let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        let found = file.schema().fields().iter();
+        let found: Vec<(&str, &DataType)> =
+            found.map(|field| (field.name().as_str(), field.data_type())).collect();
+        let types: Vec<DataType> = table.columns().iter().map(|column| column.kind.data_type()).collect();
+        let names = table.columns().iter().map(|column| column.name);
+        let expected: Vec<(&str, &DataType)> = names.zip(&types).collect();
+        assert_eq!(found, expected, "a new column increases SCHEMA_VERSION");
+    }
+    // `info` finds each column's bytes, and all values follow from the actions.
+    for table in manifest.table_sizes(&folder).expect("its files") {
+        assert!(table.columns.iter().all(|(_, bytes)| *bytes > 0), "{table:?}");
+    }
+    ok(&["verify", folder.to_str().expect("plain characters")]);
+}
+
+/// Every command that reads a run refuses one of another version, and names both versions.
+#[test]
+fn tables_of_other_versions_are_refused() {
+    for found in [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1] {
+        let folder = folder();
+        let [run, new] = ["run", "new"].map(|name| path(&folder, name));
+        fs::create_dir(&run).expect("a folder");
+        let config = fs::read_to_string(run_of_version(SCHEMA_VERSION).join("run.toml")).expect("a run");
+        let other = config.replace(&format!("schema = {SCHEMA_VERSION}"), &format!("schema = {found}"));
+        assert_ne!(other, config);
+        fs::write(format!("{run}/run.toml"), other).expect("a file");
+        let message = format!(
+            "error: {run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION}, found version {found}"
+        );
+        for command in ["info", "stats", "verify", "rebuild-manifest"] {
+            refused(&[command, &run], &message);
+        }
+        refused(&["show", &run, "0"], &message);
+        refused(&["convert", &run, "--to", "run", "--quiet", "--out", &new], &message);
+    }
+}
+
+/// Filters can skip row groups by every column except the words and texts of decisions.
+#[test]
+fn all_columns_except_texts_of_decisions_have_statistics() {
+    let folder = folder();
+    let run = folder.path().join("run");
+    write_run(&run);
+    for table in TableKind::ALL {
+        let file = File::open(run.join(format!("{}/part-000000.parquet", table.name()))).expect("a file");
+        let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
+            let name = &chunk.column_path().parts()[0];
+            let column = table.columns().iter().find(|column| column.name == name);
+            let is_text = ["word", "text"].contains(&column.expect("a column").kind.name().as_str());
+            assert_eq!(chunk.statistics().is_some(), !(table == TableKind::Decisions && is_text), "{name}");
+        }
+    }
+}
+
+/// The files of decisions name the actions, as the program does.
+#[test]
+fn the_actions_are_in_the_metadata_and_in_the_program() {
+    let folder = folder();
+    write_run(&folder.path().join("run"));
+    let file = File::open(folder.path().join("run/decisions/part-000000.parquet")).expect("a file");
+    let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+    let stored = file.metadata().file_metadata().key_value_metadata().expect("metadata");
+    let actions = stored.iter().find(|entry| entry.key == "jantaku.actions").expect("the actions");
+    let stored = json(actions.value.as_deref().expect("a list"));
+    let printed = json(&ok(&["actions", "--json"]));
+    let table = ok(&["actions"]);
+    assert_eq!(stored.as_array().map(Vec::len), Some(ActionId::COUNT));
+    for (id, line) in ActionId::all().zip(table.lines()) {
+        let (number, action) = (usize::from(id.number()), id.action());
+        let [text, meaning] = [action.to_string(), action.meaning().to_owned()];
+        assert_eq!(stored[number], text);
+        let expected = serde_json::json!({ "number": number, "text": text, "meaning": meaning });
+        assert_eq!(printed["actions"][number], expected);
+        assert!(line.chars().count() <= 80 && line.ends_with(&meaning), "{line}");
+        assert!(line.trim_start().starts_with(&format!("{number}  {text}")), "{line}");
+    }
+}
+
+/// Writes a run of one short game with all tables. It is played and then converted, so that it has
+/// a log.
+fn write_run(to: &std::path::Path) {
+    let folder = folder();
+    let [rules, played] = ["rules.toml", "played"].map(|name| path(&folder, name));
+    fs::write(&rules, "base = \"tenhou\"\nwind_rounds = 1\n").expect("a file");
+    ok(&["selfplay", "--games", "1", "--seed", "1", "--rules", &rules, "--quiet", "--out", &played]);
+    let to = to.to_str().expect("plain characters");
+    ok(&["convert", &played, "--to", "run", "--log", "oracle", "--quiet", "--out", to]);
+}
