@@ -33,7 +33,7 @@ use crate::run::{
 use table::{Direct, InLockstep, Later, PlayTable, TableGames};
 
 select! {
-    struct Placements from games { game, placement }
+    struct PlacementColumns from games { game, placement }
 }
 
 /// Everything needed to repeat a league: the contents of `league.toml`.
@@ -487,7 +487,7 @@ impl League {
         let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);
-            file.read(|rows: &Placements, row| {
+            file.read(|rows: &PlacementColumns, row| {
                 let (set, order) = games.order(rows.game.at(row), rows.placement.at(row).iter())?;
                 found.games.add(set, &order);
                 Ok(())

@@ -26,7 +26,7 @@ pub struct Column {
     /// The version of the tables that added it.
     pub since: u32,
     /// Where its values come from.
-    pub source: Source,
+    pub provenance: Provenance,
     /// How its values are stored.
     pub storage: Storage,
 }
@@ -41,7 +41,7 @@ impl Column {
             nullable: false,
             meaning,
             since: 1,
-            source: Source::Game,
+            provenance: Provenance::Game,
             storage: Storage::Dictionary,
         }
     }
@@ -49,7 +49,7 @@ impl Column {
 
 /// Where the values of a column come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum Provenance {
     /// The seed or the walls, and the actions up to the row.
     Game,
     /// Later events of the game.

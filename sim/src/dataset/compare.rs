@@ -8,7 +8,7 @@ use arrow_array::types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
-use super::column::Source;
+use super::column::Provenance;
 use super::error::ReadError;
 use super::file::part_path;
 use super::open::Batches;
@@ -194,7 +194,7 @@ impl StoredRows {
         for (column, (wanted, found)) in
             self.table.columns().iter().zip(expected.columns().iter().zip(stored.columns()))
         {
-            if column.source != Source::Agent {
+            if column.provenance != Provenance::Agent {
                 each_differing(wanted, found, |row| differs(row, column.name, cell_text(wanted, row)));
             }
         }

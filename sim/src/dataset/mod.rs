@@ -40,7 +40,7 @@ pub(crate) mod tables;
 mod thoughts;
 pub(crate) mod types;
 
-pub use column::{Column, Kind, SCHEMA_VERSION, Source, Storage};
+pub use column::{Column, Kind, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
 pub use contents::Contents;
 pub use error::ReadError;

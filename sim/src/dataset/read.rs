@@ -80,7 +80,7 @@ pub(crate) fn read_games_of(
 ) -> Result<Vec<StoredGame>, ReadError> {
     let (mut games, mut rule_sets) = (BTreeMap::new(), RuleSets::new());
     let file = open(TableKind::Games)?;
-    file.read(|columns: &Games, row| {
+    file.read(|columns: &StoredGameColumns, row| {
         if is_chosen(only, columns.game.at(row)) {
             let game = columns.read(row, contents, &mut rule_sets)?;
             games.insert(game.game, game);
@@ -103,13 +103,13 @@ fn is_chosen(only: Option<u64>, game: u64) -> bool {
 }
 
 select! {
-    struct Games from games { game, seed, agents, source, ruleset }
+    struct StoredGameColumns from games { game, seed, agents, source, ruleset }
 }
 
 /// The rule sets of games from logs, by their texts.
 type RuleSets = HashMap<String, Rules>;
 
-impl Games {
+impl StoredGameColumns {
     /// The game in a row, without its hands and decisions.
     fn read(&self, row: usize, contents: &Contents, rule_sets: &mut RuleSets) -> Result<StoredGame, String> {
         let game = self.game.at(row);
@@ -145,7 +145,7 @@ pub(crate) fn read_origins(
     part: u64,
 ) -> Result<Vec<NumberedOrigin>, ReadError> {
     let (mut origins, mut rule_sets) = (Vec::new(), RuleSets::new());
-    TableFile::new(folder, TableKind::Games, part).read(|columns: &Games, row| {
+    TableFile::new(folder, TableKind::Games, part).read(|columns: &StoredGameColumns, row| {
         let origin = columns.read(row, contents, &mut rule_sets).map(|stored| {
             let StoredGame { source, agents, rules, .. } = stored;
             Origin { source: source.unwrap_or_default(), players: agents, rules }
@@ -157,11 +157,11 @@ pub(crate) fn read_origins(
 }
 
 select! {
-    struct Walls from walls { game, hand, wall }
+    struct StoredWallColumns from walls { game, hand, wall }
 }
 
 select! {
-    struct Hands from hands { game, hand, round, honba, riichi_sticks, start_points }
+    struct StoredHandColumns from hands { game, hand, round, honba, riichi_sticks, start_points }
 }
 
 /// Reads the start and the wall of each hand.
@@ -172,14 +172,14 @@ fn read_hands(
     games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
     let mut walls = HashMap::new();
-    walls_file.read(|columns: &Walls, row| {
+    walls_file.read(|columns: &StoredWallColumns, row| {
         let game = columns.game.at(row);
         if is_chosen(only, game) {
             walls.insert((game, columns.hand.at(row)), columns.wall.at(row).to_owned());
         }
         Ok(())
     })?;
-    hands_file.read(|columns: &Hands, row| {
+    hands_file.read(|columns: &StoredHandColumns, row| {
         let (number, hand) = (columns.game.at(row), columns.hand.at(row));
         if !is_chosen(only, number) {
             return Ok(());
@@ -192,7 +192,7 @@ fn read_hands(
     })
 }
 
-impl Hands {
+impl StoredHandColumns {
     /// The start of the hand in a row, with this text of its wall.
     fn read(&self, row: usize, wall: Option<&str>, rules: &Rules) -> Result<StoredHand, String> {
         let tiles = notation::parse_tiles(wall.ok_or("no wall")?).map_err(|e| e.to_string())?;
@@ -211,7 +211,7 @@ impl Hands {
 }
 
 select! {
-    struct Decisions from decisions { game, hand, step, seat, action }
+    struct StoredDecisionColumns from decisions { game, hand, step, seat, action }
 }
 
 /// Reads the decisions of each game.
@@ -220,7 +220,7 @@ fn read_decisions(
     only: Option<u64>,
     games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
-    file.read(|columns: &Decisions, row| {
+    file.read(|columns: &StoredDecisionColumns, row| {
         let number = columns.game.at(row);
         if !is_chosen(only, number) {
             return Ok(());
@@ -232,7 +232,7 @@ fn read_decisions(
     })
 }
 
-impl Decisions {
+impl StoredDecisionColumns {
     /// The decision in a row.
     fn read(&self, row: usize) -> Result<StoredDecision, String> {
         let (seat, action) = (self.seat.at(row), self.action.at(row));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jantaku_engine::ActionId;
 
-use super::column::{Column, SCHEMA_VERSION, Source};
+use super::column::{Column, Provenance, SCHEMA_VERSION};
 use super::table::TableKind;
 
 /// The part of `sim/docs/dataset.md` that is generated from the columns.
@@ -22,18 +22,19 @@ pub fn reference() -> String {
 }
 
 /// How other versions are treated.
-const VERSIONS: &str = "The column `since` names the version that added a column. Commands read only runs of this version,\n\
-    and refuse others with both versions.\n";
+const VERSIONS: &str = "The column `since` names the version that added a column. Commands refuse runs of other\n\
+    versions.\n";
 
 /// The columns that `verify` compares.
 fn compared() -> String {
-    let list = |source| {
+    let list = |provenance| {
         let columns = TableKind::ALL.into_iter().flat_map(TableKind::columns);
-        let names =
-            columns.filter(|column| column.source == source).map(|column| format!("`{}`", column.name));
+        let names = columns
+            .filter(|column| column.provenance == provenance)
+            .map(|column| format!("`{}`", column.name));
         names.collect::<Vec<_>>().join(", ")
     };
-    let (of_agents, of_logs) = (list(Source::Agent), list(Source::Log));
+    let (of_agents, of_logs) = (list(Provenance::Agent), list(Provenance::Log));
     format!(
         "`jantaku verify` recomputes every column from seeds, walls and actions and compares it.\n\
          It does not compare what only the agent knows:\n\

@@ -26,7 +26,7 @@ pub(crate) struct PartSummary {
 }
 
 select! {
-    struct Games from games { game, seed, hands, decisions, rules_hash, agents }
+    struct SummedColumns from games { game, seed, hands, decisions, rules_hash, agents }
 }
 
 impl PartSummary {
@@ -34,7 +34,7 @@ impl PartSummary {
     pub(crate) fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
         let mut summary = PartSummary::default();
         let file = TableFile::of_bytes(TableKind::Games, path.to_owned(), file);
-        file.read(|games: &Games, row| {
+        file.read(|games: &SummedColumns, row| {
             if summary.games.is_empty() {
                 summary.rules_hash = games.rules_hash.at(row).to_owned();
                 summary.agents = games.agents.at(row).iter().map(str::to_owned).collect();

@@ -15,11 +15,11 @@ use super::types::{Items, Nullables, Numbers, StoredColumn as _};
 
 select! {
     /// What agents reported, with the games of the rows.
-    struct Reported from decisions { game, value, policy, probability, action_values, action_errors }
+    struct ReportedColumns from decisions { game, value, policy, probability, action_values, action_errors }
 }
 
 select! {
-    struct Legal from decisions { legal_0, legal_1, legal_2 }
+    struct LegalColumns from decisions { legal_0, legal_1, legal_2 }
 }
 
 /// What the agents reported with the decisions of a game, in order. None where they reported nothing.
@@ -29,7 +29,7 @@ select! {
 /// If the file of decisions cannot be read, or a list of standard errors does not fit its values.
 pub fn read_thoughts(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<Thoughts>>, ReadError> {
     let mut found = Vec::new();
-    TableFile::new(folder, TableKind::Decisions, part).read(|reported: &Reported, row| {
+    TableFile::new(folder, TableKind::Decisions, part).read(|reported: &ReportedColumns, row| {
         if reported.game.at(row) == game {
             let thoughts = reported.thoughts(row);
             found.push(thoughts.map_err(|wrong| format!("game {game}: {wrong}"))?);
@@ -48,7 +48,7 @@ pub(super) fn each_wrong(
     decisions: &RecordBatch,
     mut each: impl FnMut(usize, WrongThoughts),
 ) {
-    let (reported, legal) = (Reported::of(stored), Legal::of(decisions));
+    let (reported, legal) = (ReportedColumns::of(stored), LegalColumns::of(decisions));
     for row in 0..stored.num_rows() {
         let words = [legal.legal_0.at(row), legal.legal_1.at(row), legal.legal_2.at(row)];
         let check = |thoughts: Thoughts| thoughts.check(ActionSet::from_words(words));
@@ -57,7 +57,7 @@ pub(super) fn each_wrong(
     }
 }
 
-impl Reported {
+impl ReportedColumns {
     /// The thoughts in a row; None if there are none. A null in a policy becomes a number that is
     /// no probability.
     fn thoughts(&self, row: usize) -> Result<Option<Thoughts>, WrongThoughts> {

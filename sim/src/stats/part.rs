@@ -17,8 +17,8 @@ pub(super) struct CountedGame {
 
 /// The games of a part in order, each counted when it is read.
 pub(super) struct PartGames<'a> {
-    games: TableRows<Games, Games>,
-    hands: TableRows<Hands, ParsedHands>,
+    games: TableRows<GameColumns, GameColumns>,
+    hands: TableRows<HandColumns, ParsedHands>,
     /// The numbers of the part's games.
     numbers: Range<u64>,
     /// The number of the next game.
@@ -74,7 +74,7 @@ impl<'a> PartGames<'a> {
     ///
     /// If a file is damaged, or a game or hand is missing, unexpected or out of order.
     pub(super) fn next(&mut self) -> Result<Option<CountedGame>, ReadError> {
-        let Some(game) = self.games.next(Games::game)? else {
+        let Some(game) = self.games.next(GameColumns::game)? else {
             return self.check_end().map(|()| None);
         };
         self.check_number(game.number)?;
@@ -188,10 +188,10 @@ struct GameRow {
 }
 
 select! {
-    struct Games from games { game, agents, points, placement, result, hands, decisions }
+    struct GameColumns from games { game, agents, points, placement, result, hands, decisions }
 }
 
-impl Games {
+impl GameColumns {
     fn game(&self, row: usize) -> Result<GameRow, String> {
         let number = self.game.at(row);
         let agents = self.agents.at(row).iter().map(str::to_owned).collect();
@@ -239,7 +239,7 @@ fn yaku_named(name: &str) -> Result<YakuSet, String> {
 }
 
 select! {
-    struct Hands from hands {
+    struct HandColumns from hands {
         game, hand, round, dealer, honba, start_points, outcome, winners, discarder, yaku, han, fu,
         dora, ura_dora, red_fives, kita, win_points, deltas, discards, riichi_turn, calls, tenpai,
     }
@@ -247,7 +247,7 @@ select! {
 
 /// A batch of the table `hands`, whose words are parsed.
 struct ParsedHands {
-    columns: Hands,
+    columns: HandColumns,
     /// How the hand of each row ended.
     outcomes: Vec<HandOutcome>,
     /// All yaku of all winners.
@@ -255,7 +255,7 @@ struct ParsedHands {
 }
 
 impl ParsedHands {
-    fn new(columns: Hands) -> Result<ParsedHands, String> {
+    fn new(columns: HandColumns) -> Result<ParsedHands, String> {
         let outcomes = columns.outcome.parse(HandOutcome::named)?;
         let yaku = columns.yaku.items().items().parse(yaku_named)?;
         Ok(ParsedHands { columns, outcomes, yaku })
@@ -340,8 +340,8 @@ fn by_seat<'a, S: StoredColumn>(
     if found != expected {
         return Err(format!("`{name}`: expected {expected} entries, found {found}"));
     }
-    let mut entries = list.iter();
-    Ok(BySeat::from_fn(players, |_| entries.next().expect("an entry for each player")))
+    // Seats that are not in play get any entry.
+    Ok(BySeat::from_fn(players, |seat| list.at(seat.index().min(found - 1))))
 }
 
 fn seat(name: &str, number: u8, players: Players) -> Result<Seat, String> {

@@ -129,7 +129,7 @@ impl StoredRuns {
 }
 
 select! {
-    struct Signatures from games { game, signature }
+    struct SignatureColumns from games { game, signature }
 }
 
 /// Games from logs that have the signature of an earlier game.
@@ -137,12 +137,14 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
     for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.walls) {
         for part in &run.manifest.parts {
-            TableFile::new(&run.folder, TableKind::Games, part.part).read(|games: &Signatures, row| {
-                if !seen.insert(games.signature.at(row)) {
-                    copies.insert((index, games.game.at(row)));
-                }
-                Ok(())
-            })?;
+            TableFile::new(&run.folder, TableKind::Games, part.part).read(
+                |games: &SignatureColumns, row| {
+                    if !seen.insert(games.signature.at(row)) {
+                        copies.insert((index, games.game.at(row)));
+                    }
+                    Ok(())
+                },
+            )?;
         }
     }
     Ok(copies)

@@ -20,7 +20,7 @@ use arrow_array::{
 use arrow_schema::Field;
 use arrow_select::concat::{concat, concat_batches};
 use jantaku_engine::Rng;
-use jantaku_sim::dataset::{Column, Source, TableKind};
+use jantaku_sim::dataset::{Column, Provenance, TableKind};
 use jantaku_sim::replay::verify::{Difference, verify};
 
 /// The differences that `verify` finds in a run with readable files.
@@ -101,10 +101,10 @@ fn change(
 
 /// The columns of a table that `verify` compares in a run.
 fn compared(table: TableKind, of_logs: bool) -> Vec<&'static str> {
-    let is_compared = |column: &&Column| match column.source {
-        Source::Game | Source::Outcome => true,
-        Source::Agent => false,
-        Source::Log => !of_logs,
+    let is_compared = |column: &&Column| match column.provenance {
+        Provenance::Game | Provenance::Outcome => true,
+        Provenance::Agent => false,
+        Provenance::Log => !of_logs,
     };
     table.columns().iter().filter(is_compared).map(|column| column.name).collect()
 }

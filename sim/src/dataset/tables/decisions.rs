@@ -5,7 +5,7 @@ use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
 
 use super::statement::table;
-use crate::dataset::column::{Source, Storage};
+use crate::dataset::column::{Provenance, Storage};
 use crate::dataset::types::{
     Bool, F32, I8, I32, LastingWord, List, Nullable, NumberedWord, Text, U8, U16, U64,
 };
@@ -77,27 +77,27 @@ table! {
         => "Number of the chosen action.";
     action_text: NumberedWord = action_text(d)
         => "Chosen action as text: `chi 34s` names the seat's own tiles, `tsumogiri 5m` the drawn tile.";
-    outranked: Bool [source: Source::Outcome] = d.outranked
+    outranked: Bool [provenance: Provenance::Outcome] = d.outranked
         => "Whether another player's claim on the same tile had priority, so that the action had no effect; false if an abortive draw cancelled all claims.";
     agent: LastingWord<u64> = (d.seat, record.game, || agents[d.seat.index()].clone())
         => "Agent that decided, or the player's name in the log.";
-    value: Nullable<F32> [source: Source::Agent] = thoughts.and_then(|thoughts| thoughts.value)
+    value: Nullable<F32> [provenance: Provenance::Agent] = thoughts.and_then(|thoughts| thoughts.value)
         => "Result that the agent expected, on its own scale; null if it reports none.";
-    policy: Nullable<List<Nullable<F32>>> [source: Source::Agent] = thoughts.and_then(policy)
+    policy: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent] = thoughts.and_then(policy)
         => "Probabilities that the agent gave the legal actions, in order of their numbers; null if it reports none.";
-    probability: Nullable<F32> [source: Source::Agent, since: 2] = thoughts.and_then(|thoughts| thoughts.probability)
+    probability: Nullable<F32> [provenance: Provenance::Agent, since: 2] = thoughts.and_then(|thoughts| thoughts.probability)
         => "Probability with which the agent chose the action, after temperature and other exploration; null if it reports none.";
-    action_values: Nullable<List<Nullable<F32>>> [source: Source::Agent, since: 2] = thoughts.and_then(action_values)
+    action_values: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent, since: 2] = thoughts.and_then(action_values)
         => "Values that the agent expected of the legal actions, in order of their numbers and on the scale of value; an entry is null if the agent did not examine the action, the list if it reports none.";
-    action_errors: Nullable<List<Nullable<F32>>> [source: Source::Agent, since: 2] = thoughts.and_then(action_errors)
+    action_errors: Nullable<List<Nullable<F32>>> [provenance: Provenance::Agent, since: 2] = thoughts.and_then(action_errors)
         => "Standard errors of action_values; an entry is null if the agent knows none, the list if it knows none at all.";
-    hand_delta: I32 [source: Source::Outcome] = hand.deltas[d.seat]
+    hand_delta: I32 [provenance: Provenance::Outcome] = hand.deltas[d.seat]
         => "Label: points that the seat won or lost in the hand.";
-    final_points: I32 [source: Source::Outcome] = record.results[d.seat].points
+    final_points: I32 [provenance: Provenance::Outcome] = record.results[d.seat].points
         => "Label: points of the seat at the end of the game.";
-    final_placement: U8 [source: Source::Outcome] = record.results[d.seat].placement
+    final_placement: U8 [provenance: Provenance::Outcome] = record.results[d.seat].placement
         => "Label: placement of the seat at the end of the game, 1 is first.";
-    final_result: I32 [source: Source::Outcome, since: 2] = record.results[d.seat].result
+    final_result: I32 [provenance: Provenance::Outcome, since: 2] = record.results[d.seat].result
         => "Label: result of the seat with uma and oka, in points, as in games.";
 }
 

@@ -1,7 +1,7 @@
 //! The table of games.
 
 use super::statement::table;
-use crate::dataset::column::{Source, Storage};
+use crate::dataset::column::{Provenance, Storage};
 use crate::dataset::types::{I32, List, Nullable, U8, U16, U32, U64, Word};
 use crate::play::GameRecord;
 
@@ -29,7 +29,7 @@ table! {
         => "Number of decisions. Forced moves are not decisions.";
     signature: U64 [storage: Storage::Plain] = record.signature
         => "Hash of all events of the game. Games with the same events have the same signature.";
-    source: Nullable<Word> [source: Source::Log] = record.origin.as_deref().map(|origin| &origin.source)
+    source: Nullable<Word> [provenance: Provenance::Log] = record.origin.as_deref().map(|origin| &origin.source)
         => "Name of the log that the game came from; null for a self-play game.";
     ruleset: Nullable<Word> = record.origin.as_deref().map(|origin| origin.rules.to_toml())
         => "Rules of the game as TOML text; null if they are those of run.toml.";

@@ -100,6 +100,12 @@ impl<'a, S: StoredColumn> Items<'a, S> {
         self.range.clone()
     }
 
+    /// An item by its index in the list.
+    pub(crate) fn at(&self, index: usize) -> S::Cell<'a> {
+        assert!(index < self.range.len(), "no item {index} in a list of {}", self.range.len());
+        self.of.at(self.range.start + index)
+    }
+
     /// The items in order.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = S::Cell<'a>> + use<'a, S> {
         let of = self.of;

@@ -20,7 +20,7 @@ use crate::dataset::column::Kind;
 pub(crate) struct Word {
     /// For each row, the index of its text.
     rows: Vec<u32>,
-    texts: Texts,
+    texts: KnownTexts,
 }
 
 impl<T: AsRef<str>> Append<T> for Word {
@@ -106,12 +106,12 @@ pub(crate) struct LastingWord<T> {
     rows: Vec<u32>,
     /// For each seat, the meaning of its last row and the index of its text.
     last: [Option<(T, u32)>; 4],
-    texts: Texts,
+    texts: KnownTexts,
 }
 
 impl<T> Default for LastingWord<T> {
     fn default() -> LastingWord<T> {
-        LastingWord { rows: Vec::new(), last: [const { None }; 4], texts: Texts::default() }
+        LastingWord { rows: Vec::new(), last: [const { None }; 4], texts: KnownTexts::default() }
     }
 }
 
@@ -151,12 +151,12 @@ impl<T> ColumnType for LastingWord<T> {
 
 /// Different texts, each with an index.
 #[derive(Default)]
-struct Texts {
+struct KnownTexts {
     indices: HashMap<String, u32>,
     in_order: Vec<String>,
 }
 
-impl Texts {
+impl KnownTexts {
     fn index(&mut self, text: &str) -> u32 {
         if let Some(index) = self.indices.get(text) {
             return *index;

@@ -2,7 +2,7 @@
 //!
 //! The games follow the stored actions. The replayed games are encoded by the code that wrote the
 //! run, and the rows are compared. So every column is compared except those that do not follow from
-//! the game ([`Source::Agent`] and, for games from logs, [`Source::Log`]). If a run keeps no
+//! the game ([`Provenance::Agent`] and, for games from logs, [`Provenance::Log`]). If a run keeps no
 //! decisions, its agents play again.
 //!
 //! A part with a file that differs from the hash in the manifest is not replayed.
@@ -16,8 +16,8 @@
 //! - `difference`: a value that differs, and where
 //! - `hashes`: compares the files with the hashes of the manifest
 //!
-//! [`Source::Agent`]: crate::dataset::Source::Agent
-//! [`Source::Log`]: crate::dataset::Source::Log
+//! [`Provenance::Agent`]: crate::dataset::Provenance::Agent
+//! [`Provenance::Log`]: crate::dataset::Provenance::Log
 
 mod difference;
 mod hashes;
@@ -160,7 +160,7 @@ struct Verifier<'a> {
 }
 
 select! {
-    struct Games from games { hands, decisions }
+    struct RowCountColumns from games { hands, decisions }
 }
 
 /// The result of a part.
@@ -241,7 +241,7 @@ impl Verifier<'_> {
     /// The number of rows of each table that follows from the rows of games.
     fn row_counts(&self, entry: &PartEntry) -> Result<RowCounts, ReadError> {
         let mut counts = RowCounts { games: entry.games, hands: 0, decisions: 0 };
-        TableFile::new(self.folder, TableKind::Games, entry.part).read(|games: &Games, row| {
+        TableFile::new(self.folder, TableKind::Games, entry.part).read(|games: &RowCountColumns, row| {
             counts.hands += u64::from(games.hands.at(row));
             counts.decisions += u64::from(games.decisions.at(row));
             Ok(())

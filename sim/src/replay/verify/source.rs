@@ -12,11 +12,11 @@ use crate::dataset::{Contents, ReadError, StoredColumn as _, TableFile, TableKin
 use crate::play::{Detail, GameRecord, Memory, Origin};
 
 select! {
-    struct Actions from decisions { game, action }
+    struct ActionColumns from decisions { game, action }
 }
 
 select! {
-    struct Walls from walls { game, wall }
+    struct WallColumns from walls { game, wall }
 }
 
 /// The stored columns from which the games of a part are replayed.
@@ -68,14 +68,14 @@ impl Source {
             walls: RowCursor::new(),
             detail: contents.detail,
         };
-        TableFile::new(folder, TableKind::Decisions, part).read(|columns: &Actions, row| {
+        TableFile::new(folder, TableKind::Decisions, part).read(|columns: &ActionColumns, row| {
             source.actions.push(columns.game.at(row), columns.action.at(row));
             Ok(())
         })?;
         if contents.walls {
             let origins = read_origins(folder, contents, part)?;
             origins.into_iter().for_each(|(game, origin)| source.origins.push(game, origin));
-            TableFile::new(folder, TableKind::Walls, part).read(|columns: &Walls, row| {
+            TableFile::new(folder, TableKind::Walls, part).read(|columns: &WallColumns, row| {
                 source.walls.push(columns.game.at(row), columns.wall.at(row).to_owned());
                 Ok(())
             })?;

@@ -7,12 +7,12 @@ use arrow_array::types::UInt16Type;
 use super::difference::Difference;
 use super::source::{Misfit, ReplayedGame};
 use crate::dataset::{
-    CellDifference, ReadError, RowBuffers, Selection as _, Source, StoredColumn as _, StoredRows, TableKind,
-    select,
+    CellDifference, Provenance, ReadError, RowBuffers, Selection as _, StoredColumn as _, StoredRows,
+    TableKind, select,
 };
 
 select! {
-    struct Seats from decisions { seat }
+    struct SeatColumn from decisions { seat }
 }
 
 /// How well a replay reproduced the events of a stored game.
@@ -123,7 +123,7 @@ impl Tables {
     ) -> Result<Vec<CellDifference>, ReadError> {
         let mut cells = self.compare(TableKind::Decisions, expected)?;
         let Some(origin) = replayed.record.origin.as_deref() else { return Ok(cells) };
-        let seats = Seats::of(expected).seat;
+        let seats = SeatColumn::of(expected).seat;
         let seat_of = |row: usize| usize::from(seats.at(row));
         let is_name = |cell: &CellDifference, seat: usize| {
             column_of(cell, expected) == "agent" && seat_of(cell.index) == seat
@@ -277,8 +277,8 @@ fn column_of<'a>(cell: &CellDifference, expected: &'a RecordBatch) -> &'a str {
 /// Whether this difference in a row of decisions can make a game diverge: what is known only later
 /// and what agents report have no effect on the game.
 fn has_effect(cell: &CellDifference) -> bool {
-    let source = cell.column.map(|column| TableKind::Decisions.columns()[column].source);
-    !matches!(source, Some(Source::Outcome | Source::Agent))
+    let provenance = cell.column.map(|column| TableKind::Decisions.columns()[column].provenance);
+    !matches!(provenance, Some(Provenance::Outcome | Provenance::Agent))
 }
 
 /// The first row at which the game diverges.
