@@ -22,8 +22,8 @@ pub fn reference() -> String {
 }
 
 /// How other versions are treated.
-const VERSIONS: &str = "The column `since` names the version that added a column. Commands refuse runs of other\n\
-    versions.\n";
+const VERSIONS: &str = "The column `since` names the version that added a column. Commands refuse runs of\n\
+    other versions.\n";
 
 /// The columns that `verify` compares.
 fn compared() -> String {
