@@ -41,8 +41,8 @@ pub struct Heuristic {
     /// What it maximises, if it plays for more than points.
     pub utility: Utility,
     /// For games of two or four players.
-    usual: Models,
-    three_players: Models,
+    pub(super) usual: Models,
+    pub(super) three_players: Models,
 }
 
 /// The parameters for games with one number of players, and the models built from them.
