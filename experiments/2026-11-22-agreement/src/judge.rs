@@ -72,7 +72,7 @@ impl Verdict {
     /// The best candidate among those that a test admits. None without candidates.
     pub fn best(&self, admits: impl Fn(Action) -> bool) -> Option<&Candidate> {
         let admitted = self.candidates.iter().filter(|candidate| admits(candidate.action));
-        admitted.max_by(|a, b| a.worth.total_cmp(&b.worth))
+        admitted.max_by(|a, b| a.value.total_cmp(&b.value))
     }
 
     /// The best discard of this kind.
@@ -83,8 +83,8 @@ impl Verdict {
     /// The worth of the best candidate less that of another, if both can win.
     pub fn regret(&self, other: Option<&Candidate>) -> Option<f32> {
         let best = self.best(|_| true)?;
-        let other = other.filter(|other| other.worth > LEAST)?;
-        Some(best.worth - other.worth)
+        let other = other.filter(|other| other.value > LEAST)?;
+        Some(best.value - other.value)
     }
 }
 
@@ -99,6 +99,6 @@ pub fn discarded(o: &Observation<'_>, action: Action) -> Option<(TileKind, Decla
 
 /// The worth in points for a table. Empty if the agent cannot win or has no candidates.
 pub fn worth(candidate: Option<&Candidate>) -> String {
-    let known = candidate.filter(|candidate| candidate.worth > LEAST);
-    known.map_or_else(String::new, |candidate| format!("{:.0}", candidate.worth))
+    let known = candidate.filter(|candidate| candidate.value > LEAST);
+    known.map_or_else(String::new, |candidate| format!("{:.0}", candidate.value))
 }

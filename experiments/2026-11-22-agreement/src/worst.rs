@@ -106,7 +106,7 @@ fn print(game: &str, o: &Observation<'_>, action: Action, verdict: &Verdict, reg
     lines.push(format!("person: {}; agent: {}", o.describe(action), o.describe(verdict.action)));
     lines.push("   worth   risk   win  points  shanten ukeire  plan".to_owned());
     let mut candidates: Vec<&Candidate> = verdict.candidates.iter().collect();
-    candidates.sort_by_key(|candidate| Reverse((candidate.worth * 10.0) as i64));
+    candidates.sort_by_key(|candidate| Reverse((candidate.value * 10.0) as i64));
     let mut seen = HashSet::new();
     // A call has a candidate for each discard: the best one is enough.
     candidates.retain(|candidate| seen.insert(candidate.action.id().number()));

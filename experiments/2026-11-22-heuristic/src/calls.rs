@@ -26,7 +26,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
         candidates.retain(|candidate| candidate.shanten != NO_PLAN);
         let (passes, calls): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|candidate| candidate.action == Action::Pass);
-        let best = calls.into_iter().max_by(|a, b| a.worth.total_cmp(&b.worth));
+        let best = calls.into_iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let (Some(pass), Some(call)) = (passes.first(), best) else { return };
         let [called, passed] =
             [call.action, Action::Pass].map(|action| play::play_on(&players.released, game, seat, action));
@@ -39,7 +39,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
             kind(&o, call.action),
             call.shanten,
             call.points,
-            call.worth - pass.worth,
+            call.value - pass.value,
             called.gain(seat) - passed.gain(seat),
         );
     });

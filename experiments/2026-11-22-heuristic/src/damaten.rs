@@ -33,7 +33,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
         let of = |action: Action| candidates.iter().find(|candidate| candidate.action == action);
         let (Some(with), Some(without)) = (of(declared), of(silent)) else { return };
         let own = players.released.explain(&o);
-        let worth = |action: Action| own.iter().find(|c| c.action == action).map_or(0.0, |c| c.worth);
+        let worth = |action: Action| own.iter().find(|c| c.action == action).map_or(0.0, |c| c.value);
         let worth = worth(declared) - worth(silent);
         let (riichi, after_riichi) =
             play::play_on_with(&players.released, game, seat, declared, |_, action| action);
@@ -55,7 +55,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
             without.win,
             with.points,
             without.points,
-            with.worth - without.worth,
+            with.value - without.value,
             worth,
             waits(&o, silent),
             riichi.columns(seat),

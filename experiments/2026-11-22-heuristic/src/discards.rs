@@ -61,7 +61,7 @@ fn played(players: &Players, game: &Game, seat: Seat, candidate: &Candidate) -> 
 /// One of the two best discards and another good one.
 fn for_speed(mut candidates: Vec<Candidate>, least: i8, rng: &mut Rng) -> Option<[Candidate; 2]> {
     candidates.retain(|candidate| candidate.shanten <= least + 1);
-    candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
     candidates.truncate(BEST);
     if candidates.len() < 2 {
         return None;
@@ -77,9 +77,9 @@ fn for_danger(candidates: &[Candidate], rng: &mut Rng) -> Option<[Candidate; 2]>
         candidates.iter().max_by(|a, b| of(a).total_cmp(&of(b))).expect("a turn has candidates")
     };
     let kinds = [
-        most(|candidate| candidate.worth + candidate.risk),
+        most(|candidate| candidate.value + candidate.risk),
         most(|candidate| -candidate.risk),
-        most(|candidate| candidate.worth),
+        most(|candidate| candidate.value),
         &candidates[rng.below(candidates.len())],
     ];
     let [first, second] = [rng.below(kinds.len()), rng.below(kinds.len())].map(|at| *kinds[at]);

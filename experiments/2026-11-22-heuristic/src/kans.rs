@@ -18,7 +18,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
             return;
         };
         let candidates = players.released.explain(&o);
-        let Some(best) = candidates.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)) else { return };
+        let Some(best) = candidates.iter().max_by(|a, b| a.value.total_cmp(&b.value)) else { return };
         let (hand, melds) = (o.hand_with_draw(), o.melds().len());
         let kakan = o.melds().pons().contains(kind);
         let mut rest = hand;

@@ -28,8 +28,8 @@ pub fn lines(players: &Players, seed: u64) -> String {
         }
         let mut candidates = players.judge.explain(&o);
         let shanten = candidates.iter().map(|candidate| candidate.shanten).min().unwrap_or(NO_PLAN);
-        let best = candidates.iter().map(|candidate| candidate.worth).fold(f32::MIN, f32::max);
-        candidates.retain(|candidate| candidate.shanten == shanten && candidate.worth >= best - WITHIN);
+        let best = candidates.iter().map(|candidate| candidate.value).fold(f32::MIN, f32::max);
+        candidates.retain(|candidate| candidate.shanten == shanten && candidate.value >= best - WITHIN);
         if !(1..NO_PLAN).contains(&shanten) || candidates.len() < 2 {
             return;
         }
@@ -50,7 +50,7 @@ pub fn lines(players: &Players, seed: u64) -> String {
 fn played(players: &Players, game: &Game, seat: Seat, candidate: &Candidate, role: usize) -> String {
     let ended = play::play_on(&players.released, game, seat, candidate.action);
     let (win, gain) = (u8::from(ended.winners.contains(seat)), ended.gain(seat));
-    format!("{role},{},{:.1},{win},{gain}", candidate.ukeire, candidate.worth)
+    format!("{role},{},{:.1},{win},{gain}", candidate.ukeire, candidate.value)
 }
 
 /// The role of a discarded tile.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::ops::Range;
 
-use jantaku_agents::belief::{Belief, Beliefs};
+use jantaku_agents::inference::{HandInference, InferenceModel};
 use jantaku_agents::{Catalog, MonteCarlo};
 use jantaku_engine::{Action, Rng, Rules};
 
@@ -24,7 +24,7 @@ pub fn print(
     deals: usize,
 ) -> Result<(), Box<dyn Error>> {
     let players = Catalog::standard().agent("heuristic:fast")?.policy().ok_or("not a policy")?;
-    let beliefs = Beliefs::released();
+    let model = InferenceModel::released();
     println!("{COLUMNS}");
     play::decisions(rules, seeds, rate, |game, seat, number, rng| {
         let o = game.observe(seat);
@@ -32,10 +32,10 @@ pub fn print(
         if arms.len() < 2 {
             return String::new();
         }
-        let belief = Belief::new(beliefs.of(rules.players), &o);
+        let inference = HandInference::new(model.of(rules.players), &o);
         let mut sums = vec![(0.0, 0.0); arms.len()];
         for _ in 0..deals {
-            let deal = belief.draw(rng).complete(&o);
+            let deal = inference.sample(rng).complete(&o);
             let next = Rng::new(rng.next_u64());
             let value =
                 |action: Action| play::play_on(search, &o, deal.clone(), action, &players, &mut next.clone());

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use jantaku_agents::{Heuristic, MonteCarlo, Searched};
+use jantaku_agents::{Heuristic, MonteCarlo, SearchResult};
 use jantaku_engine::{Action, Game, Observation, Rng, Round, Rules, Tile};
 
 use crate::play;
@@ -23,7 +23,7 @@ pub fn print(search: &MonteCarlo, rules: &Rules, seeds: Range<u64>, rate: usize,
     let agent = Heuristic::default();
     play::decisions(rules, seeds, rate, |game, seat, number, rng| {
         let o = game.observe(seat);
-        let Searched { action: chosen, arms, .. } = search.search(&o, rng);
+        let SearchResult { action: chosen, arms, .. } = search.search(&o, rng);
         if arms.len() < 2 {
             return String::new();
         }
@@ -47,10 +47,10 @@ pub fn print(search: &MonteCarlo, rules: &Rules, seeds: Range<u64>, rate: usize,
                 play::kind(arm.action),
                 scheduled.saturating_sub(o.round()),
                 o.live(),
-                arm.deals,
+                arm.worlds,
                 arm.difference,
                 arm.error,
-                arm.believed,
+                arm.posterior,
                 u8::from(arm.action == chosen),
                 value(arm.action) - of_choice,
             );

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::Range;
 
-use jantaku_agents::belief::{Belief, Beliefs};
+use jantaku_agents::inference::{HandInference, InferenceModel};
 use jantaku_agents::{Catalog, MonteCarlo, NamedPolicy, Policy as _};
 use jantaku_engine::{Action, Game, Observation, Riichi, Rng, Rules, Seat};
 use rayon::prelude::*;
@@ -83,14 +83,14 @@ fn line(
     if arms.len() < 2 {
         return None;
     }
-    let beliefs = Beliefs::released();
-    let belief = Belief::new(beliefs.of(o.rules().players), &o);
+    let model = InferenceModel::released();
+    let inference = HandInference::new(model.of(o.rules().players), &o);
     let seeds: Vec<u64> = (0..deals).map(|_| rng.next_u64()).collect();
     let values: Vec<Vec<f64>> = seeds
         .into_par_iter()
         .map(|seed| {
             let mut rng = Rng::new(seed);
-            let deal = belief.draw(&mut rng).complete(&o);
+            let deal = inference.sample(&mut rng).complete(&o);
             let value = |action: &Action| {
                 f64::from(play::play_on(search, &o, deal.clone(), *action, agent, &mut rng.clone()))
             };

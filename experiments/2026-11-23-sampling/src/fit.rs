@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use jantaku_agents::belief::{Belief, Beliefs, FEATURES, State, Weights};
+use jantaku_agents::inference::{FEATURES, HandInference, HandState, InferenceModel, Weights};
 use jantaku_engine::{Players, Rules};
 use rayon::prelude::*;
 
@@ -37,7 +37,7 @@ struct Found {
 
 impl Found {
     fn none() -> Found {
-        Found { sums: vec![[[0.0; FEATURES]; 2]; State::ALL.len()], riichi: [0.0; 2] }
+        Found { sums: vec![[[0.0; FEATURES]; 2]; HandState::ALL.len()], riichi: [0.0; 2] }
     }
 
     fn plus(mut self, other: Found) -> Found {
@@ -50,8 +50,8 @@ impl Found {
 
 pub fn fit(steps: u64, rules: &Rules, file: &Path) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
-    let beliefs = Beliefs::from_toml(&text)?;
-    let mut weights = beliefs.of(rules.players).clone();
+    let model = InferenceModel::from_toml(&text)?;
+    let mut weights = model.of(rules.players).clone();
     let mut riichi = [0.0; 2];
     let mut mean = Weights::zero();
     let averaged = steps / 3;
@@ -63,7 +63,7 @@ pub fn fit(steps: u64, rules: &Rules, file: &Path) -> Result<(), Box<dyn Error>>
         weights.seven_pairs = riichi[1] / f32::max(riichi[0], 1.0);
         let pace = STEP[0] * (STEP[1] / STEP[0]).powf(step as f32 / steps as f32);
         let mut off = 0.0;
-        for state in State::ALL {
+        for state in HandState::ALL {
             let [of_true, of_drawn] = &found.sums[state as usize];
             for (at, weight) in weights.of_mut(state).iter_mut().enumerate() {
                 let [of_true, of_drawn] = [of_true[at], of_drawn[at]];
@@ -83,7 +83,7 @@ pub fn fit(steps: u64, rules: &Rules, file: &Path) -> Result<(), Box<dyn Error>>
         }
     }
     mean.seven_pairs = weights.seven_pairs;
-    let (usual, three) = (beliefs.of(Players::Four), beliefs.of(Players::Three));
+    let (usual, three) = (model.of(Players::Four), model.of(Players::Three));
     let [usual, three] = if rules.players == Players::Three { [usual, &mean] } else { [&mean, three] };
     let about = text.lines().take_while(|line| line.starts_with('#') || line.is_empty());
     let about: String = about.map(|line| format!("{line}\n")).collect();
@@ -96,15 +96,15 @@ fn compare(rules: &Rules, weights: &Weights, seed: u64) -> Found {
     let mut found = Found::none();
     decisions(rules, seed, RATE, |game, seat, rng| {
         let o = game.observe(seat);
-        let belief = Belief::new(weights, &o);
-        let drawn = belief.draw(rng).complete(&o);
-        for evidence in belief.evidence() {
+        let inference = HandInference::new(weights, &o);
+        let drawn = inference.sample(rng).complete(&o);
+        for evidence in inference.evidence() {
             let sums = &mut found.sums[evidence.state as usize];
             for (sums, round) in sums.iter_mut().zip([game.round(), &drawn]) {
                 let hand = round.private(evidence.seat).hand();
                 evidence.features(hand, |feature, value| sums[feature] += value);
             }
-            if evidence.state == State::Riichi && evidence.melds == 0 {
+            if evidence.state == HandState::Riichi && evidence.melds == 0 {
                 let hand = game.round().private(evidence.seat).hand();
                 found.riichi[0] += 1.0;
                 let is_pairs = hand.tracker().standard_shanten(0).number() > 0;

@@ -1,6 +1,6 @@
 //! Log-loss, Brier scores and calibration on games with known hands.
 
-use jantaku_agents::belief::{Belief, State, Weights};
+use jantaku_agents::inference::{HandInference, HandState, Weights};
 use jantaku_engine::{Concealed, Game, Observation, Rng, Rules, Seat, TileKind, TileSet};
 use rayon::prelude::*;
 
@@ -84,7 +84,7 @@ pub fn judge(games: u64, draws: usize, rules: &Rules, weights: &Weights) {
         },
     );
     println!("state  draws     hands  log-loss  tenpai: mean  true   Brier     ECE   waits: Brier       ECE");
-    for state in State::ALL {
+    for state in HandState::ALL {
         for (score, name) in scores[state as usize].iter().zip(["weighted", "uniform"]) {
             let Score { hands, log_loss, tenpai, waits } = score;
             let mean = |at: usize| tenpai.bins.iter().map(|bin| bin[at]).sum::<f64>() / tenpai.count.max(1.0);
@@ -109,7 +109,7 @@ pub fn judge(games: u64, draws: usize, rules: &Rules, weights: &Weights) {
         scores
             .iter()
             .enumerate()
-            .filter(|(at, _)| name == "waits" || *at != State::Riichi as usize)
+            .filter(|(at, _)| name == "waits" || *at != HandState::Riichi as usize)
             .for_each(|(_, by_way)| all.plus(&of(&by_way[0])));
         for [count, chances, truths] in all.bins {
             println!("{count:9} {:.4} {:.4}", chances / count.max(1.0), truths / count.max(1.0));
@@ -122,10 +122,10 @@ fn of_game(rules: &Rules, seed: u64, draws: usize, weights: &Weights) -> Scores 
     let mut scores = Scores::default();
     decisions(rules, seed, RATE, |game, seat, rng| {
         let o = game.observe(seat);
-        let belief = Belief::new(weights, &o);
-        let opponents: Vec<(Seat, State)> =
-            belief.evidence().map(|found| (found.seat, found.state)).collect();
-        let weighted = chances(&o, &opponents, draws, |rng| belief.draw(rng).complete(&o), rng);
+        let inference = HandInference::new(weights, &o);
+        let opponents: Vec<(Seat, HandState)> =
+            inference.evidence().map(|found| (found.seat, found.state)).collect();
+        let weighted = chances(&o, &opponents, draws, |rng| inference.sample(rng).complete(&o), rng);
         let uniform = chances(&o, &opponents, draws, |rng| o.determinize(rng), rng);
         for (at, (opponent, state)) in opponents.iter().enumerate() {
             for (way, found) in [&weighted[at], &uniform[at]].into_iter().enumerate() {
@@ -140,7 +140,7 @@ fn of_game(rules: &Rules, seed: u64, draws: usize, weights: &Weights) -> Scores 
 /// What the opponents hold in draws.
 fn chances(
     o: &Observation<'_>,
-    opponents: &[(Seat, State)],
+    opponents: &[(Seat, HandState)],
     draws: usize,
     draw: impl Fn(&mut Rng) -> jantaku_engine::Round,
     rng: &mut Rng,

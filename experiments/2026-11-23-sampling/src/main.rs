@@ -10,7 +10,7 @@ mod play;
 
 use std::error::Error;
 
-use jantaku_agents::belief::Beliefs;
+use jantaku_agents::inference::InferenceModel;
 use jantaku_engine::Rules;
 
 const USAGE: &str = "usage: jantaku-sampling fit STEPS PRESET FILE
@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     match words[..] {
         ["fit", steps, preset, file] => fit::fit(steps.parse()?, &rules(preset)?, file.as_ref()),
         ["judge", games, draws, preset, file] => {
-            let beliefs = Beliefs::from_toml(&std::fs::read_to_string(file)?)?;
+            let model = InferenceModel::from_toml(&std::fs::read_to_string(file)?)?;
             let rules = rules(preset)?;
-            judge::judge(games.parse()?, draws.parse()?, &rules, beliefs.of(rules.players));
+            judge::judge(games.parse()?, draws.parse()?, &rules, model.of(rules.players));
             Ok(())
         }
         _ => Err(USAGE.into()),
