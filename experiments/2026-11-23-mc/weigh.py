@@ -4,7 +4,7 @@
     python3 weigh.py gains gains.csv ...
 
 `doubts` prints, by gap and by live tiles left, how far the proposer is off once the noise of the
-rollouts is taken away, and fits the constants of agents/src/mc/verdict.rs.
+rollouts is taken away, and fits the constants of agents/src/mc/posterior.rs.
 
 `gains` prints what the agent gains for each searched decision with the true hands, and what it would
 gain with other values of the options `errors` and of MOST_TO_LEARN; then the gains of the candidates
