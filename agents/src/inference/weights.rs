@@ -1,48 +1,48 @@
-//! What each feature of a hand weighs.
+//! The weights of the features of a hand.
 
 use std::fmt::Write as _;
 
 use jantaku_engine::Players;
 use toml::Table;
 
-use super::features::{BLOCKS, Block, FEATURES, State};
+use super::features::{BLOCKS, Block, FEATURES, HandState};
 
 /// The released weights.
 const RELEASED: &str = include_str!("weights.toml");
 
-/// The weights for all games.
+/// The weights for games with any number of players.
 #[derive(Clone, Debug)]
-pub struct Beliefs {
+pub struct InferenceModel {
     usual: Weights,
     three_players: Weights,
 }
 
-impl Beliefs {
+impl InferenceModel {
     /// The released weights.
     ///
     /// # Panics
     ///
     /// Never: a test reads them.
     #[must_use]
-    pub fn released() -> Beliefs {
-        Beliefs::from_toml(RELEASED).unwrap_or_else(|error| panic!("{error}"))
+    pub fn released() -> InferenceModel {
+        InferenceModel::from_toml(RELEASED).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Reads weights as [`Weights::to_toml`] writes them, in tables `usual` and `three_players`.
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, or a list is missing or has another length.
-    pub fn from_toml(text: &str) -> Result<Beliefs, WeightsError> {
+    /// If the text is not TOML, or a list is missing or has the wrong length.
+    pub fn from_toml(text: &str) -> Result<InferenceModel, WeightsError> {
         let table: Table = text.parse().map_err(|error| WeightsError(format!("{error}")))?;
         let weights = |name: &str| {
             let part = table.get(name).and_then(|part| part.as_table());
             Weights::from_table(part.ok_or_else(|| WeightsError(format!("`{name}` is missing")))?)
         };
-        Ok(Beliefs { usual: weights("usual")?, three_players: weights("three_players")? })
+        Ok(InferenceModel { usual: weights("usual")?, three_players: weights("three_players")? })
     }
 
-    /// The weights for games of so many players.
+    /// The weights for games with this number of players.
     #[must_use]
     pub const fn of(&self, players: Players) -> &Weights {
         match players {
@@ -52,7 +52,7 @@ impl Beliefs {
     }
 }
 
-/// The weights for games of one kind.
+/// The weights for games with one number of players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// The share of seven pairs among hands in riichi.
@@ -62,21 +62,21 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Weights that tell no hand from another.
+    /// Weights that make all hands equally likely.
     #[must_use]
     pub fn zero() -> Weights {
-        Weights { seven_pairs: 0.0, features: vec![[0.0; FEATURES]; State::ALL.len()] }
+        Weights { seven_pairs: 0.0, features: vec![[0.0; FEATURES]; HandState::ALL.len()] }
     }
 
     /// The weight of each feature in this state.
     #[must_use]
     #[inline]
-    pub fn of(&self, state: State) -> &[f32; FEATURES] {
+    pub fn of(&self, state: HandState) -> &[f32; FEATURES] {
         &self.features[state as usize]
     }
 
-    /// The weights in this state, to fit them.
-    pub fn of_mut(&mut self, state: State) -> &mut [f32; FEATURES] {
+    /// The weights in this state, for fitting them.
+    pub fn of_mut(&mut self, state: HandState) -> &mut [f32; FEATURES] {
         &mut self.features[state as usize]
     }
 
@@ -86,7 +86,7 @@ impl Weights {
         let wrong = |name: &str| WeightsError(format!("`{name}` is missing or wrong"));
         weights.seven_pairs =
             table.get("seven_pairs").and_then(number).ok_or_else(|| wrong("seven_pairs"))? as f32;
-        for state in State::ALL {
+        for state in HandState::ALL {
             for Block { name, first, len } in BLOCKS {
                 let path = format!("{}.{name}", state.name());
                 let list = table.get(state.name()).and_then(|part| part.get(name));
@@ -105,12 +105,12 @@ impl Weights {
         Ok(weights)
     }
 
-    /// The weights as tables of TOML below a table of this name.
+    /// The weights as TOML, in a table of this name.
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
         let mut text = format!("[{name}]\nseven_pairs = {:.4}\n", self.seven_pairs);
         let mut line = |words: std::fmt::Arguments<'_>| text.write_fmt(words).unwrap_or_default();
-        for state in State::ALL {
+        for state in HandState::ALL {
             line(format_args!("\n[{name}.{}]\n", state.name()));
             for Block { name, first, len } in BLOCKS {
                 line(format_args!("{name} = ["));
@@ -137,17 +137,17 @@ mod tests {
     fn written_weights_are_read_back() {
         let mut weights = Weights::zero();
         weights.seven_pairs = 0.0625;
-        weights.of_mut(State::Open)[7] = -1.25;
+        weights.of_mut(HandState::Open)[7] = -1.25;
         let text = format!("{}{}", weights.to_toml("usual"), Weights::zero().to_toml("three_players"));
-        let read = Beliefs::from_toml(&text).expect("written weights");
+        let read = InferenceModel::from_toml(&text).expect("written weights");
         assert_eq!(read.of(Players::Four), &weights);
         assert_eq!(read.of(Players::Three), &Weights::zero());
-        let error = Beliefs::from_toml(&text.replace("-1.250, ", "")).unwrap_err().to_string();
+        let error = InferenceModel::from_toml(&text.replace("-1.250, ", "")).unwrap_err().to_string();
         assert!(error.contains("`open.shanten`: expected 144 numbers, found 143"), "{error}");
     }
 
     #[test]
     fn released_weights_are_complete() {
-        assert_ne!(Beliefs::released().of(Players::Three), &Weights::zero());
+        assert_ne!(InferenceModel::released().of(Players::Three), &Weights::zero());
     }
 }

@@ -1,9 +1,9 @@
 //! The numbering of the features of a hand.
 
-/// What an opponent's hand looks like from outside. Each has weights of its own.
+/// The visible state of an opponent's hand. Each state has its own weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
-    /// No calls, no riichi.
+pub enum HandState {
+    /// No open melds and no riichi.
     Closed,
     /// Chi, pon or an open kan.
     Open,
@@ -11,29 +11,29 @@ pub enum State {
     Riichi,
 }
 
-impl State {
+impl HandState {
     /// All states.
-    pub const ALL: [State; 3] = [State::Closed, State::Open, State::Riichi];
+    pub const ALL: [HandState; 3] = [HandState::Closed, HandState::Open, HandState::Riichi];
 
     /// The name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            State::Closed => "closed",
-            State::Open => "open",
-            State::Riichi => "riichi",
+            HandState::Closed => "closed",
+            HandState::Open => "open",
+            HandState::Riichi => "riichi",
         }
     }
 }
 
-/// Some features in a row, of the same meaning.
+/// Consecutive features with the same meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// The name in files.
     pub name: &'static str,
     /// The number of the first feature.
     pub first: usize,
-    /// How many there are.
+    /// The number of features.
     pub len: usize,
 }
 
@@ -45,7 +45,7 @@ pub(super) const TURNS: usize = 6;
 pub(super) const NEAR: usize = 3;
 /// Types of kinds: valued honours, other winds, terminals, 2 and 8, 3 and 7, 4–6.
 pub(super) const TYPES: usize = 6;
-/// What the player's discards tell about a kind ([`Relation`]).
+/// The number of relations of a kind to the player's discards ([`Relation`]).
 pub(super) const RELATIONS: usize = 8;
 /// Copies 1, 2, and more.
 pub(super) const COPIES: usize = 3;
@@ -88,20 +88,21 @@ blocks! {
     SHANTEN_AT = "shanten", 4 * TURNS * SHANTEN;
     // Tsumogiri since the hand last changed, 0–2 and more, by near shanten.
     UNCHANGED = "unchanged", NEAR * 4;
-    // The last discard from the hand was one or more away from the least shanten.
+    // The last discard from the hand raised the shanten by one, or by more.
     STEP_BACK = "step_back", 2;
     // The hand holds the kind last discarded from it, one a rank away, and one two ranks away, by
     // near shanten.
     TEDASHI = "tedashi", NEAR * 3;
-    // Tiles drawn and discarded at once that would have lowered the shanten, by near shanten.
+    // Tsumogiri of tiles that would have lowered the shanten, by near shanten.
     IMPROVING = "improving", NEAR;
-    // Tenpai: in furiten by a discard, and on a kind that has passed since the hand last changed.
+    // Tenpai: furiten by a discard, and waiting on a kind that has passed since the hand last
+    // changed.
     FURITEN = "furiten", 2;
     // Tenpai: one, two, or more kinds of waits.
     WAIT_KINDS = "wait_kinds", 3;
     // Tenpai: unseen tiles of the waits 0, 1–2, 3–4, 5–6, and more.
     WAIT_TILES = "wait_tiles", 5;
-    // Copies of a kind, by its type, what the discards tell about it, and the turn.
+    // Copies of a kind, by its type, its relation to the discards, and the turn.
     KIND = "kind", TYPES * RELATIONS * TIMES * COPIES;
     // Copies of a dora.
     DORA = "dora", COPIES;
@@ -109,7 +110,7 @@ blocks! {
     RED = "red", 1;
     // All melds have one suit: tiles of that suit, honours, and others, by open melds.
     FLUSH = "flush", CALLS * 3;
-    // No meld has a terminal or honour: tiles that are, by open melds.
+    // No meld has a terminal or honour: terminals and honours in the hand, by open melds.
     TANYAO = "tanyao", CALLS;
     // No meld is a sequence: kinds held twice or more, by open melds.
     PAIRS = "pairs", CALLS;
@@ -121,7 +122,7 @@ blocks! {
 /// The number of features of a hand.
 pub const FEATURES: usize = BLOCKS[BLOCKS.len() - 1].first + BLOCKS[BLOCKS.len() - 1].len;
 
-/// What the player's own discards tell about a kind.
+/// The relation of a kind to the player's own discards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Relation {
     /// Nothing.

@@ -1,14 +1,14 @@
-//! What the estimates of one decision share.
+//! The situation of a decision: facts that follow from the observation.
 
 use jantaku_engine::rules::options::{North, TileKinds};
 use jantaku_engine::{Concealed, Meld, Observation, TileKind, TileSet, Unseen};
 
-/// A decision, with facts that follow from the observation.
-pub(super) struct Scene<'a> {
+/// An observation with the facts that estimates need again and again.
+pub(super) struct Situation<'a> {
     pub o: &'a Observation<'a>,
     /// The tiles that the player has not seen.
     pub unseen: Unseen,
-    /// Draws that the player has left, if nobody calls.
+    /// The number of the player's remaining draws if nobody calls.
     pub draws: usize,
     /// The kinds that the player has discarded.
     pub discarded: TileSet,
@@ -21,12 +21,12 @@ pub(super) struct Scene<'a> {
     pub shared: TileSet,
     /// The kind that is both the round wind and the player's seat wind.
     pub double_wind: TileSet,
-    /// How many indicators name each kind as dora.
+    /// The number of indicators that make each kind a dora.
     dora: [u8; TileKind::COUNT],
 }
 
-impl<'a> Scene<'a> {
-    pub(super) fn new(o: &'a Observation<'a>) -> Scene<'a> {
+impl<'a> Situation<'a> {
+    pub(super) fn new(o: &'a Observation<'a>) -> Situation<'a> {
         let rules = o.rules();
         let seat = o.seat_wind(o.seat()).tile();
         let round = o.round_wind().tile();
@@ -43,7 +43,7 @@ impl<'a> Scene<'a> {
         for (river, seat) in rivers.iter_mut().zip(rules.players.others(o.seat())) {
             *river = o.side(seat).discarded();
         }
-        Scene {
+        Situation {
             o,
             rivers,
             unseen: o.unseen(),
@@ -57,8 +57,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The number of opponents who cannot win on this kind, or hardly: those who discarded it, and all
-    /// of them for an honour with at most one unseen tile.
+    /// The number of opponents against whom this kind is nearly safe: those who discarded it, and all
+    /// opponents for an honour with at most one unseen tile.
     #[inline]
     pub(super) fn safe_from(&self, kind: TileKind) -> usize {
         if kind.is_honour() && self.unseen.of(kind) <= 1 {
@@ -67,13 +67,13 @@ impl<'a> Scene<'a> {
         self.rivers.iter().filter(|river| river.contains(kind)).count()
     }
 
-    /// How many indicators name this kind as dora.
+    /// The number of indicators that make this kind a dora.
     #[inline]
     pub(super) fn dora_of(&self, kind: TileKind) -> u8 {
         self.dora[kind.index()]
     }
 
-    /// Dora and red fives among these tiles.
+    /// The number of dora and red fives among these tiles.
     pub(super) fn dora_in(&self, hand: &Concealed) -> u8 {
         let indicated = self.o.indicators().iter().map(|indicator| {
             let kind = indicator.kind().dora(self.o.rules().tiles == TileKinds::ThreePlayer);
@@ -82,13 +82,13 @@ impl<'a> Scene<'a> {
         indicated.sum::<u8>() + hand.red_count()
     }
 
-    /// Dora and red fives in a meld.
+    /// The number of dora and red fives in a meld.
     pub(super) fn dora_in_meld(&self, meld: Meld) -> u8 {
         let indicated = meld.kinds().iter().map(|kind| self.dora_of(kind) * meld.count(kind) as u8);
         indicated.sum::<u8>() + meld.reds()
     }
 
-    /// Han of the triplets of these kinds as valued honours.
+    /// The han of triplets of these kinds as valued honours.
     pub(super) fn valued_han(&self, triplets: TileSet) -> u8 {
         ((triplets & self.valued).len() + (triplets & self.double_wind).len()) as u8
     }
@@ -99,4 +99,17 @@ impl<'a> Scene<'a> {
         let least = rules.riichi_min_points.0;
         least.is_none_or(|least| o.scores()[o.seat()] >= least) && o.live() >= rules.riichi_min_live
     }
+}
+
+/// The stage of the game as [`PlacementModel`](crate::PlacementModel) numbers stages: the scheduled
+/// hands left, this one included, and 0 in an extension.
+pub(super) fn stage(o: &Observation<'_>) -> usize {
+    let scheduled = usize::from(o.rules().wind_rounds) * usize::from(o.rules().players.count());
+    scheduled.saturating_sub(usize::from(o.round()))
+}
+
+/// Whether the player is in first place. The earlier seat wins a tie.
+pub(super) fn leads(o: &Observation<'_>) -> bool {
+    let own = o.scores()[o.seat()];
+    o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
 }

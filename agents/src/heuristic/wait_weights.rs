@@ -1,17 +1,18 @@
-//! How well a hand waits: opponents discard some kinds of tile more readily than others.
+//! The quality of a hand's waits: opponents discard some kinds of tiles more readily than others.
 
 use jantaku_engine::{Riichi, TileKind, TileSet};
 
 use super::params::WaitParams;
 use super::plan::EACH_SUIT;
 
-/// What each unseen tile of a wait counts.
+/// The weight of each unseen tile of a wait.
 pub(super) struct WaitWeights<'a> {
+    /// The weights by the classes of [`CLASSES`].
     of_classes: &'a [f32; 5],
     /// The kinds that are suji of the player's own discards.
     suji: TileSet,
     suji_factor: f32,
-    /// The factor for more than one kind.
+    /// The factor for waits of more than one kind.
     kinds_factor: f32,
 }
 
@@ -33,7 +34,7 @@ impl<'a> WaitWeights<'a> {
         if self.suji.contains(kind) { weight * self.suji_factor } else { weight }
     }
 
-    /// The factor for so many kinds.
+    /// The factor for waits of this many kinds.
     pub(super) const fn of_kinds(&self, kinds: u32) -> f32 {
         if kinds > 1 { self.kinds_factor } else { 1.0 }
     }
@@ -50,7 +51,7 @@ const CLASSES: [u8; TileKind::COUNT] = {
     classes
 };
 
-/// The kinds that are suji of discards. Ranks 4–6 need both.
+/// The kinds that are suji of these discards. Ranks 4–6 need a discard on both sides.
 fn suji(discarded: TileSet) -> TileSet {
     const LOW: u64 = 0b111 * EACH_SUIT;
     const MIDDLE: u64 = LOW << 3;

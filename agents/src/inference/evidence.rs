@@ -1,30 +1,31 @@
-//! What is known of one opponent, and the features of a hand that they could hold.
+//! The public information about one opponent, and the features of the hands that they could hold.
 
 use jantaku_engine::rules::options::North;
 use jantaku_engine::{Concealed, Observation, Phase, Riichi, Seat, TileCounts, TileKind, TileSet, Tracker};
 
 use super::features::{
-    CALLS, COPIES, DORA, FLUSH, FURITEN, IMPROVING, KIND, NEAR, NOT_CALLED, PAIRS, RED, RELATIONS, Relation,
-    SHANTEN, SHANTEN_AT, STEP_BACK, State, TANYAO, TEDASHI, TIMES, TURNS, UNCHANGED, WAIT_KINDS, WAIT_TILES,
+    CALLS, COPIES, DORA, FLUSH, FURITEN, HandState, IMPROVING, KIND, NEAR, NOT_CALLED, PAIRS, RED, RELATIONS,
+    Relation, SHANTEN, SHANTEN_AT, STEP_BACK, TANYAO, TEDASHI, TIMES, TURNS, UNCHANGED, WAIT_KINDS,
+    WAIT_TILES,
 };
 
-/// A discard is early up to this number.
+/// The number of discards that count as early.
 const EARLY: usize = 6;
-/// The most tsumogiri since the last change of a hand that count.
+/// The maximum number of tsumogiri since the hand last changed that count.
 const MOST_DRAWN: usize = 4;
 
-/// What is known of one opponent.
+/// The public information about one opponent.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// The opponent.
     pub seat: Seat,
-    /// What the hand looks like.
-    pub state: State,
+    /// Whether the hand is closed, open or in riichi.
+    pub state: HandState,
     /// The number of melds.
     pub melds: usize,
-    /// No meld is a sequence.
+    /// Whether no meld is a sequence.
     no_sequence: bool,
-    /// Open melds, at most [`CALLS`].
+    /// The number of open melds.
     calls: usize,
     /// The number of discards, at the declaration for a player in riichi.
     turn: usize,
@@ -32,34 +33,34 @@ pub struct Evidence {
     unchanged: usize,
     /// The last discard from the hand.
     tedashi: Option<TileKind>,
-    /// The kinds of those tsumogiri.
+    /// The kinds of these tsumogiri.
     drawn: [TileKind; MOST_DRAWN],
-    /// Kinds that the player has discarded.
+    /// The kinds that the player has discarded.
     own: TileSet,
-    /// Kinds that passed since the hand last changed, or since the riichi.
+    /// The kinds that passed since the hand last changed, or since the riichi.
     passed: TileSet,
     /// The waits that an open riichi shows. Empty without one.
     pub(super) shown: TileSet,
-    /// Unseen tiles of each kind, those of this hand included.
+    /// The number of unseen tiles of each kind, those of this hand included.
     unseen: [u8; TileKind::COUNT],
     kinds: [KindEvidence; TileKind::COUNT],
 }
 
-/// What is known of one kind in the hand of one opponent.
+/// The public information about one kind in the hand of one opponent.
 #[derive(Clone, Copy, Debug)]
 struct KindEvidence {
     /// The first feature of [`KIND`] for this kind.
     first: u16,
     is_dora: bool,
-    /// The part of [`FLUSH`], if the melds are of one suit.
+    /// The offset in [`FLUSH`], if the melds are of one suit.
     flush: Option<u8>,
-    /// The kind does not fit a tanyao that the melds allow.
+    /// Whether the kind rules out a tanyao that the melds allow.
     against_tanyao: bool,
-    /// The part of [`NOT_CALLED`].
+    /// The offset in [`NOT_CALLED`].
     not_called: Option<u8>,
 }
 
-/// The concealed tiles of a hand, as its features need them.
+/// The concealed tiles of a hand, in the form that features need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tiles {
     pub(super) counts: [u8; TileKind::COUNT],
@@ -81,7 +82,7 @@ impl Tiles {
         self.tracker.remove(kind);
     }
 
-    /// Whether the hand has this kind, `steps` ranks away.
+    /// Whether the hand has the kind that is `steps` ranks away.
     #[inline]
     fn has(&self, kind: TileKind, steps: i8) -> bool {
         kind.offset(steps).is_some_and(|kind| self.counts[kind.index()] > 0)
@@ -101,18 +102,18 @@ impl From<&Concealed> for Tiles {
 }
 
 impl Evidence {
-    /// What a player knows of an opponent.
+    /// Collects the evidence about an opponent.
     #[must_use]
     pub fn new(o: &Observation<'_>, seat: Seat) -> Evidence {
         let side = o.side(seat);
         let melds = side.melds();
         let calls = melds.iter().filter(|meld| meld.is_open()).count();
         let state = match (side.riichi(), calls) {
-            (Riichi::None, 0) => State::Closed,
-            (Riichi::None, _) => State::Open,
-            _ => State::Riichi,
+            (Riichi::None, 0) => HandState::Closed,
+            (Riichi::None, _) => HandState::Open,
+            _ => HandState::Riichi,
         };
-        let river = River::new(o, seat);
+        let river = DiscardHistory::new(o, seat);
         let unseen = o.unseen();
         let mut evidence = Evidence {
             seat,
@@ -130,11 +131,12 @@ impl Evidence {
             unseen: std::array::from_fn(|kind| unseen.of(TileKind::from_index(kind)) as u8),
             kinds: [KindEvidence::NONE; TileKind::COUNT],
         };
-        evidence.look_at_kinds(o, &river);
+        evidence.set_kinds(o, &river);
         evidence
     }
 
-    fn look_at_kinds(&mut self, o: &Observation<'_>, river: &River) {
+    /// Fills in the evidence about each kind.
+    fn set_kinds(&mut self, o: &Observation<'_>, river: &DiscardHistory) {
         let melds = o.side(self.seat).melds();
         let in_melds = melds.iter().fold(TileSet::EMPTY, |kinds, meld| kinds | meld.kinds());
         let mut suits = (0..3).filter(|suit| in_melds.suit_bits(*suit) != 0);
@@ -163,12 +165,12 @@ impl Evidence {
         }
     }
 
-    /// Open melds, as an index.
+    /// The index for the number of open melds.
     fn calls_at(&self) -> usize {
         self.calls.clamp(1, CALLS) - 1
     }
 
-    /// Calls `add` with the features of holding so many copies of a kind.
+    /// Calls `add` with the features of this number of copies of a kind.
     #[inline]
     pub(super) fn of_kind(&self, kind: TileKind, copies: usize, mut add: impl FnMut(usize, f32)) {
         if copies == 0 {
@@ -196,7 +198,7 @@ impl Evidence {
     pub(super) fn of_hand(&self, tiles: &Tiles, mut add: impl FnMut(usize, f32)) {
         let shanten = tiles.tracker.shanten(self.melds).number().max(0) as usize;
         let near = shanten.min(NEAR - 1);
-        if self.state != State::Riichi {
+        if self.state != HandState::Riichi {
             let turn = (self.turn / 3).min(TURNS - 1);
             let at = (self.calls.min(3) * TURNS + turn) * SHANTEN + shanten.min(SHANTEN - 1);
             add(SHANTEN_AT + at, 1.0);
@@ -214,7 +216,7 @@ impl Evidence {
                 }
             }
         }
-        if self.state == State::Open && self.no_sequence {
+        if self.state == HandState::Open && self.no_sequence {
             let pairs = tiles.counts.iter().filter(|copies| **copies > 1).count();
             add(PAIRS + self.calls_at(), pairs as f32);
         }
@@ -223,7 +225,7 @@ impl Evidence {
         }
     }
 
-    /// The features of the last discard from the hand, which was this hand with one tile more.
+    /// Calls `add` with the features of the last discard from the hand.
     #[inline]
     fn of_tedashi(&self, kind: TileKind, tiles: &Tiles, shanten: usize, add: &mut impl FnMut(usize, f32)) {
         let near = shanten.min(NEAR - 1);
@@ -245,7 +247,7 @@ impl Evidence {
         }
     }
 
-    /// The features of the waits of a tenpai hand.
+    /// Calls `add` with the features of the waits of a tenpai hand.
     fn of_waits(&self, tiles: &Tiles, mut add: impl FnMut(usize, f32)) {
         let waits = tiles.waits(self.melds);
         let kinds = (waits.len() as usize).clamp(1, 3);
@@ -262,19 +264,19 @@ impl Evidence {
         }
     }
 
-    /// How many kinds differ between the waits of a hand and those that an open riichi shows.
+    /// The number of kinds that are in only one of the hand's waits and the shown waits.
     pub(super) fn mismatch(&self, tiles: &Tiles) -> u32 {
         let waits = tiles.waits(self.melds);
         ((waits - self.shown) | (self.shown - waits)).len()
     }
 
-    /// Calls `add` with all features of a hand: their numbers and values.
+    /// Calls `add` with the number and the value of every feature of a hand.
     pub fn features(&self, hand: &Concealed, mut add: impl FnMut(usize, f32)) {
         let tiles = Tiles::from(hand);
         for kind in hand.kinds().iter() {
             self.of_kind(kind, hand.count(kind), &mut add);
         }
-        if self.state != State::Riichi && hand.red_count() > 0 {
+        if self.state != HandState::Riichi && hand.red_count() > 0 {
             add(RED, f32::from(hand.red_count()));
         }
         self.of_hand(&tiles, add);
@@ -286,24 +288,25 @@ impl KindEvidence {
         KindEvidence { first: 0, is_dora: false, flush: None, against_tanyao: false, not_called: None };
 }
 
-/// What a player's discards, and those of the others, tell.
-struct River {
+/// The information in a player's discards and in those of the others. See [`Evidence`] for the
+/// fields.
+struct DiscardHistory {
     turn: usize,
     unchanged: usize,
     tedashi: Option<TileKind>,
     drawn: [TileKind; MOST_DRAWN],
     passed: TileSet,
-    /// Kinds of the first discards.
+    /// The kinds of the early discards.
     early: TileSet,
-    /// Kinds of the others.
+    /// The kinds of the later discards.
     late: TileSet,
-    /// Kinds that another player discarded and this one did not call.
+    /// The kinds that another player discarded and this one did not call.
     not_called: TileSet,
 }
 
-impl River {
-    fn new(o: &Observation<'_>, seat: Seat) -> River {
-        let mut river = River {
+impl DiscardHistory {
+    fn new(o: &Observation<'_>, seat: Seat) -> DiscardHistory {
+        let mut river = DiscardHistory {
             turn: 0,
             unchanged: 0,
             tedashi: None,
@@ -314,7 +317,7 @@ impl River {
             not_called: TileSet::EMPTY,
         };
         let mut in_riichi = false;
-        // The tile on offer may yet be called.
+        // The tile on offer can still be called.
         let settled = o.discards().len() - usize::from(o.phase() == Phase::Claim);
         for (at, discard) in o.discards().iter().enumerate() {
             let kind = discard.tile.kind();
@@ -328,7 +331,7 @@ impl River {
                 continue;
             }
             if in_riichi {
-                // A tile drawn in riichi was no win.
+                // The tile drawn in riichi did not win.
                 river.passed.insert(kind);
                 continue;
             }
@@ -353,7 +356,7 @@ impl River {
         river
     }
 
-    /// What the player's discards tell about a kind.
+    /// The relation of a kind to the player's discards.
     fn relation(&self, kind: TileKind) -> Relation {
         if self.early.contains(kind) {
             return Relation::Early;
@@ -392,7 +395,7 @@ impl River {
     }
 }
 
-/// Honours whose triplet is a yaku for a player.
+/// The honours whose triplet is a yaku for a player.
 fn valued(o: &Observation<'_>, seat: Seat) -> TileSet {
     let mut valued = TileSet::DRAGONS | TileSet::of(o.round_wind().tile());
     valued.insert(o.seat_wind(seat).tile());
@@ -408,7 +411,7 @@ fn dora(o: &Observation<'_>) -> TileSet {
     o.indicators().iter().map(|indicator| indicator.kind().dora(three_player)).collect()
 }
 
-/// The type of a kind: valued honours, other winds, terminals, 2 and 8, 3 and 7, 4–6.
+/// The index of a kind's type: valued honours, other winds, terminals, 2 and 8, 3 and 7, 4–6.
 fn kind_type(kind: TileKind, valued: TileSet) -> usize {
     if kind.is_honour() {
         return usize::from(!valued.contains(kind));

@@ -1,4 +1,4 @@
-//! Tenpai hands from groups.
+//! Tenpai hands made of groups.
 
 use jantaku_engine::{Rng, TileKind};
 
@@ -9,7 +9,7 @@ use super::evidence::Tiles;
 pub(super) struct Tenpai {
     groups: [Group; 7],
     len: usize,
-    /// The group with the missing tile, and its place in it.
+    /// The index of the group with the missing tile, and of the tile in the group.
     hole: (usize, usize),
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Exchange {
     pub(super) len: usize,
 }
 
-/// Sequences of the three suits.
+/// The number of sequences in the three suits.
 const SEQUENCES: usize = 21;
-/// How much more often a sequence is proposed than a triplet.
+/// Each sequence is proposed this many times as often as each triplet.
 const PER_TRIPLET: usize = 4;
-/// Attempts to find tiles for a group, and for a hand.
+/// The number of attempts to find tiles for a group, and for a hand.
 const ATTEMPTS: usize = 64;
 
 impl Group {
@@ -62,7 +62,7 @@ impl Group {
         self.kinds[0].index() != self.kinds[1].index()
     }
 
-    /// How often [`Group::set`] and [`Group::pair`] propose this group, among those of its length.
+    /// The relative rate at which [`Group::set`] or [`Group::pair`] proposes this group.
     const fn rate(&self) -> f32 {
         if self.is_sequence() { PER_TRIPLET as f32 } else { 1.0 }
     }
@@ -78,8 +78,8 @@ impl Group {
 }
 
 impl Tenpai {
-    /// A random tenpai hand with so many sets and a pair, or of seven pairs, from these tiles. Takes
-    /// them. None if none was found.
+    /// Takes a random tenpai hand from these tiles: `sets` sets and a pair, or seven pairs. None if
+    /// no hand was found.
     pub(super) fn random(
         sets: Option<usize>,
         left: &mut [u8; TileKind::COUNT],
@@ -141,22 +141,23 @@ impl Tenpai {
         self.groups[group].kinds[place]
     }
 
-    /// Proposes another hand: one group is another one, or another tile is missing. Returns it with
-    /// the tiles that change, and how much more often the way back is proposed.
+    /// Proposes a hand with a different group or a different missing tile. Returns it with the
+    /// tiles that change, and the ratio of the proposal rates, backward to forward. None if the
+    /// hand would be the same.
     pub(super) fn propose(&self, rng: &mut Rng) -> Option<(Tenpai, Exchange, f32)> {
         let at = rng.below(self.len);
         let old = self.groups[at];
         let mut new = *self;
         let mut exchange = Exchange { given: [TileKind::EAST; 3], taken: [TileKind::EAST; 3], len: 0 };
         if rng.below(4) == 0 {
-            // Another tile of the group `at` is missing, instead of the one now.
+            // A tile of the group `at` is missing instead of the current one.
             let place = rng.below(old.len);
             let (group, missing) = self.hole;
             exchange.given[0] = old.kinds[place];
             exchange.taken[0] = self.groups[group].kinds[missing];
             exchange.len = 1;
             new.hole = (at, place);
-            // A place in a longer group is proposed less often.
+            // Each tile of a longer group is proposed less often.
             let ratio = old.len as f32 / self.groups[group].len as f32;
             return (new.hole != self.hole).then_some((new, exchange.reduced(), ratio));
         }
@@ -181,21 +182,21 @@ impl Tenpai {
 }
 
 impl Exchange {
-    /// Makes the exchange in hand and wall. Returns how much more deals of the labelled tiles have
-    /// the new counts, and the change of the weights of the kinds. None if the wall lacks a tile;
-    /// hand and wall are then spoilt.
+    /// Exchanges the tiles between hand and wall. Returns the ratio of the numbers of worlds with
+    /// the new and the old counts, and the change of the kinds' weights. None if the wall lacks a
+    /// tile; hand and wall are then invalid.
     #[inline]
     pub(super) fn apply(
         &self,
         hand: &mut Tiles,
         wall: &mut [u8; TileKind::COUNT],
-        fields: &[[f32; 5]; TileKind::COUNT],
+        kind_weights: &[[f32; 5]; TileKind::COUNT],
     ) -> Option<(f32, f32)> {
         let (mut ratio, mut weight) = (1.0, 0.0);
         for kind in &self.given[..self.len] {
             let (kind, at) = (*kind, kind.index());
             let copies = usize::from(hand.counts[at]);
-            weight += fields[at][copies - 1] - fields[at][copies];
+            weight += kind_weights[at][copies - 1] - kind_weights[at][copies];
             ratio *= copies as f32 / f32::from(wall[at] + 1);
             hand.remove(kind);
             wall[at] += 1;
@@ -206,7 +207,7 @@ impl Exchange {
                 return None;
             }
             let copies = usize::from(hand.counts[at]);
-            weight += fields[at][copies + 1] - fields[at][copies];
+            weight += kind_weights[at][copies + 1] - kind_weights[at][copies];
             ratio *= f32::from(wall[at]) / (copies + 1) as f32;
             hand.add(kind);
             wall[at] -= 1;
@@ -214,7 +215,7 @@ impl Exchange {
         Some((ratio, weight))
     }
 
-    /// Whether the wall lacks a tile that is taken.
+    /// Whether the wall lacks one of the tiles to take.
     #[inline]
     pub(super) fn is_impossible(&self, wall: &[u8; TileKind::COUNT]) -> bool {
         self.taken[..self.len].iter().any(|kind| wall[kind.index()] == 0)

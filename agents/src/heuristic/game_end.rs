@@ -1,28 +1,28 @@
-//! When the game ends after a hand.
+//! Whether the game ends after a hand.
 
 use jantaku_engine::Rules;
 use jantaku_engine::rules::options::{Extension, Renchan, Tobi, Yame, YameCondition};
 
-/// How a hand ends, as far as the deal depends on it.
+/// The end of a hand, with what decides whether the dealer deals again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     Win { by_dealer: bool },
     Draw { dealer_is_tenpai: bool },
 }
 
-/// When the game ends, as far as the rules and the points tell.
+/// The rules and the state of the game that decide whether a hand is the last one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End<'a> {
+pub(super) struct GameEnd<'a> {
     rules: &'a Rules,
-    /// The scheduled hands left, this one included. 0 in an extension.
+    /// The number of scheduled hands left, this one included. 0 in an extension.
     hands: usize,
-    /// Where the dealer stands among the points.
+    /// The index of the dealer among the points.
     pub dealer: usize,
 }
 
-impl<'a> End<'a> {
-    pub(super) const fn new(rules: &'a Rules, hands: usize, dealer: usize) -> End<'a> {
-        End { rules, hands, dealer }
+impl<'a> GameEnd<'a> {
+    pub(super) const fn new(rules: &'a Rules, hands: usize, dealer: usize) -> GameEnd<'a> {
+        GameEnd { rules, hands, dealer }
     }
 
     /// Whether no hand is scheduled after this one.
@@ -40,7 +40,8 @@ impl<'a> End<'a> {
         }
     }
 
-    /// Whether the game ends with these points. A dealer who may end it does so in first place.
+    /// Whether the game ends with these points. A dealer with the choice ends it when in first
+    /// place.
     pub(super) fn is_over(&self, points: &[f32], ending: Ending) -> bool {
         let broke = |points: f32| match self.rules.tobi {
             Tobi::Off => false,
@@ -99,7 +100,7 @@ mod tests {
 
     /// Whether the last hand ends the game. The first points are the dealer's.
     fn ends(changes: &str, points: [f32; 4], ending: Ending) -> bool {
-        End::new(&rules(changes), 1, 0).is_over(&points, ending)
+        GameEnd::new(&rules(changes), 1, 0).is_over(&points, ending)
     }
 
     #[test]
@@ -119,7 +120,8 @@ mod tests {
     #[test]
     fn a_broke_player_ends_the_game() {
         let points = [50000.0, 30000.0, 20000.0, 0.0];
-        let first = |changes: &str, points: [f32; 4]| End::new(&rules(changes), 8, 0).is_over(&points, LOST);
+        let first =
+            |changes: &str, points: [f32; 4]| GameEnd::new(&rules(changes), 8, 0).is_over(&points, LOST);
         assert!(!first("", points));
         assert!(first("", [50000.0, 30000.0, 20100.0, -100.0]));
         assert!(first("tobi = \"ZeroOrBelow\"", points));
