@@ -1,7 +1,7 @@
 //! Compares scores with vectors of other programs, from their tests and from recorded games.
 //!
 //! - `kobalab`: majiang-core, 5,000 wins with payments and the author's unit tests
-//! - `python_mahjong`: the unit tests of the `PyPI` package `mahjong`
+//! - `python_mahjong`: the unit tests of the Python package `mahjong`
 //! - `riichienv`: wins of Mahjong Soul with four and three players, and hands that are not tenpai
 //! - `others`: a few hands of mahjax, and 65,000 hands with a yakuman or not by mahjong-cpp
 //!

@@ -1,4 +1,4 @@
-//! The unit tests of the `PyPI` package `mahjong`.
+//! The unit tests of the Python package `mahjong`.
 
 use jantaku_engine::rules::options::{Aka, Kazoe, Maybe, OpenPinfu, Renhou};
 use jantaku_engine::{
