@@ -3,7 +3,7 @@
 use crate::level::Size;
 
 /// Hands that check each law of `laws`.
-pub const LAW_HANDS: Size = Size(200, 400, 400);
+pub const LAW_HANDS: Size = Size(400, 400, 400);
 /// The same for the laws that try every action or search every hand.
 pub const SLOW_LAW_HANDS: Size = Size(25, 100, 400);
 /// Seeds whose deals must differ.

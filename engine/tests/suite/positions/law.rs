@@ -214,10 +214,12 @@ fn positions_read_back_give_the_same_observation() {
     }
     println!("{seen:?}");
     let Seen { positions, riichi, ippatsu, furiten, kans, kita, claims, kan_claims, after_calls, .. } = seen;
-    assert!(u64::from(positions) > 20 * percent, "{seen:?}");
+    assert!(u64::from(positions) > 10 * percent, "{seen:?}");
     if percent < 100 {
+        // Too few for the rare ones.
         return;
     }
+    assert!(positions > 2_000, "{seen:?}");
     assert!([riichi, furiten, kans, kita, claims, after_calls].iter().all(|count| *count > 100), "{seen:?}");
     assert!(ippatsu > 20 && kan_claims > 1 && seen.rinshan > 20, "{seen:?}");
 }
