@@ -15,7 +15,6 @@
 //! - [`players`]: the agents of games, as policies or started
 //! - [`arena`]: matches and leagues of agents
 //! - [`reports`]: what games show, for programs that print it
-//! - [`encoded`]: rows of encoded decisions in slices that callers own
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
 //! The program `jantaku` is the folder `cli`, on top of all modules.
@@ -30,7 +29,6 @@ pub mod analysis;
 pub mod arena;
 pub mod dataset;
 pub mod draw;
-pub mod encoded;
 pub mod env;
 pub mod loader;
 pub mod logs;

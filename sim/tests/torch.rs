@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::encode::PlanesV1;
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::Rules;
 
 fn succeed(command: &mut Command) -> String {
@@ -25,7 +26,7 @@ fn jantaku() -> Command {
 #[test]
 fn the_program_plays_torch_script() {
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let mut manifest = Manifest::new(Encoder::PlanesV1, &Rules::default());
+    let mut manifest = Manifest::new(PlanesV1::ENCODER, &Rules::default());
     manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
     let file = folder.path().join("m.json");
     fs::write(&file, serde_json::to_string(&manifest).expect("a manifest is JSON")).expect("a file");

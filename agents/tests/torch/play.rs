@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use jantaku_agents::neural::Encoder;
+use jantaku_agents::encode::Encoder;
 use jantaku_agents::{Agent, Setup};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Detail, Watch};
@@ -30,9 +30,9 @@ impl Watch for FirstPart {
 #[test]
 fn a_stopped_run_of_networks_is_resumed_whole() {
     let folder = folder("play");
-    for encoder in [Encoder::PlanesV1, Encoder::SparseV1] {
+    for encoder in Encoder::ALL {
         let model = folder.join(format!("{encoder}.json"));
-        let text = serde_json::to_string(&manifest(encoder)).expect("a manifest is JSON");
+        let text = serde_json::to_string(&manifest(*encoder)).expect("a manifest is JSON");
         fs::write(&model, text).expect("it is written");
         python("export_model.py", &[&model]);
     }
