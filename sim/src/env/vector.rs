@@ -7,6 +7,7 @@ use jantaku_agents::encode::RowsMut;
 use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
+use jantaku_hands::text;
 use rayon::prelude::*;
 
 use super::batch::{BatchMut, Row};
@@ -14,7 +15,6 @@ use super::config::{EnvConfig, Opponent, Player};
 use super::error::{EnvError, WrongAction};
 use super::table::{Common, OpenDecisions, Role, State, Table};
 use crate::play::check_count;
-use crate::text;
 
 /// The number of tables that a thread advances at a time. Their games fit into its cache.
 const BLOCK: usize = 64;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use jantaku_agents::{AgentError, Policy, Reply, Thoughts, WrongThoughts};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat};
+use jantaku_hands::text;
 use rayon::prelude::*;
 
 use super::parts::{PartCounts, PlayedParts, begins_part};
@@ -14,7 +15,6 @@ use crate::play::{
     AgentGroups, Counts, Detail, Fixture, GameCounter, GameRecord, Groups, Listener, Memory, Schedule, Sink,
     SinkError, Tally, UnitCounts,
 };
-use crate::text;
 
 /// Games to play.
 #[derive(Debug)]
