@@ -183,8 +183,8 @@ impl PyEncoder {
         }
         let mut rows = Rows::new(self.0);
         rows.encode(&[o], |o| o);
-        if let [spec] = self.0.arrays() {
-            let [(_, values)] = rows.into_arrays().1.collect::<Vec<_>>().try_into().expect("one array");
+        if self.0.arrays().len() == 1 {
+            let (spec, values) = rows.into_arrays().1.next().expect("the only array");
             return array(py, spec, values)?.call_method1("reshape", (PyTuple::new(py, spec.shape)?,));
         }
         let (dict, mut arrays) = (PyDict::new(py), rows.inputs().arrays());

@@ -122,7 +122,7 @@ impl Rows {
     /// # Panics
     ///
     /// If they are rows of a different encoder.
-    pub fn permuted(&mut self, inputs: Inputs<'_>, order: SuitOrder) {
+    pub fn copy_permuted(&mut self, inputs: Inputs<'_>, order: SuitOrder) {
         assert!(self.encoder == inputs.encoder, "rows of {:?}, found {:?}", self.encoder, inputs.encoder);
         self.reset(inputs.rows);
         let mut rows = self.view_mut();

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use jantaku_engine::{Action, ActionId, Rules};
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _};
 
+use super::executor::{Inline, Job, Threaded};
 use super::open::{ModelSettings, Numbers, open_model};
 use super::sampling::{Probabilities, Sampling};
-use super::executor::{Inline, Job, Threaded};
 use super::{Evaluator as _, Manifest, Shared};
 use crate::encode::{CHUNK, SuitOrder};
 use crate::entry::{BuildError, Built, Entry};

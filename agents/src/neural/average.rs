@@ -64,7 +64,7 @@ impl SuitAverage {
         out.value.fill(0.0);
         self.outputs.reset(inputs.rows());
         for order in &self.orders {
-            self.permuted.permuted(inputs, order.suits);
+            self.permuted.copy_permuted(inputs, order.suits);
             evaluator.evaluate(self.permuted.inputs(), self.outputs.view_mut())?;
             out.value.scaled_add(share, &self.outputs.value());
             for (mut averaged, logits) in out.policy.rows_mut().into_iter().zip(self.outputs.policy().rows())

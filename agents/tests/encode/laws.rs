@@ -281,7 +281,7 @@ fn batches_and_numbers_follow_from_the_bytes() {
     let seen: Vec<Observation<'_>> = games.iter().map(|game| game.observe(Seat::FIRST)).collect();
     let mut rows = Rows::new(PlanesV1::ENCODER);
     rows.encode(&seen, |o| o);
-    let bytes: &[u8] = rows.array("planes").expect("planes");
+    let bytes: &[u8] = rows.array::<u8>("planes").expect("planes");
     for (row, o) in bytes.as_chunks().0.iter().zip(&seen) {
         assert!(*row == *Planes::of(o).0);
     }

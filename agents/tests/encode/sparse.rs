@@ -35,7 +35,7 @@ pub fn kinds(active: &[u16], name: &str) -> Vec<TileKind> {
 
 /// The active features of a row of a batch, in order, and its scalars.
 fn row(rows: &Rows, row: usize) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
-    let counts: &[u16] = rows.array("counts").expect("counts");
+    let counts: &[u16] = rows.array::<u16>("counts").expect("counts");
     let mut active = list(rows, row)[..usize::from(counts[row])].to_vec();
     active.sort_unstable();
     (active, rows.array::<f32>("scalars").expect("scalars").as_chunks().0[row])

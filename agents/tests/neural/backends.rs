@@ -131,9 +131,9 @@ fn steps_do_not_overflow() {
     table.values.iter_mut().for_each(|weight| *weight = 0.5 + weight.abs());
     let mut encoded = decisions(SparseV1::ENCODER, 4, 1);
     let mut rows = encoded.view_mut();
-    let active = rows.array("active").expect("features");
+    let active = rows.array::<u16>("active").expect("features");
     active.iter_mut().zip(0_u16..).for_each(|(feature, number)| *feature = number);
-    rows.array("counts").expect("counts")[0] = SparseV1::MOST_ACTIVE as u16;
+    rows.array::<u16>("counts").expect("counts")[0] = SparseV1::MOST_ACTIVE as u16;
     let found = outputs(&mut model.open(Precision::Int8), &encoded, 1);
     let (most, size) = difference(&model, &encoded.inputs(), &found);
     assert!(most < 0.05 * size, "{most} off, size {size}");

@@ -122,8 +122,8 @@ pub fn decisions(encoder: Encoder, seed: u64, count: usize) -> Rows {
 
 /// The active features of a row of `sparse-v1`, and its scalars.
 pub fn lists(inputs: Inputs<'_>, row: usize) -> (&[u16], &[f32]) {
-    let counts: &[u16] = inputs.array("counts").expect("counts");
-    let active: &[u16] = inputs.array("active").expect("features");
+    let counts: &[u16] = inputs.array::<u16>("counts").expect("counts");
+    let active: &[u16] = inputs.array::<u16>("active").expect("features");
     let scalars: &[f32] = inputs.array("scalars").expect("scalars");
     (
         &active[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])],

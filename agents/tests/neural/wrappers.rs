@@ -27,7 +27,7 @@ fn owners_share_an_evaluator() {
 /// The same decisions with permuted suits.
 fn permuted(rows: &Rows, order: SuitOrder) -> Rows {
     let mut permuted = Rows::new(rows.encoder());
-    permuted.permuted(rows.inputs(), order);
+    permuted.copy_permuted(rows.inputs(), order);
     permuted
 }
 
@@ -40,7 +40,7 @@ impl Evaluator for Sum {
     }
 
     fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        let planes: &[u8] = inputs.array("planes").expect("planes");
+        let planes: &[u8] = inputs.array::<u8>("planes").expect("planes");
         for (row, planes) in planes.chunks_exact(PlanesV1::BYTES).enumerate() {
             let weighed = |step: usize| -> f32 {
                 let weight = |at: usize| ((at * step) % 101) as f32 / 1e4;

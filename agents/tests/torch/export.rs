@@ -121,15 +121,15 @@ fn decisions(encoder: Encoder) -> Rows {
 /// Writes what `forward` takes, for Python.
 fn write_inputs(folder: &Path, inputs: Inputs<'_>) {
     let write = |name: &str, bytes: Vec<u8>| fs::write(folder.join(name), bytes).expect("inputs are written");
-    if let Some(bytes) = inputs.array("planes") {
+    if let Some(bytes) = inputs.array::<u8>("planes") {
         let shape = (inputs.rows(), PlanesV1::CHANNELS, 34);
         let bytes = ArrayView3::from_shape(shape, bytes).expect("all rows");
         let mut planes = Array3::zeros(shape);
         expand_f32(PlanesV1::channels(), bytes, planes.view_mut()).expect("equal shapes");
         write("planes", planes.iter().flat_map(|number: &f32| number.to_le_bytes()).collect());
     } else {
-        let active: &[u16] = inputs.array("active").expect("features");
-        let counts: &[u16] = inputs.array("counts").expect("counts");
+        let active: &[u16] = inputs.array::<u16>("active").expect("features");
+        let counts: &[u16] = inputs.array::<u16>("counts").expect("counts");
         let scalars: &[f32] = inputs.array("scalars").expect("scalars");
         let (mut features, mut offsets) = (Vec::new(), Vec::new());
         for (active, count) in active.chunks_exact(SparseV1::MOST_ACTIVE).zip(counts) {

@@ -83,17 +83,20 @@ impl Mirror {
                     (table * usize::from(env.rules().players.count()) + seat.index()) as i32
                 );
                 let place = format!("table {table}, {seat:?}");
-                if let Some(planes) = batch.encoded.array("planes") {
+                if let Some(planes) = batch.encoded.array::<u8>("planes") {
                     let mut expected = [0; PlanesV1::BYTES];
                     PlanesV1::encode(&observation, &mut expected);
                     assert!(planes.as_chunks().0[row] == expected, "{place}");
                 }
-                if let Some(active) = batch.encoded.array("active") {
+                if let Some(active) = batch.encoded.array::<u16>("active") {
                     let (mut expected, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
                     let count = SparseV1::encode(&observation, &mut expected, &mut scalars);
                     expected[count..].fill(SparseV1::FEATURES);
                     assert!(active.as_chunks().0[row] == expected, "{place}");
-                    assert_eq!(batch.encoded.array("counts").map(|counts| counts[row]), Some(count as u16));
+                    assert_eq!(
+                        batch.encoded.array::<u16>("counts").map(|counts| counts[row]),
+                        Some(count as u16)
+                    );
                     let found = batch.encoded.array::<f32>("scalars").expect("scalars");
                     let found: [f32; SparseV1::SCALARS] = found.as_chunks().0[row];
                     assert_eq!(found.map(f32::to_bits), scalars.map(f32::to_bits), "{place}");
@@ -182,7 +185,7 @@ fn any_number_of_threads_gives_the_same_rows() {
         for _ in 0..200 {
             let rows = env.recv(&mut batch.view_mut()).expect("decisions are due");
             env.random_actions(&mut actions);
-            let active: &[u16] = batch.encoded.array("active").expect("features");
+            let active: &[u16] = batch.encoded.array::<u16>("active").expect("features");
             let active = active[..rows * SparseV1::MOST_ACTIVE].to_vec();
             all.push((batch.ids[..rows].to_vec(), actions.clone(), active));
             env.send(&actions).expect("legal actions");

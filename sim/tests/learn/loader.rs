@@ -153,14 +153,14 @@ fn encodings<T>(run: &Path, rules: &Rules, encode: impl Fn(&Observation<'_>) -> 
 
 /// The planes of each row.
 fn planes(batch: &LoadedBatch) -> &[[u8; PlanesV1::BYTES]] {
-    batch.encoded.array("planes").expect("planes").as_chunks().0
+    batch.encoded.array::<u8>("planes").expect("planes").as_chunks().0
 }
 
 /// The active features of a row.
 fn features(batch: &LoadedBatch, row: usize) -> &[u16] {
     let rows = &batch.encoded;
-    let counts: &[u16] = rows.array("counts").expect("counts");
-    &rows.array("active").expect("features")[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])]
+    let counts: &[u16] = rows.array::<u16>("counts").expect("counts");
+    &rows.array::<u16>("active").expect("features")[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])]
 }
 
 #[test]
