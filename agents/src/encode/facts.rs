@@ -1,6 +1,6 @@
 //! Facts of an observation that several encoders use.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Riichi, Seat, Shanten, Side,
     Suit, TileKind, TileSet, Unseen,
