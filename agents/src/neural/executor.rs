@@ -1,4 +1,4 @@
-//! An evaluator at work: on a thread of its own, or on that of the caller.
+//! The inline and the threaded executor of an evaluator.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 
-use super::{Encoded, Encoder, Evaluator, EvaluatorError, Outputs, SuitAverage};
-use crate::encode::SuitOrder;
+use super::{Evaluator, EvaluatorError, Outputs, SuitAverage};
+use crate::encode::{Encoder, Rows, SuitOrder};
 
 /// A batch on its way to the evaluator and back.
 #[derive(Debug)]
 pub struct Job {
     /// The inputs.
-    pub encoded: Encoded,
+    pub rows: Rows,
     /// The outputs, with as many rows as the inputs.
     pub outputs: Outputs,
     /// The permutations of the suits over which the answers are averaged. None for plain answers.
@@ -23,21 +23,21 @@ pub struct Job {
 
 impl Job {
     /// A batch without rows.
-    pub fn new(encoder: Encoder) -> Job {
-        Job { encoded: Encoded::new(encoder), outputs: Outputs::new(), orders: None }
+    pub fn new(encoder: Option<Encoder>) -> Job {
+        Job { rows: Rows::new(encoder), outputs: Outputs::new(), orders: None }
     }
 }
 
 /// An evaluator that evaluates batches on the thread of the caller.
-pub struct Desk {
+pub struct Inline {
     evaluator: Box<dyn Evaluator>,
     /// The permutations of the last batch that was averaged.
     average: Option<(Arc<[SuitOrder]>, SuitAverage)>,
 }
 
-impl Desk {
-    pub fn new(evaluator: Box<dyn Evaluator>) -> Desk {
-        Desk { evaluator, average: None }
+impl Inline {
+    pub fn new(evaluator: Box<dyn Evaluator>) -> Inline {
+        Inline { evaluator, average: None }
     }
 
     /// Evaluates a batch.
@@ -51,11 +51,11 @@ impl Desk {
     }
 
     fn evaluate_or_panic(&mut self, job: &mut Job) -> Result<(), EvaluatorError> {
-        let Desk { evaluator, average } = self;
-        let (inputs, out) = (job.encoded.inputs(), job.outputs.view_mut());
+        let Inline { evaluator, average } = self;
+        let (inputs, out) = (job.rows.inputs(), job.outputs.view_mut());
         let Some(orders) = &job.orders else { return evaluator.evaluate(inputs, out) };
         if average.as_ref().is_none_or(|(last, _)| last != orders) {
-            let new = SuitAverage::new(job.encoded.encoder(), orders.iter().copied());
+            let new = SuitAverage::new(job.rows.encoder(), orders.iter().copied());
             *average = Some((Arc::clone(orders), new));
         }
         let (_, average) = average.as_mut().expect("it was just set");
@@ -63,10 +63,10 @@ impl Desk {
     }
 }
 
-/// An evaluator on a thread of its own, which answers batches in the order in which they come.
+/// An evaluator on a thread of its own. It answers batches in order.
 #[derive(Debug)]
-pub struct Worker {
-    /// None while the worker is dropped.
+pub struct Threaded {
+    /// None while the executor is dropped.
     jobs: Option<Sender<Job>>,
     done: Receiver<(Job, Result<(), EvaluatorError>)>,
     thread: Option<JoinHandle<()>>,
@@ -74,31 +74,31 @@ pub struct Worker {
     waiting: VecDeque<usize>,
 }
 
-impl Worker {
+impl Threaded {
     /// Starts the thread.
     ///
     /// # Errors
     ///
     /// If the system gives no thread.
-    pub fn start(mut desk: Desk) -> Result<Worker, std::io::Error> {
+    pub fn start(mut inline: Inline) -> Result<Threaded, std::io::Error> {
         let (jobs, todo) = channel::<Job>();
         let (finished, done) = channel();
         let work = move || {
             for mut job in todo {
-                let result = desk.evaluate(&mut job);
+                let result = inline.evaluate(&mut job);
                 if finished.send((job, result)).is_err() {
                     break;
                 }
             }
         };
         let thread = Builder::new().name("network".to_owned()).spawn(work)?;
-        Ok(Worker { jobs: Some(jobs), done, thread: Some(thread), waiting: VecDeque::new() })
+        Ok(Threaded { jobs: Some(jobs), done, thread: Some(thread), waiting: VecDeque::new() })
     }
 
     /// Hands over a batch and returns at once.
     pub fn give(&mut self, job: Job) {
-        self.waiting.push_back(job.encoded.rows());
-        let jobs = self.jobs.as_ref().expect("the worker is not being dropped");
+        self.waiting.push_back(job.rows.rows());
+        let jobs = self.jobs.as_ref().expect("the executor is not being dropped");
         // If the thread is gone, `take` returns the error.
         let _ = jobs.send(job);
     }
@@ -121,11 +121,11 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for Threaded {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // The desk catches all panics of the evaluator.
+            // `Inline` catches all panics of the evaluator.
             let _ = thread.join();
         }
     }
@@ -140,14 +140,15 @@ fn text(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neural::{Inputs, OutputsMut};
+    use crate::encode::{Inputs, SparseV1};
+    use crate::neural::OutputsMut;
 
     /// Answers the number of rows, and panics at a batch of three.
     struct Counting;
 
     impl Evaluator for Counting {
-        fn encoder(&self) -> Encoder {
-            Encoder::SparseV1
+        fn encoder(&self) -> Option<Encoder> {
+            Some(SparseV1::ENCODER)
         }
 
         fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
@@ -158,28 +159,28 @@ mod tests {
     }
 
     fn job(rows: usize) -> Job {
-        let mut job = Job::new(Encoder::SparseV1);
-        job.encoded.reset(rows);
+        let mut job = Job::new(Some(SparseV1::ENCODER));
+        job.rows.reset(rows);
         job.outputs.reset(rows);
         job
     }
 
     #[test]
     fn batches_come_back_in_order_and_a_panic_is_an_error() {
-        let mut worker = Worker::start(Desk::new(Box::new(Counting))).expect("a thread");
-        assert_eq!(worker.first(), None);
+        let mut threaded = Threaded::start(Inline::new(Box::new(Counting))).expect("a thread");
+        assert_eq!(threaded.first(), None);
         for rows in [2, 3, 5] {
-            worker.give(job(rows));
+            threaded.give(job(rows));
         }
         for rows in [2, 3, 5] {
-            assert_eq!(worker.first(), Some(rows));
-            match worker.take() {
+            assert_eq!(threaded.first(), Some(rows));
+            match threaded.take() {
                 Ok(job) => assert_eq!(job.outputs.value().to_vec(), vec![rows as f32; rows]),
                 Err(error) => {
                     assert!(rows == 3 && error.to_string().contains("three rows"), "{rows}: {error}");
                 }
             }
         }
-        assert_eq!(worker.first(), None);
+        assert_eq!(threaded.first(), None);
     }
 }
