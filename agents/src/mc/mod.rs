@@ -23,7 +23,7 @@ use crate::belief::Beliefs;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Estimate, NamedAgent, NamedPolicy, Params, ParseAgentError, PlacementModel, Policy, Reply, Thoughts,
+    Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply, Thoughts,
     Utility,
 };
 use propose::Proposer;
@@ -119,7 +119,7 @@ pub(crate) const ENTRY: Entry = Entry {
         };
         let mut files = proposer.files().to_vec();
         files.extend(rollout.files().iter().filter(|file| !proposer.files().contains(file)).cloned());
-        let built = Built::policy(search).with_files(files);
+        let built = Built::policy(search).with_files(files).with_pace(Pace::Slow);
         Ok(if ms > 0 { built.not_repeatable() } else { built })
     },
 };

@@ -6,7 +6,7 @@ use jantaku_agents::NamedPolicy;
 use serde_json::{Value, json};
 
 use super::variants::{Variant, Variants};
-use crate::play::{Detail, Groups, Job, RunError, Schedule, Watch};
+use crate::play::{Detail, Groups, Job, Policies, RunError, Schedule, Watch};
 use crate::stats::{DifferenceRow, Precision, Section, Statistics, Sweep, Target, sweep, sweep_until};
 
 /// A finished or interrupted sweep.
@@ -40,7 +40,7 @@ impl SweepReport {
     /// If an agent answers illegally or a game has no end.
     pub fn play(
         variants: Variants,
-        players: &[(String, NamedPolicy)],
+        policies: &Policies,
         (seed, games): (u64, u64),
         targets: &[Target],
         sections: &[Section],
@@ -48,12 +48,12 @@ impl SweepReport {
     ) -> Result<SweepReport, RunError> {
         let start = Instant::now();
         let schedule = Schedule::selfplay(seed, games);
-        let job = |rules| Job { rules, schedule, agents: players, detail: Detail::None };
+        let job = |rules| Job::new(rules, schedule, Detail::None);
         let jobs: Vec<_> = variants.rules().into_iter().map(job).collect();
         let sweep =
-            if targets.is_empty() { sweep(&jobs, watch)? } else { sweep_until(&jobs, targets, watch)? };
+            if targets.is_empty() { sweep(&jobs, policies, watch)? } else { sweep_until(&jobs, policies, targets, watch)? };
         let is_whole = sweep.variants()[0].games() == games;
-        let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+        let agents: Vec<String> = policies.agents().iter().map(NamedPolicy::to_string).collect();
         Ok(SweepReport {
             rows: sweep.rows(&variants.names(), &Groups::new(&agents), sections),
             precision: Precision::of_all(targets, &sweep),

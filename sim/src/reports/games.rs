@@ -9,12 +9,11 @@ use serde_json::{Value, json};
 
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
-use crate::play::{Cohort, Detail, Groups, Job, RunError, Schedule, Seatings, Watch};
-use crate::players::{Players, Started, faults_as_json};
+use crate::play::{Detail, Groups, Job, Players, RunError, Schedule, Seatings, Watch, faults_as_json};
+
 use crate::run::RunConfig;
 use crate::stats::{
-    self, FigureRow, Precision, Section, Statistics, StoredRuns, Target, simulate, simulate_batched,
-    simulate_until, simulate_until_batched,
+    self, FigureRow, Precision, Section, Statistics, StoredRuns, Target, simulate, simulate_until,
 };
 
 /// Statistics, and where their games come from.
@@ -75,8 +74,6 @@ pub struct Simulation<'a> {
     pub seed: u64,
     /// The number of games, or the most of them with targets.
     pub games: u64,
-    /// The names of the agents, one for each seat.
-    pub agents: &'a [String],
     /// Figures that are to be known exactly enough.
     pub targets: &'a [Target],
 }
@@ -93,33 +90,21 @@ impl GamesReport {
         watch: &mut impl Watch,
     ) -> Result<GamesReport, RunError> {
         let start = Instant::now();
-        let Simulation { rules, seed, targets, agents, .. } = *games;
+        let Simulation { rules, seed, targets, .. } = *games;
+        let agents: Vec<String> = players.names().into_iter().map(str::to_owned).collect();
         let schedule = Schedule::selfplay(seed, games.games);
-        let statistics = match players {
-            Players::Policies(agents) => {
-                let job = Job { rules, schedule, agents, detail: Detail::None };
-                if targets.is_empty() {
-                    simulate(&job, watch)?
-                } else {
-                    simulate_until(&job, targets, watch)?
-                }
-            }
-            Players::Started(Started { agents: list, tables }) => {
-                let (detail, tables, games) = (Detail::None, *tables, 0..games.games);
-                let job = Cohort { rules, schedule, games, agents, detail, tables };
-                if targets.is_empty() {
-                    simulate_batched(&job, list, watch)?
-                } else {
-                    simulate_until_batched(&job, list, targets, watch)?
-                }
-            }
+        let job = Job::new(rules, schedule, Detail::None);
+        let statistics = if targets.is_empty() {
+            simulate(&job, players, watch)?
+        } else {
+            simulate_until(&job, players, targets, watch)?
         };
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
         Ok(GamesReport {
             precision: Precision::of_all(targets, &statistics),
             statistics,
-            groups: Groups::new(agents),
-            agents: Some((agents.to_vec(), Seatings::Fixed)),
+            groups: Groups::new(&agents),
+            agents: Some((agents, Seatings::Fixed)),
             rules: games.rules_name.to_owned(),
             hash: Some(format!("{:016x}", rules.hash())),
             seed: Some(seed),

@@ -3,12 +3,12 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, ParseAgentError};
+use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
-use crate::play::{Cohort, Detail, Job, Schedule, Seatings};
+use crate::play::{Detail, Job, Players, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
 
@@ -138,11 +138,10 @@ impl RunConfig {
     /// # Errors
     ///
     /// If one of them cannot play under the rules of the run.
-    pub fn played_by(self, agents: &[(String, NamedAgent)]) -> Result<RunConfig, ConfigError> {
-        let agents = || agents.iter().map(|(_, agent)| agent);
-        check_rules(agents(), &self.rules)?;
-        let repeatable = self.repeatable && agents().all(NamedAgent::is_repeatable);
-        Ok(RunConfig { repeatable, parameters: AgentParameters::of(agents()), ..self })
+    pub fn played_by(self, agents: &[NamedAgent]) -> Result<RunConfig, ConfigError> {
+        check_rules(agents, &self.rules)?;
+        let repeatable = self.repeatable && agents.iter().all(NamedAgent::is_repeatable);
+        Ok(RunConfig { repeatable, parameters: AgentParameters::of(agents), ..self })
     }
 
     /// The configuration of a run of games that come from logs, each with its own rules.
@@ -174,36 +173,38 @@ impl RunConfig {
         Schedule { seed: self.seed, games, seatings: self.seatings, players }
     }
 
-    /// The built-in agents of the run, with their names.
+    /// The built-in agents of the run.
     ///
     /// # Errors
     ///
     /// If a name is not that of a built-in agent that decides one action at a time.
-    pub fn players(&self) -> Result<Vec<(String, NamedPolicy)>, ParseAgentError> {
-        let players = Catalog::standard().policies(&self.agents.join(","), self.agents.len())?;
-        Ok(self.agents.iter().cloned().zip(players).collect())
+    pub fn players(&self) -> Result<Players, ParseAgentError> {
+        Ok(Players::Policies(self.policies()?))
     }
 
-    /// The agents of the catalog that play the run, with their names. Not all of them need be
-    /// policies.
+    /// The agents of [`RunConfig::players`].
+    ///
+    /// # Errors
+    ///
+    /// As [`RunConfig::players`].
+    pub fn policies(&self) -> Result<Policies, ParseAgentError> {
+        let policies = Catalog::standard().policies(&self.agents.join(","), self.agents.len())?;
+        Ok(Policies::new(policies))
+    }
+
+    /// The agents of the catalog that play the run. Not all of them need be policies.
     ///
     /// # Errors
     ///
     /// If a name is not that of an agent of the catalog.
-    pub fn named_agents(&self) -> Result<Vec<(String, NamedAgent)>, ParseAgentError> {
-        let agents = Catalog::standard().agents(&self.agents.join(","), self.agents.len())?;
-        Ok(self.agents.iter().cloned().zip(agents).collect())
+    pub fn named_agents(&self) -> Result<Vec<NamedAgent>, ParseAgentError> {
+        Catalog::standard().agents(&self.agents.join(","), self.agents.len())
     }
 
-    /// The job of playing this run with these agents.
-    pub(crate) fn job<'a, P>(&'a self, agents: &'a [(String, P)]) -> Job<'a, P> {
-        Job { rules: &self.rules, schedule: self.schedule(), agents, detail: self.detail }
-    }
-
-    /// These games of this run, at this many tables in lockstep.
-    pub(crate) fn cohort(&self, games: Range<u64>, tables: usize) -> Cohort<'_> {
-        let (rules, schedule) = (&self.rules, self.schedule());
-        Cohort { rules, schedule, games, agents: &self.agents, detail: self.detail, tables }
+    /// The job of playing these games of the run.
+    #[must_use]
+    pub fn job(&self, games: Range<u64>) -> Job<'_> {
+        Job { rules: &self.rules, schedule: self.schedule(), games, detail: self.detail }
     }
 
     /// What the run's dataset holds.

@@ -43,9 +43,9 @@
 //! let folder = tempfile::tempdir()?;
 //! let agents = vec!["tsumogiri".to_owned(); 4];
 //! let config = RunConfig::new("tenhou", &Rules::default(), agents, 3, 1, Detail::Games);
-//! let agents = config.players()?;
+//! let mut players = config.players()?;
 //! let mut run = Run::create(&folder.path().join("first"), config)?;
-//! let played = run.play(&agents, &mut ())?;
+//! let played = run.play(&mut players, &mut ())?;
 //! assert_eq!((played.tally.games, run.manifest().complete), (3, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -80,7 +80,7 @@ pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
 pub use parameters::AgentParameters;
 pub use parts::PartsAfterGap;
-pub use play::{PlayError, Played, count, count_batched};
+pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

@@ -6,7 +6,7 @@ use jantaku_agents::Faults;
 use jantaku_engine::DrawReason;
 use serde_json::{Map, Value, json};
 
-use crate::players::faults_as_json;
+use crate::play::faults_as_json;
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::play::Played;

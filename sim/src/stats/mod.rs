@@ -30,7 +30,7 @@ pub use figures::{Figure, Occurrence, Section};
 pub(crate) use interval::t_quantile;
 pub use interval::{Estimate, Products, Sums, difference};
 pub use played::{
-    FIRST_BATCH, PATIENCE, simulate, simulate_batched, simulate_until, simulate_until_batched, sweep,
+    FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep,
     sweep_until,
 };
 pub use precision::{Measured, Precision, Target};

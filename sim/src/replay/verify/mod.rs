@@ -27,7 +27,7 @@ mod tables;
 use std::path::Path;
 
 use arrow_array::types::{UInt16Type, UInt32Type};
-use jantaku_agents::{NamedPolicy, ParseAgentError};
+use jantaku_agents::ParseAgentError;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -37,7 +37,7 @@ pub use hashes::{HashedFiles, verify_hashes};
 use crate::dataset::{
     Contents, ReadError, RowBuffers, StoredRows, TableFile, TableKind, column, part_path, rows_of,
 };
-use crate::play::{Detail, Job, Memory, Watch, play_game};
+use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use hashes::differences_of;
 use source::{Misfit, ReplayedGame, Source};
@@ -131,13 +131,13 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 }
 
 /// The agents that replay a run without decisions; empty for a run with decisions.
-fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)>, ReadError> {
+fn agents(folder: &Path, config: &RunConfig) -> Result<Policies, ReadError> {
     if config.detail >= Detail::Decisions {
-        return Ok(Vec::new());
+        return Ok(Policies::new(Vec::new()));
     }
     let changed = |what: String| ReadError::new(&folder.join("run.toml"), &what);
     config.parameters.check().map_err(changed)?;
-    config.players().map_err(|error| {
+    config.policies().map_err(|error| {
         let what = match error {
             ParseAgentError::NotAPolicy { agent } => format!(
                 "`agents`: the run has no decisions, so its agents would have to play it again, but `verify` \
@@ -156,7 +156,7 @@ struct Verifier<'a> {
     config: &'a RunConfig,
     contents: Contents,
     /// Empty for a run with decisions.
-    agents: Vec<(String, NamedPolicy)>,
+    agents: Policies,
 }
 
 /// The result of a part.
@@ -258,9 +258,8 @@ impl Verifier<'_> {
             Some(source) if self.contents.walls => source.replay_walls(game),
             Some(source) => Ok(source.replay_seed(rules, game, fixture.seed)),
             None => {
-                let job = Job { rules, schedule, agents: &self.agents, detail: self.contents.detail };
-                let mut memory = Memory::new(job.detail, rules);
-                let played = play_game(&job, fixture, &mut memory, &());
+                let mut memory = Memory::new(self.contents.detail, rules);
+                let played = play_game(rules, fixture, &self.agents, &mut memory, &());
                 played.map_err(|error| ReadError::new(self.folder, &error))?;
                 let record = memory.finish(game, fixture.seed).expect("the game is over");
                 Ok(ReplayedGame { record, stop: None, first_wall: None })
