@@ -119,14 +119,12 @@ $(EXTRAS)/ready: python/tests/requirements.txt | $(JANTAKU_TORCH)
 	touch $@
 
 # Each other set of features checks many dependencies again, so tests and documentation are checked
-# with all features only. `--examples` makes rustdoc use the dependencies that clippy checked. The last
-# line checks the library without features.
+# with all features only. `--examples` makes rustdoc use the dependencies that clippy checked.
 lint: torch
 	engine/fuzz/plant
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --features cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
-	cargo clippy --package jantaku-sim --no-default-features --lib --examples --locked -- -D warnings
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-engine --bench times --locked

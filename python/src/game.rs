@@ -6,7 +6,7 @@ use jantaku_engine::replay::{Course, Recording, Step};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
 };
-use jantaku_sim::draw;
+use jantaku_hands::draw;
 use ndarray::{Array3, Axis};
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyValueError;
@@ -383,7 +383,7 @@ impl PyGame {
     fn __repr__(&self) -> String {
         let (game, table) = (self.game(), self.game().table());
         let state = if game.is_over() { "over".to_owned() } else { phase_name(table.phase()).to_owned() };
-        let name = jantaku_sim::text::hand_name(table.round(), table.honba(), table.rules());
+        let name = jantaku_hands::text::hand_name(table.round(), table.honba(), table.rules());
         let scores = game.scores().as_slice();
         format!("<Game seed {}, {name}, {state}, scores {scores:?}>", game.seed())
     }

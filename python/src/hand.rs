@@ -1,8 +1,8 @@
 //! `Hand`: the analysis of a single hand.
 
 use jantaku_engine::{Rules, Shanten};
-use jantaku_sim::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
-use jantaku_sim::draw;
+use jantaku_hands::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
+use jantaku_hands::draw;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 

@@ -1,16 +1,16 @@
 //! Passes the current commit to the compiler as `JANTAKU_COMMIT`, and the optional features as
-//! `JANTAKU_FEATURES`. Links the program with libtorch as the agents' build script says.
+//! `JANTAKU_FEATURES`. Links tests with libtorch as the agents' build script says.
 //!
 //! The commit is `unknown` outside a clone of this repository, and ends with `-dirty` if a source
-//! of the program differs from it.
+//! of the library differs from it. The sources of the program do not count: it only calls the library.
 
 mod commit;
 
 use std::env;
 use std::path::Path;
 
-/// Everything that the program is built from, relative to the folder of the package.
-const SOURCES: [&str; 13] = [
+/// Everything that games are played with, relative to the folder of the package.
+const SOURCES: [&str; 15] = [
     "../.cargo",
     "../Cargo.toml",
     "../Cargo.lock",
@@ -23,6 +23,8 @@ const SOURCES: [&str; 13] = [
     "../agents/src",
     "Cargo.toml",
     "build",
+    "hands/Cargo.toml",
+    "hands/src",
     "src",
 ];
 

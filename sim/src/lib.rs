@@ -2,10 +2,7 @@
 //!
 //! In the order in which the modules build on each other:
 //!
-//! - [`text`]: observations, hands and results as text
-//! - [`draw`]: hands and tables as pictures
 //! - [`logs`]: recorded games of other programs
-//! - [`analysis`]: analysis of a single hand
 //! - [`play`]: games in memory: schedules, players, records
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
@@ -17,18 +14,15 @@
 //! - [`encoded`]: rows of encoded decisions in slices that callers own
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
-//! The program `jantaku` is the folder `cli`, on top of all modules.
+//! Two more crates are in this folder: `hands`, which shows hands and tables to people and needs the
+//! engine alone, and `cli`, the program `jantaku` on top of everything.
 //!
 //! # Features
 //!
-//! - `program`, on by default: the program. Without it the library does not depend on clap and
-//!   indicatif.
 //! - `cloud`: runs in object stores. Adds an HTTP client and TLS.
 
-pub mod analysis;
 pub mod arena;
 pub mod dataset;
-pub mod draw;
 pub mod encoded;
 pub mod env;
 pub mod loader;
@@ -38,4 +32,13 @@ pub mod replay;
 pub mod reports;
 pub mod run;
 pub mod stats;
-pub mod text;
+
+/// The version of this library and of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The commit that this library was built from, or `unknown` outside a clone of the project. Ends with
+/// `-dirty` if a source differs from the commit.
+pub const COMMIT: &str = env!("JANTAKU_COMMIT");
+
+/// The optional features of this build: `none`, or names joined by commas.
+pub const FEATURES: &str = env!("JANTAKU_FEATURES");

@@ -48,7 +48,7 @@ while True:
         elif fault == "die":
             sys.exit(3)
         elif fault == "late":
-            time.sleep(0.6)
+            time.sleep(3)
         elif fault == "close":
             os.close(1)
             time.sleep(1000)

@@ -3,11 +3,11 @@
 use jantaku_agents::{AgentError, NamedPolicy, Policy as _};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, ActionSet, BySeat, Event, Game, Observer, Phase, Players, Rules, Seat};
+use jantaku_hands::text;
 
 use super::batch::Row;
 use super::rewards::Rewards;
 use super::starts::Starts;
-use crate::text;
 
 /// What all tables share.
 pub(super) struct Common {

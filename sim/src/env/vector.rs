@@ -6,6 +6,7 @@ use std::fmt;
 use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
+use jantaku_hands::text;
 use rayon::prelude::*;
 
 use super::batch::{BatchMut, Row};
@@ -14,7 +15,6 @@ use super::error::{EnvError, WrongAction};
 use super::table::{Common, OpenDecisions, Role, State, Table};
 use crate::encoded::RowsMut;
 use crate::play::check_count;
-use crate::text;
 
 /// Tables that a thread moves on at a time. Their games fit into its cache.
 const BLOCK: usize = 64;

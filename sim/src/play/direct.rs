@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use jantaku_agents::{AgentError, NamedPolicy, Policy as _, Reply, Thoughts, WrongThoughts};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rng, Rules, Seat};
+use jantaku_hands::text;
 use rayon::prelude::*;
 
 use super::fold::{AddGame, Fold, Taken};
 use super::job::{Job, RunError, Watch};
 use super::latency::Latencies;
 use crate::play::{AgentGroups, Detail, Fixture, GameCounter, GameRecord, Listener, Memory, UnitCounts};
-use crate::text;
 
 /// The agents of a job that decide one action at a time.
 ///

@@ -11,12 +11,10 @@ use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
 use crate::play::{Detail, Job, Players, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
+use crate::{COMMIT, VERSION};
 
 /// Games in a part unless the caller asks for another number: about 11 MB of decisions.
 const GAMES_PER_PART: u64 = 1000;
-
-/// The commit of this program, as `build.rs` finds it.
-const COMMIT: &str = env!("JANTAKU_COMMIT");
 
 /// The end of the name of a commit whose sources were modified before the build.
 const MODIFIED: &str = "-dirty";
@@ -114,7 +112,7 @@ impl RunConfig {
     ) -> RunConfig {
         RunConfig {
             schema: SCHEMA_VERSION,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION.to_owned(),
             commit: COMMIT.to_owned(),
             games: Some(games),
             seed,

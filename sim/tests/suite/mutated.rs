@@ -62,7 +62,8 @@ fn in_child_process(name: &str, test: impl FnOnce()) {
     let mut child = Command::new(std::env::current_exe().expect("this test binary"));
     let child = child.args(["--exact", &format!("{module}::{name}"), "--include-ignored", "--nocapture"]);
     let output = child.env(CHILD, "1").output().unwrap();
-    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| crate::common::program::text(&bytes));
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     println!("{stdout}{stderr}");
     assert!(output.status.success() && stdout.contains("1 passed"), "the child process failed");
 }

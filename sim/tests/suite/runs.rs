@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request, TableId, Tsumogiri};
@@ -86,12 +86,18 @@ fn a_stopped_run_ends_within_a_decision() {
     }
 }
 
-/// A folder in which the n-th write and all later ones fail, and every new file takes a delay.
+/// A folder in which the n-th write and all later ones fail. New files wait until the counter is not
+/// zero.
 #[derive(Clone)]
 struct Faulty {
     writes_left: Arc<AtomicUsize>,
     error: io::ErrorKind,
-    delay: Duration,
+    opens: Arc<AtomicU64>,
+}
+
+/// A counter that lets new files open at once.
+fn opened() -> Arc<AtomicU64> {
+    Arc::new(1.into())
 }
 
 struct FaultyFile {
@@ -122,7 +128,9 @@ impl Store for Faulty {
     type File = FaultyFile;
 
     fn create(&mut self, path: &Path) -> io::Result<FaultyFile> {
-        std::thread::sleep(self.delay);
+        while self.opens.load(Ordering::Relaxed) == 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.spend()?;
         Ok(FaultyFile { file: Folder.create(path)?, store: self.clone() })
     }
@@ -276,7 +284,7 @@ fn a_run_resumes_after_any_failed_write() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let error =
             if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
-        let store = Faulty { writes_left: Arc::new(writes.into()), error, delay: Duration::ZERO };
+        let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
         let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(
             |mut sink| {
                 direct(&job, &mut sink, &mut ())?;
@@ -338,7 +346,7 @@ fn an_extended_run_resumes_after_any_failed_write() {
         let (config, manifest) = (extended.config().clone(), extended.manifest().clone());
         drop(extended);
         let error = io::ErrorKind::StorageFull;
-        let store = Faulty { writes_left: Arc::new(writes.into()), error, delay: Duration::ZERO };
+        let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
         let mut sink = ParquetSink::go_on(store, &run, config, manifest);
         let ended = direct_over(&job(8), 4..8, &mut sink, &mut ());
         let is_written = match ended {
@@ -380,11 +388,23 @@ fn players_wait_for_a_slow_writer() {
     let schedule = Schedule::selfplay(2, 1200);
     let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let delay = Duration::from_millis(100);
-    let store = Faulty { writes_left: Arc::new(usize::MAX.into()), error: io::ErrorKind::Other, delay };
+    let opens = Arc::<AtomicU64>::default();
+    let (writes_left, error) = (Arc::new(usize::MAX.into()), io::ErrorKind::Other);
+    let store = Faulty { writes_left, error, opens: Arc::clone(&opens) };
     let mut sink = ParquetSink::start(store, folder.path(), parts_of(100, &job)).expect("a folder to write");
     let waits = sink.waits();
+    // The writer creates no file before the players have waited once.
+    let writer = std::thread::spawn({
+        let waits = Arc::clone(&waits);
+        move || {
+            while waits.load(Ordering::Relaxed) == 0 {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            opens.store(1, Ordering::Relaxed);
+        }
+    });
     direct(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
+    writer.join().expect("the players have waited");
     assert!(waits.load(Ordering::Relaxed) > 0);
     assert_eq!(sink.finish().expect("it is written").games, 1200);
     let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(100, &job)).expect("a folder to write");

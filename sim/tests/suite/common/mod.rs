@@ -1,11 +1,8 @@
-//! Games, logs and program runs for the tests.
+//! Games and logs for the tests.
 
-pub mod bots;
 pub mod data;
 pub mod mjlog;
 pub mod mutate;
-pub mod program;
-pub mod tables;
 
 use jantaku_agents::{Greedy, Policy, Random};
 use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};

@@ -1,0 +1,139 @@
+//! `jantaku ask`.
+//!
+//! - `place`: finds the decision: in a position, a run or a log
+//! - `answer`: asks agents for one decision, as `show --explain` does too
+
+pub(super) mod answer;
+mod place;
+
+use anyhow::{Context as _, bail};
+use jantaku_agents::Catalog;
+use jantaku_engine::{Action, Event, Observation, Phase, Position};
+use jantaku_hands::text;
+use serde_json::{Value, json};
+
+use super::arguments::number;
+use super::output::{Ended, Output, say};
+use super::print;
+use answer::{Answer, Asker, Decision};
+use place::{Place, Source};
+
+/// The end of `--help`.
+const MORE: &str = "\
+A position:
+  rules = \"tenhou\"            # a preset or a file [default: tenhou]
+  round = \"S4\"
+  honba = 0
+  sticks = 0                  # riichi sticks from earlier hands
+  indicators = \"3m\"           # dora indicators, oldest first
+  seat = \"south\"              # who decides, by seat wind
+  live = 62                   # optional; checked
+  [east]                      # a player; also [south], [west], [north]
+  score = 25000               # points now [default: those of the start]
+  river = \"9m 1z* 5s'\"        # * tsumogiri, r riichi, ' called by another player
+  [south]
+  melds = \"[55'5s]\"           # ' sideways tile: first from the left player, in the
+                              # middle from across, last from the right
+  hand = \"234m23488p7z\"       # needed for `seat`; +5m is the drawn tile
+
+sim/docs/positions.md has the whole format.
+
+Numbers count from 0: GAME in the run, HAND in the log. STEP is the number of a
+decision: in the game of a run, as `jantaku show` prints it, or in the hand of a
+log. With several games in a log, write LOG:GAME:HAND:STEP.
+
+Examples:
+  $ jantaku ask position.toml
+  $ jantaku ask runs/first:3:141 --agents heuristic,greedy
+  $ jantaku ask runs/first:3:141 --toml >position.toml
+  $ jantaku ask game.mjlog:7:25 --json";
+
+/// Ask agents what they do in a position, and why
+///
+/// Prints each agent's choice. `heuristic` also prints what it expects of every action; other
+/// agents print values and probabilities if they have them
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Args {
+    /// Ask about the position in this file (- is stdin), or about a decision of a run or log
+    #[arg(value_name = "POSITION|RUN:GAME:STEP|LOG:HAND:STEP")]
+    place: String,
+    /// Ask these agents; `jantaku agents` lists them
+    #[arg(long, value_name = "AGENTS", default_value = "heuristic")]
+    agents: String,
+    /// Choose the hidden tiles of a position, and the random numbers of agents
+    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
+    seed: u64,
+    /// Set the rules of a log that states none, or none that fit: a preset or a file
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+    /// Print what the player sees as a position, and ask nobody
+    #[arg(long)]
+    toml: bool,
+}
+
+pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
+    let place = Place::parse(&args.place)?;
+    let asker = Asker::new(Catalog::standard().list(&args.agents)?);
+    let mut answered = None;
+    place.visit(args.seed, args.rules.as_deref(), |source, decision, chosen| {
+        answered = Some(answer_at(args, output, &asker, source, decision, chosen));
+    })?;
+    let text = answered.context("no decision was found")??;
+    say(&text)?;
+    Ok(Ended::Done)
+}
+
+/// The output about a decision.
+fn answer_at(
+    args: &Args,
+    output: Output,
+    asker: &Asker,
+    source: &Source,
+    decision: &Decision<'_>,
+    chosen: Option<Action>,
+) -> anyhow::Result<String> {
+    let o = &decision.observation;
+    if args.toml {
+        return Ok(position_of(&source.rules, o, decision.events)?.to_toml());
+    }
+    let answers = asker.ask(decision)?;
+    if output.json {
+        return Ok(format!("{}\n", as_json(source, o, chosen, &answers)));
+    }
+    let mut page = format!("{}\n\n{}", source.name, text::observation(o));
+    if let Some(action) = chosen {
+        page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
+    }
+    for answer in &answers {
+        page += &format!("\n{}", answer.text(o));
+    }
+    Ok(print::wrapped(&page, 2))
+}
+
+/// What the player sees of the hand in play.
+fn position_of(rules: &str, o: &Observation<'_>, events: &[Event]) -> anyhow::Result<Position> {
+    if !matches!(o.phase(), Phase::Turn | Phase::Claim | Phase::KanClaim) {
+        bail!("a position is a turn or a claim; this decision is at the end of a hand");
+    }
+    let start = events.iter().rposition(|event| matches!(event, Event::Deal { .. })).unwrap_or(0);
+    let seen: Vec<Event> = events[start..].iter().map(|event| event.seen_by(o.seat())).collect();
+    Position::seen(o.rules(), rules, &seen, o.seat()).context("a position has no dead hands")
+}
+
+fn as_json(source: &Source, o: &Observation<'_>, chosen: Option<Action>, answers: &[Answer]) -> Value {
+    let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
+    json!({
+        "place": source.name,
+        "seat": o.seat().number(),
+        "hand": o.hand().to_string(),
+        "melds": o.melds().to_string(),
+        "drawn": o.drawn().map(|tile| tile.to_string()),
+        "offered": o.offer().map(|offer| offer.tile.to_string()),
+        "live": o.live(),
+        "furiten": o.is_furiten(),
+        "legal": legal,
+        "chosen": chosen.map(|action| o.describe(action)),
+        "answers": answers.iter().map(|answer| answer.as_json(o)).collect::<Vec<_>>(),
+    })
+}

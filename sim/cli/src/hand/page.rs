@@ -1,0 +1,224 @@
+//! The page of a hand: its analysis as text.
+
+use jantaku_engine::{Limit, Rules, Shanten, Wind, Yaku};
+use jantaku_hands::analysis::{Analysis, By, DiscardChoice, NoScore, Question, UkeireKind, Won};
+
+use crate::print::{thousands, wrapped};
+
+/// The page for a hand under these rules.
+pub(super) fn page(question: &Question, hand: &Analysis, rules: &Rules, rules_name: &str) -> String {
+    let mut page = Page(Vec::new());
+    page.text("hand", &question.hand);
+    page.text("shanten", &shanten(hand));
+    // A hand of 14 tiles that does not win shows the ukeire of each discard instead.
+    let won = hand.score();
+    if !hand.ukeire.is_empty() && (hand.discards.is_empty() || won.is_some()) {
+        page.text(if hand.is_tenpai { "waits" } else { "ukeire" }, &tiles(&hand.ukeire));
+    }
+    for note in notes(question, rules) {
+        page.text("note", note);
+    }
+    match &hand.won {
+        Some(Ok(won)) => page.won(question, won, rules_name),
+        Some(Err(reason)) => {
+            page.gap();
+            page.text("value", &no_value(*reason, rules_name));
+        }
+        None => {}
+    }
+    if won.is_none() {
+        page.discards(&hand.discards);
+    }
+    page.to_string()
+}
+
+/// Facts of the question that change nothing, or that are only half given.
+fn notes(question: &Question, rules: &Rules) -> Vec<&'static str> {
+    let lacks_dora = rules.max_indicators() > 0 && question.dora.is_empty();
+    let notes = [
+        (question.ippatsu && !rules.ippatsu, "these rules do not count ippatsu"),
+        (
+            !question.ura.is_empty() && lacks_dora,
+            "each ura indicator is under a dora indicator; give these with --dora to count their dora",
+        ),
+    ];
+    notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect()
+}
+
+fn no_value(reason: NoScore, rules_name: &str) -> String {
+    match reason {
+        NoScore::MeldsMissing => "unknown: add the melds".to_owned(),
+        reason => format!("none under {rules_name}: {reason}"),
+    }
+}
+
+/// `tenpai (four sets 0, seven pairs 3, thirteen orphans 9)`.
+fn shanten(hand: &Analysis) -> String {
+    if hand.shanten.best == Shanten::COMPLETE {
+        return distance(Shanten::COMPLETE);
+    }
+    let shapes = [
+        ("four sets", Some(hand.shanten.standard)),
+        ("seven pairs", hand.shanten.seven_pairs),
+        ("thirteen orphans", hand.shanten.thirteen_orphans),
+    ];
+    let shapes: Vec<String> =
+        shapes.iter().filter_map(|(shape, shanten)| Some(format!("{shape} {}", shanten.as_ref()?))).collect();
+    format!("{} ({})", distance(hand.shanten.best), shapes.join(", "))
+}
+
+pub(super) fn distance(shanten: Shanten) -> String {
+    match shanten.number() {
+        -1 => "complete".to_owned(),
+        0 => "tenpai".to_owned(),
+        n => format!("{n} from tenpai"),
+    }
+}
+
+/// `1m×4 4m×3 – 7 tiles`.
+fn tiles(ukeire: &[UkeireKind]) -> String {
+    let list: Vec<String> = ukeire.iter().map(|u| format!("{}×{}", u.kind, u.left)).collect();
+    let left: u32 = ukeire.iter().map(|u| u.left).sum();
+    format!("{} – {left} tile{}", list.join(" "), if left == 1 { "" } else { "s" })
+}
+
+/// The lines of a page.
+struct Page(Vec<PageLine>);
+
+enum PageLine {
+    Gap,
+    Text(String, String),
+    Number(String, String, String),
+}
+
+impl Page {
+    fn gap(&mut self) {
+        self.0.push(PageLine::Gap);
+    }
+
+    fn text(&mut self, label: &str, text: &str) {
+        self.0.push(PageLine::Text(label.to_owned(), text.to_owned()));
+    }
+
+    fn number(&mut self, label: &str, what: String, number: String) {
+        self.0.push(PageLine::Number(label.to_owned(), what, number));
+    }
+
+    /// Adds lines, the first with the label.
+    fn numbers(&mut self, label: &str, lines: Vec<(String, String)>) {
+        for (index, (what, number)) in lines.into_iter().enumerate() {
+            self.number(if index == 0 { label } else { "" }, what, number);
+        }
+    }
+
+    fn won(&mut self, question: &Question, won: &Won, rules_name: &str) {
+        let by = if question.by == By::Ron { "ron" } else { "tsumo" };
+        self.text(
+            "won",
+            &format!("by {by} as {} in the {} round, rules {rules_name}", question.seat, question.round),
+        );
+        self.gap();
+        self.numbers("yaku", yaku(won));
+        // The fu of a yakuman have no effect.
+        if won.hand.score.yakuman == 0 {
+            let parts = won.hand.fu_parts.iter().map(|part| (part.reason.to_string(), part.fu.to_string()));
+            self.numbers("fu", parts.collect());
+        }
+        self.number("value", value(won), thousands(u64::from(won.hand.points.unsigned_abs())));
+        self.gap();
+        self.numbers("pays", payments(won));
+    }
+
+    /// Adds the discards that leave the lowest shanten.
+    fn discards(&mut self, discards: &[DiscardChoice]) {
+        let Some(best) = discards.first() else { return };
+        self.gap();
+        let (near, far) = discards.split_at(discards.partition_point(|d| d.shanten == best.shanten));
+        for (index, discard) in near.iter().enumerate() {
+            let ukeire =
+                if discard.ukeire.is_empty() { "no tile left".to_owned() } else { tiles(&discard.ukeire) };
+            let text = format!("{}  {}  {ukeire}", discard.tile, distance(discard.shanten));
+            self.text(if index == 0 { "discard" } else { "" }, &text);
+        }
+        if !far.is_empty() {
+            self.text("", &format!("{} other discards leave a higher shanten", far.len()));
+        }
+    }
+}
+
+impl std::fmt::Display for Page {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let width = |line: &PageLine| match line {
+            PageLine::Number(_, what, _) => what.chars().count(),
+            _ => 0,
+        };
+        let width = self.0.iter().map(width).max().unwrap_or(0);
+        for line in &self.0 {
+            match line {
+                PageLine::Gap => writeln!(f)?,
+                PageLine::Text(label, text) => f.write_str(&wrapped(&format!("  {label:<9}{text}"), 11))?,
+                PageLine::Number(label, what, number) => {
+                    writeln!(f, "{}", format!("  {label:<9}{what:<width$}  {number:>7}").trim_end())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The yaku and bonus han of a hand.
+fn yaku(won: &Won) -> Vec<(String, String)> {
+    let han = |(yaku, han): &(Yaku, u8)| match han {
+        0 if yaku.is_yakuman() => (yaku.to_string(), "yakuman".to_owned()),
+        // Renhou under rules that give it a fixed limit.
+        0 => (yaku.to_string(), String::new()),
+        han => (yaku.to_string(), han.to_string()),
+    };
+    let dora = won.hand.score.dora;
+    let bonus = [("dora", dora.dora), ("ura dora", dora.ura), ("red fives", dora.red), ("kita", dora.north)];
+    let bonus = bonus.into_iter().filter(|(_, han)| *han > 0);
+    won.yaku.iter().map(han).chain(bonus.map(|(name, han)| (name.to_owned(), han.to_string()))).collect()
+}
+
+fn value(won: &Won) -> String {
+    let score = &won.hand.score;
+    match (score.yakuman, score.han(), score.limit) {
+        (0, 0, limit) => limit.to_string(),
+        (0, han, Limit::None) => format!("{han} han {} fu", score.fu),
+        (0, han, limit) => format!("{han} han, {limit}"),
+        (1, ..) => "yakuman".to_owned(),
+        (times, ..) => format!("{times} yakuman"),
+    }
+}
+
+/// The payments, the riichi sticks and their total.
+fn payments(won: &Won) -> Vec<(String, String)> {
+    let paid = won.payments;
+    let others = if paid.dealer.is_some() { "each other player" } else { "each player" };
+    let by_role = [("discarder", paid.discarder), ("dealer", paid.dealer), (others, paid.others)];
+    let mut lines: Vec<(String, i32)> =
+        by_role.iter().filter_map(|(who, points)| Some(((*who).to_owned(), (*points)?))).collect();
+    if lines.is_empty() {
+        lines = payments_by_seat(won);
+    }
+    lines.extend(Some(("riichi sticks".to_owned(), paid.riichi_sticks)).filter(|(_, points)| *points > 0));
+    lines.push(("total".to_owned(), paid.total));
+    lines.into_iter().map(|(who, points)| (who, thousands(u64::from(points.unsigned_abs())))).collect()
+}
+
+/// The payments with a liable player.
+fn payments_by_seat(won: &Won) -> Vec<(String, i32)> {
+    let who = |seat: usize| {
+        let wind = Wind::ALL[seat];
+        let is_liable = won.hand.liable.iter().any(|liability| liability.seat.index() == seat);
+        let is_discarder = won.hand.from.is_some_and(|from| from.index() == seat);
+        match (is_liable, is_discarder) {
+            (true, true) => format!("{wind}, liable discarder"),
+            (true, false) => format!("{wind}, liable"),
+            (false, true) => format!("{wind}, discarder"),
+            (false, false) => wind.to_string(),
+        }
+    };
+    let paid = won.hand.payments.enumerate().filter(|(_, points)| **points < 0);
+    paid.map(|(seat, points)| (who(seat.index()), -points)).collect()
+}

@@ -1,0 +1,156 @@
+//! The program `jantaku`: parses the command line, calls the library and prints the result.
+//!
+//! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `info`, `verify`, `stats`,
+//!   `sweep`, `show`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`, `mjai`,
+//!   `bench`, `perft`: one file or folder for each command
+//! - `figures`: the tables of `stats` and `sweep`; `precision`: how exactly they shall be known
+//! - `progress`: the progress bar and Ctrl-C
+//! - `problems`: differences and errors of single games
+//! - `print`: numbers and tables as text
+//! - `arguments`: what several commands take: rules, numbers, new folders
+//! - `output`: how commands print and end
+
+mod actions;
+mod agents;
+mod analyse;
+mod arguments;
+mod ask;
+mod bench;
+mod convert;
+mod figures;
+mod hand;
+mod info;
+mod league;
+mod match_agents;
+mod merge;
+mod mjai;
+mod output;
+mod perft;
+mod players;
+mod precision;
+mod print;
+mod problems;
+mod progress;
+mod rebuild_manifest;
+mod replay;
+mod rules;
+mod selfplay;
+mod show;
+mod stats;
+mod sweep;
+mod verify;
+
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Parser, Subcommand};
+use jantaku_sim::{COMMIT, FEATURES, VERSION};
+
+use output::{Ended, Output};
+
+/// Version, commit and optional features of the program.
+static BUILD: LazyLock<String> =
+    LazyLock::new(|| format!("{VERSION}, commit {COMMIT}, features: {FEATURES}"));
+
+/// Play, record and measure games of riichi mahjong
+#[derive(Parser)]
+#[command(name = "jantaku", version = BUILD.as_str(), max_term_width = 80)]
+struct Words {
+    #[command(subcommand)]
+    command: Command,
+    /// Print one JSON object on stdout instead of text
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print no progress, notes and summary; `stats`, `sweep`, `match` and `league` still print
+    /// their figures
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games and write a run
+    Selfplay(selfplay::Args),
+    Stats(stats::Args),
+    Sweep(sweep::Args),
+    Match(match_agents::Args),
+    League(league::Args),
+    RebuildManifest(rebuild_manifest::Args),
+    Merge(merge::Args),
+    Info(info::Args),
+    Verify(verify::Args),
+    /// Show one game of a run, decision by decision
+    ///
+    /// Prints below each decision the value, probabilities and action values that its agent stored
+    Show(show::Args),
+    Ask(ask::Args),
+    Analyse(analyse::Args),
+    Replay(replay::Args),
+    Convert(convert::Args),
+    /// Print shanten, waits, discards and value of a hand
+    Hand(hand::Args),
+    /// List, show, compare and check rule sets
+    Rules(rules::Args),
+    /// List the agents and their options
+    Agents,
+    /// List the numbers of all actions
+    Actions,
+    Mjai(mjai::Args),
+    /// Measure speed over fixed games, and print the behaviour signature
+    Bench(bench::Args),
+    /// Count all lines of play from positions, as perft does in computer chess
+    Perft(perft::Args),
+}
+
+/// Adds advice to the error about a folder after `--resume`, which is a flag.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    if error.kind() == ErrorKind::UnknownArgument
+        && std::env::args_os().any(|word| word == "--resume")
+        && let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg)
+        && !found.starts_with('-')
+    {
+        let advice = format!("give the folder of the run as `--out {found}`");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    }
+    error
+}
+
+/// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
+fn main() -> ExitCode {
+    let words = Words::try_parse().unwrap_or_else(|error| with_advice(error).exit());
+    let output = Output { json: words.json, quiet: words.quiet };
+    let ended = match words.command {
+        Command::Selfplay(args) => selfplay::run(&args, output),
+        Command::Stats(args) => stats::run(&args, output),
+        Command::Sweep(args) => sweep::run(&args, output),
+        Command::Match(args) => match_agents::run(&args, output),
+        Command::League(args) => league::run(&args, output),
+        Command::RebuildManifest(args) => rebuild_manifest::run(&args, output),
+        Command::Merge(args) => merge::run(&args, output),
+        Command::Info(args) => info::run(&args, output),
+        Command::Verify(args) => verify::run(&args, output),
+        Command::Show(args) => show::run(&args, output),
+        Command::Ask(args) => ask::run(&args, output),
+        Command::Analyse(args) => analyse::run(&args, output),
+        Command::Convert(args) => convert::run(&args, output),
+        Command::Replay(args) => replay::run(&args, output),
+        Command::Hand(args) => hand::run(&args, output),
+        Command::Rules(args) => rules::run(&args, output),
+        Command::Agents => agents::run(output),
+        Command::Actions => actions::run(output),
+        Command::Mjai(args) => mjai::run(&args),
+        Command::Bench(args) => bench::run(&args, output),
+        Command::Perft(args) => perft::run(&args, output),
+    };
+    match ended {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::No) => ExitCode::from(1),
+        Ok(Ended::Unreadable) => ExitCode::from(2),
+        Ok(Ended::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

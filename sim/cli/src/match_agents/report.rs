@@ -1,0 +1,253 @@
+//! The report of `jantaku match`.
+
+use std::time::Duration;
+
+use jantaku_sim::arena::{
+    AgentStanding, Decision, MatchPlan, MatchReport, Mean, SprtState, Standing, labels,
+};
+use jantaku_sim::stats::Section;
+
+use crate::players::fault_lines;
+use crate::{figures, print};
+
+/// The report of a match as text.
+pub(super) struct Report<'a> {
+    pub report: &'a MatchReport<'a>,
+    /// Whether the text shows the figures; JSON always has them.
+    pub shows_figures: bool,
+}
+
+impl Report<'_> {
+    pub(super) fn text(&self, quiet: bool) -> String {
+        let mut text = if quiet { String::new() } else { self.head() };
+        let Some(standing) = self.report.played.counts.standing() else {
+            return text + "no set is complete\n";
+        };
+        text += &agents_table(&standing);
+        text += &without_luck_table(&standing);
+        text += &placements_table(&standing);
+        text += &self.rates_table(&standing);
+        text += &print::wrapped(&self.conclusions(&standing), 2);
+        text += &print::wrapped(&fault_lines(self.report.faults), 2);
+        if !quiet {
+            text += &self.latency_table();
+        }
+        if self.shows_figures {
+            text + &figures::text(&self.report.rows(), self.report.divisions)
+        } else {
+            text
+        }
+    }
+
+    /// The rates that tell styles of play apart.
+    fn rates_table(&self, standing: &Standing) -> String {
+        let counts = &self.report.played.counts;
+        let rows = counts.statistics().rows(counts.groups(), &[Section::Players]);
+        let rates = ["win", "deal-in", "riichi", "call"];
+        let mut lines = vec![["per hand"].iter().chain(&rates).map(|title| (*title).to_owned()).collect()];
+        lines.extend(standing.agents.iter().map(|agent| {
+            let group = format!("agent {}", agent.agent);
+            let cell = |rate: &&str| {
+                let row = rows.iter().find(|row| row.group == group && row.short_name() == *rate);
+                row.map_or_else(|| "–".to_owned(), figures::with_half)
+            };
+            std::iter::once(agent.agent.clone()).chain(rates.iter().map(cell)).collect::<Vec<String>>()
+        }));
+        format!("\n{}", print::table(&lines))
+    }
+
+    /// The lines above the tables.
+    fn head(&self) -> String {
+        let MatchReport { config, played, plan, .. } = self.report;
+        let sets = played.counts.sets();
+        let per_set = config.schedule().games_per_set();
+        let (names, seatings) = (config.agents.join(", "), config.seatings.name());
+        let mut text = format!(
+            "{names} ({seatings}) under {}, seed {}: {} of {} on the same walls\n",
+            config.rules_name,
+            config.seed,
+            print::many(sets, "set"),
+            print::many(per_set, "game"),
+        );
+        if !played.complete {
+            let asked = if plan.sprt.is_none() {
+                format!(" of {}", print::thousands(plan.most_sets()))
+            } else {
+                String::new()
+            };
+            text += &format!("interrupted after {}{asked} sets", print::thousands(sets));
+            text += &self.report.folder.map_or_else(String::new, |folder| {
+                format!("; `jantaku match --resume --out {}` plays the rest", folder.display())
+            });
+            text += "\n";
+        } else if played.sets < sets {
+            text += &format!("{} were played before\n", print::many(sets - played.sets, "set"));
+        }
+        if played.sets > 0 {
+            let games = (played.sets * per_set) as f64 / played.seconds;
+            text += &format!("{:.1} s: {} games/s\n", played.seconds, print::thousands(games as u64));
+        }
+        text += "± and ranges: 95 % intervals over sets\n";
+        print::wrapped(&text, 2)
+    }
+
+    /// What the match shows, in sentences.
+    fn conclusions(&self, standing: &Standing) -> String {
+        let mut text = String::from("\n");
+        if let Some(gain) = &standing.gain {
+            let name = &standing.agents[0].agent;
+            text += &format!("{name} gains {} placements on a fair field", number(gain, 1.0, true));
+            if let Some(elo) = &standing.elo {
+                text += &format!(", {}", elo_text(elo));
+            }
+            text += "\n";
+        }
+        let ratio = |agent: &AgentStanding| {
+            agent.variance_ratio.map(|ratio| format!("{} {}", agent.agent, print::decimal(ratio, 3)))
+        };
+        let ratios: Vec<String> = standing.agents.iter().filter_map(ratio).collect();
+        if !ratios.is_empty() {
+            text += &format!(
+                "variance of a set's mean placement, over that of games on walls of their own: {}\n",
+                ratios.join(", ")
+            );
+        }
+        if let Some(state) = &standing.sprt {
+            text += &sprt_text(state, self.report.plan);
+        }
+        if text == "\n" { String::new() } else { text }
+    }
+
+    /// How long decisions take.
+    fn latency_table(&self) -> String {
+        let time = |time: Option<Duration>| {
+            time.map_or_else(|| "–".to_owned(), |time| print::seconds(time.as_secs_f64()))
+        };
+        let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
+        for (label, times) in labels(&self.report.config.agents).into_iter().zip(self.report.times) {
+            rows.push(vec![label, time(times.median), time(times.slow)]);
+        }
+        if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
+    }
+}
+
+/// Placement, result and points of each agent.
+fn agents_table(standing: &Standing) -> String {
+    let mut rows = vec![["", "placement", "result", "points"].map(str::to_owned).to_vec()];
+    rows.extend(standing.agents.iter().map(|agent| {
+        vec![
+            agent.agent.clone(),
+            number(&agent.placement, 1.0, false),
+            number(&agent.result, 1e-3, true),
+            number(&agent.points, 1.0, false),
+        ]
+    }));
+    format!("\n{}", print::table(&rows))
+}
+
+/// Placement, result and points of each agent without luck, and how much narrower that makes the
+/// placement's interval.
+fn without_luck_table(standing: &Standing) -> String {
+    let titles = ["without luck", "placement", "result", "points", "variance"];
+    let mut rows = vec![titles.map(str::to_owned).to_vec()];
+    rows.extend(standing.agents.iter().filter_map(|agent| {
+        let without = agent.without_luck.as_ref()?;
+        Some(vec![
+            agent.agent.clone(),
+            number(&without.placement, 1.0, false),
+            number(&without.result, 1e-3, true),
+            number(&without.points, 1.0, false),
+            without
+                .variance_ratio
+                .placement
+                .map_or_else(|| "–".to_owned(), |ratio| format!("× {}", print::decimal(ratio, 2))),
+        ])
+    }));
+    if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
+}
+
+/// The share of each placement.
+fn placements_table(standing: &Standing) -> String {
+    let titles = ["1st", "2nd", "3rd", "4th"].map(str::to_owned);
+    let places = standing.agents[0].placements.len();
+    let mut rows: Vec<Vec<String>> =
+        vec![std::iter::once(String::new()).chain(titles.into_iter().take(places)).collect()];
+    rows.extend(standing.agents.iter().map(|agent| {
+        let shares = agent.placements.iter().map(|share| format!("{} %", print::decimal(100.0 * share, 1)));
+        std::iter::once(agent.agent.clone()).chain(shares).collect()
+    }));
+    format!("\n{}", print::table(&rows))
+}
+
+/// What the sequential test says.
+fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
+    let Some(test) = plan.sprt else { return String::new() };
+    let llr = state.llr.map_or_else(|| "unknown".to_owned(), |llr| print::signed(llr, 2));
+    let (lower, upper) = (print::signed(state.lower, 2), print::signed(state.upper, 2));
+    let said = match state.decision {
+        Some(Decision::Accept) => format!("the gain is {} rather than {}", test.high, test.low),
+        Some(Decision::Reject) => format!("the gain is {} rather than {}", test.low, test.high),
+        None => "open".to_owned(),
+    };
+    let mut text =
+        format!("sequential test: {said}; log-likelihood ratio {llr}, bounds {lower} and {upper}\n");
+    if state.decision.is_some() {
+        text += "the match stopped when the test decided: the intervals are conditional on that and a little \
+                 too far from a fair field\n";
+    }
+    text
+}
+
+/// An Elo difference with its interval, which is not symmetric and may have an infinite end.
+fn elo_text(elo: &Mean) -> String {
+    let from = |end: f64| (end - elo.value).abs();
+    let half = match (elo.low, elo.high) {
+        (Some(low), Some(high)) => Some((high - low) / 2.0),
+        (low, high) => low.or(high).map(from),
+    };
+    let decimals = half.filter(|half| *half > 0.0).map_or(0, figures::decimals);
+    let points = |value: f64| print::signed(value, decimals);
+    let range = match (elo.low, elo.high) {
+        (Some(low), Some(high)) => format!(" ({} to {})", points(low), points(high)),
+        (Some(low), None) => format!(" (at least {})", points(low)),
+        (None, Some(high)) => format!(" (at most {})", points(high)),
+        (None, None) => String::new(),
+    };
+    format!("{} Elo{range}", points(elo.value))
+}
+
+/// A mean and half its interval, with the decimals that the interval justifies. Printed values are
+/// `scale` times the mean.
+fn number(mean: &Mean, scale: f64, is_signed: bool) -> String {
+    let half = mean.low.zip(mean.high).map(|(low, high)| scale * (high - low) / 2.0);
+    let value = scale * mean.value;
+    let decimals = match half {
+        Some(half) if half > 0.0 => figures::decimals(half),
+        _ if value.fract() == 0.0 => 0,
+        _ => 3,
+    };
+    let value = if is_signed { print::signed(value, decimals) } else { print::decimal(value, decimals) };
+    match half {
+        Some(half) => format!("{value} ± {}", print::decimal(half, decimals)),
+        None => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_has_a_range() {
+        let of = |low, high| elo_text(&Mean { value: 123.4, low, high, standard_error: None });
+        for (low, high, expected) in [
+            (Some(21.04), Some(265.4), "+123 Elo (+21 to +265)"),
+            (Some(121.04), Some(126.38), "+123.4 Elo (+121.0 to +126.4)"),
+            (Some(21.04), None, "+123 Elo (at least +21)"),
+            (None, Some(265.4), "+123 Elo (at most +265)"),
+            (None, None, "+123 Elo"),
+        ] {
+            assert_eq!(of(low, high), expected);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `jantaku ask`, and the reasons that `jantaku show --explain` prints.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
+use crate::models::write_model;
+
+/// The position of `docs/positions.md`.
+fn documented() -> String {
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/positions.md")).expect("a page");
+    let (_, rest) = page.split_once("```toml\n").expect("an example");
+    rest.split_once("```").expect("the end of the example").0.to_owned()
+}
+
+#[test]
+fn the_documented_position_has_answers() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    let page = ok(&["ask", &file, "--agents", "heuristic,tsumogiri"]);
+    assert!(page.contains("South 2-0, 49 live tiles, dora indicator 3p"), "{page}");
+    assert!(page.contains("\ntsumogiri: tsumogiri 6m\n"), "{page}");
+    let head = "  action         worth    risk     win  points  shanten  ukeire    mode";
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let row = page.lines().position(|line| words(line) == words(head)).expect("a table");
+    let chosen = page.lines().find_map(|line| line.strip_prefix("heuristic: ")).expect("a choice");
+    let best = page.lines().nth(row + 1).expect("a row");
+    assert!(best.trim_start().starts_with(chosen), "{page}");
+    assert!(page.lines().skip(1).all(|line| line.chars().count() <= 80), "{page}");
+    // Other hidden tiles change nothing that the player sees.
+    assert_eq!(ok(&["ask", &file, "--agents", "heuristic,tsumogiri", "--seed", "7"]), page);
+}
+
+/// A search says how sure it is of each value.
+#[test]
+fn values_of_a_search_have_standard_errors() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, documented()).expect("a file");
+    let search = ["ask", &file, "--agents", "mc:rollouts=64,margin=1000000"];
+    let answer = json(&ok(&[&search[..], &["--json"]].concat()))["answers"][0].take();
+    let entries = answer["action_values"].as_array().expect("a list");
+    let searched: Vec<_> = entries.iter().filter(|entry| !entry["value"].is_null()).collect();
+    assert!(searched.len() > 1 && searched.len() < entries.len(), "{answer}");
+    assert!(searched.iter().all(|entry| entry["standard_error"].as_f64().is_some_and(|error| error > 0.0)));
+    assert_eq!(ok(&search).matches(" ± ").count(), searched.len());
+}
+
+/// `show` prints what agents stored with their decisions.
+#[test]
+fn stored_thoughts_are_shown() {
+    let folder = folder();
+    let run = path(&folder, "run");
+    let agents = "mc:rollouts=16,greedy,greedy,neural:model=uniform";
+    ok(&["selfplay", "--games", "1", "--seed", "4", "--agents", agents, "--out", &run, "--quiet"]);
+    let lines = |more: &[&str]| {
+        let shown = json(&ok(&[&["show", &run, "--game", "0", "--hand", "0", "--json"], more].concat()));
+        let lines = shown["lines"].as_array().expect("lines");
+        lines.iter().map(|line| line.as_str().expect("text").to_owned()).collect::<Vec<String>>()
+    };
+    let told = lines(&[]);
+    let of_seat = |seat: &str| {
+        let pairs =
+            told.windows(2).filter(|pair| pair[0].trim_start().starts_with('#') && pair[0].contains(seat));
+        pairs.filter(|pair| pair[1].starts_with("      ")).map(|pair| pair[1].clone()).collect::<Vec<_>>()
+    };
+    let [searched, uniform] = [of_seat("seat 0"), of_seat("seat 3")];
+    let values: Vec<&String> =
+        searched.iter().filter(|line| line.trim_start().starts_with("value ")).collect();
+    assert!(!values.is_empty() && values.iter().all(|line| line.contains(" ± ")), "{searched:?}");
+    assert!(!uniform.is_empty() && uniform.iter().any(|line| line.contains(" 7.7 %")), "{uniform:?}");
+    // The same search, asked again, has the values that are stored.
+    let explained = lines(&["--explain", "mc:rollouts=16"]).join("\n");
+    for line in values {
+        let value = line.split("; ").nth(1).and_then(|values| values.split(", ").next()).expect("a value");
+        let (action, value) = value.split_at(value.find(['+', '-']).expect("a signed value"));
+        assert!(explained.contains(&format!("{value}  {}", action.trim())), "{line}");
+    }
+}
+
+/// The model is all zeros, so all actions are equally probable.
+#[test]
+fn a_network_says_its_value_and_probabilities() {
+    let folder = folder();
+    let [file, model] = ["position.toml", "m.safetensors"].map(|name| path(&folder, name));
+    fs::write(&file, documented()).expect("a file");
+    write_model(model.as_ref());
+    let agent = format!("neural:model={model},temperature=1");
+    let asked = json(&ok(&["ask", &file, "--agents", &agent, "--json"]));
+    let (legal, answer) = (asked["legal"].as_array().expect("a list"), &asked["answers"][0]);
+    let share = 1.0 / legal.len() as f64;
+    let is_share = |value: &Value| value.as_f64().is_some_and(|found| (found - share).abs() < 1e-6);
+    let policy = answer["policy"].as_array().expect("a list");
+    assert_eq!(
+        policy.iter().map(|entry| &entry["action"]).collect::<Vec<_>>(),
+        legal.iter().collect::<Vec<_>>()
+    );
+    assert!(policy.iter().all(|entry| is_share(&entry["value"])), "{answer}");
+    assert!(is_share(&answer["probability"]) && answer["value"] == 0.0, "{answer}");
+    let page = ok(&["ask", &file, "--agents", &agent]);
+    let percent = format!("  {:.1} %  ", 100.0 * share);
+    assert!(page.contains("\n  value 0\n") && page.contains(&percent), "{page}");
+}
+
+#[test]
+fn a_position_is_written_and_read() {
+    let folder = folder();
+    let [file, again] = ["position.toml", "again.toml"].map(|name| path(&folder, name));
+    fs::write(&file, documented()).expect("a file");
+    let written = ok(&["ask", &file, "--toml"]);
+    fs::write(&again, &written).expect("a file");
+    assert_eq!(ok(&["ask", &again, "--toml"]), written);
+    let answer = |file: &str| {
+        let mut answer = json(&ok(&["ask", file, "--json"]));
+        answer["place"].take();
+        answer
+    };
+    assert_eq!(answer(&again), answer(&file));
+}
+
+#[test]
+fn decisions_of_runs_and_logs_are_asked() {
+    let folder = folder();
+    let [run, log, position] = ["run", "log.jsonl", "position.toml"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--seed", "5", "--agents", "random", "--out", &run, "--quiet"]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &log, "--quiet"]);
+    let shown = ok(&["show", &run, "--game", "1", "--step", "40"]);
+    let line = shown.lines().find(|line| line.trim_start().starts_with("#40 ")).expect("the decision");
+    let asked = json(&ok(&["ask", &format!("{run}:1:40"), "--agents", "random,heuristic", "--json"]));
+    let chosen = asked["chosen"].as_str().expect("a choice");
+    assert!(line.contains(chosen), "{line} {chosen}");
+    // The random numbers are those of the game.
+    assert_eq!(asked["answers"][0]["action"], chosen);
+    let explained = ok(&["show", &run, "--game", "1", "--step", "40", "--explain"]);
+    let choice = asked["answers"][1]["action"].as_str().expect("a choice");
+    assert!(explained.contains(&format!("\n      heuristic: {choice}\n")), "{explained}");
+    let of_log = json(&ok(&["ask", &format!("{log}:1:0:40"), "--agents", "heuristic", "--json"]));
+    if shown.contains("#40") {
+        for key in ["hand", "legal", "chosen", "live", "furiten", "seat"] {
+            assert_eq!(of_log[key], asked[key], "{key}");
+        }
+    }
+    fs::write(&position, ok(&["ask", &format!("{run}:1:40"), "--toml"])).expect("a file");
+    let of_position = json(&ok(&["ask", &position, "--json"]));
+    for key in ["hand", "legal", "live", "furiten", "seat"] {
+        assert_eq!(of_position[key], asked[key], "{key}");
+    }
+    assert_eq!(of_position["answers"][0], asked["answers"][1]);
+}
+
+#[test]
+fn wrong_places_are_named() {
+    let folder = folder();
+    let [run, file] = ["run", "position.toml"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "1", "--seed", "5", "--agents", "tsumogiri", "--out", &run, "--quiet"]);
+    fs::write(&file, documented().replace("4z 1p", "4z 1x")).expect("a file");
+    refused(
+        &["ask", &file],
+        &format!(
+            "error: {file}:12: `south.river`: entry 3 `1x`: expected one tile such as `5p`, then its marks"
+        ),
+    );
+    refused(
+        &["ask", &run],
+        &format!("error: {run}: expected the game and the decision of the run, as in RUN:3:141"),
+    );
+    refused(&["ask", &format!("{run}:1:0")], &format!("error: {run}: no game 1; the run holds games 0 to 0"));
+    refused(
+        &["ask", "nothing.toml"],
+        "error: nothing.toml: no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP",
+    );
+    let step = format!("{run}:0:100000");
+    let output = jantaku(&["ask", &step]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(message.contains("no decision 100000; it has decisions 0 to "), "{message}");
+}

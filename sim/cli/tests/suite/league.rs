@@ -1,0 +1,400 @@
+//! Leagues played by the program.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, Setup};
+use jantaku_engine::Rules;
+use jantaku_sim::arena::{League, LeagueConfig};
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::AgentParameters;
+use serde_json::Value;
+
+use crate::common::bots::FAULTY;
+use crate::common::program::{
+    Killer, catches_sigint, files, folder, jantaku, json, ok, path, refused, signal, text, wait_until,
+};
+
+const FOUR: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1";
+const FIVE: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1,random";
+
+/// What a league says, without what differs between equal leagues.
+fn same(found: &str) -> Value {
+    let mut found = json(found);
+    for key in ["seconds", "threads", "played", "out"] {
+        assert!(found.as_object_mut().expect("an object").remove(key).is_some(), "{key}");
+    }
+    found
+}
+
+fn agents(found: &Value) -> Vec<&str> {
+    let agents = found["agents"].as_array().expect("agents");
+    agents.iter().map(|agent| agent["agent"].as_str().expect("a name")).collect()
+}
+
+#[test]
+fn a_league_rates_its_agents() {
+    let folder = folder();
+    let plot = path(&folder, "league.svg");
+    let found =
+        json(&ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--plot", &plot, "--json"]));
+    assert_eq!((&found["tables"], &found["sets"], &found["games"]), (&5.into(), &20.into(), &400.into()));
+    let order = agents(&found);
+    assert_eq!(order.len(), 5);
+    let position = |name: &str| order.iter().position(|agent| *agent == name).expect("an agent");
+    assert!(
+        position("greedy") < position("random") && position("greedy") < position("tsumogiri"),
+        "{order:?}"
+    );
+    for agent in found["agents"].as_array().expect("agents") {
+        // Four of the five tables have the agent.
+        assert_eq!(agent["games"], 320);
+        let placements: Vec<u64> = agent["placements"]
+            .as_array()
+            .expect("counts")
+            .iter()
+            .map(|n| n.as_u64().expect("a count"))
+            .collect();
+        assert_eq!(placements.iter().sum::<u64>(), 320);
+        let mean = (1..).zip(&placements).map(|(place, count)| place * count).sum::<u64>() as f64 / 320.0;
+        assert_eq!(agent["placement"].as_f64(), Some(mean));
+        let rating = |key: &str| agent[key].as_f64().expect("finite");
+        assert!(rating("low") <= rating("rating") && rating("rating") <= rating("high"), "{agent}");
+    }
+    assert_eq!(found["anchor"], "greedy");
+    assert_eq!(found["agents"][position("greedy")]["rating"], 0.0);
+    let pairs = found["pairs"].as_array().expect("pairs");
+    assert_eq!(pairs.len(), 20);
+    for pair in pairs {
+        let back = |other: &&Value| other["agent"] == pair["other"] && other["other"] == pair["agent"];
+        let back = pairs.iter().find(back).expect("the pair the other way round");
+        // Three of the tables have both.
+        assert_eq!((&pair["games"], &back["games"]), (&240.into(), &240.into()));
+        assert_eq!(pair["ahead"].as_u64().expect("a count") + back["ahead"].as_u64().expect("a count"), 240);
+        let sum = pair["superiority"].as_f64().expect("sets") + back["superiority"].as_f64().expect("sets");
+        assert!((sum - 1.0).abs() < 1e-9, "{pair}");
+    }
+    let svg = fs::read_to_string(plot).expect("a picture");
+    assert!(svg.starts_with("<svg") && order.iter().all(|agent| svg.contains(agent)), "{svg}");
+    // The text has the same numbers, whatever the number of threads.
+    let printed = ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--threads", "1"]);
+    assert!(
+        printed.contains("league of 5 agents: 5 tables of 20 sets, 400 games under tenhou, seed 1\n"),
+        "{printed}"
+    );
+    for (number, agent) in (1..).zip(found["agents"].as_array().expect("agents")) {
+        let name = agent["agent"].as_str().expect("a name");
+        let placement = format!("{:.3}", agent["placement"].as_f64().expect("games"));
+        // A long name has a line of its own.
+        let (_, rest) = printed.split_once(&format!("\n  {number} {name}")).expect("a row");
+        let row: Vec<&str> = rest.lines().take(2).collect();
+        assert!(row.concat().contains(&placement), "{row:?}");
+    }
+}
+
+/// A killed league, one with more agents and one with more sets end like one that was played at
+/// once, and in memory.
+#[test]
+fn resumed_and_extended_leagues_equal_whole_ones() {
+    let folder = folder();
+    let [whole, grown] = ["whole", "grown"].map(|name| path(&folder, name));
+    let found = ok(&["league", "--agents", FIVE, "--sets", "6", "--out", &whole, "--json"]);
+    let in_memory = ok(&["league", "--agents", FIVE, "--sets", "6", "--json"]);
+    assert_eq!(same(&found), same(&in_memory));
+    ok(&["league", "--agents", FOUR, "--sets", "4", "--out", &grown, "--quiet"]);
+    let first = fs::read(format!("{grown}/tables/0-1-2-3/games/part-000000.parquet")).expect("a part");
+    // More agents: four tables are new, and the first is not played again.
+    let more = json(&ok(&["league", "--resume", "--out", &grown, "--agents", "random", "--json"]));
+    assert_eq!((&more["played"], &more["games"]), (&64.into(), &80.into()));
+    assert_eq!(fs::read(format!("{grown}/tables/0-1-2-3/games/part-000000.parquet")).expect("a part"), first);
+    // More sets, then nothing.
+    let more = ok(&["league", "--resume", "--out", &grown, "--agents", FIVE, "--sets", "6", "--json"]);
+    assert_eq!(same(&more), same(&found));
+    let nothing = json(&ok(&["league", "--resume", "--out", &grown, "--json"]));
+    assert_eq!(nothing["played"], 0);
+    assert_eq!(files(&grown), files(&whole));
+    // A league that lost a table, and half of another.
+    fs::remove_dir_all(format!("{grown}/tables/0-1-2-4")).expect("a folder");
+    fs::remove_file(format!("{grown}/tables/1-2-3-4/manifest.json")).expect("a file");
+    fs::remove_dir_all(format!("{grown}/tables/1-2-3-4/games")).expect("a folder");
+    let again = ok(&["league", "--resume", "--out", &grown, "--json"]);
+    assert_eq!(json(&again)["played"], 48);
+    assert_eq!(same(&again), same(&found));
+    assert_eq!(files(&grown), files(&whole));
+    // The tables are runs like others, on the same walls.
+    ok(&["verify", "--quick", &format!("{grown}/tables/0-1-2-4")]);
+}
+
+/// Starts a league with these words.
+fn start(words: &[&str], out: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(words).args(["--out", out]).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// A league that is killed at random moments and resumed is, digit by digit, one that is left
+/// alone.
+#[test]
+fn killed_leagues_resume() {
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    // A part has a thousand games, so two parts for each of five tables.
+    let words = ["league", "--agents", FIVE, "--sets", "500", "--seed", "2", "--json", "--quiet"];
+    let mut found = String::new();
+    let mut killer = Killer::timed(3, || found = ok(&[&words[..], &["--out", &whole]].concat()));
+    let mut kills = 0;
+    while kills < 12 {
+        // With all options, `--resume` also begins a league.
+        if !Path::new(&out).join("league.toml").exists() {
+            fs::remove_dir_all(&out).ok();
+        }
+        kills += u32::from(killer.kill(start(&[&words[..], &["--resume"]].concat(), &out)));
+    }
+    let resumed = ok(&["league", "--resume", "--out", &out, "--json"]);
+    assert_eq!(same(&resumed), same(&found));
+    assert_eq!(files(&out), files(&whole));
+}
+
+/// Agents that answer batches play the same league.
+#[test]
+fn leagues_in_lockstep_equal_others() {
+    let (folder, named) = (folder(), Catalog::standard().list(FIVE).expect("agents"));
+    let config = LeagueConfig {
+        agents: named.iter().map(ToString::to_string).collect(),
+        sets: 3,
+        seed: 7,
+        seatings: Seatings::Rotations,
+        detail: Detail::Games,
+        at_once: None,
+        on_fault: None,
+        rules_name: "tenhou".to_owned(),
+        parameters: AgentParameters::of(&named),
+        rules: Rules::default(),
+    };
+    let policies: Vec<(String, NamedPolicy)> =
+        named.iter().map(|agent| (agent.to_string(), agent.policy().expect("a policy"))).collect();
+    let named: Vec<(String, NamedAgent)> =
+        named.into_iter().map(|agent| (agent.to_string(), agent)).collect();
+    let setup = Setup::default();
+    let league = League::in_memory(config.clone()).expect("a league");
+    let games = league.play(&policies, &mut ()).expect("agents play legally").games;
+    assert_eq!(games.games(), 60);
+    assert_eq!(league.play_started(&named, &setup, 8, &mut ()).expect("agents play legally").games, games);
+    let [direct, batched] = ["direct", "batched"].map(|name| folder.path().join(name));
+    let league = League::create(&direct, config.clone()).expect("a folder");
+    assert_eq!(league.play(&policies, &mut ()).expect("agents play legally").games, games);
+    let league = League::create(&batched, config).expect("a folder");
+    let played = league.play_started(&named, &setup, 8, &mut ()).expect("agents play legally");
+    assert_eq!((&played.games, played.complete, played.played), (&games, true, 60));
+    let files = |folder: &Path| files(folder.to_str().expect("a path of plain characters"));
+    assert_eq!(files(&batched), files(&direct));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_league_rates_what_it_kept() {
+    let folder = folder();
+    let out = path(&folder, "league");
+    let mut child = Command::new("env")
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "100000"])
+        .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off", "--out", &out, "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let part = Path::new(&out).join("tables/0-1-2-3/games/part-000001.parquet");
+    wait_until(&mut child, || part.exists());
+    signal("-INT", &child);
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    let found = json(&text(&output.stdout));
+    assert_eq!(found["complete"], false);
+    let games = found["games"].as_u64().expect("a count");
+    assert!(games >= 2000 && games.is_multiple_of(1000), "{games}");
+    assert!(found["agents"].as_array().expect("agents").iter().all(|agent| agent["games"] == games));
+    assert!(found["agents"][0]["rating"].is_number(), "{found}");
+}
+
+/// Without a folder no game is kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_league_in_memory_says_what_was_played() {
+    let child = Command::new("env")
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_jantaku"), "league", "--sets", "1000000"])
+        .args(["--agents", "tsumogiri,random,greedy,greedy:calls=off"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !catches_sigint(&child) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    signal("-INT", &child);
+    let output = child.wait_with_output().expect("the program ends");
+    let printed = text(&output.stdout);
+    let first = printed.lines().next().expect("a line");
+    assert!(
+        first.starts_with("interrupted: ") && first.ends_with(" of 4,000,000 games were played"),
+        "{first}"
+    );
+}
+
+/// A table with a program has small parts, so that an interruption loses few games.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_league_keeps_games_of_programs() {
+    const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../agents/examples/bot.py");
+    let folder = folder();
+    let out = path(&folder, "league");
+    let agents = format!(r#"mjai:command="python3 '{BOT}' {{seat}}",{FOUR}"#);
+    let words = ["league", "--agents", &agents, "--sets", "100", "--rules", "tenhou-tonpuu"];
+    let mut child = start(&[&words[..], &["--tables", "8", "--quiet"]].concat(), &out);
+    let table = format!("{out}/tables/0-1-2-3");
+    let games = || {
+        fs::read_to_string(format!("{table}/manifest.json"))
+            .map_or(0, |text| json(&text)["games"].as_u64().expect("a count"))
+    };
+    wait_until(&mut child, || games() > 0);
+    child.kill().expect("the program is ours");
+    child.wait().expect("the program ends");
+    assert!(games() > 0 && games().is_multiple_of(40), "{}", games());
+    // A league resumes with the parts that it has, whatever is chosen for new ones.
+    let run = fs::read_to_string(format!("{table}/run.toml")).expect("a file");
+    assert!(run.contains("\ngames_per_part = 40\n"), "{run}");
+}
+
+/// A table keeps the size of its parts.
+#[test]
+fn a_resumed_table_has_equal_parts() {
+    let folder = folder();
+    let out = path(&folder, "league");
+    ok(&["league", "--agents", FOUR, "--sets", "2", "--out", &out, "--quiet"]);
+    let run = format!("{out}/tables/0-1-2-3/run.toml");
+    let text = fs::read_to_string(&run).expect("a file");
+    fs::write(&run, text.replace("games_per_part = 1000", "games_per_part = 8")).expect("a file");
+    ok(&["league", "--resume", "--sets", "5", "--out", &out, "--quiet"]);
+    let info = json(&ok(&["info", &format!("{out}/tables/0-1-2-3"), "--json"]));
+    assert_eq!((&info["games"], &info["parts"]), (&20.into(), &3.into()));
+}
+
+/// Faults, `--on-fault` and `--tables` outlive kills: a resumed league has the faults of one that is
+/// left alone.
+#[test]
+fn killed_leagues_of_programs_keep_their_faults() {
+    use std::time::Duration;
+
+    let folder = folder();
+    let [bot, whole, out] = ["bot.py", "whole", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let bot = format!(r#"mjai:command="python3 '{bot}'""#);
+    let words = ["league", "--agents", &format!("{bot},tsumogiri,random,greedy,greedy:calls=off"), "--json"];
+    let more = ["--sets", "12", "--rules", "tenhou-tonpuu", "--on-fault", "substitute", "--tables", "3"];
+    let words = [&words[..], &more].concat();
+    let found = same(&ok(&[&words[..], &["--out", &whole]].concat()));
+    // Four of the five tables have the bot, with 48 games and a fault in each.
+    assert_eq!(found["faults"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!((&found["faults"][0]["kind"], &found["faults"][0]["count"]), (&"illegal".into(), &192.into()));
+    assert_eq!(same(&ok(&words))["faults"], found["faults"], "in memory");
+    // The first kill comes after a complete part, the others when a table has begun.
+    let marks = ["0-1-2-3/games/part-000000.parquet", "0-1-2-4/faults.jsonl", "0-2-3-4/faults.jsonl"];
+    for (kill, mark) in marks.iter().enumerate() {
+        let resume = ["league", "--resume", "--quiet"];
+        let mut child = start(if kill == 0 { &words[..] } else { &resume }, &out);
+        let mark = format!("{out}/tables/{mark}");
+        while !Path::new(&mark).exists() && child.try_wait().expect("it is ours").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("the program is ours");
+        child.wait().expect("the program ends");
+    }
+    refused(
+        &["league", "--resume", "--out", &out, "--on-fault", "forfeit"],
+        &format!(
+            "error: --on-fault: the league in {out} has substitute, found forfeit; leave out the option to \
+             resume the league as it is"
+        ),
+    );
+    assert_eq!(same(&ok(&["league", "--resume", "--json", "--out", &out]))["faults"], found["faults"]);
+    // Also where nothing is left to play.
+    assert_eq!(same(&ok(&["league", "--resume", "--json", "--out", &out]))["faults"], found["faults"]);
+    ok(&["league", "--resume", "--out", &out, "--tables", "2", "--quiet"]);
+    let config = fs::read_to_string(format!("{out}/league.toml")).expect("a file");
+    assert!(config.contains("\ntables = 2\non_fault = \"substitute\"\n"), "{config}");
+}
+
+#[test]
+fn wrong_leagues_are_refused() {
+    let folder = folder();
+    let out = path(&folder, "league");
+    refused(
+        &["league", "--agents", "greedy,random", "--sets", "2"],
+        "error: --agents: 2 agents for tables of 4 seats; a league needs at least 4. To compare fewer agents, \
+         use `jantaku match`",
+    );
+    refused(
+        &["league", "--agents", "greedy,random,tsumogiri,greedy:calls=on", "--sets", "2"],
+        "error: `agents`: expected different agents, found greedy twice",
+    );
+    refused(
+        &["league", "--agents", FOUR, "--sets", "2", "--anchor", "random"],
+        "error: --anchor random: is not in the league; expected one of greedy, greedy:calls=off, tsumogiri, \
+         noisy:p=0.03,salt=1",
+    );
+    refused(
+        &["league", "--resume", "--out", &out],
+        &format!("error: {out}: there is no league.toml, so no league to resume"),
+    );
+    ok(&["league", "--agents", FOUR, "--sets", "2", "--out", &out, "--quiet"]);
+    refused(
+        &["league", "--agents", FOUR, "--sets", "2", "--out", &out],
+        &format!("error: {out}: is not empty; choose a new folder"),
+    );
+    for (option, has, value) in
+        [("--seed", "0", "3"), ("--rules", "tenhou", "wrc"), ("--log", "games", "hands")]
+    {
+        refused(
+            &["league", "--resume", "--out", &out, option, value],
+            &format!(
+                "error: {option}: the league in {out} has {has}, found {value}; leave out the option to resume \
+                 the league as it is"
+            ),
+        );
+    }
+    refused(
+        &["league", "--resume", "--out", &out, "--sets", "1"],
+        "error: `sets`: expected at least 2, those of the league, found 1",
+    );
+    let missing = path(&folder, "missing/plot.svg");
+    refused(
+        &["league", "--agents", FOUR, "--sets", "2", "--plot", &missing],
+        &format!("error: --plot {missing}: expected a file in a folder that exists"),
+    );
+    fs::write(format!("{out}/league.toml"), "agents = []\n").expect("a file");
+    let output = jantaku(&["league", "--resume", "--out", &out]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("league.toml"), "{}", text(&output.stderr));
+}
+
+/// Three and two players, and all orders around the table.
+#[test]
+fn leagues_have_any_number_of_seats() {
+    let four = "greedy,random,greedy:calls=off,tsumogiri";
+    // Choices of the four agents, times sets, times seatings.
+    for (rules, seatings, tables, games) in [
+        ("tenhou-sanma", "rotations", 4, 4 * 2 * 3),
+        ("tenhou-sanma", "all-orders", 4, 4 * 2 * 6),
+        ("duo", "rotations", 6, 6 * 2 * 2),
+        ("tenhou", "all-orders", 1, 2 * 24),
+    ] {
+        let played =
+            ["league", "--agents", four, "--sets", "2", "--rules", rules, "--seatings", seatings, "--json"];
+        let found = json(&ok(&played));
+        assert_eq!(
+            (&found["tables"], &found["games"]),
+            (&tables.into(), &games.into()),
+            "{rules} {seatings}"
+        );
+        assert_eq!(found["seatings"], seatings);
+    }
+}

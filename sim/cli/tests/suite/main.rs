@@ -1,0 +1,55 @@
+//! Tests of the program, and of runs that it writes, in one binary.
+//!
+//! - `program`: output, exit statuses and error messages; `keys`: its JSON
+//! - `version`: the commit that the build script finds
+//! - `cohort`: games at many tables in lockstep
+//! - `kept`: runs that are killed or lose their disk, and resume
+//! - `stopped`: runs that end by a signal or a full disk
+//! - `damaged`: runs with lost or damaged files
+//! - `shards`: shards and merged runs
+//! - `parameters`: runs whose agents read parameters from files
+//! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
+//! - `models`: commands that play networks
+//! - `mjai`: agents as bots of other programs; `hidden`: what a bot is not told
+//! - `thoughts`, `oracle`: what agents report, and what no player sees
+//! - `house`: runs under rules that stop games, and with a referee
+//! - `hand`, `hand_odd`: analysis of hands, and answers to odd questions
+//! - `hand_game`, `hand_law`: analysis of hands compared with the game
+//! - `ask`, `analyse`: what agents do in positions, and reviews of games
+//! - `matches`: matches between agents; `luck`: their results without luck
+//! - `stats`, `figures`: statistics, and what they print
+//! - `precision`: games that are played until an interval is narrow
+//! - `league`: leagues of agents
+
+mod analyse;
+mod ask;
+mod cohort;
+mod columns;
+mod common;
+mod damaged;
+mod dataset;
+mod figures;
+mod hand;
+mod hand_game;
+mod hand_law;
+mod hand_odd;
+mod hidden;
+mod house;
+mod kept;
+mod keys;
+mod league;
+mod luck;
+mod matches;
+mod mjai;
+mod models;
+mod oracle;
+mod parameters;
+mod precision;
+mod program;
+mod recorded;
+mod shards;
+mod stats;
+mod stopped;
+mod thoughts;
+mod verify;
+mod version;

@@ -1,0 +1,510 @@
+//! Matches: what they count, how they stop and resume, and what they answer to odd options.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use jantaku_agents::{Catalog, NamedPolicy};
+use jantaku_engine::Rules;
+use jantaku_engine::rules::Preset;
+use jantaku_sim::arena::{MatchCounts, MatchPlan, play_match};
+use jantaku_sim::play::{Detail, Seatings};
+use jantaku_sim::run::RunConfig;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use serde_json::Value;
+
+#[cfg(target_os = "linux")]
+use crate::common::bots::COUNTING;
+use crate::common::bots::FAULTY;
+use crate::common::program::{
+    Killer, files, folder, forget_last_part, jantaku, json, match_result as result,
+    match_without_speed as without_speed, ok, path, refused, text, wait_until,
+};
+
+/// The counts of a match of two agents that is played in memory.
+fn counts(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchCounts {
+    let agents =
+        agents.map(|agent| Catalog::standard().agent(agent).expect("an agent").policy().expect("a policy"));
+    let named: Vec<(String, NamedPolicy)> = agents.map(|agent| (agent.to_string(), agent)).into();
+    let names = named.iter().map(|(name, _)| name.clone()).collect();
+    let config = RunConfig { seatings, ..RunConfig::new("of the test", rules, names, 0, seed, Detail::None) };
+    play_match(&config, &MatchPlan::of_sets(sets), &named, &mut ()).expect("the agents answer").counts
+}
+
+#[test]
+fn equal_agents_place_exactly_in_the_middle() {
+    for (preset, seatings, fair) in [
+        ("tenhou", Seatings::OneVersusRest, 2.5),
+        ("tenhou", Seatings::TwoVersusTwo, 2.5),
+        ("tenhou-sanma", Seatings::OneVersusRest, 2.0),
+        ("dragon-kong-2", Seatings::OneVersusRest, 1.5),
+    ] {
+        let rules = Preset::named(preset).expect("a preset").rules();
+        for agent in ["greedy", "noisy:base=greedy,p=0.2"] {
+            let standing = counts(seatings, &rules, [agent, agent], 1, 3).standing().expect("sets");
+            for agent in &standing.agents {
+                let placement = agent.placement;
+                assert_eq!((placement.value, placement.low, placement.high), (fair, Some(fair), Some(fair)));
+                assert_eq!((placement.standard_error, agent.variance_ratio), (Some(0.0), Some(0.0)));
+            }
+            assert_eq!(standing.gain.map(|gain| gain.value), Some(0.0));
+        }
+    }
+}
+
+/// A quick version of `experiments/2026-11-22-matches`.
+#[test]
+fn intervals_of_equally_strong_agents_cover_the_middle() {
+    const MATCHES: u64 = 120;
+    let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
+    let agents = agents.each_ref().map(String::as_str);
+    let covers = |seed: &u64| {
+        let counts = counts(Seatings::OneVersusRest, &Rules::default(), agents, *seed, 25);
+        let placement = counts.standing().expect("sets").agents[0].placement;
+        placement.low.zip(placement.high).is_some_and(|(low, high)| low <= 2.5 && 2.5 <= high)
+    };
+    let covered = (0..MATCHES).filter(covers).count() as f64 / MATCHES as f64;
+    // 95 % up to three standard errors.
+    assert!((0.89..0.999).contains(&covered), "{covered}");
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_result() {
+    let agents = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--seed", "5"];
+    for more in [["--sets", "40"], ["--sprt", "-0.4,0.1"]] {
+        let of = |threads: &str| result(&[&agents[..], &more, &["--threads", threads]].concat());
+        let one = of("1");
+        assert_eq!(one["complete"], true);
+        assert_eq!([of("2"), of("5")], [one.clone(), one]);
+    }
+    let orders = ["--agents", "greedy,random,tsumogiri,greedy", "--sets", "3", "--by", "agent"];
+    let of = |threads: &str| result(&[&orders[..], &["--threads", threads]].concat());
+    assert_eq!(of("1"), of("3"));
+    assert_eq!(of("1")["games"], 72);
+}
+
+/// Kept games have the figures of the match, clustered by set, and are verified.
+#[test]
+fn kept_matches_are_runs() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--sets", "30", "--by", "agent"];
+    let kept = result(&[&words[..], &["--out", &out]].concat());
+    assert_eq!(kept, result(&words));
+    let written = without_speed(&fs::read_to_string(format!("{out}/result.json")).expect("a result"));
+    assert_eq!(written, kept);
+    let stats = json(&ok(&["stats", &out, "--by", "agent", "--json"]));
+    assert_eq!((&stats["units"], &stats["games"]), (&Value::from(30), &Value::from(120)));
+    let figures = |value: &Value| value["figures"].as_array().expect("figures").clone();
+    let of_agents =
+        |figure: &&Value| figure["group"].as_str().is_some_and(|group| group.starts_with("agent"));
+    let own = figures(&kept);
+    assert!(own.iter().filter(of_agents).count() > 40);
+    let found = figures(&stats);
+    own.iter().filter(of_agents).for_each(|figure| assert!(found.contains(figure), "{figure}"));
+    let placement = own
+        .iter()
+        .find(|figure| figure["name"] == "players.placement" && figure["group"] == "agent noisy:p=0.1");
+    let placement = placement.expect("the figure");
+    for end in ["value", "low", "high"] {
+        let [found, expected] =
+            [&placement[end], &kept["placement"][end]].map(|v| v.as_f64().expect("a number"));
+        assert!((found - expected).abs() < 1e-9, "{end}: {found}, expected {expected}");
+    }
+    // The result is in the metadata of the figures, too.
+    let file = fs::File::open(format!("{out}/result.parquet")).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let metadata = reader.metadata().file_metadata().key_value_metadata().expect("metadata").clone();
+    let metadata: BTreeMap<String, Option<String>> =
+        metadata.into_iter().map(|entry| (entry.key, entry.value)).collect();
+    for (key, pointer) in [
+        ("challenger", "/challenger"),
+        ("sets", "/sets"),
+        ("games", "/games"),
+        ("complete", "/complete"),
+        ("seed", "/seed"),
+        ("rules", "/rules"),
+        ("rules_hash", "/rules_hash"),
+        ("agents.1.agent", "/agents/1/agent"),
+        ("agents.1.placements.3", "/agents/1/placements/3"),
+        ("gain.low", "/gain/low"),
+        ("faults.greedy", "/faults/greedy"),
+    ] {
+        let expected = kept.pointer(pointer).expect("a value");
+        let expected = expected.as_str().map_or_else(|| expected.to_string(), str::to_owned);
+        assert_eq!(metadata.get(key), Some(&Some(expected)), "{key}");
+    }
+    assert!(["sprt", "speed.seconds", "out"].iter().all(|key| !metadata.contains_key(*key)), "{metadata:?}");
+    assert_eq!(stats["conditional"], false);
+    ok(&["verify", &out]);
+    let shown = json(&ok(&["info", &out, "--json"]));
+    assert_eq!((&shown["seatings"], &shown["complete"]), (&Value::from("1-v-rest"), &Value::from(true)));
+}
+
+/// Starts a match with these words.
+fn start(words: &[&str], out: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jantaku"));
+    command.args(words).args(["--out", out]).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// A match that is killed at random moments and resumed has the result of one that is left alone.
+#[test]
+fn killed_matches_resume() {
+    let folder = folder();
+    let agents = ["match", "--challenger", "noisy:p=0.1", "--baseline", "greedy", "--seed", "3", "-q"];
+    for (name, more) in [("sets", ["--sets", "900"]), ("test", ["--sprt", "-0.4,0.1"])] {
+        let (whole, out) = (path(&folder, &format!("whole-{name}")), path(&folder, name));
+        let words = [&agents[..], &more].concat();
+        let mut killer = Killer::timed(4, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
+        let mut killed = 0;
+        while killed < 8 {
+            let resume = ["match", "--resume", "-q"];
+            let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
+            let words = if is_started { &resume[..] } else { &words[..] };
+            killed += u32::from(killer.kill(start(words, &out)));
+        }
+        ok(&["match", "--resume", "-q", "--out", &out]);
+        let result =
+            |out: &str| without_speed(&fs::read_to_string(format!("{out}/result.json")).expect("a result"));
+        assert_eq!(result(&out), result(&whole), "{name}");
+        let games = |out: &str| {
+            let mut files = files(out);
+            files.retain(|name, _| !name.to_string_lossy().starts_with("result"));
+            files
+        };
+        assert_eq!(games(&out), games(&whole), "{name}");
+    }
+}
+
+/// Faults, `--on-fault` and `--tables` outlive any number of kills. Each role has faults of its
+/// own, even if both have the same command.
+#[test]
+fn killed_matches_of_bots_keep_their_faults() {
+    let folder = folder();
+    let [bot, whole, out] = ["bot.py", "whole", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
+    let words = ["match", "--challenger", &agent, "--baseline", &agent, "--rules", "tenhou-tonpuu", "-q"];
+    let words = [&words[..], &["--sets", "12", "--on-fault", "substitute", "--tables", "3"]].concat();
+    let mut killer = Killer::timed(1, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
+    for kill in 1..=4 {
+        let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
+        let words = if is_started { &["match", "--resume", "-q"][..] } else { &words[..] };
+        let mut child = start(words, &out);
+        if kill < 4 {
+            killer.kill(child);
+        } else {
+            // The last kill comes after a complete part.
+            let part = format!("{out}/games/part-000000.parquet");
+            wait_until(&mut child, || Path::new(&part).exists());
+            child.kill().expect("the program is ours");
+            child.wait().expect("the program ends");
+        }
+    }
+    refused(
+        &["match", "--resume", "-q", "--out", &out, "--on-fault", "forfeit"],
+        &format!(
+            "error: --on-fault: the match in {out} has substitute, found forfeit; leave out the option to \
+             resume the match as it is"
+        ),
+    );
+    ok(&["match", "--resume", "-q", "--out", &out]);
+    let read = |out: &str, file: &str| fs::read_to_string(format!("{out}/{file}")).expect("a file");
+    let result = without_speed(&read(&out, "result.json"));
+    assert_eq!(result, without_speed(&read(&whole, "result.json")));
+    let name = result["challenger"].as_str().expect("a name");
+    assert_eq!(result["faults"], serde_json::json!({ name: 48, format!("{name} #2"): 3 * 48 }));
+    assert_eq!(result["placement"]["value"], 2.5);
+    // Messages of each session have their number, and kills change the order of games in play.
+    let faults = |out: &str| {
+        let text = read(out, "faults.jsonl");
+        let fault = |line: &str| {
+            let fault = json(line);
+            (fault["game"].as_u64(), fault["agent"].to_string(), fault["kind"].to_string())
+        };
+        let mut faults: Vec<_> = text.lines().map(fault).collect();
+        faults.sort();
+        faults
+    };
+    assert_eq!(faults(&out), faults(&whole));
+    let plan = read(&out, "match.toml");
+    assert_eq!(plan, "sets = 12\ntables = 3\non_fault = \"substitute\"\n");
+    let text = ok(&["match", "--resume", "--out", &out]);
+    let labels = [format!("faults of {name}: illegal 48"), format!("faults of {name} #2: illegal 144")];
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(labels.iter().all(|label| flat.contains(label)), "{text}");
+}
+
+/// An agent never has more processes than seats that it plays at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_bound_the_processes_of_bots() {
+    let folder = folder();
+    let bot = path(&folder, "bot.py");
+    fs::write(&bot, COUNTING).expect("a file");
+    for (tables, sets) in [("1", "2"), ("2", "3")] {
+        let pids = ["challenger", "baseline"].map(|role| path(&folder, &format!("{role}-{tables}")));
+        let [challenger, baseline] =
+            pids.each_ref().map(|pids| format!(r#"mjai:command="python3 '{bot}' {{seat}} '{pids}'""#));
+        let agents = ["match", "--challenger", &challenger, "--baseline", &baseline];
+        let more = ["--tables", tables, "--sets", sets, "--rules", "tenhou-tonpuu", "-q"];
+        ok(&[&agents[..], &more].concat());
+        let most = pids.map(|pids| {
+            let counts = fs::read_to_string(format!("{pids}.counts")).expect("counts");
+            counts.lines().map(|count| count.parse::<usize>().expect("a count")).max()
+        });
+        let tables = tables.parse::<usize>().expect("a number");
+        assert_eq!(most, [Some(tables), Some(3 * tables)]);
+    }
+}
+
+/// A match that a fault has stopped goes on with another choice.
+#[test]
+fn stopped_matches_of_bots_go_on() {
+    let folder = folder();
+    let [bot, out] = ["bot.py", "run"].map(|name| path(&folder, name));
+    fs::write(&bot, FAULTY).expect("a file");
+    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
+    let stopped = jantaku(&[
+        "match",
+        "--challenger",
+        &agent,
+        "--baseline",
+        "tsumogiri",
+        "--rules",
+        "tenhou-tonpuu",
+        "--sets",
+        "1",
+        "--out",
+        &out,
+    ]);
+    assert_eq!(stopped.status.code(), Some(2));
+    assert!(text(&stopped.stderr).contains("--on-fault substitute"), "{}", text(&stopped.stderr));
+    let played = json(&ok(&["match", "--resume", "--on-fault", "substitute", "--out", &out, "--json"]));
+    assert_eq!((&played["games"], &played["faults"]["tsumogiri"]), (&4.into(), &0.into()));
+    assert_eq!(played["faults"][played["challenger"].as_str().expect("a name")], 4);
+}
+
+#[test]
+fn matches_are_extended() {
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    let words = ["match", "--challenger", "greedy", "--baseline", "random", "-q", "--json"];
+    let whole = ok(&[&words[..], &["--sets", "20", "--out", &whole]].concat());
+    ok(&[&words[..], &["--sets", "7", "--out", &out]].concat());
+    let extended = ok(&["match", "--resume", "--sets", "20", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&extended), without_speed(&whole));
+    let again = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&again), without_speed(&whole));
+}
+
+/// A test stops at the same set with any seed of threads, in memory and in a run.
+#[test]
+fn sequential_tests_decide() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words =
+        ["--challenger", "noisy:p=0.3", "--baseline", "greedy", "--sprt", "0,0.05", "--risk", "0.01,0.02"];
+    let found = result(&words);
+    assert_eq!((&found["sets"], &found["sprt"]["decision"]), (&Value::from(100), &Value::from("reject")));
+    assert_eq!(result(&[&words[..], &["--out", &out]].concat()), found);
+    let info = json(&ok(&["info", &out, "--json"]));
+    assert_eq!((&info["games"], &info["complete"]), (&Value::from(400), &Value::from(true)));
+    // Whoever reads the games is told that the intervals are conditional.
+    assert_eq!(json(&ok(&["stats", &out, "--json"]))["conditional"], true);
+    assert!(ok(&["stats", &out]).contains(&format!("\na sequential test stopped {out}: ")));
+    // A match without a limit gets one that it has not reached.
+    let resume = ["match", "--resume", "-q", "--out", &out, "--sets"];
+    refused(
+        &[&resume[..], &["99"]].concat(),
+        &format!("error: --sets: the match in {out} has 100 sets, found 99"),
+    );
+    let limited = without_speed(&ok(&[&resume[..], &["150", "--json"]].concat()));
+    assert_eq!(limited, found);
+    let plan = fs::read_to_string(format!("{out}/match.toml")).expect("a plan");
+    assert!(plan.starts_with("sets = 150\n"), "{plan}");
+    // Equal agents have no variance, which never decides.
+    let equal = ["--challenger", "greedy", "--baseline", "greedy", "--sprt", "0,0.05", "--sets", "120"];
+    let equal = result(&equal);
+    assert_eq!((&equal["sets"], &equal["sprt"]["llr"]), (&Value::from(120), &Value::Null));
+    assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
+}
+
+/// A test that is open after the last set goes on with more sets, and ends as one with all sets
+/// from the start.
+#[test]
+fn open_tests_are_extended() {
+    let folder = folder();
+    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
+    let words = [
+        "match",
+        "--challenger",
+        "noisy:p=0.1",
+        "--baseline",
+        "greedy",
+        "--sprt=-0.43,-0.37",
+        "-q",
+        "--json",
+    ];
+    let whole_result = ok(&[&words[..], &["--sets", "3000", "--out", &whole]].concat());
+    let first = json(&ok(&[&words[..], &["--sets", "110", "--out", &out]].concat()));
+    assert_eq!((&first["sprt"]["decision"], &first["complete"]), (&Value::Null, &Value::from(true)));
+    let extended = ok(&["match", "--resume", "--sets", "3000", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&extended), without_speed(&whole_result));
+    assert_eq!(json(&extended)["complete"], true);
+    assert_ne!(json(&extended)["sprt"]["decision"], Value::Null);
+    let games = |out: &str| json(&ok(&["info", out, "--json"]))["games"].clone();
+    assert_eq!(games(&out), games(&whole));
+}
+
+/// A match that lost its plan is refused, with what to do. One that was killed before its run had
+/// begun starts anew.
+#[test]
+fn a_match_without_its_plan_is_refused() {
+    let folder = folder();
+    let out = path(&folder, "run");
+    let words = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "4", "-q", "--json"];
+    let whole = ok(&[&words[..], &["--out", &out]].concat());
+    fs::remove_file(format!("{out}/match.toml")).expect("a plan");
+    refused(
+        &["match", "--resume", "-q", "--out", &out],
+        &format!(
+            "error: {out}: has the games of a match, but no match.toml, which says what the match shall play; \
+             write the file with the line `sets = 4`, and resume again"
+        ),
+    );
+    fs::write(format!("{out}/match.toml"), "sets = 4\n").expect("a file");
+    let resumed = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
+    assert_eq!(without_speed(&resumed), without_speed(&whole));
+    // Only the plan was written, for another number of sets.
+    fs::remove_dir_all(&out).expect("a folder");
+    fs::create_dir(&out).expect("a folder");
+    fs::write(format!("{out}/match.toml"), "sets = 9\n").expect("a file");
+    assert_eq!(without_speed(&ok(&[&words[..], &["--out", &out]].concat())), without_speed(&whole));
+    fs::remove_file(format!("{out}/run.toml")).expect("a file");
+    let again = jantaku(&[&words[..], &["--out", &out]].concat());
+    assert!(text(&again.stderr).contains("is not empty"), "{}", text(&again.stderr));
+}
+
+/// `info` names the command that plays the missing games of a folder.
+#[test]
+fn info_names_the_command_that_resumes() {
+    let folder = folder();
+    let [own, matched, league] = ["selfplay", "match", "league"].map(|name| path(&folder, name));
+    let four = "greedy,random,tsumogiri,greedy:calls=off";
+    ok(&["selfplay", "--games", "2", "--quiet", "--out", &own]);
+    ok(&["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1", "-q", "--out", &matched]);
+    ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
+    let table = format!("{league}/tables/0-1-2-3");
+    for (run, command) in [(&own, "selfplay"), (&matched, "match"), (&table, "league")] {
+        assert!(!ok(&["info", run]).contains("--resume"), "{command}: nothing is missing");
+        forget_last_part(run);
+        let told = ok(&["info", run]);
+        assert!(told.contains(&format!("; `{command} --resume` plays the rest")), "{told}");
+        let out = if run == &table { &league } else { run };
+        let again: &[&str] = if run == &own { &["--games", "2"] } else { &[] };
+        ok(&[&[command, "--resume", "--quiet", "--out", out], again].concat());
+        assert_eq!(json(&ok(&["info", run, "--json"]))["complete"], true, "{command}");
+    }
+}
+
+#[test]
+fn plans_say_how_many_sets_are_needed() {
+    let words = ["match", "--challenger", "greedy", "--baseline", "random"];
+    let plan = ok(&[&words[..], &["--plan", "gain=0.03,variance=1.25", "--json"]].concat());
+    let plan = json(&plan);
+    assert_eq!((&plan["sets"], &plan["games"]), (&Value::from(10_902), &Value::from(43_608)));
+    assert_eq!(plan["seconds"], Value::Null);
+    let equal = ["match", "--challenger", "greedy", "--baseline", "greedy", "--plan", "gain=0.1"];
+    let message = "error: --plan: all 400 sets of the pilot have the same mean placement: no number of sets shows \
+        a gain";
+    refused(&equal, message);
+    let words = ["match", "--challenger", "noisy:p=0.2", "--baseline", "greedy"];
+    let pilot = json(&ok(&[&words[..], &["--plan", "gain=0.1", "--json"]].concat()));
+    assert!(pilot["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{pilot}");
+}
+
+#[test]
+fn odd_options_are_refused() {
+    let pair = ["match", "--challenger", "greedy", "--baseline", "random", "--sets", "1"];
+    let cases: [(&[&str], &str); 2] = [
+        (
+            &["--seatings", "all-orders"],
+            "error: --seatings all-orders: expected 1-v-rest or 2-v-2 for these agents",
+        ),
+        (
+            &["--seatings", "2-v-2", "--rules", "tenhou-sanma"],
+            "error: `seatings`: expected rules for four players for `2-v-2`, found 3",
+        ),
+    ];
+    for (more, message) in cases {
+        refused(&[&pair[..], more].concat(), message);
+    }
+    let folder = folder();
+    let run = path(&folder, "none");
+    refused(
+        &["match", "--resume", "--out", &run],
+        &format!("error: {run}: there is no run.toml, so no match to resume"),
+    );
+    refused(
+        &["match", "--challenger", "greedy", "--baseline", "random", "--plan", "gain=1e-200,variance=1"],
+        "error: --plan gain=1e-200: needs more than 384307168202282325 sets, the most of a match; give a \
+         larger gain",
+    );
+    // Games of another command.
+    let [own, matched] = ["selfplay", "match"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--games", "2", "--log", "hands", "--quiet", "--out", &own]);
+    refused(
+        &["match", "--resume", "--out", &own],
+        &format!("error: {own}: has a run, not a match; `jantaku selfplay --resume` goes on with it"),
+    );
+    let (league, four) = (path(&folder, "league"), "greedy,random,tsumogiri,greedy:calls=off");
+    ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
+    let table = format!("{league}/tables/0-1-2-3");
+    refused(
+        &["match", "--resume", "--out", &table],
+        &format!(
+            "error: {table}: has a table of a league, not a match; `jantaku league --resume` goes on with it"
+        ),
+    );
+    ok(&[&pair[..], &["--quiet", "--out", &matched]].concat());
+    refused(
+        &["selfplay", "--resume", "--games", "9", "--out", &matched],
+        &format!(
+            "error: {matched}: has the games of a match or of a league's table, not of `selfplay`; `jantaku match \
+             --resume` resumes a match"
+        ),
+    );
+    for (plan, expected) in [("sets = 0\n", ", because 1 are played, found 0"), ("", " is missing, ")] {
+        fs::write(format!("{matched}/match.toml"), plan).expect("a file");
+        let output = jantaku(&["match", "--resume", "--out", &matched]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = text(&output.stderr);
+        assert!(said.contains("match.toml: `sets`") && said.contains(expected), "{said}");
+    }
+}
+
+/// Each agent has a variance ratio of its own.
+#[test]
+fn variance_ratios_name_their_agents() {
+    let words = ["match", "--agents", "greedy,noisy:p=0.1,tsumogiri,random", "--sets", "6", "--seed", "2"];
+    let found = result(&words[1..]);
+    let ratio = |agent: &Value| {
+        let name = agent["agent"].as_str().expect("a name");
+        format!("{name} {:.3}", agent["variance_ratio"].as_f64().expect("sets that differ"))
+    };
+    let ratios: Vec<String> = found["agents"].as_array().expect("agents").iter().map(ratio).collect();
+    let text = ok(&words).split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = format!("walls of their own: {}", ratios.join(", "));
+    assert!(ratios.len() == 4 && text.contains(&line), "{line}\n{text}");
+}
+
+/// Agents with equal names are told apart everywhere.
+#[test]
+fn equal_agents_are_numbered() {
+    let text = ok(&["match", "--challenger", "greedy", "--baseline", "greedy", "--sets", "2"]);
+    let (_, times) = text.split_once("time of a decision").expect("a table of times");
+    assert!(times.contains("\n  greedy  ") && times.contains("\n  greedy #2  "), "{text}");
+}

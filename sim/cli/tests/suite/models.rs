@@ -1,0 +1,135 @@
+//! Commands that play networks.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use jantaku_agents::encode::SparseV1;
+use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_engine::{ActionId, Rules};
+
+use crate::common::program::{folder, jantaku, ok, path, text};
+
+/// Writes a model of zeros with a value, trained for the default rules, in the format of
+/// [safetensors](https://github.com/huggingface/safetensors): the length of the header, the header
+/// as JSON, the weights.
+pub fn write_model(file: &Path) {
+    const COLUMNS: usize = 16;
+    let shapes = [
+        ("embedding.weight", vec![usize::from(SparseV1::FEATURES), COLUMNS]),
+        ("embedding.bias", vec![COLUMNS]),
+        ("scalars.weight", vec![COLUMNS, SparseV1::SCALARS]),
+        ("policy.weight", vec![ActionId::COUNT, COLUMNS]),
+        ("policy.bias", vec![ActionId::COUNT]),
+        ("value.weight", vec![1, COLUMNS]),
+        ("value.bias", vec![1]),
+    ];
+    let mut manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+    manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
+    let manifest = serde_json::to_string(&manifest).expect("a manifest is JSON");
+    let mut header = serde_json::json!({ "__metadata__": { "jantaku": manifest } });
+    let mut end = 0;
+    for (name, shape) in shapes {
+        let start = end;
+        end += 4 * shape.iter().product::<usize>();
+        header[name] = serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, end] });
+    }
+    let mut header = header.to_string();
+    write!(header, "{:1$}", "", header.len().next_multiple_of(8) - header.len()).expect("a String grows");
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.as_bytes());
+    bytes.resize(bytes.len() + end, 0);
+    fs::write(file, bytes).expect("the model is written");
+}
+
+/// A model for other rules is an error before anything is written.
+#[test]
+fn a_model_for_other_rules_leaves_no_folder() {
+    let folder = folder();
+    let model = path(&folder, "m.safetensors");
+    write_model(model.as_ref());
+    let agent = format!("neural:model={model}");
+    let four = format!("{agent},greedy,random,tsumogiri");
+    let commands: [&[&str]; 3] = [
+        &["selfplay", "--games", "1", "--agents", &agent, "--quiet"],
+        &["match", "--sets", "1", "--challenger", &agent, "--baseline", "greedy", "--quiet"],
+        &["league", "--sets", "1", "--agents", &four, "--quiet"],
+    ];
+    for (number, command) in commands.into_iter().enumerate() {
+        let out = path(&folder, &format!("run{number}"));
+        let output = jantaku(&[command, &["--rules", "mleague", "--out", &out]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {said}");
+        for part in ["`agents`: `neural:model=", "manifest, rules.hash: found rules", "rules=any"] {
+            assert!(said.contains(part), "{command:?}: {said}");
+        }
+        assert!(!Path::new(&out).exists(), "{command:?} left a folder");
+        // The rules of the training.
+        ok(&[command, &["--rules", "tenhou", "--out", &out]].concat());
+    }
+}
+
+/// Numbers that a bench of a model cannot use are refused, with those that it can.
+#[test]
+fn bad_measurements_are_refused() {
+    for (option, value, expected) in [
+        ("--tables <N,…>", "0", "a whole number from 1 to 65536"),
+        ("--tables <N,…>", "-3", "a whole number from 1 to 65536"),
+        ("--tables <N,…>", "99999999", "a whole number from 1 to 65536"),
+        ("--seconds <S>", "0", "a number from 0.01 to 3600"),
+        ("--seconds <S>", "-1", "a number from 0.01 to 3600"),
+        ("--seconds <S>", "nan", "a number from 0.01 to 3600"),
+    ] {
+        let word = option.split(' ').next().expect("an option");
+        let output = jantaku(&["bench", "--model", "uniform", word, value]);
+        let message = format!("error: invalid value '{value}' for '{option}': expected {expected}\n");
+        assert!(text(&output.stderr).starts_with(&message), "{}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+/// A run reads its model once, and a match at most twice. The model comes from a pipe, which counts
+/// its readers.
+#[cfg(target_os = "linux")]
+#[test]
+fn models_are_read_once_or_twice() {
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    /// `O_NONBLOCK` of Linux.
+    const NONBLOCK: i32 = 0o4000;
+    let folder = folder();
+    let [file, pipe] = ["m.safetensors", "pipe.safetensors"].map(|name| path(&folder, name));
+    write_model(file.as_ref());
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
+    assert!(made.success(), "mkfifo {pipe}");
+    let agent = format!("neural:model={pipe}");
+    let commands: [&[&str]; 2] = [
+        &["selfplay", "--games", "1", "--agents", &agent, "--log", "none", "--quiet"],
+        &["match", "--sets", "1", "--challenger", &agent, "--baseline", "greedy", "--quiet"],
+    ];
+    let contents = fs::read(&file).expect("the model");
+    let reads = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&reads);
+    // A second reader gets the model as well, and is counted.
+    std::thread::spawn(move || {
+        while fs::write(&pipe, &contents).is_ok() {
+            count.fetch_add(1, Ordering::SeqCst);
+            // The reader sees the end of the file before the pipe is written again: without a
+            // reader, a pipe does not open for writing that does not wait.
+            let mut open = fs::OpenOptions::new();
+            open.write(true).custom_flags(NONBLOCK);
+            while open.open(&pipe).is_ok() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    });
+    for (most, command) in [1, 2].into_iter().zip(commands) {
+        let before = reads.load(Ordering::SeqCst);
+        ok(command);
+        let found = reads.load(Ordering::SeqCst) - before;
+        assert!((1..=most).contains(&found), "{command:?}: {found} reads");
+    }
+}

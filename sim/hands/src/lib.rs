@@ -1,0 +1,11 @@
+//! Hands and tables of riichi mahjong for people.
+//!
+//! - [`text`]: observations, hands and results as text
+//! - [`draw`]: hands and tables as pictures
+//! - [`analysis`]: analysis of a single hand
+//!
+//! Needs the engine alone: no agents, threads or files.
+
+pub mod analysis;
+pub mod draw;
+pub mod text;

@@ -1,0 +1,178 @@
+//! Observations, hands and results as text for people.
+//!
+//! Tables have their own compact texts, in hand notation ([`jantaku_engine::notation`]).
+
+use std::fmt::Write as _;
+
+use jantaku_engine::{
+    BySeat, Discard, DrawReason, HandEnd, Observation, OfferKind, Outcome, Riichi, Rules, Seat, SeatSet,
+    Table, Wind, WonHand,
+};
+
+/// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
+#[must_use]
+pub fn hand_name(round: u16, honba: u16, rules: &Rules) -> String {
+    let players = u16::from(rules.players.count());
+    let wind = Wind::of_round(u32::from(round / players));
+    format!("{wind} {}-{honba}", round % players + 1)
+}
+
+/// Everything that a player sees, one line per part.
+#[must_use]
+pub fn observation(o: &Observation<'_>) -> String {
+    let mut text = String::new();
+    let mut line = |what: String| writeln!(text, "{what}").expect("a String takes everything");
+    line(format!(
+        "{}, {} live tiles, dora indicator {}",
+        hand_name(o.round(), o.honba(), o.rules()),
+        o.live(),
+        list(o.indicators())
+    ));
+    for seat in o.rules().players.seats() {
+        line(seat_line(o, seat));
+    }
+    if let Some(offer) = o.offer() {
+        let how = match offer.kind {
+            OfferKind::Discard => "discarded",
+            OfferKind::Kakan => "added to a pon",
+            OfferKind::Ankan => "for an ankan",
+            OfferKind::Kita => "set aside",
+        };
+        line(format!("{} of {:?}, {how}", offer.tile, offer.from));
+    }
+    let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
+    line(format!("{:?} may: {}", o.seat(), legal.join(", ")));
+    text
+}
+
+fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
+    let side = o.side(seat);
+    let hand = if seat == o.seat() {
+        let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
+        format!("{}{drawn}", o.hand())
+    } else {
+        format!("{} tiles", 13 - 3 * side.melds().len())
+    };
+    let riichi = if side.riichi() == Riichi::None { "" } else { " riichi" };
+    let dead = if side.is_dead() { " dead hand" } else { "" };
+    format!(
+        "{} {:?} {:>7} points  {hand}{}  discards {}{riichi}{dead}",
+        o.seat_wind(seat).letter(),
+        seat,
+        points(o.scores()[seat]),
+        side.melds(),
+        river(o, seat)
+    )
+}
+
+/// The discards of a seat. `*` marks tsumogiri, `r` riichi, `'` a tile that another player claimed.
+#[must_use]
+pub fn river(table: &Table, seat: Seat) -> String {
+    let tile = |d: Discard| {
+        let mark = |is: bool, mark: &'static str| if is { mark } else { "" };
+        let (drawn, claimed) = (mark(d.tsumogiri, "*"), mark(d.claimed_by.is_some(), "'"));
+        format!("{}{}{drawn}{claimed}", mark(d.riichi, "r"), d.tile)
+    };
+    table.discards().of(seat).map(tile).collect::<Vec<_>>().join(" ")
+}
+
+fn list<T: ToString>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The end of a hand: one line per winner or one for the draw, then the change of each seat's
+/// points.
+#[must_use]
+pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
+    let mut text = String::new();
+    match &outcome.end {
+        HandEnd::Win(wins) => wins.iter().for_each(|win| text += &won_hand(win, rules)),
+        HandEnd::Draw { reason, tenpai, nagashi, fouls } => {
+            text += &format!("{}\n", draw(*reason, *tenpai, *nagashi, *fouls));
+        }
+    }
+    text + &format!("  points {}\n", signed(&outcome.deltas))
+}
+
+fn draw(reason: DrawReason, tenpai: SeatSet, nagashi: SeatSet, fouls: SeatSet) -> String {
+    let seats = |set: SeatSet| {
+        if set.is_empty() {
+            return "none".to_owned();
+        }
+        set.iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let mut text = format!("  draw: {reason}");
+    if !reason.is_abortive() {
+        text += &format!(", tenpai: {}", seats(tenpai));
+    }
+    if !fouls.is_empty() {
+        text += &format!(" of {}", seats(fouls));
+    }
+    if !nagashi.is_empty() {
+        text += &format!(", nagashi: {}", seats(nagashi));
+    }
+    text
+}
+
+fn won_hand(win: &WonHand, rules: &Rules) -> String {
+    let score = &win.score;
+    let yaku: Vec<String> = score
+        .yaku
+        .iter()
+        .map(|yaku| match score.han_of(yaku, rules) {
+            0 => yaku.to_string(),
+            han => format!("{yaku} {han}"),
+        })
+        .collect();
+    let bonus = [
+        ("dora", score.dora.dora),
+        ("ura dora", score.dora.ura),
+        ("red fives", score.dora.red),
+        ("kita", score.dora.north),
+    ];
+    let bonus = bonus.iter().filter(|(_, han)| *han > 0).map(|(name, han)| format!("{name} {han}"));
+    let yaku: Vec<String> = yaku.into_iter().chain(bonus).collect();
+    let how = win.from.map_or_else(|| "tsumo".to_owned(), |from| format!("ron from {from:?}"));
+    let value = match score.yakuman {
+        0 => format!("{} han {} fu {}", score.han(), score.fu, score.limit),
+        1 => "yakuman".to_owned(),
+        n => format!("{n} yakuman"),
+    };
+    let fu: Vec<String> = win.fu_parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
+    let fu = if fu.is_empty() { String::new() } else { format!("    fu: {}\n", fu.join(", ")) };
+    format!(
+        "  {:?} wins with {} by {how}: {}; {}, {} points\n{fu}",
+        win.winner,
+        win.tile,
+        yaku.join(", "),
+        value.trim_end(),
+        points(win.points)
+    )
+}
+
+/// The points of each seat with signs.
+#[must_use]
+pub fn signed(by_seat: &BySeat<i32>) -> String {
+    let signed = |number: &i32| format!("{}{}", if *number < 0 { "" } else { "+" }, points(*number));
+    by_seat.iter().map(signed).collect::<Vec<_>>().join(" ")
+}
+
+/// Points with a comma every three digits.
+///
+/// ```
+/// use jantaku_hands::text::points;
+///
+/// assert_eq!([points(25_000), points(-900), points(1_250_000)], ["25,000", "-900", "1,250,000"]);
+/// ```
+#[must_use]
+pub fn points(number: i32) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = if number < 0 { "-" } else { "" }.to_owned();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
