@@ -57,7 +57,11 @@ impl NamedAgent {
     }
 
     /// The agent as a policy, where one is needed.
-    pub(crate) fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
+    ///
+    /// # Errors
+    ///
+    /// If it is none.
+    pub fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
         self.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
     }
 

@@ -23,8 +23,8 @@ use crate::belief::Beliefs;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply, Thoughts,
-    Utility,
+    Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
+    Thoughts, Utility,
 };
 use propose::Proposer;
 pub use search::{Arm, Searched};

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::luck::GameLuck;
 use super::plan::MatchPlan;
-use super::sequential::{Sprt, SprtState};
 use super::result::{AgentResult, VarianceRatios, VarianceReduced};
+use super::sequential::{Sprt, SprtState};
 use super::sums::{SetSums, SetTotal};
 use crate::play::{
     AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, label, labels, player,

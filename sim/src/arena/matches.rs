@@ -19,12 +19,13 @@ use crate::play::{
     CannotStart, Detail, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
     earlier_faults, labels,
 };
-use crate::run::{ConfigError, PlayError, Run, RunConfig, StartError, StoppedRun};
+use crate::run::{PlayError, RequestError, Run, RunConfig, StartError, StoppedRun};
 
 /// A match that is ready to be played.
 #[derive(Debug)]
 pub struct Match {
     target: Target,
+    agents: Vec<NamedAgent>,
     plan: MatchPlan,
     /// The faults of each agent in the sets that were played before.
     earlier_faults: BTreeMap<String, Faults>,
@@ -54,9 +55,9 @@ pub enum MatchError {
 /// Why a match cannot be created or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// The configuration is not valid.
+    /// A field of the request is not valid.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Request(#[from] RequestError),
     /// The run cannot be created or resumed.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -146,60 +147,68 @@ impl Match {
     /// # Errors
     ///
     /// If the run cannot be created or the plan cannot be written.
-    pub fn new(config: RunConfig, plan: MatchPlan, folder: Option<&Path>) -> Result<Match, PrepareError> {
+    pub fn new(
+        config: RunConfig,
+        agents: Vec<NamedAgent>,
+        plan: MatchPlan,
+        folder: Option<&Path>,
+    ) -> Result<Match, PrepareError> {
         match folder {
             Some(_) if plan.luck && config.detail < Detail::Decisions => {
                 Err(PrepareError::LuckNeedsDecisions { has: config.detail })
             }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
-                Ok(Match::of(Target::Run(Box::new(run)), plan))
+                Ok(Match::of_run(run, agents, plan))
             }
-            None => Ok(Match::in_memory(config, plan)),
+            None => Ok(Match::in_memory(config, agents, plan)),
         }
     }
 
     /// A new match that keeps no games.
     #[must_use]
-    pub fn in_memory(config: RunConfig, plan: MatchPlan) -> Match {
-        Match::of(Target::Memory(Box::new(config)), plan)
+    pub fn in_memory(config: RunConfig, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
+        let target = Target::Memory(Box::new(config));
+        Match { target, agents, plan, earlier_faults: BTreeMap::new() }
     }
 
     /// The match of a run that is ready to be played.
     #[must_use]
-    pub fn of_run(run: Run, plan: MatchPlan) -> Match {
-        Match::of(Target::Run(Box::new(run)), plan)
-    }
-
-    const fn of(target: Target, plan: MatchPlan) -> Match {
-        Match { target, plan, earlier_faults: BTreeMap::new() }
+    pub fn of_run(run: Run, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
+        Match { target: Target::Run(Box::new(run)), agents, plan, earlier_faults: BTreeMap::new() }
     }
 
     /// The match in a folder, with more sets if that is asked for. Of `asked`, only the values that
-    /// are given count.
+    /// are given count. `agents` gives the agents of its run.
     ///
     /// # Errors
     ///
-    /// If there is no match, it cannot be resumed, or it has other options than those asked for.
-    pub fn resume(folder: &Path, asked: &MatchPlan) -> Result<Match, PrepareError> {
+    /// That of `agents`, or if there is no match, it cannot be resumed, or it has other options than
+    /// those asked for.
+    pub fn resume(
+        folder: &Path,
+        asked: &MatchPlan,
+        agents: impl FnOnce(&RunConfig) -> Result<Vec<NamedAgent>, RequestError>,
+    ) -> Result<Match, PrepareError> {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
         let plan = with_changes(planned(folder, &stopped)?, folder, &stopped, asked)?;
         // The plan comes first: the run follows it whenever the program stops.
         plan.write(folder)?;
-        let mut config = stopped.config().clone();
+        let config = stopped.config().clone();
         let per_set = config.schedule().games_per_set();
-        let run = match (plan.sprt, config.games) {
+        let run = match (plan.sprt, config.games()) {
             (Some(_), Some(games)) if games / per_set < plan.most_sets() && !has_decided(folder) => {
                 stopped.reopen()?
             }
             (Some(_), _) => stopped.resume(Some(&config))?,
             (None, _) => {
-                config.games = Some(plan.most_sets().saturating_mul(per_set));
-                stopped.resume(Some(&config))?
+                let games = plan.most_sets().saturating_mul(per_set);
+                stopped.resume(Some(&config.with_games(Some(games))))?
             }
         };
-        Ok(Match::of_run(run, plan))
+        let agents = agents(run.config())?;
+        Ok(Match::of_run(run, agents, plan))
     }
 
     /// The contents of `run.toml`.
@@ -232,12 +241,7 @@ impl Match {
     /// # Errors
     ///
     /// If an agent cannot start, or the file of faults cannot be read or written.
-    pub fn start(
-        &mut self,
-        agents: &[NamedAgent],
-        verbose: bool,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Players, PrepareError> {
+    pub fn start(&mut self, verbose: bool, stop: &Arc<AtomicBool>) -> Result<Players, PrepareError> {
         let MatchPlan { tables, on_fault, .. } = self.plan;
         let mut earlier = BTreeMap::new();
         let folder = self.run().map(Run::folder);
@@ -246,7 +250,7 @@ impl Match {
             earlier = found.map_err(|(path, cause)| PrepareError::Faults { path, cause })?;
         }
         let players =
-            StartOptions { tables, on_fault, verbose }.start_roles(agents, (folder, folder), stop)?;
+            StartOptions { tables, on_fault, verbose }.start_roles(&self.agents, (folder, folder), stop)?;
         self.earlier_faults = earlier;
         Ok(players)
     }
@@ -261,11 +265,7 @@ impl Match {
     ///
     /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or
     /// written.
-    pub fn play(
-        &mut self,
-        players: &mut Players,
-        watch: &mut impl Watch,
-    ) -> Result<MatchResult, MatchError> {
+    pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<MatchResult, MatchError> {
         players.time();
         let (start, plan) = (Instant::now(), self.plan);
         let mut counts = MatchCounts::new(self.config(), &plan);
@@ -326,11 +326,11 @@ fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareErro
     }
     let (config, folder) = (stopped.config(), folder.to_owned());
     let is_table = folder.join("../../league.toml").exists();
-    if is_table || config.seatings.is_fixed() {
+    if is_table || config.seatings().is_fixed() {
         let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
         return Err(PrepareError::OtherRun { folder, has, command });
     }
-    let sets = config.games.map(|games| games / config.schedule().games_per_set());
+    let sets = config.games().map(|games| games / config.schedule().games_per_set());
     let sets = sets.map_or_else(|| "N".to_owned(), |sets| sets.to_string());
     Err(PrepareError::NoPlan { folder, sets })
 }

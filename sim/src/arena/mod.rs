@@ -21,6 +21,7 @@
 //! - `result`: the result of a match so far
 //! - `play`: plays the sets of a match
 //! - `matches`: a match, new or resumed, and how it is played
+//! - `request`: what a caller asks to play, resolved
 //! - `power`: how many sets a match needs
 //! - `plot`: a picture of ratings
 //! - `league`: plays all tables of several agents
@@ -42,12 +43,13 @@ mod plot;
 mod power;
 mod ranked;
 mod rating;
+mod request;
 mod result;
 mod sequential;
 mod sums;
 
 pub use explain::{Explanation, PairShare};
-pub use league::{League, LeagueConfig, LeagueError, LeagueResult};
+pub use league::{League, LeagueConfig, LeagueError, LeagueRequest, LeagueResult};
 pub use matches::{Match, MatchError, PrepareError};
 pub use parts::games_per_part;
 pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
@@ -55,6 +57,7 @@ pub use plot::{PlotRow, plot};
 pub use power::sets_for;
 pub use ranked::RankedGames;
 pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate};
+pub use request::MatchRequest;
 pub use result::{AgentResult, MatchResult, MatchSpeed, VarianceRatios, VarianceReduced};
 pub use sequential::{Sprt, SprtOutcome, SprtState};
 pub use sums::Mean;

@@ -114,7 +114,7 @@ impl MatchResult {
         (complete, speed): (bool, MatchSpeed),
     ) -> MatchResult {
         let (agents, fair) = (counts.agents(), counts.fair());
-        let (seatings, players) = (config.seatings, config.rules.players);
+        let (seatings, players) = (config.seatings(), config.rules.players);
         let first = agents.first().map(|agent| &agent.placement);
         MatchResult {
             config: config.clone(),
@@ -197,10 +197,9 @@ impl MatchResult {
     #[must_use]
     pub fn json(&self, rows: &[FigureRow]) -> Value {
         let MatchResult { config, plan, agents, .. } = self;
-        let is_pair = config.seatings.is_pair();
+        let is_pair = config.seatings().is_pair();
         let name = |agent: usize| is_pair.then(|| config.agents[agent].clone());
-        let of_first =
-            |value: &dyn Fn(&AgentResult) -> Value| agents.first().filter(|_| is_pair).map(value);
+        let of_first = |value: &dyn Fn(&AgentResult) -> Value| agents.first().filter(|_| is_pair).map(value);
         let faults_of = |label: &String| {
             self.faults.iter().find(|(own, _)| own == label).map_or(0, |(_, faults)| faults.total())
         };
@@ -209,7 +208,7 @@ impl MatchResult {
         json!({
             "challenger": name(0),
             "baseline": name(1),
-            "seatings": config.seatings.name(),
+            "seatings": config.seatings().name(),
             "rules": config.rules_name,
             "rules_hash": config.rules_hash,
             "seed": config.seed,

@@ -83,9 +83,9 @@ fn next_wave(size: u64, took: Duration) -> u64 {
 
 /// Plays the games of a job and folds them.
 ///
-/// Threads of the calling thread's rayon pool play the units of a wave, so `take` of the fold may
-/// be busy with one wave while a sink of its own writes the one before. Memory does not grow with
-/// the number of games.
+/// Threads of the calling thread's rayon pool play a wave of units, then `take` of the fold receives
+/// them. A sink with threads of its own writes one wave while the next is played. Memory does not
+/// grow with the number of games.
 ///
 /// # Errors
 ///

@@ -77,9 +77,10 @@ impl Players {
     /// # Errors
     ///
     /// If an agent fails or answers illegally, a game has no end, or the sink cannot keep a game. If
-    /// several games fail, the error is that of the first. The sink has taken all games before it,
-    /// unless an agent failed in a batch: then it may lack those that were in play, and the error
-    /// has the game that the agent names, or the first of the batch.
+    /// several games fail, the error is that of the first, and the sink has all games before it.
+    ///
+    /// An agent that fails in a batch is reported with the game that its error names, or with the
+    /// first game of the batch. Then the sink may lack the games in play before it.
     pub fn play(
         &mut self,
         job: &Job<'_>,
@@ -183,8 +184,7 @@ impl Players {
                 policies.times().map(|(name, times)| DecisionTimes::of(name, times)).collect()
             }
             Players::Started(started) => {
-                let times =
-                    |agent: &StartedAgent| Some(DecisionTimes::of(agent.name(), agent.times()?));
+                let times = |agent: &StartedAgent| Some(DecisionTimes::of(agent.name(), agent.times()?));
                 started.agents().iter().filter_map(times).collect()
             }
         }

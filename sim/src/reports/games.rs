@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use jantaku_agents::Faults;
-use jantaku_engine::Rules;
 use serde_json::{Value, json};
 
+use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
-use crate::play::{Detail, Groups, Job, Players, RunError, Schedule, Seatings, Watch, faults_as_json};
+use crate::play::{Groups, Players, RunError, Seatings, Watch, faults_as_json};
 
 use crate::run::RunConfig;
 use crate::stats::{
@@ -63,21 +63,6 @@ pub enum ReportError {
     },
 }
 
-/// Games to play for their statistics.
-#[derive(Clone, Copy, Debug)]
-pub struct Simulation<'a> {
-    /// The name of the rules.
-    pub rules_name: &'a str,
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The seed, as that of a run.
-    pub seed: u64,
-    /// The number of games, or the most of them with targets.
-    pub games: u64,
-    /// Figures that are to be known exactly enough.
-    pub targets: &'a [Target],
-}
-
 impl GamesReport {
     /// Plays games and counts them.
     ///
@@ -85,15 +70,14 @@ impl GamesReport {
     ///
     /// If an agent fails or answers illegally, or a game has no end.
     pub fn play(
-        games: &Simulation<'_>,
+        games: &Simulation,
         players: &mut Players,
         watch: &mut impl Watch,
     ) -> Result<GamesReport, RunError> {
         let start = Instant::now();
-        let Simulation { rules, seed, targets, .. } = *games;
+        let Simulation { rules, targets, .. } = games;
         let agents: Vec<String> = players.names().into_iter().map(str::to_owned).collect();
-        let schedule = Schedule::selfplay(seed, games.games);
-        let job = Job::new(rules, schedule, Detail::None);
+        let job = games.job(games.games);
         let statistics = if targets.is_empty() {
             simulate(&job, players, watch)?
         } else {
@@ -105,9 +89,9 @@ impl GamesReport {
             statistics,
             groups: Groups::new(&agents),
             agents: Some((agents, Seatings::Fixed)),
-            rules: games.rules_name.to_owned(),
-            hash: Some(format!("{:016x}", rules.hash())),
-            seed: Some(seed),
+            rules: rules.name.clone(),
+            hash: Some(format!("{:016x}", rules.rules.hash())),
+            seed: Some(games.seed),
             runs: Vec::new(),
             left_out: 0,
             conditional: Vec::new(),
@@ -131,7 +115,7 @@ impl GamesReport {
         }
         let statistics = stats::read(runs, watch)?;
         let (_, config) = runs.configs().next().expect("there is a run");
-        let players = |config: &RunConfig| (config.agents.clone(), config.seatings);
+        let players = |config: &RunConfig| (config.agents.clone(), config.seatings());
         let have_same_players = runs.configs().all(|(_, other)| players(other) == players(config));
         let interrupted = statistics.games() < runs.games();
         let mut conditional = Vec::new();
@@ -142,9 +126,13 @@ impl GamesReport {
         }
         Ok(GamesReport {
             groups: runs.groups().clone(),
-            agents: (have_same_players && !config.walls).then(|| players(config)),
-            rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
-            hash: (!config.walls).then(|| config.rules_hash.clone()),
+            agents: (have_same_players && !config.is_of_logs()).then(|| players(config)),
+            rules: if config.is_of_logs() {
+                "the rules of each log".to_owned()
+            } else {
+                config.rules_name.clone()
+            },
+            hash: (!config.is_of_logs()).then(|| config.rules_hash.clone()),
             seed: None,
             left_out: runs.left_out(),
             conditional,

@@ -137,7 +137,7 @@ impl Run {
         self.manifest = if watch.should_stop() { sink.stop()? } else { sink.finish()? };
         if self.manifest.complete {
             // The number of games may be known only now.
-            self.config.games = self.config.games.or(Some(self.manifest.games));
+            self.config.set_games(self.config.games().or(Some(self.manifest.games)));
         }
         Ok(played)
     }
@@ -166,11 +166,7 @@ impl Run {
 /// # Errors
 ///
 /// If an agent fails or answers illegally, or a game has no end.
-pub fn count(
-    config: &RunConfig,
-    players: &mut Players,
-    watch: &mut impl Watch,
-) -> Result<Played, RunError> {
+pub fn count(config: &RunConfig, players: &mut Players, watch: &mut impl Watch) -> Result<Played, RunError> {
     let games = config.range();
     timed(&games, || players.play_parts(&config.job(games.clone()), None, &mut (), watch))
 }

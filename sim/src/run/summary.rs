@@ -62,7 +62,7 @@ impl Summary<'_> {
             "rules": config.rules_name,
             "rules_hash": config.rules_hash,
             "seed": config.seed,
-            "shard": config.shard,
+            "shard": config.shard(),
             "out": written.map(|(folder, _)| folder),
             "rows": written.map(|(_, manifest)| manifest.rows),
             "complete": !played.is_interrupted(),

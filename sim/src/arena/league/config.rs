@@ -102,10 +102,9 @@ impl LeagueConfig {
         let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;
         let games = self.games_per_table();
         RunConfig {
-            seatings: *seatings,
             parameters: self.parameters.among(&agents),
             games_per_part: self.games_per_set(),
-            ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail)
+            ..RunConfig::new(rules_name, rules, agents, games, *seed, *detail).with_seatings(*seatings)
         }
     }
 }

@@ -14,6 +14,7 @@
 //! - `orders`: the games of a table as the orders of its agents
 //! - `result`: the result of a league so far
 //! - this file: opens, extends and plays a league
+//! - `request`: what a caller asks to play, resolved
 //!
 //! All tables have the same seed, so set k has the same walls at all of them. More agents add
 //! tables and change none; more sets extend the runs.
@@ -21,6 +22,7 @@
 mod config;
 mod error;
 mod orders;
+mod request;
 mod result;
 
 use std::collections::BTreeMap;
@@ -37,6 +39,7 @@ use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
 pub use self::config::LeagueConfig;
 pub use self::error::LeagueError;
 use self::orders::TableGames;
+pub use self::request::LeagueRequest;
 pub use self::result::LeagueResult;
 use crate::dataset::{ReadError, TableFile, TableKind, column};
 use crate::play::{Detail, Players, StartOptions, Watch, WatchAfter, earlier_faults};
@@ -153,7 +156,7 @@ impl League {
         self.write_config()
     }
 
-    /// Checks that the files of the agents' parameters are those that the league began with.
+    /// Checks that the agents' parameter files have not changed since the league began.
     fn check_parameters(&self) -> Result<(), LeagueError> {
         let path = self.folder.as_deref().unwrap_or(Path::new("")).join("league.toml");
         Ok(self.config.parameters.check().map_err(|what| ReadError::new(&path, &what))?)

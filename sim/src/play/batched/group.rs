@@ -27,7 +27,7 @@ struct Block {
     asked: Vec<usize>,
 }
 
-/// What tables that advanced need and have finished.
+/// The new requests of tables that advanced, their news and their finished games.
 pub(super) struct Advanced<'a> {
     /// The decisions that are due, by agent, in the order of the tables and seats.
     pub(super) requests: Vec<Vec<Request<'a>>>,
@@ -65,8 +65,8 @@ impl TableGroup {
         TableGroup(firsts.map(|first| Block::new(BLOCK.min(tables - first))).collect())
     }
 
-    /// Applies the replies of each agent, sets finished games aside, starts games at free tables, and
-    /// gathers the decisions that are due then in `requests`, which has an empty list for each agent.
+    /// Applies the replies of each agent, sets finished games aside, and starts games at free tables.
+    /// Then gathers the pending decisions in `requests`, which has an empty list for each agent.
     ///
     /// Threads of the rayon pool share the blocks.
     pub(super) fn advance<'a>(

@@ -323,11 +323,7 @@ impl Play<'_> {
 
 impl StartedAgent {
     /// Answers all requests, one reply for each.
-    fn decide(
-        &mut self,
-        requests: &mut [Request<'_>],
-        replies: &mut Vec<Reply>,
-    ) -> Result<(), AgentError> {
+    fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
         let start = self.times.is_some().then(Instant::now);
         self.agent.decide(requests, replies)?;
         check_count(&self.name, requests.len(), replies.len())?;

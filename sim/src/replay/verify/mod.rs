@@ -39,6 +39,7 @@ use crate::dataset::{
 };
 use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
+use crate::{COMMIT, VERSION};
 use hashes::differences_of;
 use source::{Misfit, ReplayedGame, Source};
 use tables::{Course, Tables};
@@ -119,11 +120,10 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
         return Ok(());
     }
     // The preset may have changed since the run was made.
-    let own = RunConfig::new(rules_name, rules, Vec::new(), 0, 0, Detail::None);
-    let made_by = if (version, commit) == (&own.version, &own.commit) {
+    let made_by = if (&version[..], &commit[..]) == (VERSION, COMMIT) {
         String::new()
     } else {
-        format!("; the run was made by version {version} {commit}, this is {} {}", own.version, own.commit)
+        format!("; the run was made by version {version} {commit}, this is {VERSION} {COMMIT}")
     };
     let what =
         format!("`rules_name`: expected the rules of `{rules_name}`: {}{made_by}", differing.join(", "));
