@@ -36,7 +36,7 @@ BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
 
-.PHONY: test program readers torch python wheel python-tests environments lint bench peers fuzz fuzz-planted mutants
+.PHONY: test program readers torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # The tests have the feature `cloud`, which spares a second release build. The few games of networks
 # in TorchScript do not need an optimised program. The tests in Python keep only one core busy, so two
@@ -60,7 +60,7 @@ program:
 
 # Other programs read what the program of the release build writes, and compare what it computes.
 readers: $(VENV)/ready program
-	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
+	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku sim/docs/dataset.md README.md sim/docs/commands.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
@@ -125,6 +125,11 @@ lint: torch
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --features cloud,torch -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
+	$(MAKE) experiments
+
+# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own.
+experiments:
+	cargo check --locked --manifest-path experiments/peers/Cargo.toml
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
 	cargo bench --package jantaku-engine --bench times --locked
