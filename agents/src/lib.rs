@@ -19,9 +19,10 @@
 //!
 //! # A new agent
 //!
-//! A built-in agent is one file and one line. The file, such as `tsumogiri.rs`, has the agent,
-//! which implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in
-//! `catalog.rs`. The program then lists the agent and accepts it wherever it takes agents.
+//! A built-in agent is one file and two lines. The file, such as `tsumogiri.rs`, has the agent,
+//! which implements [`Policy`], and its [`Entry`]. The lines declare the module here and add the
+//! entry to `STANDARD` in `catalog.rs`. The program then lists the agent and accepts it wherever it
+//! takes agents.
 //!
 //! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
 
