@@ -17,15 +17,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::{UInt8Type, UInt64Type};
 use jantaku_agents::{AgentError, FaultLog, Faults, NamedAgent, OnFault, Policy, Setup, TableId};
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::parts::games_per_part;
 use super::ranked::RankedGames;
-use crate::dataset::{ReadError, TableFile, TableKind, column};
+use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use crate::play::{Detail, RunError, Seatings, SinkError, Watch};
 use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
@@ -33,6 +31,10 @@ use crate::run::{
     name_of_detail, read_started,
 };
 use table::{Direct, InLockstep, Later, PlayTable, TableGames};
+
+select! {
+    struct PlacementColumns from games { game, placement }
+}
 
 /// Everything needed to repeat a league: the contents of `league.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -485,15 +487,9 @@ impl League {
         let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);
-            file.read(&["game", "placement"], |batch| {
-                let numbers = column::<UInt64Type>(batch, 0);
-                let placements = batch.column(1).as_list::<i32>();
-                for (row, game) in numbers.iter().enumerate() {
-                    let placements = placements.value(row);
-                    let placements = placements.as_primitive::<UInt8Type>().values().iter().copied();
-                    let (set, order) = games.order(*game, placements)?;
-                    found.games.add(set, &order);
-                }
+            file.read(|rows: &PlacementColumns, row| {
+                let (set, order) = games.order(rows.game.at(row), rows.placement.at(row).iter())?;
+                found.games.add(set, &order);
                 Ok(())
             })?;
         }

@@ -148,7 +148,7 @@ impl StoredRun {
             let entry = part.files.iter().find(|file| file.table == table.name());
             let entry = entry.expect("the tables were checked");
             let bytes = self.read_file(entry)?;
-            Ok(TableFile::of_bytes(&self.folder, table, part.part, bytes))
+            Ok(TableFile::of_bytes(table, self.folder.join(&entry.path), bytes))
         };
         // A manifest of an older version has no hashes, and the reader of Parquet may panic.
         let parsed = catch_unwind(AssertUnwindSafe(|| read_games_of(read, &self.contents, None)));

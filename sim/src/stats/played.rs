@@ -4,7 +4,9 @@ use std::ops::{ControlFlow, Range};
 
 use jantaku_agents::{Agent, Policy};
 
-use super::{Measured, Precision, Statistics, Sweep, Target};
+use super::precision::{Measured, Precision, Target};
+use super::statistics::Statistics;
+use super::sweep::Sweep;
 use crate::play::{
     Cohort, Detail, GameCounter, Groups, Job, RunError, UnitCounts, Watch, gather, play_counted,
     play_in_order,
