@@ -45,6 +45,7 @@ from ._jantaku import (
 )
 from ._vec_env import Batch, VecEnv
 from .dataset import Dataset
+from .reviews import analyse, ask, verify
 from .runs import match, merge, selfplay, stats, sweep
 
 __all__ = [
@@ -80,6 +81,8 @@ __all__ = [
     "VecEnv",
     "Win",
     "__version__",
+    "analyse",
+    "ask",
     "match",
     "merge",
     "parse_log",
@@ -88,4 +91,5 @@ __all__ = [
     "shanten",
     "stats",
     "sweep",
+    "verify",
 ]

@@ -25,6 +25,8 @@
 //! - `session`: games that are played while the interpreter stays responsive
 //! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
 //! - `matches`: the compiled part of `match`
+//! - `review`: the compiled part of `analyse` and `ask`
+//! - `verify`: the compiled part of `verify`
 //!
 //! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
 
@@ -52,6 +54,7 @@ mod matches;
 mod observation;
 mod outcome;
 mod pickle;
+mod review;
 mod rules;
 mod runs;
 mod session;
@@ -61,6 +64,7 @@ mod threads;
 mod tiles;
 mod values;
 mod vec_env;
+mod verify;
 
 /// Threads of environments and loaders come and go, and glibc keeps more and more free memory for
 /// them. After 150 s of `benches/soak.py` with short environments and a run, memory was 157 MiB and
@@ -107,6 +111,8 @@ mod _jantaku {
     #[pymodule_export]
     use crate::outcome::{PyOutcome, PyWin};
     #[pymodule_export]
+    use crate::review::{analyse, ask};
+    #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
     use crate::runs::{merge, read_stats, run_state, selfplay, simulate, sweep};
@@ -116,6 +122,8 @@ mod _jantaku {
     use crate::table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding};
     #[pymodule_export]
     use crate::vec_env::PyTables;
+    #[pymodule_export]
+    use crate::verify::verify;
 
     /// The version of the package.
     #[pymodule_export]
