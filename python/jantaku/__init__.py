@@ -47,6 +47,7 @@ from ._vec_env import Batch, VecEnv
 from .dataset import Dataset
 from .reviews import analyse, ask, verify
 from .runs import match, merge, selfplay, stats, sweep
+from .tournaments import league, plan
 
 __all__ = [
     "Action",
@@ -83,9 +84,11 @@ __all__ = [
     "__version__",
     "analyse",
     "ask",
+    "league",
     "match",
     "merge",
     "parse_log",
+    "plan",
     "read_log",
     "selfplay",
     "shanten",

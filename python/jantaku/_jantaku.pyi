@@ -713,3 +713,19 @@ def _sweep(
 def _analyse(asked: dict[str, Any], options: dict[str, Any]) -> tuple[Any, Any]: ...
 def _ask(place: str, agents: Any, seed: int, rules: Any) -> Any: ...
 def _verify(runs: Sequence[_Path], quick: bool, options: dict[str, Any]) -> tuple[Any, Any]: ...
+
+# The compiled parts of jantaku/tournaments.py.
+def _league(
+    asked: dict[str, Any], out: _Path | None, resume: bool, options: dict[str, Any]
+) -> tuple[Any, Any]: ...
+def _plan_match(
+    asked: dict[str, Any], gain: float, variance: float | None, options: dict[str, Any]
+) -> Any: ...
+def _plan_stats(
+    games: int | None,
+    agents: Any,
+    rules: Any,
+    seed: int,
+    precision: Sequence[str],
+    options: dict[str, Any],
+) -> Any: ...

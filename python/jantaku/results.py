@@ -1,4 +1,4 @@
-"""What `selfplay`, `match`, `stats` and `sweep` return: tables, figures and results."""
+"""What functions such as `selfplay`, `match` and `stats` return: tables, figures, results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -454,3 +454,110 @@ def verification_of(data: dict[str, Any]) -> Verification:
     """The result of these entries."""
     errors = [entry["error"] for entry in data["errors"]]
     return Verification._of({**data, "differences": Table(data["differences"]), "errors": errors})
+
+
+@dataclass(frozen=True, repr=False)
+class League(_Result):
+    """What `league` shows. Intervals are over sets of games on the same walls."""
+
+    agents: Table
+    """Strongest first: ``agent``, ``rating``, ``low``, ``high``, ``games``, ``placement``,
+    ``placements``. A rating is None if it is not finite or not known."""
+    pairs: Table
+    """All ordered pairs: ``agent``, ``other``, ``games``, ``ahead``, ``superiority``."""
+    fit: dict[str, Any] | None
+    """How well the ratings explain the results: ``p_value``, ``misfit``, ``poor``."""
+    anchor: str
+    anchor_rating: float
+    tables: int
+    sets: int
+    games: int
+    """Games that were played, earlier ones of a resumed league included."""
+    played: int
+    """Games that this call played."""
+    seatings: str
+    rules: str
+    rules_hash: str
+    seed: int
+    out: str | None
+    complete: bool
+    faults: list[dict[str, Any]]
+    seconds: float
+    threads: int
+
+    @property
+    def _table(self) -> Table:
+        return self.agents
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        ratings = ", ".join(
+            one["agent"] if one["rating"] is None else f"{one['agent']} {one['rating']:+.0f}"
+            for one in self.agents
+        )
+        return f"<League of {_many(self.games, 'game')}{part}: {ratings}>"
+
+
+@dataclass(frozen=True, repr=False)
+class SetsPlan(_Result):
+    """How many sets a match needs, from `plan`."""
+
+    gain: float
+    power: float
+    """The chance that a match with this many sets shows the gain."""
+    variance: float
+    """The variance of the mean placement of a set."""
+    sets: int
+    games: int
+    seconds: float | None
+    """The estimated time. None if the variance was given."""
+
+    @property
+    def _table(self) -> Table:
+        return Table([self.data])
+
+    def __repr__(self) -> str:
+        time = "" if self.seconds is None else f", about {self.seconds:,.0f} s"
+        sets, games = _many(self.sets, "set"), _many(self.games, "game")
+        return f"<SetsPlan for a gain of {self.gain}: {sets}, {games}{time}>"
+
+
+@dataclass(frozen=True, repr=False)
+class GamesPlan(_Result):
+    """How many games statistics need, from `plan`."""
+
+    pilot: int
+    """The games that were played to find out."""
+    games: int | None
+    """The games that are enough for all figures. None if no number is."""
+    enough: bool | None
+    """Whether the number of games that was given is enough."""
+    seconds: float | None
+    """The estimated time on ``threads`` threads."""
+    threads: int
+    precision: Table
+    """What the pilot says about each figure."""
+
+    @property
+    def _table(self) -> Table:
+        return self.precision
+
+    def __repr__(self) -> str:
+        if self.games is None or self.seconds is None:
+            return "<GamesPlan: no number of games is enough>"
+        return f"<GamesPlan: {_many(self.games, 'game')}, about {self.seconds:,.0f} s>"
+
+
+def league_of(data: dict[str, Any]) -> League:
+    """The result of these entries."""
+    return League._of({**data, **{name: Table(data[name]) for name in ("agents", "pairs")}})
+
+
+def sets_plan_of(data: dict[str, Any]) -> SetsPlan:
+    """The result of these entries."""
+    return SetsPlan._of(data)
+
+
+def games_plan_of(data: dict[str, Any]) -> GamesPlan:
+    """The result of these entries."""
+    return GamesPlan._of({**data, "precision": Table(data["precision"])})
