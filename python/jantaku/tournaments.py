@@ -1,12 +1,11 @@
 """Ratings of several agents, and how long matches and statistics must be: `league`, `plan`."""
 
 from collections.abc import Sequence
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from . import _jantaku
-from ._arguments import optional_number
+from ._arguments import optional_number, text
 from ._arguments import seed as checked_seed
-from ._arguments import text
 from ._progress import Bar, Progress
 from ._vec_env import AnyAgent
 from .results import GamesPlan, League, SetsPlan, games_plan_of, league_of, sets_plan_of
@@ -192,7 +191,7 @@ def plan(
     if (gain is None) == (precision is None):
         raise TypeError("expected `gain` for a match, or `precision` for statistics")
     if gain is None:
-        given = {
+        given: dict[str, Any] = {
             "challenger": challenger,
             "baseline": baseline,
             "variance": variance,
@@ -211,14 +210,12 @@ def plan(
                 _options(threads, shown, tables),
             )
         return games_plan_of(found)
-    for name, value in {"games": games, "agents": agents}.items():
+    for name, value in (("games", games), ("agents", agents)):
         if value is not None:
             raise TypeError(f"`{name}`: belongs to the plan of statistics; leave it out")
     if challenger is None or baseline is None:
         raise TypeError("expected a challenger and a baseline")
-    asked = _asked_match(
-        challenger, baseline, None, None, None, 0.05, seatings, rules, seed, None
-    )
+    asked = _asked_match(challenger, baseline, None, None, None, 0.05, seatings, rules, seed, None)
     with Bar(progress, "sets") as shown:
         options = _options(threads, shown, tables)
         spread = None if variance is None else float(variance)

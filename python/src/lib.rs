@@ -25,6 +25,8 @@
 //! - `session`: games that are played while the interpreter stays responsive
 //! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
 //! - `matches`: the compiled part of `match`
+//! - `plan`: the compiled part of `plan`
+//! - `league`: the compiled part of `league`
 //! - `review`: the compiled part of `analyse` and `ask`
 //! - `verify`: the compiled part of `verify`
 //!
@@ -49,11 +51,13 @@ mod encoder;
 mod errors;
 mod game;
 mod hand;
+mod league;
 mod log;
 mod matches;
 mod observation;
 mod outcome;
 mod pickle;
+mod plan;
 mod review;
 mod rules;
 mod runs;
@@ -103,6 +107,8 @@ mod _jantaku {
     #[pymodule_export]
     use crate::hand::{PyDiscardChoice, PyHand, PyScore};
     #[pymodule_export]
+    use crate::league::play_league;
+    #[pymodule_export]
     use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
     #[pymodule_export]
     use crate::matches::{adopt_match, match_shape, match_shard, play_match};
@@ -110,6 +116,8 @@ mod _jantaku {
     use crate::observation::PyObservation;
     #[pymodule_export]
     use crate::outcome::{PyOutcome, PyWin};
+    #[pymodule_export]
+    use crate::plan::{plan_match, plan_stats};
     #[pymodule_export]
     use crate::review::{analyse, ask};
     #[pymodule_export]

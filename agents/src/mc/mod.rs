@@ -23,8 +23,8 @@ use crate::belief::Beliefs;
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Estimate, NamedAgent, NamedPolicy, Params, ParseAgentError, PlacementModel, Policy, Reply, Thoughts,
-    Utility,
+    Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
+    Thoughts, Utility,
 };
 use propose::Proposer;
 pub use search::{Arm, Searched};
@@ -119,7 +119,7 @@ pub(crate) const ENTRY: Entry = Entry {
         };
         let mut files = proposer.files().to_vec();
         files.extend(rollout.files().iter().filter(|file| !proposer.files().contains(file)).cloned());
-        let built = Built::policy(search).with_files(files);
+        let built = Built::policy(search).with_files(files).with_pace(Pace::Slow);
         Ok(if ms > 0 { built.not_repeatable() } else { built })
     },
 };

@@ -1,10 +1,10 @@
 //! Encoding a stored game equals encoding in play.
 
 use jantaku_agents::encode::{PlanesV1, SparseV1};
-use jantaku_agents::{Greedy, Policy};
+use jantaku_agents::{Greedy, NamedPolicy, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Game, Observation, Rules};
-use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, direct};
+use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule};
 
 use crate::laws::Planes;
 use crate::sparse::encoded;
@@ -14,11 +14,11 @@ use crate::sparse::encoded;
 fn replayed_games_have_the_encodings_of_play() {
     for rules in PRESETS.iter().filter(|p| ["tenhou", "tenhou-sanma", "duo"].contains(&p.name)) {
         let rules = rules.rules();
-        let agents = vec![("greedy".to_owned(), Greedy::default()); usize::from(rules.players.count())];
-        let schedule = Schedule::selfplay(7, 3);
-        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+        let greedy = NamedPolicy::new("greedy", Greedy::default());
+        let mut players = Players::from(vec![greedy; usize::from(rules.players.count())]);
+        let job = Job::new(&rules, Schedule::selfplay(7, 3), Detail::Decisions);
         let mut records: Vec<GameRecord> = Vec::new();
-        direct(&job, &mut records, &mut ()).expect("games are played");
+        players.play(&job, &mut records, &mut ()).expect("games are played");
         for record in &records {
             assert_eq!(in_play(&rules, record.seed), replayed(&rules, record));
         }

@@ -4,7 +4,7 @@ use std::fs;
 
 use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Reply, Request, Setup, TableId};
 use jantaku_engine::{Action, Game, Rules, Seat};
-use jantaku_sim::play::{Cohort, Detail, GameRecord, Schedule, cohort};
+use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Started, StartedAgent};
 use tempfile::TempDir;
 
 use crate::model::Model;
@@ -117,7 +117,7 @@ fn decisions_do_not_depend_on_pieces() {
     }
 }
 
-/// The games of a cohort do not depend on the number of tables.
+/// Games do not depend on the number of tables.
 #[test]
 fn games_do_not_depend_on_the_tables() {
     let (folder, model) = (TempDir::new().unwrap(), Model::random(1, 16, &[8]));
@@ -128,23 +128,14 @@ fn games_do_not_depend_on_the_tables() {
         agent(&folder, &model, ",rules=any,temperature=1"),
     ] {
         let played = |tables| {
-            let (games, names) = (6, [agent.name().to_owned(), "greedy".to_owned()]);
-            let (schedule, names) =
-                (Schedule::selfplay(1, games), [0, 1, 0, 1].map(|at: usize| names[at].clone()));
-            let job = Cohort {
-                rules: &rules,
-                schedule,
-                games: 0..games,
-                agents: &names,
-                detail: Detail::Decisions,
-                tables,
-            };
-            let mut agents = [
-                (names[0].clone(), start(&agent, true)),
-                (names[1].clone(), start(&self::named("greedy"), true)),
+            let job = Job::new(&rules, Schedule::selfplay(1, 6), Detail::Decisions);
+            let agents = vec![
+                StartedAgent::new(agent.name(), start(&agent, true)),
+                StartedAgent::new("greedy", start(&self::named("greedy"), true)),
             ];
+            let mut players = Players::Started(Started::new(agents, vec![0, 1, 0, 1], tables));
             let mut records: Vec<GameRecord> = Vec::new();
-            cohort(&job, &mut agents, &mut records, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+            players.play(&job, &mut records, &mut ()).unwrap_or_else(|error| panic!("{error}"));
             records
                 .iter()
                 .map(|record| format!("{:x} {:?}", record.signature, record.decisions))

@@ -1,10 +1,11 @@
 //! How often the intervals of matches between equally strong agents cover a fair field.
 
 use std::error::Error;
+use std::sync::Arc;
 
-use jantaku_agents::{Catalog, NamedPolicy};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
-use jantaku_sim::arena::{MatchPlan, Mean, play_match};
+use jantaku_sim::arena::{Match, MatchPlan, Mean};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 
@@ -28,21 +29,19 @@ impl Shown {
 /// Plays matches with luck and prints, with and without it: the share of intervals of the placement
 /// that cover a fair field, the mean of all matches, and the mean width of the intervals.
 pub fn cover(rules: &Rules, matches: u64, sets: u64, agents: [&str; 2]) -> Result<(), Box<dyn Error>> {
-    let mut named: Vec<(String, NamedPolicy)> = Vec::new();
-    for name in agents {
-        let agent = Catalog::standard().agent(name)?.policy().ok_or("an agent that is no policy")?;
-        named.push((agent.to_string(), agent));
-    }
+    let agents = Catalog::standard().list(&agents.join(","))?;
     let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(sets) };
     let (mut shown, mut fair, mut ratio) = ([Shown::default(), Shown::default()], 0.0, 0.0);
     for seed in 0..matches {
-        let names = named.iter().map(|(name, _)| name.clone()).collect();
+        let names = agents.iter().map(NamedAgent::to_string).collect();
         let config = RunConfig::new("of the experiment", rules, names, 0, seed, Detail::None);
-        let config = RunConfig { seatings: Seatings::OneVersusRest, ..config };
-        let standing = play_match(&config, &plan, &named, &mut ())?.counts.standing().ok_or("no sets")?;
-        let first = &standing.agents[0];
+        let config = config.with_seatings(Seatings::OneVersusRest);
+        let mut game = Match::in_memory(config, agents.clone(), plan);
+        let mut players = game.start(false, &Arc::default())?;
+        let result = game.play(&mut players, &mut ())?;
+        let first = &result.agents[0];
         let without = first.without_luck.as_ref().ok_or("no luck")?;
-        fair = standing.fair;
+        fair = result.fair();
         ratio += without.variance_ratio.placement.unwrap_or(f64::NAN) / matches as f64;
         shown[0].add(&first.placement, fair);
         shown[1].add(&without.placement, fair);

@@ -1,19 +1,16 @@
 //! `jantaku league`.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault};
+use anyhow::{Context as _, anyhow, bail};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_sim::arena::{
-    Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
+    AgentPair, LeagueError, LeagueFit, LeagueReport, LeagueRequest, PlotRow, RatedAgent, Rating, WorstPair,
+    plot,
 };
-use jantaku_sim::play::{Detail, Seatings, threads_for};
-use jantaku_sim::players::{faults_as_json, policies};
-use jantaku_sim::run::{AgentParameters, check_rules};
-use serde_json::{Value, json};
+use jantaku_sim::play::{Detail, Seatings};
 
-use super::arguments::{load_rules, number, start_threads};
+use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, fault_lines};
 use super::print;
@@ -82,66 +79,29 @@ fn rating(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number".to_owned())
 }
 
-/// A league after it was played.
-struct Report<'a> {
-    config: &'a LeagueConfig,
-    out: Option<&'a Path>,
-    played: PlayedLeague,
-    ratings: Ratings,
-    anchor: usize,
-    anchor_rating: f64,
-    /// The agents that had faults.
-    faults: Vec<(String, Faults)>,
-    seconds: f64,
-    threads: usize,
-}
-
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     check_plot(args)?;
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
-    let agents = args.agents.as_deref().map(chosen).transpose()?;
-    let league = if args.resume { resumed(args, agents)? } else { fresh(args, agents)? };
-    let config = league.config();
-    let anchor = anchor(args, config)?;
-    let named = Catalog::standard().list(&config.agents.join(","))?;
-    let named: Vec<(String, NamedAgent)> = config.agents.iter().cloned().zip(named).collect();
-    let setup = args.start.setup(args.out.as_deref(), &progress);
+    let (league, agents) = request(args)?.resolve().map_err(in_words)?;
+    let anchor = anchor(args)?;
+    let anchor = league.config().anchor(anchor.as_ref()).map_err(in_words_of_options)?;
     progress.set_length(league.remaining()?);
-    let start = Instant::now();
-    let (played, threads) = match policies(&named) {
-        Some(agents) => (league.play(&agents, &mut progress), rayon::current_num_threads()),
-        None => {
-            let fewest = named.iter().filter_map(|(_, agent)| agent.tables()).min();
-            let at_once = config.at_once.or(fewest).unwrap_or(1);
-            (league.play_started(&named, &setup, at_once, &mut progress), threads_for(at_once))
-        }
-    };
+    let played = league.play(&agents, args.start.verbose, &progress.stop_flag(), &mut progress);
     progress.finish();
-    let played = played?;
-    let faults = config.agents.iter().cloned().zip(played.faults.iter().cloned());
-    let report = Report {
-        faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
-        ratings: rate(&played.games, anchor, args.anchor_rating),
-        config,
-        out: args.out.as_deref(),
-        played,
-        anchor,
-        anchor_rating: args.anchor_rating,
-        seconds: start.elapsed().as_secs_f64(),
-        threads,
-    };
+    let out = args.out.as_deref();
+    let report = LeagueReport::new(league.config(), out, played?, anchor, args.anchor_rating);
     if let Some(path) = &args.plot {
-        std::fs::write(path, report.svg()).with_context(|| format!("{}: cannot write", path.display()))?;
+        std::fs::write(path, svg(&report)).with_context(|| format!("{}: cannot write", path.display()))?;
     }
-    report.warn();
+    warn(&report);
     if output.json {
-        say_json(&report.json())?;
+        say_json(&report)?;
     } else {
-        say(&report.text(output.quiet))?;
+        say(&text(&report, output.quiet))?;
     }
-    Ok(if report.played.complete { Ended::Done } else { Ended::Interrupted })
+    Ok(if report.complete { Ended::Done } else { Ended::Interrupted })
 }
 
 /// Checks that the picture has a folder, before hours of play.
@@ -154,337 +114,189 @@ fn check_plot(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The agents that the user chose.
-fn chosen(text: &str) -> anyhow::Result<Vec<NamedAgent>> {
-    Catalog::standard().list(text).with_context(|| format!("--agents {text}"))
+/// What the command line asks for.
+fn request(args: &Args) -> anyhow::Result<LeagueRequest> {
+    let seatings = |name: &str| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);
+    Ok(LeagueRequest {
+        agents: args.agents.as_deref().map(agents),
+        sets: args.sets,
+        rules: args.rules.as_deref().map(named_rules).transpose()?,
+        seed: args.seed,
+        seatings: args.seatings.as_deref().and_then(seatings),
+        log: args.log.as_deref().and_then(Detail::named),
+        out: args.out.clone(),
+        resume: args.resume,
+        tables: args.start.tables,
+        on_fault: args.start.on_fault,
+    })
 }
 
-/// A new league.
-fn fresh(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League> {
-    let agents = agents.expect("clap requires the agents");
-    let rules_name = args.rules.clone().unwrap_or_else(|| "tenhou".to_owned());
-    let rules = load_rules(&rules_name)?;
-    let seats = usize::from(rules.players.count());
-    if agents.len() < seats {
-        bail!(
+/// The error with options instead of fields.
+fn in_words(error: LeagueError) -> anyhow::Error {
+    match error {
+        LeagueError::Request(error) => in_words_of_options(error),
+        LeagueError::TooFewAgents { found, seats } => anyhow!(
             "--agents: {} for tables of {seats} seats; a league needs at least {seats}. To compare fewer \
             agents, use `jantaku match`",
-            print::many(agents.len() as u64, "agent")
-        );
+            print::many(found as u64, "agent")
+        ),
+        LeagueError::Other { folder, field, found, asked } => anyhow!(
+            "--{}: the league in {} has {found}, found {asked}; leave out the option to resume the league as \
+            it is",
+            field.replace('_', "-"),
+            folder.display()
+        ),
+        other => other.into(),
     }
-    check_rules(&agents, &rules)?;
-    let config = LeagueConfig {
-        agents: agents.iter().map(NamedAgent::to_string).collect(),
-        sets: args.sets.expect("clap requires the sets"),
-        seed: args.seed.unwrap_or(0),
-        seatings: seatings(args).unwrap_or(Seatings::Rotations),
-        detail: detail(args).unwrap_or(Detail::Games),
-        at_once: args.start.tables,
-        on_fault: args.start.on_fault,
-        rules_name,
-        parameters: AgentParameters::of(&agents),
-        rules,
-    };
-    Ok(match &args.out {
-        None => League::in_memory(config)?,
-        Some(folder) => League::create(folder, config)?,
-    })
 }
 
-/// The league in the folder, with new agents and sets. A new league if there is none and the
-/// options of a new one are given.
-fn resumed(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League> {
-    let folder = args.out.as_deref().expect("clap requires the folder");
-    let Some(mut league) = League::open(folder)? else {
-        if agents.is_none() || args.sets.is_none() {
-            bail!("{}: there is no league.toml, so no league to resume", folder.display());
-        }
-        return fresh(args, agents);
+/// The agent with a fixed rating, if one is given.
+fn anchor(args: &Args) -> anyhow::Result<Option<NamedAgent>> {
+    let agent = |text: &String| Catalog::standard().agent(text).with_context(|| format!("--anchor {text}"));
+    args.anchor.as_ref().map(agent).transpose()
+}
+
+fn svg(report: &LeagueReport) -> String {
+    let row = |rated: &RatedAgent| PlotRow { label: rated.agent.clone(), rating: rated.estimate };
+    let rows: Vec<PlotRow> = report.agents.iter().map(row).collect();
+    plot(&rows, &format!("{} under {}", print::many(report.games, "game"), report.rules))
+}
+
+/// Warns of results that the ratings do not explain, and of tables of several programs.
+fn warn(report: &LeagueReport) {
+    if let Some(fit) = report.fit.as_ref().filter(|fit| fit.poor) {
+        let WorstPair { agent, other, observed, expected } = &fit.worst;
+        eprintln!(
+            "warning: the ratings do not explain the results ({}): {agent} finished ahead of {other} in \
+            {:.1} % of their games, expected {:.1} %",
+            explained(fit),
+            100.0 * observed,
+            100.0 * expected
+        );
+    }
+    if report.programs.len() > 1 {
+        eprintln!(
+            "warning: several programs played the tables ({}); agents may have changed between them",
+            report.programs.join("; ")
+        );
+    }
+}
+
+fn text(report: &LeagueReport, quiet: bool) -> String {
+    let head = if quiet { String::new() } else { print::wrapped(&head(report), 2) + "\n" };
+    let fit = report
+        .fit
+        .as_ref()
+        .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}\n", explained(fit)));
+    head + "ratings with 95 % intervals, and the share of games in each place, %\n"
+        + &print::table(&rating_rows(report))
+        + "\nlikelihood that the row's agent is stronger than the column's, %\n"
+        + &pair_table(report, |pair| likelihood(pair.superiority))
+        + &format!("\nshare of games in which the row's agent finished ahead, % of {}\n", pair_games(report))
+        + &pair_table(report, |pair| percent(pair.ahead, pair.games))
+        + &fit
+}
+
+fn head(report: &LeagueReport) -> String {
+    let LeagueReport { games, games_asked, played, seconds, threads, .. } = *report;
+    let interrupted = if report.complete {
+        String::new()
+    } else {
+        let (games, all) = (print::thousands(games), print::thousands(games_asked));
+        let end = if report.out.is_some() {
+            "are kept; to resume, repeat the command with --resume"
+        } else {
+            "were played"
+        };
+        format!("interrupted: {games} of {all} games {end}\n")
     };
-    let config = league.config();
-    let other = |option: &str, found: &str, asked: &str| {
-        anyhow::anyhow!(
-            "--{option}: the league in {} has {found}, found {asked}; leave out the option to resume the \
-            league as it is",
-            folder.display()
+    let speed = if played == 0 {
+        "nothing was left to play\n".to_owned()
+    } else {
+        format!(
+            "{} in {seconds:.1} s on {}: {} games/s\n",
+            print::many(played, "game"),
+            print::many(threads as u64, "thread"),
+            print::thousands((played as f64 / seconds) as u64)
         )
     };
-    if let Some(name) = &args.rules
-        && load_rules(name)? != config.rules
-    {
-        return Err(other("rules", &config.rules_name, name));
-    }
-    if let Some(seed) = args.seed.filter(|seed| *seed != config.seed) {
-        return Err(other("seed", &config.seed.to_string(), &seed.to_string()));
-    }
-    if let Some(seatings) = seatings(args).filter(|seatings| *seatings != config.seatings) {
-        return Err(other("seatings", config.seatings.name(), seatings.name()));
-    }
-    if let Some(detail) = detail(args).filter(|detail| *detail != config.detail) {
-        return Err(other("log", config.detail.name(), detail.name()));
-    }
-    let has = config.on_fault.unwrap_or_default();
-    if let Some(asked) = args.start.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
-        return Err(other("on-fault", has.name(), asked.name()));
-    }
-    let sets = args.sets.unwrap_or(config.sets);
-    check_rules(agents.iter().flatten(), &config.rules)?;
-    league.choose(args.start.tables, args.start.on_fault)?;
-    league.extend(&agents.unwrap_or_default(), sets)?;
-    Ok(league)
+    format!(
+        "{interrupted}league of {}: {} of {}, {} under {}, seed {}\n{speed}",
+        print::many(report.agents.len() as u64, "agent"),
+        print::many(report.tables as u64, "table"),
+        print::many(report.sets, "set"),
+        print::many(games, "game"),
+        report.rules,
+        report.seed
+    ) + &fault_lines(&report.faults)
 }
 
-fn seatings(args: &Args) -> Option<Seatings> {
-    let name = args.seatings.as_deref()?;
-    Seatings::ALL.into_iter().find(|seatings| seatings.name() == name)
+fn rating_rows(report: &LeagueReport) -> Vec<Vec<String>> {
+    let places = ["1st", "2nd", "3rd", "4th"];
+    let places = &places[..report.agents[0].placements.len()];
+    let titles = ["agent", "Elo", "±", "games", "place"].iter().chain(places);
+    let mut rows: Vec<Vec<String>> = vec![titles.map(|title| (*title).to_owned()).collect()];
+    for (number, rated) in (1..).zip(&report.agents) {
+        let [value, interval] = rating_cells(rated.estimate);
+        let placement = rated.placement.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
+        let games = print::thousands(rated.games);
+        let mut row = vec![label(number, rated), value, interval, games, placement];
+        row.extend(rated.placements.iter().map(|count| percent(*count, rated.games)));
+        rows.push(row);
+    }
+    rows
 }
 
-fn detail(args: &Args) -> Option<Detail> {
-    args.log.as_deref().and_then(Detail::named)
+/// A rating and half its interval, or its bound.
+fn rating_cells(rating: Rating) -> [String; 2] {
+    let points = |value: f64| format!("{value:+.1}");
+    let bound =
+        |sign: char, end: Option<f64>| end.map_or_else(String::new, |end| format!("{sign} {end:+.1}"));
+    match rating {
+        Rating::Anchor(value) => [points(value), "anchor".to_owned()],
+        Rating::Finite { value, interval: Some((_, high)) } => {
+            [points(value), format!("{:.1}", high - value)]
+        }
+        Rating::Finite { value, interval: None } => [points(value), "–".to_owned()],
+        Rating::Above { low } => ["∞".to_owned(), bound('>', low)],
+        Rating::Below { high } => ["-∞".to_owned(), bound('<', high)],
+        Rating::Unknown => ["–".to_owned(), "–".to_owned()],
+    }
 }
 
-/// The index of the anchor.
-fn anchor(args: &Args, config: &LeagueConfig) -> anyhow::Result<usize> {
-    let Some(text) = &args.anchor else { return Ok(0) };
-    let agent = Catalog::standard().agent(text).with_context(|| format!("--anchor {text}"))?;
-    let index = config.agents.iter().position(|name| name == agent.name());
-    index.with_context(|| {
-        format!("--anchor {text}: is not in the league; expected one of {}", config.agents.join(", "))
-    })
+fn label(number: usize, rated: &RatedAgent) -> String {
+    format!("{number} {}", rated.agent)
 }
 
-impl Report<'_> {
-    /// The agents, strongest first.
-    fn order(&self) -> Vec<usize> {
-        let key = |agent: &usize| match self.ratings.ratings[*agent] {
-            Rating::Above { .. } => (0, 0.0),
-            Rating::Anchor(value) | Rating::Finite { value, .. } => (1, -value),
-            Rating::Unknown => (2, 0.0),
-            Rating::Below { .. } => (3, 0.0),
-        };
-        let placement = |agent: &usize| self.played.games.mean_placement(*agent).unwrap_or(f64::INFINITY);
-        let mut order: Vec<usize> = (0..self.config.agents.len()).collect();
-        order.sort_by(|a, b| {
-            let ((class, value), (other_class, other)) = (key(a), key(b));
-            let by_rating = class.cmp(&other_class).then(value.total_cmp(&other));
-            by_rating.then(placement(a).total_cmp(&placement(b)))
-        });
-        order
+/// A table with a row and a column for each agent.
+fn pair_table(report: &LeagueReport, cell: impl Fn(&AgentPair) -> String) -> String {
+    let agents = &report.agents;
+    let numbers = (1..=agents.len()).map(|number| number.to_string());
+    let mut rows = vec![std::iter::once(String::new()).chain(numbers).collect::<Vec<String>>()];
+    for (number, rated) in (1..).zip(agents) {
+        let cells = agents
+            .iter()
+            .map(|other| report.pair(&rated.agent, &other.agent).map_or_else(String::new, &cell));
+        rows.push(std::iter::once(label(number, rated)).chain(cells).collect());
     }
+    print::table(&rows)
+}
 
-    fn svg(&self) -> String {
-        let row = |agent: usize| PlotRow {
-            label: self.config.agents[agent].clone(),
-            rating: self.ratings.ratings[agent],
-        };
-        let rows: Vec<PlotRow> = self.order().into_iter().map(row).collect();
-        let (games, rules) = (print::many(self.played.games.games(), "game"), &self.config.rules_name);
-        plot(&rows, &format!("{games} under {rules}"))
-    }
-
-    /// Warns of results that the ratings do not explain, and of tables of several programs.
-    fn warn(&self) {
-        if let Some(found) = self.ratings.explanation.as_ref().filter(|found| found.is_poor()) {
-            let pair = found.pairs[0];
-            let [agent, other] = [pair.agent, pair.other].map(|agent| &self.config.agents[agent]);
-            eprintln!(
-                "warning: the ratings do not explain the results ({}): {agent} finished ahead of {other} in \
-                {:.1} % of their games, expected {:.1} %",
-                explained(found),
-                100.0 * pair.observed,
-                100.0 * pair.expected
-            );
-        }
-        if self.played.programs.len() > 1 {
-            let programs: Vec<&str> = self.played.programs.iter().map(String::as_str).collect();
-            eprintln!(
-                "warning: several programs played the tables ({}); agents may have changed between them",
-                programs.join("; ")
-            );
-        }
-    }
-
-    fn text(&self, quiet: bool) -> String {
-        let head = if quiet { String::new() } else { print::wrapped(&self.head(), 2) + "\n" };
-        let explained = self.ratings.explanation.as_ref().map_or_else(String::new, |found| {
-            format!("\nagreement of results and ratings: {}\n", explained(found))
-        });
-        head + "ratings with 95 % intervals, and the share of games in each place, %\n"
-            + &print::table(&self.rating_rows())
-            + "\nlikelihood that the row's agent is stronger than the column's, %\n"
-            + &self.pair_table(|agent, other| likelihood(self.ratings.superiority[agent][other]))
-            + &format!(
-                "\nshare of games in which the row's agent finished ahead, % of {}\n",
-                self.pair_games()
-            )
-            + &self.pair_table(|agent, other| {
-                let (ahead, behind) =
-                    (self.played.games.ahead(agent, other), self.played.games.ahead(other, agent));
-                percent(ahead, ahead + behind)
-            })
-            + &explained
-    }
-
-    fn head(&self) -> String {
-        let Report { config, played, seconds, threads, .. } = self;
-        let (tables, sets) = (config.tables().len() as u64, config.sets);
-        let (games, all) = (played.games.games(), config.games());
-        let interrupted = if played.complete {
-            String::new()
-        } else {
-            let (games, all) = (print::thousands(games), print::thousands(all));
-            let end = if self.out.is_some() {
-                "are kept; to resume, repeat the command with --resume"
-            } else {
-                "were played"
-            };
-            format!("interrupted: {games} of {all} games {end}\n")
-        };
-        let speed = if played.played == 0 {
-            "nothing was left to play\n".to_owned()
-        } else {
-            format!(
-                "{} in {seconds:.1} s on {}: {} games/s\n",
-                print::many(played.played, "game"),
-                print::many(*threads as u64, "thread"),
-                print::thousands((played.played as f64 / seconds) as u64)
-            )
-        };
-        format!(
-            "{interrupted}league of {}: {} of {}, {} under {}, seed {}\n{speed}",
-            print::many(config.agents.len() as u64, "agent"),
-            print::many(tables, "table"),
-            print::many(sets, "set"),
-            print::many(games, "game"),
-            config.rules_name,
-            config.seed
-        ) + &fault_lines(&self.faults)
-    }
-
-    fn rating_rows(&self) -> Vec<Vec<String>> {
-        let places = ["1st", "2nd", "3rd", "4th"];
-        let places = &places[..usize::from(self.config.rules.players.count())];
-        let titles = ["agent", "Elo", "±", "games", "place"].iter().chain(places);
-        let mut rows: Vec<Vec<String>> = vec![titles.map(|title| (*title).to_owned()).collect()];
-        let games = &self.played.games;
-        for (number, agent) in (1..).zip(self.order()) {
-            let rating = self.ratings.ratings[agent];
-            let points = |value: f64| format!("{value:+.1}");
-            let (value, interval) = match rating {
-                Rating::Anchor(value) => (points(value), "anchor".to_owned()),
-                Rating::Finite { value, interval: Some((_, high)) } => {
-                    (points(value), format!("{:.1}", high - value))
-                }
-                Rating::Finite { value, interval: None } => (points(value), "–".to_owned()),
-                Rating::Above { low } => {
-                    ("∞".to_owned(), low.map_or_else(String::new, |low| format!("> {low:+.1}")))
-                }
-                Rating::Below { high } => {
-                    ("-∞".to_owned(), high.map_or_else(String::new, |high| format!("< {high:+.1}")))
-                }
-                Rating::Unknown => ("–".to_owned(), "–".to_owned()),
-            };
-            let placement =
-                games.mean_placement(agent).map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
-            let own = games.games_of(agent);
-            let mut row = vec![self.label(number, agent), value, interval, print::thousands(own), placement];
-            row.extend(games.placements(agent)[..places.len()].iter().map(|count| percent(*count, own)));
-            rows.push(row);
-        }
-        rows
-    }
-
-    fn label(&self, number: usize, agent: usize) -> String {
-        format!("{number} {}", self.config.agents[agent])
-    }
-
-    /// A table with a row and a column for each agent.
-    fn pair_table(&self, cell: impl Fn(usize, usize) -> String) -> String {
-        let order = self.order();
-        let numbers = (1..=order.len()).map(|number| number.to_string());
-        let mut rows = vec![std::iter::once(String::new()).chain(numbers).collect::<Vec<String>>()];
-        for (number, agent) in (1..).zip(&order) {
-            let cells =
-                order.iter().map(|other| if agent == other { String::new() } else { cell(*agent, *other) });
-            rows.push(std::iter::once(self.label(number, *agent)).chain(cells).collect());
-        }
-        print::table(&rows)
-    }
-
-    /// How many games two agents have played against each other.
-    fn pair_games(&self) -> String {
-        let (games, agents) = (&self.played.games, self.config.agents.len());
-        let pairs = (0..agents).flat_map(|agent| (0..agent).map(move |other| (agent, other)));
-        let counts = pairs.map(|(agent, other)| games.ahead(agent, other) + games.ahead(other, agent));
-        let (least, most) =
-            counts.fold((u64::MAX, 0), |(least, most), count| (least.min(count), most.max(count)));
-        if least == most {
-            print::many(most, "game")
-        } else {
-            format!("{} to {}", print::thousands(least), print::many(most, "game"))
-        }
-    }
-
-    fn json(&self) -> Value {
-        let Report { config, out, played, ratings, anchor, anchor_rating, faults, seconds, threads } = self;
-        let (games, players) = (&played.games, usize::from(config.rules.players.count()));
-        let agent = |agent: usize| {
-            let rating = ratings.ratings[agent];
-            json!({
-                "agent": config.agents[agent],
-                "rating": rating.value(),
-                "low": rating.low(),
-                "high": rating.high(),
-                "games": games.games_of(agent),
-                "placement": games.mean_placement(agent),
-                "placements": games.placements(agent)[..players],
-            })
-        };
-        let pair = |agent: usize, other: usize| {
-            let (ahead, behind) = (games.ahead(agent, other), games.ahead(other, agent));
-            json!({
-                "agent": config.agents[agent],
-                "other": config.agents[other],
-                "games": ahead + behind,
-                "ahead": ahead,
-                "superiority": ratings.superiority[agent][other],
-            })
-        };
-        let order = self.order();
-        let pairs = order.iter().flat_map(|agent| {
-            order.iter().filter(move |other| agent != *other).map(move |other| pair(*agent, *other))
-        });
-        let fit = ratings.explanation.as_ref().map(
-            |found| json!({ "p_value": found.p_value, "misfit": found.misfit, "poor": found.is_poor() }),
-        );
-        json!({
-            "agents": order.iter().map(|one| agent(*one)).collect::<Vec<_>>(),
-            "pairs": pairs.collect::<Vec<_>>(),
-            "fit": fit,
-            "anchor": config.agents[*anchor],
-            "anchor_rating": anchor_rating,
-            "tables": config.tables().len(),
-            "sets": config.sets,
-            "games": games.games(),
-            "played": played.played,
-            "seatings": config.seatings.name(),
-            "rules": config.rules_name,
-            "rules_hash": format!("{:016x}", config.rules.hash()),
-            "seed": config.seed,
-            "out": out,
-            "complete": played.complete,
-            "faults": faults_as_json(faults),
-            "seconds": seconds,
-            "threads": threads,
-        })
+/// How many games two agents have played against each other.
+fn pair_games(report: &LeagueReport) -> String {
+    let counts = || report.pairs.iter().map(|pair| pair.games);
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    if least == most {
+        print::many(most, "game")
+    } else {
+        format!("{} to {}", print::thousands(least), print::many(most, "game"))
     }
 }
 
 /// The figures of the agreement of results and ratings.
-fn explained(found: &Explanation) -> String {
-    let p =
-        if found.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", found.p_value) };
-    format!("{p}, misfit {:.2} percentage points", 100.0 * found.misfit)
+fn explained(fit: &LeagueFit) -> String {
+    let p = if fit.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", fit.p_value) };
+    format!("{p}, misfit {:.2} percentage points", 100.0 * fit.misfit)
 }
 
 /// A share in percent; a dash if the whole is 0.

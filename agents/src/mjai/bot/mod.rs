@@ -127,6 +127,10 @@ impl StartAgent for Program {
     fn tables(&self) -> usize {
         4
     }
+
+    fn pace(&self) -> Pace {
+        Pace::Slow
+    }
 }
 
 /// The processes of a program: one for each seat of each table in play.

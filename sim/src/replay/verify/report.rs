@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Difference, verify, verify_hashes};
 use crate::dataset::ReadError;
-use crate::play::Watch;
+use crate::play::{Watch, WatchAfter};
 use crate::run;
 
 /// The most differences, and the most errors, that a verification keeps. The others are only
@@ -115,7 +115,7 @@ impl VerifyRequest<'_> {
                 break;
             }
             unfinished.extend(UnfinishedRun::find(folder));
-            let watch = &mut After { watch: &mut *watch, games };
+            let watch = &mut WatchAfter { watch: &mut *watch, before: games };
             match verify_run(folder, self.quick, watch, &found) {
                 Ok(verified) => {
                     games += verified.games;
@@ -148,7 +148,7 @@ impl UnfinishedRun {
         let (config, manifest) = run::read_unchecked(folder).ok()?;
         let range = config.range();
         // The number of games from logs is known only after the last.
-        let asked = config.games.map(|_| range.end - range.start);
+        let asked = config.games().map(|_| range.end - range.start);
         (!manifest.complete).then(|| UnfinishedRun { run: folder.to_owned(), games: manifest.games, asked })
     }
 }
@@ -224,22 +224,6 @@ fn verify_run<F: FnMut(Problem<'_>)>(
         verify_hashes(folder, &mut Silent(watch), differs, |_| {})?;
     }
     Ok(VerifiedRun { games, bytes: 0 })
-}
-
-/// Adds the games of earlier runs to the progress of one run.
-struct After<'a, W> {
-    watch: &'a mut W,
-    games: u64,
-}
-
-impl<W: Watch> Watch for After<'_, W> {
-    fn progress(&mut self, done: u64) {
-        self.watch.progress(self.games + done);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.watch.should_stop()
-    }
 }
 
 /// Stops with another watch, and reports no progress.
