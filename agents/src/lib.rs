@@ -19,11 +19,12 @@
 //!
 //! # A new agent
 //!
-//! A built-in agent is one file and one line. The file, such as `tsumogiri.rs`, has the agent,
-//! which implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in
-//! `catalog.rs`. The program then lists the agent and accepts it wherever it takes agents.
+//! A built-in agent is one file and two lines. The file, such as `tsumogiri.rs`, has the agent,
+//! which implements [`Policy`], and its [`Entry`]. The lines declare the module here and add the
+//! entry to `STANDARD` in `catalog.rs`. The program then lists the agent and accepts it wherever it
+//! takes agents.
 //!
-//! Other crates extend the catalog with [`Catalog::with`]; `examples/my_agent.rs` shows how.
+//! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
 
 mod agent;
 pub mod belief;
@@ -72,3 +73,8 @@ pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::SyntaxError;
 pub use tsumogiri::Tsumogiri;
+
+/// Tests the example in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

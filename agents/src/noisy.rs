@@ -66,9 +66,7 @@ impl Noisy {
     /// so with `p` 0 the base plays as if it were alone.
     fn replaces(&self, action: Action, rng: &mut Rng) -> bool {
         let is_kept = self.keeps_wins && matches!(action, Action::Ron | Action::Tsumo);
-        // The upper 53 bits are a uniform number of [0, 1).
-        let uniform = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        uniform < self.p && !is_kept
+        rng.uniform() < self.p && !is_kept
     }
 }
 

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{Catalog, Heuristic, Params, Policy};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Observation, Phase, Riichi, Rng, Rules};
 
 /// The agent with one of its switches set.

@@ -3,7 +3,7 @@
 use jantaku_agents::belief::{Belief, Beliefs, State};
 use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, Thoughts};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::OpenRiichi;
+use jantaku_engine::rules::options::OpenRiichi;
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Round, Rules, Seat, Tile};
 
 /// Plays games of `heuristic` and calls `at` with one in `rate` decisions.

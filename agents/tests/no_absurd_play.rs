@@ -2,7 +2,7 @@
 
 use jantaku_agents::{Heuristic, Policy};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{
     Action, Declare, Game, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile,
     TileKind, TileSet,

@@ -1,8 +1,8 @@
 //! Times an environment and a loader.
 //!
 //! ```sh
-//! cargo bench --package jantaku-sim --bench learn              # the environment
-//! cargo bench --package jantaku-sim --bench learn -- RUN       # also a loader of this run
+//! cargo bench --package jantaku-benches --bench learn              # the environment
+//! cargo bench --package jantaku-benches --bench learn -- RUN       # also a loader of this run
 //! ```
 //!
 //! The environment has 1,024 tables and one thread. Random legal actions come from

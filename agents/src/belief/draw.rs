@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jantaku_engine::{Hidden, Observation, Rng, Round, Seat, Tile, TileKind};
+use jantaku_engine::{HiddenTiles, Observation, Rng, Round, Seat, Tile, TileKind};
 
 use super::evidence::{Evidence, Tiles};
 use super::features::{RED, State};
@@ -24,7 +24,7 @@ const MOST: usize = 140;
 #[derive(Clone, Debug)]
 pub struct Belief<'a> {
     weights: &'a Weights,
-    hidden: Hidden,
+    hidden: HiddenTiles,
     /// Players in riichi come first, and of these, those who show their waits.
     opponents: Vec<Opponent>,
     /// The first tile of the wall in a [`Walk`].

@@ -1,6 +1,6 @@
 //! What is known of one opponent, and the features of a hand that they could hold.
 
-use jantaku_engine::rules::knobs::North;
+use jantaku_engine::rules::options::North;
 use jantaku_engine::{Concealed, Observation, Phase, Riichi, Seat, TileCounts, TileKind, TileSet, Tracker};
 
 use super::features::{
@@ -404,7 +404,7 @@ fn valued(o: &Observation<'_>, seat: Seat) -> TileSet {
 
 /// The kinds that are dora.
 fn dora(o: &Observation<'_>) -> TileSet {
-    let three_player = o.rules().tiles == jantaku_engine::rules::knobs::TileKinds::ThreePlayer;
+    let three_player = o.rules().tiles == jantaku_engine::rules::options::TileKinds::ThreePlayer;
     o.indicators().iter().map(|indicator| indicator.kind().dora(three_player)).collect()
 }
 

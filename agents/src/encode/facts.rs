@@ -1,6 +1,6 @@
 //! What the encoders of one decision share: facts that follow from the observation.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Riichi, Seat, Shanten, Side,
     Suit, TileKind, TileSet, Unseen,

@@ -1,6 +1,6 @@
 //! Permutations of the suits, which change nothing but the names of tiles.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Action, ActionId, ActionSet, Rules, Suit, Tile, TileKind, TileSet};
 use ndarray::{ArrayViewMut, Dimension};
 

@@ -1,7 +1,7 @@
 //! When the game ends after a hand.
 
 use jantaku_engine::Rules;
-use jantaku_engine::rules::knobs::{Extension, Renchan, Tobi, Yame, YameCondition};
+use jantaku_engine::rules::options::{Extension, Renchan, Tobi, Yame, YameCondition};
 
 /// How a hand ends, as far as the deal depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! What the estimates of one decision share.
 
-use jantaku_engine::rules::knobs::{North, TileKinds};
+use jantaku_engine::rules::options::{North, TileKinds};
 use jantaku_engine::{Concealed, Meld, Observation, TileKind, TileSet, Unseen};
 
 /// A decision, with facts that follow from the observation.

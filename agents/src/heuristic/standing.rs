@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-use jantaku_engine::rules::knobs::TieRule;
+use jantaku_engine::rules::options::TieRule;
 use jantaku_engine::{BySeat, Observation, Rules, Seat};
 
 use super::end::{End, Ending};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Encoder, Evaluator, EvaluatorError, Inputs, OutputsMut};
 
-/// One evaluator that several owners use in turn, such as the agents of several cohorts that share a
+/// One evaluator that several owners use in turn, such as the agents of several runs that share a
 /// device. A copy is another owner.
 ///
 /// An owner waits while another one evaluates, so nobody calls it inside a rayon closure.

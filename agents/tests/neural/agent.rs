@@ -4,7 +4,6 @@ use std::fs;
 
 use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Reply, Request, Setup, TableId};
 use jantaku_engine::{Action, Game, Rules, Seat};
-use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Started, StartedAgent};
 use tempfile::TempDir;
 
 use crate::model::Model;
@@ -113,39 +112,6 @@ fn decisions_do_not_depend_on_pieces() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let found = pool.install(|| decide(&mut *start(&agent, true), &due));
             assert_eq!(found, expected, "{agent}, {threads} threads");
-        }
-    }
-}
-
-/// Games do not depend on the number of tables.
-#[test]
-fn games_do_not_depend_on_the_tables() {
-    let (folder, model) = (TempDir::new().unwrap(), Model::random(1, 16, &[8]));
-    let rules = Rules { wind_rounds: 1, ..Rules::default() };
-    for agent in [
-        named("neural:model=uniform"),
-        agent(&folder, &model, ",rules=any,precision=int8"),
-        agent(&folder, &model, ",rules=any,temperature=1"),
-    ] {
-        let played = |tables| {
-            let job = Job::new(&rules, Schedule::selfplay(1, 6), Detail::Decisions);
-            let agents = vec![
-                StartedAgent::new(agent.name(), start(&agent, true)),
-                StartedAgent::new("greedy", start(&self::named("greedy"), true)),
-            ];
-            let mut players = Players::Started(Started::new(agents, vec![0, 1, 0, 1], tables));
-            let mut records: Vec<GameRecord> = Vec::new();
-            players.play(&job, &mut records, &mut ()).unwrap_or_else(|error| panic!("{error}"));
-            records
-                .iter()
-                .map(|record| format!("{:x} {:?}", record.signature, record.decisions))
-                .collect::<Vec<_>>()
-        };
-        let expected = played(1);
-        assert_eq!(expected.len(), 6);
-        assert!(expected.iter().all(|record| record.contains("probability: Some")));
-        for tables in [2, 6] {
-            assert_eq!(played(tables), expected, "{agent} at {tables} tables");
         }
     }
 }

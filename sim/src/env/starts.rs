@@ -72,8 +72,7 @@ impl Starts {
     #[must_use]
     pub fn draw(&self, game_seed: u64) -> &Standing {
         let [only] = &self.standings[..] else {
-            let unit = (Rng::new(hash(&[game_seed, STREAM])).next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            let at = unit * self.sums[self.sums.len() - 1];
+            let at = Rng::new(hash(&[game_seed, STREAM])).uniform() * self.sums[self.sums.len() - 1];
             let index = self.sums.partition_point(|sum| *sum <= at);
             return &self.standings[index.min(self.standings.len() - 1)];
         };

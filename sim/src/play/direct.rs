@@ -55,7 +55,7 @@ impl Policies {
     #[inline]
     fn reply(&self, agent: usize, o: &Observation<'_>, rng: &mut Rng, thinks: bool) -> Reply {
         let policy = &self.agents[agent];
-        let reply = || if thinks { policy.reply(o, rng) } else { policy.choose(o, rng).into() };
+        let mut reply = || if thinks { policy.reply(o, rng) } else { policy.choose(o, rng).into() };
         match &self.times {
             None => reply(),
             Some(times) => times[agent].sample(reply),

@@ -12,9 +12,7 @@ use crate::dataset::ReadError;
 use crate::play::{Groups, Players, RunError, Seatings, Watch, faults_as_json};
 
 use crate::run::RunConfig;
-use crate::stats::{
-    self, FigureRow, Precision, Section, Statistics, StoredRuns, Target, simulate, simulate_until,
-};
+use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
 
 /// Statistics, and where their games come from.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
-use crate::play::{Detail, Job, Players, Policies, Schedule, Seatings};
+use crate::play::{self, Detail, Job, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
 use crate::{COMMIT, VERSION};
@@ -358,8 +358,8 @@ impl RunConfig {
     /// # Errors
     ///
     /// If a name is not that of a built-in agent that decides one action at a time.
-    pub fn players(&self) -> Result<Players, ParseAgentError> {
-        Ok(Players::Policies(self.policies()?))
+    pub fn players(&self) -> Result<play::Players, ParseAgentError> {
+        Ok(play::Players::Policies(self.policies()?))
     }
 
     /// The agents of [`RunConfig::players`].

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jantaku_agents::encode::{PlanesV1, SparseV1};
 use jantaku_agents::neural::Encoder;
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing};
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, Rewards, Starts, VecEnv};

@@ -1,4 +1,4 @@
-//! The news of a cohort: masked events reach the agents that want them, in order.
+//! News of the batched runner: masked events reach the agents that want them, in order.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};

@@ -8,7 +8,7 @@ mod wall;
 
 use std::sync::LazyLock;
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Round, Seat, TileKind};
 use ndarray::ArrayViewMut3;
 

@@ -89,10 +89,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     add(measure("tsumogiri", Tsumogiri, 4000, all, args.repeat)?);
     add(measure("greedy", Greedy::default(), 1500, all, args.repeat)?);
     // Not part of the signature, which new parameters would change.
-    rows.extend(measure("heuristic", &Heuristic::default(), 100, all, args.repeat)?.rows);
+    rows.extend(measure("heuristic", Heuristic::default(), 100, all, args.repeat)?.rows);
     let mut fast = Heuristic::default();
     fast.fast = true;
-    rows.extend(measure("heuristic:fast", &fast, 300, all, args.repeat)?.rows);
+    rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
     let (encoders, cohort) = (encoders::measure(args.repeat), cohort::measure(args.repeat)?);
     if output.json {

@@ -1,7 +1,7 @@
 //! The expected result of each seat for each end of a hand.
 
 use jantaku_agents::PlacementModel;
-use jantaku_engine::rules::knobs::{Extension, Tobi, Yame};
+use jantaku_engine::rules::options::{Extension, Tobi, Yame};
 use jantaku_engine::{BySeat, Rules, Seat, final_results};
 
 use super::hope::Class;

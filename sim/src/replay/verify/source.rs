@@ -7,7 +7,7 @@ use std::path::Path;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt64Type};
 use jantaku_engine::replay::{Both, HandReplayer, Recording, Script, Spectator, Stopped, replay_game};
-use jantaku_engine::rules::knobs::Enforce;
+use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, ActionId, Event, Game, Observation, Observer, Rules, Standing, Wall, notation};
 
 use crate::dataset::{Contents, ReadError, TableFile, TableKind, column, read_origins};
