@@ -75,7 +75,8 @@ pub(crate) fn play_league<'py>(
     let anchor = anchor.map_err(agent_error)?;
     let anchor = league.config().anchor(anchor.as_ref()).map_err(value_error)?;
     session.expect(league.remaining().map_err(run_error)?);
-    let result = session.run(py, |watch| league.play(&agents, start.verbose, session.stop(), watch))?;
+    let stop = session.stop();
+    let result = session.run(py, |watch| league.play(&agents, start.verbose, stop, watch))?;
     let result = session.ended(result.map_err(|error| league_error(error, resume)))?;
     let report = LeagueReport::new(league.config(), out.as_deref(), result, anchor, asked.anchor_rating);
     outcome(py, &session, &serde_json::to_value(&report).map_err(value_error)?)

@@ -1,7 +1,7 @@
 //! The compiled part of `plan`.
 
 use jantaku_sim::arena::{SetsPlanError, SetsPlanRequest};
-use jantaku_sim::reports::StatsRequest;
+use jantaku_sim::reports::{GamesPlanError, StatsRequest};
 use jantaku_sim::stats::FIRST_BATCH;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -10,10 +10,20 @@ use crate::agent::agent_error;
 use crate::errors::value_error;
 use crate::matches::AskedMatch;
 use crate::runs::{AgentReader, Options, request_error, rules_choice, run_error};
+use crate::session::Session;
 use crate::values::json_to_python;
 
-fn to_python(py: Python<'_>, plan: impl Serialize) -> PyResult<Bound<'_, PyAny>> {
-    json_to_python(py, &serde_json::to_value(plan).map_err(value_error)?)
+/// The plan, or the exception that stopped its pilot.
+fn to_python<'py>(
+    py: Python<'py>,
+    session: &Session,
+    plan: PyResult<impl Serialize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let plan = session.ended(plan)?;
+    match session.error() {
+        Some(error) => Err(error),
+        None => json_to_python(py, &serde_json::to_value(plan).map_err(value_error)?),
+    }
 }
 
 fn sets_error(error: SetsPlanError) -> PyErr {
@@ -22,6 +32,13 @@ fn sets_error(error: SetsPlanError) -> PyErr {
         SetsPlanError::Start(error) => agent_error(error),
         SetsPlanError::NotPositive { .. } | SetsPlanError::TooMany { .. } => value_error(error),
         other => run_error(other),
+    }
+}
+
+fn games_error(error: GamesPlanError) -> PyErr {
+    match error {
+        GamesPlanError::Play(error) => run_error(error),
+        other @ GamesPlanError::Interrupted { .. } => run_error(other),
     }
 }
 
@@ -37,8 +54,9 @@ pub(crate) fn plan_match<'py>(
     let (session, start) = (options.session()?, options.start()?);
     let game = asked.request(None, false, &start, session.caller())?;
     let request = SetsPlanRequest { game, gain, variance };
-    let plan = session.run(py, |watch| request.plan(start.verbose, session.stop(), watch))?;
-    to_python(py, session.ended(plan.map_err(sets_error))?)
+    let stop = session.stop();
+    let plan = session.run(py, |watch| request.plan(start.verbose, stop, watch))?;
+    to_python(py, &session, plan.map_err(sets_error))
 }
 
 /// Estimates the games of statistics. See `jantaku.plan`.
@@ -65,5 +83,5 @@ pub(crate) fn plan_stats<'py>(
     let players = py.detach(|| start.start(&asked.agents, None, session.stop()));
     let mut players = players.map_err(agent_error)?;
     let plan = session.run(py, |watch| asked.plan(games, &mut players, watch))?;
-    to_python(py, session.ended(plan.map_err(run_error))?)
+    to_python(py, &session, plan.map_err(games_error))
 }

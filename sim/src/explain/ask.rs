@@ -39,7 +39,7 @@ pub enum AskError {
     NoAnswer,
 }
 
-/// The table at which agents are asked. Each decision starts them anew.
+/// The table at which agents are asked; they are started for each decision.
 const TABLE: TableId = TableId(0);
 
 /// Asks an agent. Its random numbers are those of the decision in its game.

@@ -87,7 +87,7 @@ pub struct VerdictReasons {
     pub why: &'static str,
 }
 
-/// A candidate that is worth less than this belongs to a hand that cannot win.
+/// Below this, a candidate has a hand that cannot win.
 const NO_WORTH: f32 = -1e9;
 
 impl Reasons {

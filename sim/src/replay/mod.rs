@@ -3,7 +3,7 @@
 //! - [`stored`]: replays one game of a run
 //! - [`inputs`]: reads recorded and stored games and works on them on all threads
 //! - [`open`]: opens one game of a run or of a log
-//! - [`story`]: tells one game of a run as text
+//! - [`story`]: one game of a run as text
 //! - [`convert`]: completes recorded games and writes them in other formats
 //! - [`verify`]: replays a run and compares every stored value
 

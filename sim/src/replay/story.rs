@@ -1,4 +1,4 @@
-//! Tells one game of a run as text.
+//! One game of a run as text.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct GameStory {
     pub lines: Vec<String>,
 }
 
-/// Why a game cannot be told.
+/// Why a game cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum StoryError {
     /// The game cannot be replayed.
@@ -55,12 +55,12 @@ pub enum StoryError {
 }
 
 impl GameStory {
-    /// Tells a game, or the part of it in the scope.
+    /// Shows a game, or the part of it in the scope.
     ///
     /// # Errors
     ///
     /// If the game cannot be replayed, or has no such hand or decision.
-    pub fn tell(
+    pub fn show(
         game: &GameOfRun,
         scope: StoryScope,
         annotator: impl Annotator,

@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 /// What kind of choice a decision is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecisionKind {
-    /// What to discard while nobody else is in riichi.
+    /// A discard while no other player is in riichi.
     Discard,
-    /// What to discard while somebody else is.
+    /// A discard while another player is in riichi.
     AgainstRiichi,
     /// Whether to declare riichi.
     Riichi,

@@ -1,7 +1,7 @@
 //! Reviews of a player's decisions by search.
 //!
 //! - `kind`: what kind of choice a decision is
-//! - `result`: a review, which serializes as what `jantaku analyse --json` prints
+//! - `result`: a review, serializable as `jantaku analyse --json` prints it
 //! - `reviewer`: follows a game and reviews the decisions of a seat
 //! - `request`: what a caller asks to review
 

@@ -86,7 +86,7 @@ pub struct KindSum {
     pub compared: usize,
     /// Those with a better action.
     pub better: usize,
-    /// Those in which that is a mistake.
+    /// The mistakes among them.
     pub mistakes: usize,
     /// Points lost in all of them.
     pub lost: f32,

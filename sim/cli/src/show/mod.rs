@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     };
     let mut notes = Notes { thoughts, explainer };
     let scope = StoryScope { hand: args.hand, step: args.step };
-    let story = GameStory::tell(&game, scope, &mut notes)?;
+    let story = GameStory::show(&game, scope, &mut notes)?;
     if let Some(error) = notes.failure() {
         return Err(error.into());
     }

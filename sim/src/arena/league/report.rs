@@ -101,9 +101,10 @@ pub struct AgentPair {
 /// How well ratings explain the results of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LeagueFit {
-    /// The chance of results as far from the ratings.
+    /// The chance of differences at least this large if the ratings explain all results.
     pub p_value: f64,
-    /// The mean distance of shares of games from those that the ratings expect.
+    /// The root mean square of the differences between observed and expected shares, less what luck
+    /// explains.
     pub misfit: f64,
     /// Whether the ratings do not explain the results.
     pub poor: bool,
@@ -145,10 +146,10 @@ impl LeagueReport {
         anchor_rating: f64,
     ) -> LeagueReport {
         let games = &result.games;
-        let rated = RatedLeague { config, games, ratings: rate(games, anchor, anchor_rating) };
+        let rated = &RatedLeague { config, games, ratings: rate(games, anchor, anchor_rating) };
         let order = rated.order();
         let pairs = order.iter().flat_map(|agent| {
-            order.iter().filter(move |other| agent != *other).map(|other| rated.pair(*agent, *other))
+            order.iter().filter(move |other| agent != *other).map(move |other| rated.pair(*agent, *other))
         });
         let faults = config.agents.iter().cloned().zip(result.faults);
         LeagueReport {
