@@ -13,7 +13,6 @@
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`arena`]: matches and leagues of agents
 //! - [`reports`]: what games show, for programs that print it
-//! - [`encoded`]: rows of encoded decisions in slices that callers own
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
 //! Two more crates are in this folder: `hands`, which shows hands and tables to people and needs the
@@ -25,7 +24,6 @@
 
 pub mod arena;
 pub mod dataset;
-pub mod encoded;
 pub mod env;
 pub mod explain;
 pub mod loader;

@@ -12,7 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::encode::Encoder;
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::Rules;
 
 /// An empty folder of a test.

@@ -8,14 +8,16 @@ use arrow_array::types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
-use super::columns::{NOT_COMPARED, TableKind};
+use super::column::Provenance;
 use super::error::ReadError;
-use super::file::{TableFile, column, part_path};
+use super::file::part_path;
 use super::open::Batches;
+use super::table::TableKind;
 use super::thoughts;
 
 /// The rows of one part of a table, read in order.
 pub(crate) struct StoredRows {
+    table: TableKind,
     batches: Batches,
     batch: RecordBatch,
     /// The next row of the batch.
@@ -53,8 +55,8 @@ impl StoredRows {
     ///
     /// If the file is missing, is not a Parquet file, or lacks columns.
     pub(crate) fn open(folder: &Path, table: TableKind, part: u64) -> Result<StoredRows, ReadError> {
-        let batches = Batches::open(&part_path(folder, table, part), table, &[])?;
-        Ok(StoredRows { batch: batches.none(), batches, at: 0, row: 0, by_key: None })
+        let batches = Batches::open(&part_path(folder, table, part), table.columns())?;
+        Ok(StoredRows { table, batch: batches.none(), batches, at: 0, row: 0, by_key: None })
     }
 
     /// Opens a part with missing or extra rows.
@@ -64,13 +66,13 @@ impl StoredRows {
     /// As [`StoredRows::open`].
     pub(crate) fn open_by_key(folder: &Path, table: TableKind, part: u64) -> Result<StoredRows, ReadError> {
         let (mut first_rows, mut before) = (BTreeMap::new(), 0);
-        TableFile::new(folder, table, part).read(&["game"], |batch| {
-            for (row, game) in (before..).zip(column::<UInt64Type>(batch, 0)) {
+        for batch in Batches::open(&part_path(folder, table, part), &table.columns()[..1])? {
+            let batch = batch?;
+            for (row, game) in (before..).zip(games(&batch)) {
                 first_rows.entry(*game).or_insert(row);
             }
             before += batch.num_rows() as u64;
-            Ok(())
-        })?;
+        }
         let by_key = Some(ByKey { first_rows, keys: table.keys() });
         Ok(StoredRows { by_key, ..StoredRows::open(folder, table, part)? })
     }
@@ -98,7 +100,7 @@ impl StoredRows {
 
     /// The games of the remaining rows of the batch.
     fn games(&self) -> &[u64] {
-        &column::<UInt64Type>(&self.batch, 0)[self.at..]
+        &games(&self.batch)[self.at..]
     }
 
     /// Skips rows up to the next one of this game.
@@ -176,7 +178,7 @@ impl StoredRows {
         Ok(CellDifference { row: self.row, index, column: None, expected, found })
     }
 
-    /// Compares expected rows, of which `index` is the first, with the next rows of the batch.
+    /// Compares expected rows from number `index` on with the next rows of the batch.
     fn compare_columns(&self, expected: &RecordBatch, index: usize, cells: &mut Vec<CellDifference>) {
         let stored = self.batch.slice(self.at, expected.num_rows());
         let mut differs = |row: usize, name: &str, expected_value: String| {
@@ -189,18 +191,22 @@ impl StoredRows {
                 found,
             });
         };
-        for (field, wanted) in expected.schema_ref().fields().iter().zip(expected.columns()) {
-            let name = field.name();
-            // A file of an earlier version lacks newer columns.
-            let Some(found) = stored.column_by_name(name) else { continue };
-            if !NOT_COMPARED.contains(&name.as_str()) {
-                each_differing(wanted, found, |row| differs(row, name, cell_text(wanted, row)));
+        for (column, (wanted, found)) in
+            self.table.columns().iter().zip(expected.columns().iter().zip(stored.columns()))
+        {
+            if column.provenance != Provenance::Agent {
+                each_differing(wanted, found, |row| differs(row, column.name, cell_text(wanted, row)));
             }
         }
-        if expected.column_by_name("legal_0").is_some() {
+        if self.table == TableKind::Decisions {
             thoughts::each_wrong(&stored, expected, |row, wrong| differs(row, wrong.part, wrong.expected));
         }
     }
+}
+
+/// The game of each row of a batch, its first column.
+fn games(batch: &RecordBatch) -> &[u64] {
+    batch.column(0).as_primitive::<UInt64Type>().values()
 }
 
 /// Keeps the differences before the first row with another key, and the first of that row.

@@ -2,7 +2,7 @@
 
 use jantaku_engine::Rules;
 
-use super::columns::TableKind;
+use super::table::TableKind;
 use crate::play::{Detail, Schedule};
 
 /// What all games of a dataset share: its tables, rules and agents.

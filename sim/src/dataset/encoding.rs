@@ -6,7 +6,8 @@ use parquet::file::metadata::{KeyValue, SortingColumn};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
-use super::columns::{Column, Kind, TableKind};
+use super::column::{Column, Kind, Storage};
+use super::table::TableKind;
 
 /// The settings of a table's files. The writer's name is fixed so that the same games give the same
 /// bytes.
@@ -58,29 +59,13 @@ fn values_path(column: &Column) -> ColumnPath {
     ColumnPath::new([&[column.name], item].concat().into_iter().map(str::to_owned).collect())
 }
 
-/// The encoding of a column's values before compression. None for a dictionary, which Parquet
-/// abandons if it grows too large.
-pub(super) fn encoding(column: &Column) -> Option<Encoding> {
-    match (column.table, column.name) {
-        // Each text starts like the one before it.
-        (TableKind::Decisions, "history") => Some(Encoding::DELTA_BYTE_ARRAY),
-        // Most values are new but similar to a recent one. Compression finds that; a dictionary
-        // would hide it.
-        (TableKind::Decisions, "legal_0" | "seen_m" | "seen_p" | "seen_s" | "seen_z") => {
-            Some(Encoding::PLAIN)
-        }
-        // These rarely change within a hand. Compression finds the repeated rows at less cost than
-        // a dictionary, which looks up every value.
-        (TableKind::Decisions, "round" | "honba" | "riichi_sticks" | "points" | "seen_red") => {
-            Some(Encoding::PLAIN)
-        }
-        // These texts are also mostly new but similar. Their lengths are stored apart because most
-        // are equal.
-        (TableKind::Decisions, "tiles") | (TableKind::Walls, "wall") => {
-            Some(Encoding::DELTA_LENGTH_BYTE_ARRAY)
-        }
-        (TableKind::Games, "seed" | "signature") => Some(Encoding::PLAIN),
-        (_, "game" | "hand") | (TableKind::Decisions, "live") => Some(Encoding::DELTA_BINARY_PACKED),
-        _ => None,
+/// The encoding of a column's values before compression. None for a dictionary.
+fn encoding(column: &Column) -> Option<Encoding> {
+    match column.storage {
+        Storage::Dictionary => None,
+        Storage::Plain => Some(Encoding::PLAIN),
+        Storage::Lengths => Some(Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        Storage::Delta if column.kind == Kind::Text => Some(Encoding::DELTA_BYTE_ARRAY),
+        Storage::Delta => Some(Encoding::DELTA_BINARY_PACKED),
     }
 }

@@ -1,15 +1,14 @@
 //! The names of the files of parts, and how their rows are read.
 
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
-use arrow_array::cast::AsArray;
-use arrow_array::types::ArrowPrimitiveType;
 use bytes::Bytes;
 
-use super::columns::TableKind;
 use super::error::ReadError;
 use super::open::Batches;
+use super::select::Selection;
+use super::table::TableKind;
 
 /// The path of a part's file, relative to the folder of its dataset.
 #[must_use]
@@ -36,38 +35,58 @@ impl TableFile {
         TableFile { table, path: part_path(folder, table, part), bytes: None }
     }
 
-    /// A file with these contents.
-    pub(crate) fn of_bytes(folder: &Path, table: TableKind, part: u64, bytes: Bytes) -> TableFile {
-        TableFile { table, path: part_path(folder, table, part), bytes: Some(bytes) }
+    /// A file with these contents. The path is that of messages.
+    pub(crate) const fn of_bytes(table: TableKind, path: PathBuf, bytes: Bytes) -> TableFile {
+        TableFile { table, path, bytes: Some(bytes) }
     }
 
     pub(crate) fn error(&self, what: &dyn ToString) -> ReadError {
         ReadError::new(&self.path, what)
     }
 
-    /// Reads some columns, in this order, batch by batch.
-    pub(crate) fn batches(&self, columns: &[&str]) -> Result<Batches, ReadError> {
-        match &self.bytes {
-            Some(bytes) => Batches::of(&self.path, bytes.clone(), self.table, columns),
-            None => Batches::open(&self.path, self.table, columns),
-        }
+    /// Reads some columns batch by batch.
+    ///
+    /// # Errors
+    ///
+    /// If the file is missing, is not a Parquet file, or lacks one of the columns.
+    pub(crate) fn batches<S: Selection>(&self) -> Result<SelectedBatches<S>, ReadError> {
+        assert_eq!(S::TABLE, self.table, "the columns are those of another table");
+        let named = |name: &&str| self.table.columns().iter().find(|column| column.name == *name);
+        let columns = S::NAMES.iter().map(|name| named(name).expect("a column of the table"));
+        let batches = match &self.bytes {
+            Some(bytes) => Batches::of(&self.path, bytes.clone(), columns)?,
+            None => Batches::open(&self.path, columns)?,
+        };
+        Ok(SelectedBatches { batches, selection: PhantomData })
     }
 
-    /// Calls `each` with every batch of some columns, in this order.
-    pub(crate) fn read(
+    /// Calls `each` with every row: the columns of its batch, and its number in the batch.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFile::batches`], and those of `each`.
+    pub(crate) fn read<S: Selection>(
         &self,
-        columns: &[&str],
-        mut each: impl FnMut(&RecordBatch) -> Result<(), String>,
+        mut each: impl FnMut(&S, usize) -> Result<(), String>,
     ) -> Result<(), ReadError> {
-        for batch in self.batches(columns)? {
-            each(&batch?).map_err(|e| self.error(&e))?;
+        for batch in self.batches::<S>()? {
+            let (columns, rows) = batch?;
+            (0..rows).try_for_each(|row| each(&columns, row)).map_err(|e| self.error(&e))?;
         }
         Ok(())
     }
 }
 
-/// The values of a column of numbers without nulls, whose type was checked when the file was
-/// opened.
-pub(crate) fn column<T: ArrowPrimitiveType>(batch: &RecordBatch, index: usize) -> &[T::Native] {
-    batch.column(index).as_primitive::<T>().values()
+/// The selected columns of a file, batch by batch, each with its number of rows.
+pub(crate) struct SelectedBatches<S> {
+    batches: Batches,
+    selection: PhantomData<S>,
+}
+
+impl<S: Selection> Iterator for SelectedBatches<S> {
+    type Item = Result<(S, usize), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.batches.next()?.map(|batch| (S::of(&batch), batch.num_rows())))
+    }
 }

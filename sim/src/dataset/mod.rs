@@ -1,60 +1,60 @@
 //! The tables of a dataset as Parquet files, one file per table and part.
 //!
-//! - `columns`: every column with its type and meaning
-//! - `versions`: the columns and words of earlier versions
-//! - `contents`: what all games of a dataset share
-//! - `words`: builders of columns with a small number of different texts
-//! - `games`, `hands`, `decisions`, `walls`, `oracle`: builders of the rows of one table
-//! - `thoughts`: the columns of what agents report
-//! - `rows`: the builders of all tables
+//! In the order in which the files build on each other:
+//!
+//! - `table`: the tables
+//! - `column`: the properties of a column; the schema of columns
+//! - `types`: the types of columns: how cells are collected, and how they are read
+//! - `tables`: the columns of each table, each stated once
 //! - `encoding`: how each column is stored
 //! - `reference`: the documentation of all columns
+//! - `contents`: what all games of a dataset share
+//! - `rows`: collects the rows of all tables
 //! - `part`: writes one part of each table
 //! - `error`: the error of a file that cannot be read
 //! - `open`: opens a file, also one written by another tool
+//! - `select`: columns that are read together
 //! - `file`: names and reads the files of parts
 //! - `read`: reads games
+//! - `thoughts`: reads and checks what agents reported
 //! - `compare`: compares expected rows with stored rows
 //! - `size`: rows and bytes of files
 //! - `summary`: what the table of games says about its part
 
-mod columns;
+mod column;
 mod compare;
 mod contents;
-mod decisions;
 mod encoding;
 mod error;
 mod file;
-mod games;
-mod hands;
 mod open;
-mod oracle;
 mod part;
 mod read;
 mod reference;
 mod rows;
+mod select;
 mod size;
 mod summary;
+mod table;
+pub(crate) mod tables;
 mod thoughts;
-mod versions;
-mod walls;
-mod words;
+pub(crate) mod types;
 
-pub use columns::{
-    COLUMNS, Column, Kind, NOT_COMPARED, NOT_COMPARED_OF_LOGS, SCHEMA_VERSION, TableKind, schema,
-};
+pub use column::{Column, Kind, Provenance, SCHEMA_VERSION, Storage};
 pub(crate) use compare::{CellDifference, StoredRows};
 pub use contents::Contents;
 pub use error::ReadError;
-pub(crate) use file::{TableFile, column};
+pub(crate) use file::{SelectedBatches, TableFile};
 pub use file::{part_name, part_path};
-pub(crate) use open::Batches;
 pub use part::{PartWriter, WriteError, WrittenTable};
 pub use read::{StoredDecision, StoredGame, StoredHand, read_games};
 pub(crate) use read::{read_games_of, read_origins};
 pub use reference::reference;
 pub(crate) use rows::RowBuffers;
+pub(crate) use select::{Selection, select};
 pub(crate) use size::rows_in;
 pub use size::{TableSize, rows_of, table_size};
 pub(crate) use summary::PartSummary;
+pub use table::TableKind;
 pub use thoughts::read_thoughts;
+pub(crate) use types::StoredColumn;

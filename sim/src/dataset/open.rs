@@ -2,7 +2,7 @@
 //!
 //! Such tools keep numbers and texts, but they rename the entries of lists, change which columns
 //! can be null, and may store words as plain texts. The batches read here always have the table's
-//! types. A file of an earlier version is read with the present names.
+//! types.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,66 +19,56 @@ use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 
-use super::columns::{Column, TableKind, schema};
+use super::column::{Column, schema_of};
 use super::error::ReadError;
-use super::versions::version_of;
 
 /// Some columns of a file, batch by batch, with the table's types.
-pub(crate) struct Batches {
+pub(super) struct Batches {
     path: PathBuf,
     reader: ParquetRecordBatchReader,
     /// The columns that are read, in the requested order.
-    columns: Vec<&'static Column>,
-    /// Their types.
     schema: SchemaRef,
-    /// The version of the file's columns.
-    version: u32,
 }
 
 impl Batches {
-    /// Opens a file to read these columns in this order, or all columns of the file's version if
-    /// none is named.
+    /// Opens a file to read these columns in this order.
     ///
     /// # Errors
     ///
     /// If the file is missing, is not a Parquet file, or lacks one of the columns.
-    pub(crate) fn open(path: &Path, table: TableKind, columns: &[&str]) -> Result<Batches, ReadError> {
+    pub(super) fn open(
+        path: &Path,
+        columns: impl IntoIterator<Item = &'static Column>,
+    ) -> Result<Batches, ReadError> {
         let file = File::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
-        Batches::of(path, file, table, columns)
+        Batches::of(path, file, columns)
     }
 
     /// [`Batches::open`] for the contents of a file; the path is that of messages.
-    pub(crate) fn of<R: ChunkReader + 'static>(
+    pub(super) fn of<R: ChunkReader + 'static>(
         path: &Path,
         file: R,
-        table: TableKind,
-        columns: &[&str],
+        columns: impl IntoIterator<Item = &'static Column>,
     ) -> Result<Batches, ReadError> {
+        let columns: Vec<&Column> = columns.into_iter().collect();
         let error = |what: &dyn ToString| ReadError::new(path, what);
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let found = ArrowReaderMetadata::load(&file, plain).map_err(|e| error(&e))?;
         check_compression(found.metadata()).map_err(|what| error(&what))?;
-        let version = version_of(table, |name| found.schema().index_of(name).is_ok());
-        let columns = wanted(table, columns, version).map_err(|what| error(&what))?;
-        let typed = typed(found.schema(), &columns, version).map_err(|what| error(&what))?;
+        let typed = typed(found.schema(), &columns).map_err(|what| error(&what))?;
         let options = ArrowReaderOptions::new().with_schema(Arc::new(typed));
         let found =
             ArrowReaderMetadata::try_new(Arc::clone(found.metadata()), options).map_err(|e| error(&e))?;
-        let names = columns.iter().map(|column| column.name_in(version));
+        let names = columns.iter().map(|column| column.name);
         let mask = ProjectionMask::columns(found.parquet_schema(), names);
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, found).with_projection(mask);
         let reader = builder.build().map_err(|e| error(&e))?;
-        let schema = schema_of(table, &columns);
-        Ok(Batches { path: path.to_owned(), reader, columns, schema, version })
-    }
-
-    /// The version of the file's columns.
-    pub(crate) const fn version(&self) -> u32 {
-        self.version
+        let schema = schema_of(columns);
+        Ok(Batches { path: path.to_owned(), reader, schema })
     }
 
     /// A batch without rows.
-    pub(crate) fn none(&self) -> RecordBatch {
+    pub(super) fn none(&self) -> RecordBatch {
         RecordBatch::new_empty(Arc::clone(&self.schema))
     }
 }
@@ -92,39 +82,13 @@ impl Iterator for Batches {
             Ok(batch) => batch,
             Err(e) => return Some(Err(error(&e))),
         };
-        let columns = self.columns.iter().zip(self.schema.fields()).map(|(column, field)| {
-            let found = batch.column_by_name(column.name_in(self.version)).expect("the file has the column");
-            renamed(&column.present_words(self.version, found), field.data_type())
+        let columns = self.schema.fields().iter().map(|field| {
+            let found = batch.column_by_name(field.name()).expect("the file has the column");
+            renamed(found, field.data_type())
         });
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
         Some(batch.map_err(|e| error(&e)))
     }
-}
-
-/// The columns with these names, or all columns of the version if none is named.
-fn wanted(table: TableKind, names: &[&str], version: u32) -> Result<Vec<&'static Column>, String> {
-    if names.is_empty() {
-        return Ok(table.columns().filter(|column| column.is_in(version)).collect());
-    }
-    let named = |name: &&str| {
-        let column = table.columns().find(|column| column.name == *name).expect("a column of the table");
-        let missing = || {
-            format!(
-                "no column `{name}`: version {} of the tables added it, the file has version {version}; \
-                 `jantaku convert --to run` makes a run of the present version",
-                column.since
-            )
-        };
-        column.is_in(version).then_some(column).ok_or_else(missing)
-    };
-    names.iter().map(named).collect()
-}
-
-/// The schema of some columns of a table.
-fn schema_of(table: TableKind, columns: &[&Column]) -> SchemaRef {
-    let all = schema(table);
-    let field = |column: &&Column| all.field_with_name(column.name).expect("a column of the table").clone();
-    Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
 /// Checks that all columns can be decompressed.
@@ -144,10 +108,10 @@ fn check_compression(found: &ParquetMetaData) -> Result<(), String> {
 }
 
 /// The columns of a file, where each wanted column has the type to read it as.
-fn typed(found: &Schema, wanted: &[&Column], version: u32) -> Result<Schema, String> {
+fn typed(found: &Schema, wanted: &[&Column]) -> Result<Schema, String> {
     let mut fields = found.fields().to_vec();
     for column in wanted {
-        let name = column.name_in(version);
+        let name = column.name;
         let index = found.index_of(name).map_err(|_| format!("no column `{name}`"))?;
         let (own, wanted) = (fields[index].data_type(), column.kind.data_type());
         let read = read_as(own, &wanted)

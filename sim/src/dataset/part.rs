@@ -12,10 +12,11 @@ use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
-use super::columns::{TableKind, schema};
+use super::column::schema_of;
 use super::contents::Contents;
 use super::encoding::properties;
 use super::rows::RowBuffers;
+use super::table::TableKind;
 use crate::play::GameRecord;
 
 /// Rows that are encoded at a time.
@@ -110,7 +111,7 @@ struct TableWriter<W: Write + Send> {
 
 impl<W: Write + Send> TableWriter<W> {
     fn new(table: TableKind, file: W) -> Result<TableWriter<W>, WriteError> {
-        let writer = ArrowWriter::try_new(file, schema(table), Some(properties(table)));
+        let writer = ArrowWriter::try_new(file, schema_of(table.columns()), Some(properties(table)));
         let (writer, factory) = writer
             .and_then(ArrowWriter::into_serialized_writer)
             .map_err(|error| write_error(table, error))?;

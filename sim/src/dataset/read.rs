@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayAccessor as _, RecordBatch, StringArray};
 use jantaku_engine::{ActionId, BySeat, Rules, Seat, Standing, Wall, notation};
 
-use super::columns::TableKind;
 use super::contents::Contents;
 use super::error::ReadError;
-use super::file::{TableFile, column};
+use super::file::TableFile;
+use super::select::select;
+use super::table::TableKind;
+use super::types::StoredColumn as _;
 use crate::play::Origin;
 
 /// A game as its dataset stored it.
@@ -79,12 +78,11 @@ pub(crate) fn read_games_of(
     contents: &Contents,
     only: Option<u64>,
 ) -> Result<Vec<StoredGame>, ReadError> {
-    let mut games = BTreeMap::new();
+    let (mut games, mut rule_sets) = (BTreeMap::new(), RuleSets::new());
     let file = open(TableKind::Games)?;
-    let mut rule_sets = HashMap::new();
-    file.read(&GAME_COLUMNS, |batch| {
-        for row in chosen(batch, only) {
-            let game = read_game(batch, row, contents, &mut rule_sets)?;
+    file.read(|columns: &StoredGameColumns, row| {
+        if is_chosen(only, columns.game.at(row)) {
+            let game = columns.read(row, contents, &mut rule_sets)?;
             games.insert(game.game, game);
         }
         Ok(())
@@ -99,44 +97,42 @@ pub(crate) fn read_games_of(
     Ok(games.into_values().collect())
 }
 
-/// The rows of a batch that belong to the chosen game, or all rows. The first column is the game.
-pub(super) fn chosen(batch: &RecordBatch, only: Option<u64>) -> impl Iterator<Item = usize> {
-    let games = column::<UInt64Type>(batch, 0);
-    (0..batch.num_rows()).filter(move |row| only.is_none_or(|game| games[*row] == game))
+/// Whether a game is read, if `only` this one is.
+fn is_chosen(only: Option<u64>, game: u64) -> bool {
+    only.is_none_or(|only| only == game)
 }
 
-/// The columns that [`read_game`] reads.
-const GAME_COLUMNS: [&str; 5] = ["game", "seed", "agents", "source", "ruleset"];
+select! {
+    struct StoredGameColumns from games { game, seed, agents, source, ruleset }
+}
 
-/// Reads a game without its hands and decisions. `rule_sets` holds the rule sets read before, by
-/// their texts.
-fn read_game(
-    batch: &RecordBatch,
-    row: usize,
-    contents: &Contents,
-    rule_sets: &mut HashMap<String, Rules>,
-) -> Result<StoredGame, String> {
-    let game = column::<UInt64Type>(batch, 0)[row];
-    let agents = batch.column(2).as_list::<i32>().value(row);
-    let rules = match word(batch.column(4), row) {
-        None => contents.rules,
-        Some(text) => match rule_sets.get(&text) {
-            Some(rules) => *rules,
-            None => {
-                let rules = Rules::from_toml(&text, "ruleset").map_err(|e| format!("game {game}: {e}"))?;
-                *rule_sets.entry(text).or_insert(rules)
-            }
-        },
-    };
-    Ok(StoredGame {
-        game,
-        seed: column::<UInt64Type>(batch, 1)[row],
-        source: word(batch.column(3), row),
-        agents: (0..agents.len()).map(|seat| word(&agents, seat).unwrap_or_default()).collect(),
-        rules,
-        hands: Vec::new(),
-        decisions: Vec::new(),
-    })
+/// The rule sets of games from logs, by their texts.
+type RuleSets = HashMap<String, Rules>;
+
+impl StoredGameColumns {
+    /// The game in a row, without its hands and decisions.
+    fn read(&self, row: usize, contents: &Contents, rule_sets: &mut RuleSets) -> Result<StoredGame, String> {
+        let game = self.game.at(row);
+        let rules = match self.ruleset.at(row) {
+            None => contents.rules,
+            Some(text) => match rule_sets.get(text) {
+                Some(rules) => *rules,
+                None => {
+                    let rules = Rules::from_toml(text, "ruleset").map_err(|e| format!("game {game}: {e}"))?;
+                    *rule_sets.entry(text.to_owned()).or_insert(rules)
+                }
+            },
+        };
+        Ok(StoredGame {
+            game,
+            seed: self.seed.at(row),
+            source: self.source.at(row).map(str::to_owned),
+            agents: self.agents.at(row).iter().map(str::to_owned).collect(),
+            rules,
+            hands: Vec::new(),
+            decisions: Vec::new(),
+        })
+    }
 }
 
 /// The number of a game from a log with its origin, or the reason why its rules cannot be read.
@@ -148,18 +144,24 @@ pub(crate) fn read_origins(
     contents: &Contents,
     part: u64,
 ) -> Result<Vec<NumberedOrigin>, ReadError> {
-    let (mut origins, mut rule_sets) = (Vec::new(), HashMap::new());
-    TableFile::new(folder, TableKind::Games, part).read(&GAME_COLUMNS, |batch| {
-        for (row, game) in column::<UInt64Type>(batch, 0).iter().enumerate() {
-            let origin = read_game(batch, row, contents, &mut rule_sets).map(|stored| {
-                let StoredGame { source, agents, rules, .. } = stored;
-                Origin { source: source.unwrap_or_default(), players: agents, rules }
-            });
-            origins.push((*game, origin));
-        }
+    let (mut origins, mut rule_sets) = (Vec::new(), RuleSets::new());
+    TableFile::new(folder, TableKind::Games, part).read(|columns: &StoredGameColumns, row| {
+        let origin = columns.read(row, contents, &mut rule_sets).map(|stored| {
+            let StoredGame { source, agents, rules, .. } = stored;
+            Origin { source: source.unwrap_or_default(), players: agents, rules }
+        });
+        origins.push((columns.game.at(row), origin));
         Ok(())
     })?;
     Ok(origins)
+}
+
+select! {
+    struct StoredWallColumns from walls { game, hand, wall }
+}
+
+select! {
+    struct StoredHandColumns from hands { game, hand, round, honba, riichi_sticks, start_points }
 }
 
 /// Reads the start and the wall of each hand.
@@ -170,38 +172,46 @@ fn read_hands(
     games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
     let mut walls = HashMap::new();
-    walls_file.read(&["game", "hand", "wall"], |batch| {
-        let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
-        let texts = batch.column(2).as_string::<i32>();
-        for row in chosen(batch, only) {
-            walls.insert((numbers[row], hands[row]), texts.value(row).to_owned());
+    walls_file.read(|columns: &StoredWallColumns, row| {
+        let game = columns.game.at(row);
+        if is_chosen(only, game) {
+            walls.insert((game, columns.hand.at(row)), columns.wall.at(row).to_owned());
         }
         Ok(())
     })?;
-    let columns = ["game", "hand", "round", "honba", "riichi_sticks", "start_points"];
-    hands_file.read(&columns, |batch| {
-        let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
-        for row in chosen(batch, only) {
-            let (number, hand) = (numbers[row], hands[row]);
-            let error = |what: &dyn ToString| format!("game {number} hand {hand}: {}", what.to_string());
-            let game = games.get_mut(&number).ok_or_else(|| format!("no game {number}"))?;
-            let points = batch.column(5).as_list::<i32>().value(row);
-            let scores = BySeat::from_slice(game.rules.players, points.as_primitive::<Int32Type>().values());
-            let text = walls.get(&(number, hand)).ok_or_else(|| error(&"no wall"))?;
-            let tiles = notation::parse_tiles(text).map_err(|e| error(&e))?;
-            let standing = Standing {
-                round: column::<UInt16Type>(batch, 2)[row],
-                honba: column::<UInt16Type>(batch, 3)[row],
-                sticks: column::<UInt16Type>(batch, 4)[row],
-                attempt: 0,
-                dealer_wins: 0,
-                scores: scores.ok_or_else(|| error(&"points of too few seats"))?,
-            };
-            let wall = Wall::from_tiles(&tiles, &game.rules).map_err(|e| error(&e))?;
-            game.hands.push(StoredHand { standing, wall });
+    hands_file.read(|columns: &StoredHandColumns, row| {
+        let (number, hand) = (columns.game.at(row), columns.hand.at(row));
+        if !is_chosen(only, number) {
+            return Ok(());
         }
+        let game = games.get_mut(&number).ok_or_else(|| format!("no game {number}"))?;
+        let wall = walls.get(&(number, hand)).map(String::as_str);
+        let read = columns.read(row, wall, &game.rules);
+        game.hands.push(read.map_err(|what| format!("game {number} hand {hand}: {what}"))?);
         Ok(())
     })
+}
+
+impl StoredHandColumns {
+    /// The start of the hand in a row, with this text of its wall.
+    fn read(&self, row: usize, wall: Option<&str>, rules: &Rules) -> Result<StoredHand, String> {
+        let tiles = notation::parse_tiles(wall.ok_or("no wall")?).map_err(|e| e.to_string())?;
+        let scores = BySeat::from_slice(rules.players, self.start_points.at(row).as_slice());
+        let standing = Standing {
+            round: self.round.at(row),
+            honba: self.honba.at(row),
+            sticks: self.riichi_sticks.at(row),
+            attempt: 0,
+            dealer_wins: 0,
+            scores: scores.ok_or("points of too few seats")?,
+        };
+        let wall = Wall::from_tiles(&tiles, rules).map_err(|e| e.to_string())?;
+        Ok(StoredHand { standing, wall })
+    }
+}
+
+select! {
+    struct StoredDecisionColumns from decisions { game, hand, step, seat, action }
 }
 
 /// Reads the decisions of each game.
@@ -210,24 +220,27 @@ fn read_decisions(
     only: Option<u64>,
     games: &mut BTreeMap<u64, StoredGame>,
 ) -> Result<(), ReadError> {
-    let columns = ["game", "hand", "step", "seat", "action"];
-    file.read(&columns, |batch| {
-        let (numbers, hands) = (column::<UInt64Type>(batch, 0), column::<UInt16Type>(batch, 1));
-        let (steps, seats) = (column::<UInt16Type>(batch, 2), column::<UInt8Type>(batch, 3));
-        let actions = column::<UInt8Type>(batch, 4);
-        for row in chosen(batch, only) {
-            let unknown = |what: &str, number: u8| format!("game {}: no {what} {number}", numbers[row]);
-            let game = games.get_mut(&numbers[row]).ok_or_else(|| format!("no game {}", numbers[row]))?;
-            let seat = Seat::new(seats[row]).ok_or_else(|| unknown("seat", seats[row]))?;
-            let action = ActionId::new(actions[row]).ok_or_else(|| unknown("action", actions[row]))?;
-            game.decisions.push(StoredDecision { hand: hands[row], step: steps[row], seat, action });
+    file.read(|columns: &StoredDecisionColumns, row| {
+        let number = columns.game.at(row);
+        if !is_chosen(only, number) {
+            return Ok(());
         }
+        let game = games.get_mut(&number).ok_or_else(|| format!("no game {number}"))?;
+        let decision = columns.read(row).map_err(|what| format!("game {number}: {what}"))?;
+        game.decisions.push(decision);
         Ok(())
     })
 }
 
-/// A text of a column of words; None if it is null.
-pub(super) fn word(column: &dyn Array, row: usize) -> Option<String> {
-    let words = column.as_dictionary::<UInt32Type>().downcast_dict::<StringArray>()?;
-    words.keys().is_valid(row).then(|| words.value(row).to_owned())
+impl StoredDecisionColumns {
+    /// The decision in a row.
+    fn read(&self, row: usize) -> Result<StoredDecision, String> {
+        let (seat, action) = (self.seat.at(row), self.action.at(row));
+        Ok(StoredDecision {
+            hand: self.hand.at(row),
+            step: self.step.at(row),
+            seat: Seat::new(seat).ok_or_else(|| format!("no seat {seat}"))?,
+            action: ActionId::new(action).ok_or_else(|| format!("no action {action}"))?,
+        })
+    }
 }

@@ -1,14 +1,10 @@
-//! Builds the rows of all tables.
+//! Collects the rows of all tables.
 
 use arrow_array::RecordBatch;
 
-use super::columns::TableKind;
 use super::contents::Contents;
-use super::decisions::DecisionRows;
-use super::games::GameRows;
-use super::hands::HandRows;
-use super::oracle::OracleRows;
-use super::walls::WallRows;
+use super::table::TableKind;
+use super::tables::{decisions, games, hands, oracle, walls};
 use crate::play::GameRecord;
 
 /// The rows of every table that have not been taken yet.
@@ -16,11 +12,11 @@ pub(crate) struct RowBuffers {
     contents: Contents,
     /// [`jantaku_engine::Rules::hash`] of the dataset's rules, 16 hexadecimal digits.
     rules_hash: String,
-    games: GameRows,
-    hands: HandRows,
-    decisions: DecisionRows,
-    walls: WallRows,
-    oracle: OracleRows,
+    games: games::Rows,
+    hands: hands::Rows,
+    decisions: decisions::Rows,
+    walls: walls::Rows,
+    oracle: oracle::Rows,
 }
 
 impl RowBuffers {
@@ -29,11 +25,11 @@ impl RowBuffers {
         RowBuffers {
             rules_hash: format!("{:016x}", contents.rules.hash()),
             contents,
-            games: GameRows::default(),
-            hands: HandRows::default(),
-            decisions: DecisionRows::default(),
-            walls: WallRows::default(),
-            oracle: OracleRows::default(),
+            games: games::Rows::default(),
+            hands: hands::Rows::default(),
+            decisions: decisions::Rows::default(),
+            walls: walls::Rows::default(),
+            oracle: oracle::Rows::default(),
         }
     }
 
@@ -45,11 +41,11 @@ impl RowBuffers {
             None => &self.contents.agents_of(game.game),
         };
         let rules = origin.map_or(&self.contents.rules, |origin| &origin.rules);
-        self.games.push(game, &self.rules_hash, agents);
-        self.hands.push_all(game);
-        self.decisions.push_all(game, rules, agents);
-        self.walls.push_all(game);
-        self.oracle.push_all(game);
+        self.games.push_game(game, &self.rules_hash, agents);
+        self.hands.push_game(game);
+        self.decisions.push_game(game, rules, agents);
+        self.walls.push_game(game);
+        self.oracle.push_game(game);
     }
 
     /// The number of rows of a table.

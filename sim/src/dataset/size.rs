@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 
-use super::columns::TableKind;
 use super::error::ReadError;
-use super::versions::version_of;
+use super::table::TableKind;
 
 /// The size of a table.
 #[derive(Clone, Debug)]
@@ -42,10 +41,8 @@ pub fn table_size(table: TableKind, files: &[PathBuf]) -> Result<TableSize, Read
             *columns.entry(name).or_insert(0) += u64::try_from(column.compressed_size()).unwrap_or(0);
         }
     }
-    let version = version_of(table, |name| columns.contains_key(name));
     let bytes = |name| columns.get(name).copied().unwrap_or(0);
-    let present = table.columns().filter(|column| column.is_in(version));
-    size.columns = present.map(|column| (column.name, bytes(column.name_in(version)))).collect();
+    size.columns = table.columns().iter().map(|column| (column.name, bytes(column.name))).collect();
     Ok(size)
 }
 

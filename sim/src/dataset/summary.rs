@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use arrow_array::Array as _;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
 use bytes::Bytes;
 
-use super::columns::TableKind;
 use super::error::ReadError;
-use super::file::column;
-use super::open::Batches;
-use super::read::word;
+use super::file::TableFile;
+use super::select::select;
+use super::table::TableKind;
+use super::types::StoredColumn as _;
 
 /// What the table of games says about its part.
 #[derive(Clone, Debug, Default)]
@@ -28,26 +25,25 @@ pub(crate) struct PartSummary {
     pub(crate) agents: Vec<String>,
 }
 
+select! {
+    struct SummedColumns from games { game, seed, hands, decisions, rules_hash, agents }
+}
+
 impl PartSummary {
     /// Reads the contents of a file of games; the path is that of messages.
     pub(crate) fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
-        let columns = ["game", "seed", "hands", "decisions", "rules_hash", "agents"];
         let mut summary = PartSummary::default();
-        for batch in Batches::of(path, file, TableKind::Games, &columns)? {
-            let batch = batch?;
-            if summary.games.is_empty() && batch.num_rows() > 0 {
-                let agents = batch.column(5).as_list::<i32>().value(0);
-                summary.rules_hash = word(batch.column(4), 0).unwrap_or_default();
-                summary.agents =
-                    (0..agents.len()).map(|seat| word(&agents, seat).unwrap_or_default()).collect();
+        let file = TableFile::of_bytes(TableKind::Games, path.to_owned(), file);
+        file.read(|games: &SummedColumns, row| {
+            if summary.games.is_empty() {
+                summary.rules_hash = games.rules_hash.at(row).to_owned();
+                summary.agents = games.agents.at(row).iter().map(str::to_owned).collect();
             }
-            let seeds = column::<UInt64Type>(&batch, 1).iter().copied();
-            summary.games.extend(column::<UInt64Type>(&batch, 0).iter().copied().zip(seeds));
-            summary.hands +=
-                column::<UInt16Type>(&batch, 2).iter().map(|hands| u64::from(*hands)).sum::<u64>();
-            summary.decisions +=
-                column::<UInt32Type>(&batch, 3).iter().map(|count| u64::from(*count)).sum::<u64>();
-        }
+            summary.games.push((games.game.at(row), games.seed.at(row)));
+            summary.hands += u64::from(games.hands.at(row));
+            summary.decisions += u64::from(games.decisions.at(row));
+            Ok(())
+        })?;
         Ok(summary)
     }
 }

@@ -1,68 +1,25 @@
-//! Builds and checks the columns of what agents report with a decision.
+//! Reads and checks what agents reported with their decisions.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::builder::{ArrayBuilder as _, Float32Builder, ListBuilder};
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::RecordBatch;
+use arrow_array::types::Float32Type;
 use jantaku_agents::{Estimate, Thoughts, WrongThoughts};
 use jantaku_engine::ActionSet;
 
-use super::columns::{Column, NOT_COMPARED, TableKind};
 use super::error::ReadError;
 use super::file::TableFile;
-use super::read::chosen;
+use super::select::{Selection as _, select};
+use super::table::TableKind;
+use super::types::{Items, Nullables, Numbers, StoredColumn as _};
 
-/// The rows so far. Rows without thoughts at the end are added when they are needed: most agents
-/// have none.
-#[derive(Default)]
-pub(super) struct ThoughtRows {
-    value: Float32Builder,
-    policy: ListBuilder<Float32Builder>,
-    probability: Float32Builder,
-    action_values: ListBuilder<Float32Builder>,
-    action_errors: ListBuilder<Float32Builder>,
+select! {
+    /// What agents reported, with the games of the rows.
+    struct ReportedColumns from decisions { game, value, policy, probability, action_values, action_errors }
 }
 
-impl ThoughtRows {
-    /// Adds the thoughts of a row. The rows before it that are missing have none.
-    pub(super) fn push(&mut self, row: usize, thoughts: &Thoughts) {
-        let Thoughts { value, policy, probability, action_values } = thoughts;
-        self.fill(row);
-        self.value.append_option(*value);
-        self.policy.append_option(policy.as_ref().map(|policy| policy.iter().copied().map(Some)));
-        self.probability.append_option(*probability);
-        let of_each = |part: fn(&Estimate) -> Option<f32>| -> Option<Numbers> {
-            Some(action_values.as_ref()?.iter().map(|estimate| part(estimate.as_ref()?)).collect())
-        };
-        self.action_values.append_option(of_each(|estimate| Some(estimate.mean)));
-        let errors = of_each(|estimate| estimate.standard_error);
-        self.action_errors.append_option(errors.filter(|errors| errors.iter().any(Option::is_some)));
-    }
-
-    /// Adds rows without thoughts up to this number of rows.
-    fn fill(&mut self, rows: usize) {
-        let missing = rows - self.value.len();
-        self.value.append_nulls(missing);
-        self.probability.append_nulls(missing);
-        for lists in [&mut self.policy, &mut self.action_values, &mut self.action_errors] {
-            lists.append_nulls(missing);
-        }
-    }
-
-    /// Takes this number of rows, all so far, in the order of [`NOT_COMPARED`].
-    pub(super) fn take(&mut self, rows: usize) -> [ArrayRef; 5] {
-        self.fill(rows);
-        [
-            Arc::new(self.value.finish()),
-            Arc::new(self.policy.finish()),
-            Arc::new(self.probability.finish()),
-            Arc::new(self.action_values.finish()),
-            Arc::new(self.action_errors.finish()),
-        ]
-    }
+select! {
+    struct LegalColumns from decisions { legal_0, legal_1, legal_2 }
 }
 
 /// What the agents reported with the decisions of a game, in order. None where they reported nothing.
@@ -71,19 +28,11 @@ impl ThoughtRows {
 ///
 /// If the file of decisions cannot be read, or a list of standard errors does not fit its values.
 pub fn read_thoughts(folder: &Path, part: u64, game: u64) -> Result<Vec<Option<Thoughts>>, ReadError> {
-    let file = TableFile::new(folder, TableKind::Decisions, part);
-    // A file of an earlier version lacks newer columns.
-    let version = file.batches(&["game"])?.version();
-    let is_there = |column: &&Column| column.name == "game" || NOT_COMPARED.contains(&column.name);
-    let known = TableKind::Decisions.columns().filter(is_there).filter(|column| column.is_in(version));
-    let names: Vec<&str> = known.map(|column| column.name).collect();
     let mut found = Vec::new();
-    file.read(&names, |batch| {
-        let columns = NOT_COMPARED.map(|name| batch.column_by_name(name));
-        for row in chosen(batch, Some(game)) {
-            let is_empty = columns.iter().flatten().all(|column| column.is_null(row));
-            let read = (!is_empty).then(|| thoughts(columns, row)).transpose();
-            found.push(read.map_err(|wrong| format!("game {game}: {wrong}"))?);
+    TableFile::new(folder, TableKind::Decisions, part).read(|reported: &ReportedColumns, row| {
+        if reported.game.at(row) == game {
+            let thoughts = reported.thoughts(row);
+            found.push(thoughts.map_err(|wrong| format!("game {game}: {wrong}"))?);
         }
         Ok(())
     })?;
@@ -99,39 +48,45 @@ pub(super) fn each_wrong(
     decisions: &RecordBatch,
     mut each: impl FnMut(usize, WrongThoughts),
 ) {
-    // A file of an earlier version lacks newer columns.
-    let columns = NOT_COMPARED.map(|name| stored.column_by_name(name));
-    let words = ["legal_0", "legal_1", "legal_2"].map(|name| {
-        decisions.column_by_name(name).expect("a column of decisions").as_primitive::<UInt64Type>()
-    });
-    let has_thoughts = |row: &usize| columns.iter().flatten().any(|column| column.is_valid(*row));
-    for row in (0..stored.num_rows()).filter(has_thoughts) {
-        let legal = ActionSet::from_words(words.map(|word| word.value(row)));
-        let checked = thoughts(columns, row).and_then(|thoughts| thoughts.check(legal));
+    let (reported, legal) = (ReportedColumns::of(stored), LegalColumns::of(decisions));
+    for row in 0..stored.num_rows() {
+        let words = [legal.legal_0.at(row), legal.legal_1.at(row), legal.legal_2.at(row)];
+        let check = |thoughts: Thoughts| thoughts.check(ActionSet::from_words(words));
+        let checked = reported.thoughts(row).and_then(|thoughts| thoughts.map_or(Ok(()), check));
         checked.unwrap_or_else(|wrong| each(row, wrong));
     }
 }
 
-/// The stored thoughts of a decision. A null in a policy becomes a number that is no probability.
-fn thoughts(columns: [Option<&ArrayRef>; 5], row: usize) -> Result<Thoughts, WrongThoughts> {
-    let [value, policy, probability, means, errors] =
-        columns.map(|column| column.filter(|column| column.is_valid(row)));
-    let number = |column: Option<&ArrayRef>| Some(column?.as_primitive::<Float32Type>().value(row));
-    let list = |column: Option<&ArrayRef>| -> Option<Numbers> {
-        Some(column?.as_list::<i32>().value(row).as_primitive::<Float32Type>().iter().collect())
-    };
-    let or_none = |part: Option<f32>| part.unwrap_or(f32::NAN);
-    let policy = list(policy).map(|policy| policy.into_iter().map(or_none).collect());
-    let action_values = estimates(list(means), list(errors).as_deref())?;
-    Ok(Thoughts { value: number(value), policy, probability: number(probability), action_values })
+impl ReportedColumns {
+    /// The thoughts in a row; None if there are none. A null in a policy becomes a number that is
+    /// no probability.
+    fn thoughts(&self, row: usize) -> Result<Option<Thoughts>, WrongThoughts> {
+        let (value, probability) = (self.value.at(row), self.probability.at(row));
+        let [policy, means, errors] =
+            [&self.policy, &self.action_values, &self.action_errors].map(|lists| lists.at(row).map(numbers));
+        if value.is_none()
+            && probability.is_none()
+            && [&policy, &means, &errors].iter().all(|list| list.is_none())
+        {
+            return Ok(None);
+        }
+        let or_none = |part: Option<f32>| part.unwrap_or(f32::NAN);
+        let policy = policy.map(|policy| policy.into_iter().map(or_none).collect());
+        let action_values = estimates(means, errors.as_deref())?;
+        Ok(Some(Thoughts { value, policy, probability, action_values }))
+    }
 }
 
-/// A list of numbers of a row.
-type Numbers = Vec<Option<f32>>;
+fn numbers(list: Items<'_, Nullables<Numbers<Float32Type>>>) -> Estimated {
+    list.iter().collect()
+}
+
+/// A list of numbers; None for a null.
+type Estimated = Vec<Option<f32>>;
 
 /// The estimates with these means and standard errors.
 fn estimates(
-    means: Option<Numbers>,
+    means: Option<Estimated>,
     errors: Option<&[Option<f32>]>,
 ) -> Result<Option<Vec<Option<Estimate>>>, WrongThoughts> {
     let values = means.as_deref().unwrap_or_default();

@@ -111,7 +111,7 @@ impl Reasons {
 
 /// The best candidate of each action, best first.
 fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
     let mut best: Vec<Candidate> = Vec::new();
     for candidate in candidates {
         if best.iter().all(|other| other.action != candidate.action) {
@@ -147,7 +147,7 @@ impl ReportedThoughts {
 
 impl CandidateReasons {
     fn of(candidate: &Candidate, o: &Observation<'_>) -> CandidateReasons {
-        let Candidate { action, worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+        let Candidate { action, value: worth, risk, win, points, mode, shanten, ukeire } = *candidate;
         CandidateReasons {
             action: o.describe(action),
             worth: (worth > NO_WORTH).then_some(worth),

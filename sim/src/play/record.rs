@@ -122,7 +122,7 @@ pub struct HandRecord {
     pub live: u8,
     /// The wall: in games from logs, and from [`Detail::Oracle`] on.
     pub wall: Option<Wall>,
-    /// The public events in order, as text ([`crate::dataset::COLUMNS`]); empty below
+    /// The public events in order, as text (the column `history` of decisions); empty below
     /// [`Detail::Decisions`].
     pub history: String,
 }

@@ -67,7 +67,7 @@ pub struct Alternative {
     /// The action.
     pub action: String,
     /// How much better the search believes it to be than the action played, in points: the
-    /// difference in the rollouts, shrunk towards what the proposer thinks.
+    /// difference in the rollouts, shrunk towards the prior.
     pub believed: f32,
     /// The mean difference in the rollouts, in points.
     pub difference: f32,

@@ -1,6 +1,6 @@
 //! Follows a game and reviews the decisions of a seat.
 
-use jantaku_agents::{Arm, MonteCarlo, Policy as _, Searched};
+use jantaku_agents::{Arm, MonteCarlo, Policy as _, SearchResult};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Event, Observation, Observer, Phase, Rng, Seat};
 use jantaku_hands::text;
@@ -112,7 +112,7 @@ fn reviewed(
     played: Action,
     hand: usize,
     step: usize,
-    searched: &Searched,
+    searched: &SearchResult,
 ) -> Option<ReviewedDecision> {
     let [own, others @ ..] = searched.arms.as_slice() else { return None };
     let value = own.estimate().filter(|_| !others.is_empty())?;
@@ -130,10 +130,10 @@ fn reviewed(
         played: o.describe(played),
         value: value.mean,
         standard_error: value.standard_error.unwrap_or_default(),
-        deals: own.deals,
+        deals: own.worlds,
         alternatives,
         better: better.map(|arm| o.describe(arm.action)),
-        loss: better.map_or(0.0, |arm| arm.believed),
+        loss: better.map_or(0.0, |arm| arm.posterior),
         is_mistake: better.is_some_and(|arm| arm.difference > CLEAR * arm.error),
     })
 }
@@ -141,10 +141,10 @@ fn reviewed(
 fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
     Alternative {
         action: o.describe(arm.action),
-        believed: arm.believed,
+        believed: arm.posterior,
         difference: arm.difference,
         standard_error: arm.error,
-        deals: arm.deals,
+        deals: arm.worlds,
     }
 }
 

@@ -69,11 +69,10 @@ pub(super) fn read_config<S: Store>(store: &S, folder: &Path) -> Result<RunConfi
     let text = read_text(store, &path)?
         .ok_or_else(|| lost_config(store, folder).unwrap_or_else(|| missing(&path, &not_found())))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
-    if !(1..=SCHEMA_VERSION).contains(&config.schema) {
+    if config.schema != SCHEMA_VERSION {
         let found = config.schema;
-        return Err(error(&format!(
-            "tables of version {found}, this program reads the versions 1 to {SCHEMA_VERSION}"
-        )));
+        let what = format!("`schema`: expected tables of version {SCHEMA_VERSION}, found version {found}");
+        return Err(error(&what));
     }
     config.check().map_err(|wrong| error(&wrong))?;
     Ok(config)

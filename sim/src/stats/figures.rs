@@ -3,6 +3,7 @@
 use jantaku_engine::rules::options::{Aka, North, Renchan};
 use jantaku_engine::{DrawReason, Rules, Yaku};
 
+use super::interval::{Estimate, Sums};
 use crate::play::{
     ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, POINTS, Quantity, TURNS, hand_counts,
     hand_index, player, player_index, table,
@@ -136,6 +137,18 @@ pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
 }
 
 impl Figure {
+    /// The section and the name in the section: `draws.exhaustive`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        format!("{}.{}", self.section.name(), self.name)
+    }
+
+    /// The figure's value and interval. None if there are no cases.
+    #[must_use]
+    pub fn estimate(&self, sums: &Sums) -> Option<Estimate> {
+        if self.is_rate { sums.rate() } else { sums.mean() }
+    }
+
     /// The same figure, and whether the rules allow it.
     fn if_rules(self, allowed: bool) -> Figure {
         Figure { occurrence: if allowed { self.occurrence } else { Occurrence::Excluded }, ..self }

@@ -4,7 +4,9 @@ use std::ops::{ControlFlow, Range};
 
 use jantaku_agents::NamedPolicy;
 
-use super::{Measured, Precision, Statistics, Sweep, Target};
+use super::precision::{Measured, Precision, Target};
+use super::statistics::Statistics;
+use super::sweep::Sweep;
 use crate::play::{
     AgentGroups, Detail, Fold, GameCounter, GameRecord, Groups, Job, Players, Policies, RunError, UnitCounts,
     Watch, WatchAfter, gather, play_counted,

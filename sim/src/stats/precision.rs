@@ -3,7 +3,10 @@
 use jantaku_engine::Rules;
 use serde::Serialize;
 
-use super::{Estimate, Figure, Occurrence, Statistics, Sweep, figures};
+use super::figures::{self, Figure, Occurrence};
+use super::interval::Estimate;
+use super::statistics::Statistics;
+use super::sweep::Sweep;
 use crate::play::Groups;
 
 /// How exactly a figure shall be known: the largest distance from its value to an end of its 95 %

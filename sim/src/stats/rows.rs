@@ -2,7 +2,12 @@
 
 use serde::Serialize;
 
-use super::{Cells, Estimate, Figure, FigureTable, Measure, Occurrence, Section, Statistics, Sums, Sweep};
+use super::figures::{Figure, Occurrence, Section};
+use super::histogram::Measure;
+use super::interval::{Estimate, Sums};
+use super::statistics::Statistics;
+use super::sweep::Sweep;
+use super::table::{Cells, FigureTable};
 use crate::play::{By, Groups};
 
 /// A figure with its value and interval.

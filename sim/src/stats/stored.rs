@@ -8,10 +8,9 @@ use std::vec::IntoIter;
 
 use rayon::prelude::*;
 
-use super::Statistics;
-use super::columns::{column, numbers};
 use super::part::{CountedGame, PartGames, PlayerGroups};
-use crate::dataset::{ReadError, TableFile, TableKind};
+use super::statistics::Statistics;
+use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use crate::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
 use crate::run::{self, Manifest, RunConfig};
 
@@ -129,18 +128,20 @@ impl StoredRuns {
     }
 }
 
+select! {
+    struct SignatureColumns from games { game, signature }
+}
+
 /// Games from logs that have the signature of an earlier game.
 fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
     for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.is_of_logs()) {
         for part in &run.manifest.parts {
             TableFile::new(&run.folder, TableKind::Games, part.part).read(
-                &["game", "signature"],
-                |batch| {
-                    let of = |name: &str| numbers(column(batch, name)?);
-                    let games = of("game")?.into_iter().zip(of("signature")?);
-                    let copied = games.filter(|(_, signature)| !seen.insert(*signature));
-                    copies.extend(copied.map(|(game, _)| (index, game as u64)));
+                |games: &SignatureColumns, row| {
+                    if !seen.insert(games.signature.at(row)) {
+                        copies.insert((index, games.game.at(row)));
+                    }
                     Ok(())
                 },
             )?;

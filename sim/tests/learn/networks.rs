@@ -3,7 +3,7 @@
 use std::fs;
 
 use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_agents::{Agent, Catalog, NamedAgent, Setup};
 use jantaku_engine::{ActionId, Rng, Rules};
 use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Started, StartedAgent};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// The file of a small network for `sparse-v1` with random weights.
 fn model() -> Vec<u8> {
     const COLUMNS: usize = 16;
-    let mut manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+    let mut manifest = Manifest::new(SparseV1::ENCODER, &Rules::default());
     manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
     let mut rng = Rng::new(1);
     let mut weights = |shape: &[usize]| -> Vec<u8> {

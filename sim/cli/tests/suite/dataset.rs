@@ -1,15 +1,16 @@
-//! The tables match their documentation, and tables of every version can be read.
+//! The tables match their documentation, and only tables of this version are read.
 //!
 //! `JANTAKU_WRITE=1` updates `docs/dataset.md`. It also writes a run of the current version if
 //! there is none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
 use crate::common::program::{folder, json, ok, path, refused};
+use arrow_schema::DataType;
 use jantaku_engine::ActionId;
-use jantaku_sim::dataset::{COLUMNS, Column, SCHEMA_VERSION, TableKind, read_games, reference};
+use jantaku_sim::dataset::{SCHEMA_VERSION, TableKind, part_name, read_games, reference};
 use jantaku_sim::run;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::RowGroupMetaData;
@@ -36,10 +37,9 @@ fn the_document_describes_every_column() {
 
 #[test]
 fn every_column_is_described_once() {
-    let names: BTreeSet<(TableKind, &str)> =
-        COLUMNS.iter().map(|column| (column.table, column.name)).collect();
-    assert_eq!(names.len(), COLUMNS.len());
-    for column in COLUMNS {
+    let mut names = BTreeSet::new();
+    for column in TableKind::ALL.into_iter().flat_map(TableKind::columns) {
+        assert!(names.insert((column.table, column.name)), "{}", column.name);
         assert!(column.meaning.ends_with('.'), "{}", column.name);
         assert!((1..=SCHEMA_VERSION).contains(&column.since), "{}", column.name);
         assert!(
@@ -50,69 +50,63 @@ fn every_column_is_described_once() {
     }
 }
 
-/// A run with all tables, written by the program when it had this version of the tables.
+/// A run with all tables, written by the program when it first had this version of the tables.
 fn run_of_version(version: u32) -> PathBuf {
     PathBuf::from(format!("{}/../tests/data/tables-{version}", env!("CARGO_MANIFEST_DIR")))
 }
 
 #[test]
-fn tables_of_every_version_are_read() {
-    if writes() && !run_of_version(SCHEMA_VERSION).exists() {
-        write_run(&run_of_version(SCHEMA_VERSION));
+fn tables_of_this_version_are_read() {
+    let folder = run_of_version(SCHEMA_VERSION);
+    if writes() && !folder.exists() {
+        write_run(&folder);
     }
-    for version in 1..=SCHEMA_VERSION {
-        let folder = run_of_version(version);
-        let (config, manifest) = run::read(&folder).expect("a run of each version");
-        assert_eq!((config.schema, manifest.complete, manifest.games), (version, true, 1));
-        let games = read_games(&folder, &config.contents(), 0, None).expect("its games");
-        assert_eq!(games.len(), 1);
-        assert_eq!(
-            (games[0].hands.len() as u64, games[0].decisions.len() as u64),
-            (manifest.rows.hands, manifest.rows.decisions)
-        );
-        for table in TableKind::ALL.into_iter().filter(|table| config.keeps(*table)) {
-            let file = folder.join(format!("{}/part-000000.parquet", table.name()));
-            let file =
-                ParquetRecordBatchReaderBuilder::try_new(File::open(file).expect("a file")).expect("Parquet");
-            // The file has the columns of its version with their present types.
-            let columns = COLUMNS.iter().filter(|column| column.table == table && column.since <= version);
-            let known: BTreeMap<&str, &Column> =
-                columns.map(|column| (name_in(column, version), column)).collect();
-            let found: BTreeSet<&str> =
-                file.schema().fields().iter().map(|field| field.name().as_str()).collect();
-            let expected: BTreeSet<&str> = known.keys().copied().collect();
-            assert_eq!(found, expected, "version {version}: a new column increases SCHEMA_VERSION");
-            for field in file.schema().fields() {
-                let now = known[field.name().as_str()].kind.data_type();
-                assert_eq!(*field.data_type(), now, "version {version}: {}", field.name());
-            }
-        }
-        // `info` finds each column's bytes, and all values follow from the actions.
-        for table in manifest.table_sizes(&folder).expect("its files") {
-            assert!(table.columns.iter().all(|(_, bytes)| *bytes > 0), "version {version}: {table:?}");
-        }
-        ok(&["verify", folder.to_str().expect("plain characters")]);
-    }
-}
-
-/// `stats` needs a column that version 1 lacks. A converted run has it.
-#[test]
-fn statistics_of_version_1_need_a_conversion() {
-    let folder = folder();
-    let (old, new) = (run_of_version(1), path(&folder, "new"));
-    let old = old.to_str().expect("plain characters");
-    let message = format!(
-        "error: {old}/hands/part-000000.parquet: no column `discards`: version 2 of the tables added it, \
-         the file has version 1; `jantaku convert --to run` makes a run of the present version"
+    let (config, manifest) = run::read(&folder).expect("a run of this version");
+    assert_eq!((config.schema, manifest.complete, manifest.games), (SCHEMA_VERSION, true, 1));
+    let games = read_games(&folder, &config.contents(), 0, None).expect("its games");
+    assert_eq!(games.len(), 1);
+    assert_eq!(
+        (games[0].hands.len() as u64, games[0].decisions.len() as u64),
+        (manifest.rows.hands, manifest.rows.decisions)
     );
-    refused(&["stats", old], &message);
-    ok(&["convert", old, "--to", "run", "--quiet", "--out", &new]);
-    ok(&["stats", &new]);
+    for table in TableKind::ALL.into_iter().filter(|table| config.keeps(*table)) {
+        let file = File::open(folder.join(part_name(table, 0))).expect("a file");
+        let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        let found = file.schema().fields().iter();
+        let found: Vec<(&str, &DataType)> =
+            found.map(|field| (field.name().as_str(), field.data_type())).collect();
+        let types: Vec<DataType> = table.columns().iter().map(|column| column.kind.data_type()).collect();
+        let names = table.columns().iter().map(|column| column.name);
+        let expected: Vec<(&str, &DataType)> = names.zip(&types).collect();
+        assert_eq!(found, expected, "a new column increases SCHEMA_VERSION");
+    }
+    // `info` finds each column's bytes, and all values follow from the actions.
+    for table in manifest.table_sizes(&folder).expect("its files") {
+        assert!(table.columns.iter().all(|(_, bytes)| *bytes > 0), "{table:?}");
+    }
+    ok(&["verify", folder.to_str().expect("plain characters")]);
 }
 
-/// The name of a column in this version.
-fn name_in(column: &Column, version: u32) -> &'static str {
-    if version == 1 { column.before.unwrap_or(column.name) } else { column.name }
+/// Every command that reads a run refuses one of another version, and names both versions.
+#[test]
+fn tables_of_other_versions_are_refused() {
+    for found in [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1] {
+        let folder = folder();
+        let [run, new] = ["run", "new"].map(|name| path(&folder, name));
+        fs::create_dir(&run).expect("a folder");
+        let config = fs::read_to_string(run_of_version(SCHEMA_VERSION).join("run.toml")).expect("a run");
+        let other = config.replace(&format!("schema = {SCHEMA_VERSION}"), &format!("schema = {found}"));
+        assert_ne!(other, config);
+        fs::write(format!("{run}/run.toml"), other).expect("a file");
+        let message = format!(
+            "error: {run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION}, found version {found}"
+        );
+        for command in ["info", "stats", "verify", "rebuild-manifest"] {
+            refused(&[command, &run], &message);
+        }
+        refused(&["show", &run, "0"], &message);
+        refused(&["convert", &run, "--to", "run", "--quiet", "--out", &new], &message);
+    }
 }
 
 /// Filters can skip row groups by every column except the words and texts of decisions.
@@ -126,7 +120,7 @@ fn all_columns_except_texts_of_decisions_have_statistics() {
         let file = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
         for chunk in file.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
             let name = &chunk.column_path().parts()[0];
-            let column = COLUMNS.iter().find(|column| column.table == table && column.name == name);
+            let column = table.columns().iter().find(|column| column.name == name);
             let is_text = ["word", "text"].contains(&column.expect("a column").kind.name().as_str());
             assert_eq!(chunk.statistics().is_some(), !(table == TableKind::Decisions && is_text), "{name}");
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;

@@ -15,7 +15,7 @@ use jantaku_engine::{
     Action, BySeat, DrawReason, Game, HandEnd, Observation, Players, Rng, Rules, Tile, notation,
 };
 use jantaku_sim::dataset::TableKind;
-use jantaku_sim::play::{Detail, GameRecord, Job, Memory, Players, Schedule};
+use jantaku_sim::play::{self, Detail, GameRecord, Job, Memory, Schedule};
 
 /// The hidden hands of a record are those of the game, for two, three and four players.
 #[test]
@@ -64,7 +64,7 @@ impl Policy for Clumsy {
 #[test]
 fn walls_are_those_of_the_deals() {
     let rules = Rules::from_toml("base = 'ema-2016'\nenforce = 'Referee'", "set").expect("valid rules");
-    let mut players = Players::from(vec![NamedPolicy::new("clumsy", Clumsy(Greedy::default())); 4]);
+    let mut players = play::Players::from(vec![NamedPolicy::new("clumsy", Clumsy(Greedy::default())); 4]);
     let schedule = Schedule::selfplay(1, 4);
     let job = Job::new(&rules, schedule, Detail::Oracle);
     let mut records: Vec<GameRecord> = Vec::new();

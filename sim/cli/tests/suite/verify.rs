@@ -20,7 +20,7 @@ use arrow_array::{
 use arrow_schema::Field;
 use arrow_select::concat::{concat, concat_batches};
 use jantaku_engine::Rng;
-use jantaku_sim::dataset::{NOT_COMPARED, NOT_COMPARED_OF_LOGS, TableKind};
+use jantaku_sim::dataset::{Column, Provenance, TableKind};
 use jantaku_sim::replay::verify::{Difference, verify};
 
 /// The differences that `verify` finds in a run with readable files.
@@ -101,9 +101,12 @@ fn change(
 
 /// The columns of a table that `verify` compares in a run.
 fn compared(table: TableKind, of_logs: bool) -> Vec<&'static str> {
-    let is_compared =
-        |name: &&str| !(NOT_COMPARED.contains(name) || of_logs && NOT_COMPARED_OF_LOGS.contains(name));
-    table.columns().map(|column| column.name).filter(is_compared).collect()
+    let is_compared = |column: &&Column| match column.provenance {
+        Provenance::Game | Provenance::Outcome => true,
+        Provenance::Agent => false,
+        Provenance::Log => !of_logs,
+    };
+    table.columns().iter().filter(is_compared).map(|column| column.name).collect()
 }
 
 /// Changes values of every column, one at a time.

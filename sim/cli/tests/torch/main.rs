@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::encode::{Encoder, PlanesV1};
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::Rules;
 
 fn succeed(command: &mut Command) -> String {
@@ -39,7 +40,7 @@ fn export(encoder: Encoder, file: &Path) {
 #[test]
 fn the_program_plays_torch_script() {
     let folder = tempfile::tempdir().expect("a folder for the test");
-    export(Encoder::PlanesV1, &folder.path().join("m.json"));
+    export(PlanesV1::ENCODER, &folder.path().join("m.json"));
 
     assert!(succeed(jantaku().arg("--version")).contains("torch"));
     let [model, out] = ["m.pt", "run"].map(|name| folder.path().join(name).display().to_string());

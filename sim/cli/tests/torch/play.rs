@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use jantaku_agents::neural::Encoder;
+use jantaku_agents::encode::Encoder;
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Detail, StartOptions, Watch};
 use jantaku_sim::replay::verify::verify;
@@ -30,8 +30,8 @@ impl Watch for FirstPart {
 fn a_stopped_run_of_networks_is_resumed_whole() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let folder = folder.path();
-    for encoder in [Encoder::PlanesV1, Encoder::SparseV1] {
-        export(encoder, &folder.join(format!("{encoder}.json")));
+    for encoder in Encoder::ALL {
+        export(*encoder, &folder.join(format!("{encoder}.json")));
     }
     let agents = ["planes-v1.pt", "planes-v1.pt,temperature=1", "sparse-v1.pt", "sparse-v1.safetensors"];
     let agents = agents.map(|model| format!("neural:model={}/{model}", folder.display())).to_vec();

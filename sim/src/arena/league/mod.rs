@@ -34,8 +34,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::{UInt8Type, UInt64Type};
 use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
 
 pub use self::config::LeagueConfig;
@@ -44,12 +42,16 @@ use self::orders::TableGames;
 pub use self::report::{AgentPair, LeagueFit, LeagueReport, RatedAgent, WorstPair};
 pub use self::request::LeagueRequest;
 pub use self::result::LeagueResult;
-use crate::dataset::{ReadError, TableFile, TableKind, column};
+use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use crate::play::{Detail, Players, StartOptions, Watch, WatchAfter, earlier_faults};
 use crate::run::store::{Folder, Lock, lock, write};
 use crate::run::{
     AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StoppedRun, claim, read_started,
 };
+
+select! {
+    struct PlacementColumns from games { game, placement }
+}
 
 /// A league in memory or in a folder.
 ///
@@ -301,15 +303,9 @@ impl League {
         let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);
-            file.read(&["game", "placement"], |batch| {
-                let numbers = column::<UInt64Type>(batch, 0);
-                let placements = batch.column(1).as_list::<i32>();
-                for (row, game) in numbers.iter().enumerate() {
-                    let placements = placements.value(row);
-                    let placements = placements.as_primitive::<UInt8Type>().values().iter().copied();
-                    let (set, order) = games.order(*game, placements)?;
-                    found.games.add(set, &order);
-                }
+            file.read(|rows: &PlacementColumns, row| {
+                let (set, order) = games.order(rows.game.at(row), rows.placement.at(row).iter())?;
+                found.games.add(set, &order);
                 Ok(())
             })?;
         }

@@ -1,9 +1,9 @@
 //! Replays a run and compares every value that follows from seeds, walls and actions.
 //!
 //! The games follow the stored actions. The replayed games are encoded by the code that wrote the
-//! run, and the rows are compared. So every column is compared except those that only agents or
-//! logs know ([`NOT_COMPARED`], [`NOT_COMPARED_OF_LOGS`]). If a run keeps no decisions, its agents
-//! play again.
+//! run, and the rows are compared. So every column is compared except those that do not follow from
+//! the game ([`Provenance::Agent`] and, for games from logs, [`Provenance::Log`]). If a run keeps no
+//! decisions, its agents play again.
 //!
 //! A part with a file that differs from the hash in the manifest is not replayed.
 //!
@@ -17,8 +17,8 @@
 //! - `hashes`: compares the files with the hashes of the manifest
 //! - `report`: the verification of several runs
 //!
-//! [`NOT_COMPARED_OF_LOGS`]: crate::dataset::NOT_COMPARED_OF_LOGS
-//! [`NOT_COMPARED`]: crate::dataset::NOT_COMPARED
+//! [`Provenance::Agent`]: crate::dataset::Provenance::Agent
+//! [`Provenance::Log`]: crate::dataset::Provenance::Log
 
 mod difference;
 mod hashes;
@@ -28,7 +28,6 @@ mod tables;
 
 use std::path::Path;
 
-use arrow_array::types::{UInt16Type, UInt32Type};
 use jantaku_agents::ParseAgentError;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
@@ -40,14 +39,15 @@ pub use report::{
 };
 
 use crate::dataset::{
-    Contents, ReadError, RowBuffers, StoredRows, TableFile, TableKind, column, part_path, rows_of,
+    Contents, ReadError, RowBuffers, StoredColumn as _, StoredRows, TableFile, TableKind, part_path, rows_of,
+    select,
 };
 use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
 use crate::{COMMIT, VERSION};
 use hashes::differences_of;
 use source::{Misfit, ReplayedGame, Source};
-use tables::{Course, Tables};
+use tables::{Reproduction, Tables};
 
 /// The verification of a part stops at this number of differences.
 const MOST_DIFFERENCES: usize = 1000;
@@ -164,6 +164,10 @@ struct Verifier<'a> {
     agents: Policies,
 }
 
+select! {
+    struct RowCountColumns from games { hands, decisions }
+}
+
 /// The result of a part.
 struct VerifiedPart {
     /// The number of replayed games.
@@ -193,7 +197,7 @@ impl Verifier<'_> {
                 tables.by_key().for_each(|table| source.go_to(table, game));
             }
             let decisions = source.as_ref().map_or(0, |source| source.decisions_up_to_next(game));
-            let course = match self.replay(source.as_mut(), game)? {
+            let reproduction = match self.replay(source.as_mut(), game)? {
                 Ok(replayed) => {
                     games += 1;
                     rows.push(&replayed.record);
@@ -204,7 +208,7 @@ impl Verifier<'_> {
                     None
                 }
             };
-            if course != Some(Course::AsStored) {
+            if reproduction != Some(Reproduction::Exact) {
                 tables.skip_to(game + 1)?;
                 if let Some(source) = &mut source {
                     source.go_to(TableKind::Decisions, game + 1);
@@ -242,10 +246,9 @@ impl Verifier<'_> {
     /// The number of rows of each table that follows from the rows of games.
     fn row_counts(&self, entry: &PartEntry) -> Result<RowCounts, ReadError> {
         let mut counts = RowCounts { games: entry.games, hands: 0, decisions: 0 };
-        TableFile::new(self.folder, TableKind::Games, entry.part).read(&["hands", "decisions"], |batch| {
-            counts.hands += column::<UInt16Type>(batch, 0).iter().map(|hands| u64::from(*hands)).sum::<u64>();
-            let decisions = column::<UInt32Type>(batch, 1).iter().map(|count| u64::from(*count));
-            counts.decisions += decisions.sum::<u64>();
+        TableFile::new(self.folder, TableKind::Games, entry.part).read(|games: &RowCountColumns, row| {
+            counts.hands += u64::from(games.hands.at(row));
+            counts.decisions += u64::from(games.decisions.at(row));
             Ok(())
         })?;
         Ok(counts)

@@ -4,14 +4,20 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt64Type};
 use jantaku_engine::replay::{Both, HandReplayer, Recording, Script, Spectator, Stopped, replay_game};
 use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, ActionId, Event, Game, Observation, Observer, Rules, Standing, Wall, notation};
 
-use crate::dataset::{Contents, ReadError, TableFile, TableKind, column, read_origins};
+use crate::dataset::{Contents, ReadError, StoredColumn as _, TableFile, TableKind, read_origins, select};
 use crate::play::{Detail, GameRecord, Memory, Origin};
+
+select! {
+    struct ActionColumns from decisions { game, action }
+}
+
+select! {
+    struct WallColumns from walls { game, wall }
+}
 
 /// The stored columns from which the games of a part are replayed.
 ///
@@ -62,19 +68,15 @@ impl Source {
             walls: RowCursor::new(),
             detail: contents.detail,
         };
-        TableFile::new(folder, TableKind::Decisions, part).read(&["game", "action"], |batch| {
-            let (games, actions) = (column::<UInt64Type>(batch, 0), column::<UInt8Type>(batch, 1));
-            games.iter().zip(actions).for_each(|(game, action)| source.actions.push(*game, *action));
+        TableFile::new(folder, TableKind::Decisions, part).read(|columns: &ActionColumns, row| {
+            source.actions.push(columns.game.at(row), columns.action.at(row));
             Ok(())
         })?;
         if contents.walls {
             let origins = read_origins(folder, contents, part)?;
             origins.into_iter().for_each(|(game, origin)| source.origins.push(game, origin));
-            TableFile::new(folder, TableKind::Walls, part).read(&["game", "wall"], |batch| {
-                let games = column::<UInt64Type>(batch, 0);
-                for (game, wall) in games.iter().zip(batch.column(1).as_string::<i32>()) {
-                    source.walls.push(*game, wall.unwrap_or_default().to_owned());
-                }
+            TableFile::new(folder, TableKind::Walls, part).read(|columns: &WallColumns, row| {
+                source.walls.push(columns.game.at(row), columns.wall.at(row).to_owned());
                 Ok(())
             })?;
         }

@@ -2,21 +2,24 @@
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type};
+use arrow_array::types::UInt16Type;
 
 use super::difference::Difference;
 use super::source::{Misfit, ReplayedGame};
-use crate::dataset::{CellDifference, NOT_COMPARED, ReadError, RowBuffers, StoredRows, TableKind};
+use crate::dataset::{
+    CellDifference, Provenance, ReadError, RowBuffers, Selection as _, StoredColumn as _, StoredRows,
+    TableKind, select,
+};
 
-/// Later outcomes of a decision. As what the agent reports ([`NOT_COMPARED`]), they do not affect
-/// the rest of the game: a difference in them does not make a game diverge.
-const OUTCOMES: [&str; 5] = ["outranked", "hand_delta", "final_points", "final_placement", "final_result"];
+select! {
+    struct SeatColumn from decisions { seat }
+}
 
-/// How a replayed game relates to its rows.
+/// How well a replay reproduced the events of a stored game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Course {
+pub(super) enum Reproduction {
     /// It has the stored events.
-    AsStored,
+    Exact,
     /// It has other events than stored.
     OtherEvents,
     /// It has other events because its stored rules are not those of its row of games.
@@ -64,26 +67,26 @@ impl Tables {
         rows: &mut RowBuffers,
         replayed: &ReplayedGame,
         decisions: usize,
-    ) -> Result<Course, ReadError> {
+    ) -> Result<Reproduction, ReadError> {
         let [games, hands, all_decisions, walls, oracle] = TableKind::ALL.map(|table| rows.take(table));
         let row = self.row(TableKind::Games);
         let cells = self.compare(TableKind::Games, &games)?;
-        let course = course(replayed, &cells, &games);
-        let most = match course {
-            Course::OtherRules => {
+        let reproduction = reproduction(replayed, &cells, &games);
+        let most = match reproduction {
+            Reproduction::OtherRules => {
                 self.report_all(TableKind::Games, &games, cells);
-                return Ok(course);
+                return Ok(reproduction);
             }
-            Course::OtherEvents if !self.is_by_key(TableKind::Decisions) => decisions,
-            Course::OtherEvents | Course::AsStored => usize::MAX,
+            Reproduction::OtherEvents if !self.is_by_key(TableKind::Decisions) => decisions,
+            Reproduction::OtherEvents | Reproduction::Exact => usize::MAX,
         };
         let expected = all_decisions.slice(0, all_decisions.num_rows().min(most));
         let decision_cells = self.compare_decisions(&expected, replayed, row)?;
-        if course == Course::OtherEvents
-            && let Some(row) = first_diverging(&expected, &decision_cells)
+        if reproduction == Reproduction::OtherEvents
+            && let Some(row) = first_diverging(&decision_cells)
         {
             self.report_divergence(&expected, decision_cells, row, replayed);
-            return Ok(course);
+            return Ok(reproduction);
         }
         self.report_all(TableKind::Games, &games, cells);
         self.report_all(TableKind::Decisions, &expected, decision_cells);
@@ -92,7 +95,7 @@ impl Tables {
             let cells = self.compare(table, &expected)?;
             self.report_all(table, &expected, cells);
         }
-        Ok(course)
+        Ok(reproduction)
     }
 
     /// Compares rows with the next rows of a table, if the run keeps it.
@@ -120,15 +123,15 @@ impl Tables {
     ) -> Result<Vec<CellDifference>, ReadError> {
         let mut cells = self.compare(TableKind::Decisions, expected)?;
         let Some(origin) = replayed.record.origin.as_deref() else { return Ok(cells) };
-        let seats =
-            expected.column_by_name("seat").expect("a column of decisions").as_primitive::<UInt8Type>();
+        let seats = SeatColumn::of(expected).seat;
+        let seat_of = |row: usize| usize::from(seats.at(row));
         let is_name = |cell: &CellDifference, seat: usize| {
-            column_of(cell, expected) == "agent" && usize::from(seats.value(cell.index)) == seat
+            column_of(cell, expected) == "agent" && seat_of(cell.index) == seat
         };
         let mut names = origin.players.clone();
         for (seat, name) in names.iter_mut().enumerate() {
             let mut found = cells.iter().filter(|cell| is_name(cell, seat)).map(|cell| &cell.found);
-            let decisions = seats.values().iter().filter(|of| usize::from(**of) == seat).count();
+            let decisions = (0..expected.num_rows()).filter(|row| seat_of(*row) == seat).count();
             let Some(first) = found.next().cloned() else { continue };
             if 1 + found.filter(|other| **other == first).count() == decisions {
                 cells.retain(|cell| !is_name(cell, seat));
@@ -165,7 +168,7 @@ impl Tables {
         row: u64,
         replayed: &ReplayedGame,
     ) {
-        cells.retain(|cell| cell.row == row && has_effect(cell, expected));
+        cells.retain(|cell| cell.row == row && has_effect(cell));
         let is_action =
             |cell: &CellDifference| ["action", "action_text"].contains(&column_of(cell, expected));
         let sees_other = !cells.iter().all(is_action);
@@ -245,14 +248,14 @@ impl Tables {
 }
 
 /// How a replayed game relates to its row of games, which has these differences.
-fn course(replayed: &ReplayedGame, cells: &[CellDifference], games: &RecordBatch) -> Course {
+fn reproduction(replayed: &ReplayedGame, cells: &[CellDifference], games: &RecordBatch) -> Reproduction {
     let differs = |name| cells.iter().any(|cell| column_of(cell, games) == name);
     if replayed.stop.is_none() && !differs("signature") {
-        Course::AsStored
+        Reproduction::Exact
     } else if differs("rules_hash") {
-        Course::OtherRules
+        Reproduction::OtherRules
     } else {
-        Course::OtherEvents
+        Reproduction::OtherEvents
     }
 }
 
@@ -271,13 +274,14 @@ fn column_of<'a>(cell: &CellDifference, expected: &'a RecordBatch) -> &'a str {
     cell.column.map_or("row", |column| expected.schema_ref().field(column).name())
 }
 
-/// Whether this difference can make a game diverge.
-fn has_effect(cell: &CellDifference, expected: &RecordBatch) -> bool {
-    let column = column_of(cell, expected);
-    !OUTCOMES.contains(&column) && !NOT_COMPARED.contains(&column)
+/// Whether this difference in a row of decisions can make a game diverge: what is known only later
+/// and what agents report have no effect on the game.
+fn has_effect(cell: &CellDifference) -> bool {
+    let provenance = cell.column.map(|column| TableKind::Decisions.columns()[column].provenance);
+    !matches!(provenance, Some(Provenance::Outcome | Provenance::Agent))
 }
 
 /// The first row at which the game diverges.
-fn first_diverging(expected: &RecordBatch, cells: &[CellDifference]) -> Option<u64> {
-    cells.iter().filter(|cell| has_effect(cell, expected)).map(|cell| cell.row).min()
+fn first_diverging(cells: &[CellDifference]) -> Option<u64> {
+    cells.iter().filter(|cell| has_effect(cell)).map(|cell| cell.row).min()
 }

@@ -1,0 +1,177 @@
+//! The properties of a column: type, meaning, source, storage, and the version that added it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+
+use super::table::TableKind;
+
+/// The version of the tables. A new column, or a new meaning of one, increases it.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// A column of a table.
+#[derive(Debug)]
+pub struct Column {
+    /// The table.
+    pub table: TableKind,
+    /// The name.
+    pub name: &'static str,
+    /// The type.
+    pub kind: Kind,
+    /// Whether it can be null. The meaning says when.
+    pub nullable: bool,
+    /// The meaning: unit, whose view, when null.
+    pub meaning: &'static str,
+    /// The version of the tables that added it.
+    pub since: u32,
+    /// Where its values come from.
+    pub provenance: Provenance,
+    /// How its values are stored.
+    pub storage: Storage,
+}
+
+impl Column {
+    /// A column with the properties of most columns. Its statement in [`super::tables`] sets the rest.
+    pub(super) const fn new(table: TableKind, name: &'static str, meaning: &'static str) -> Column {
+        Column {
+            table,
+            name,
+            kind: Kind::U8,
+            nullable: false,
+            meaning,
+            since: 1,
+            provenance: Provenance::Game,
+            storage: Storage::Dictionary,
+        }
+    }
+}
+
+/// Where the values of a column come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Provenance {
+    /// The seed or the walls, and the actions up to the row.
+    Game,
+    /// Later events of the game.
+    Outcome,
+    /// The agent, which reports them with a decision. They do not follow from the game.
+    Agent,
+    /// The log of the game. They do not follow from the game.
+    Log,
+}
+
+/// How the values of a column are stored before compression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// Each different value once, and its index per row. Parquet abandons a dictionary that grows
+    /// too large.
+    Dictionary,
+    /// One value after another. For values that are mostly new but similar to a recent one: a
+    /// dictionary would hide the similarity from compression. Also for values that rarely change:
+    /// compression finds the repetition faster than a dictionary, which looks up every value.
+    Plain,
+    /// The lengths of all texts, then the texts. For texts that mostly have the same length.
+    Lengths,
+    /// The difference from the value before: of a number, or of a text that starts like the one
+    /// before it.
+    Delta,
+}
+
+impl Storage {
+    /// The name in the documentation.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Storage::Dictionary => "dictionary",
+            Storage::Plain => "plain",
+            Storage::Lengths => "lengths",
+            Storage::Delta => "delta",
+        }
+    }
+}
+
+/// The type of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// True or false.
+    Bool,
+    /// 0–255.
+    U8,
+    /// 0–65535.
+    U16,
+    /// An unsigned number of 32 bits.
+    U32,
+    /// An unsigned number of 64 bits.
+    U64,
+    /// −128–127.
+    I8,
+    /// A signed number of 32 bits.
+    I32,
+    /// A floating-point number of 32 bits.
+    F32,
+    /// One of a small number of texts, each stored once.
+    Word,
+    /// A text.
+    Text,
+    /// A list of values of one type.
+    List(&'static Kind),
+}
+
+impl Kind {
+    /// The name of the type in the documentation.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Kind::Bool => "bool".to_owned(),
+            Kind::U8 => "uint8".to_owned(),
+            Kind::U16 => "uint16".to_owned(),
+            Kind::U32 => "uint32".to_owned(),
+            Kind::U64 => "uint64".to_owned(),
+            Kind::I8 => "int8".to_owned(),
+            Kind::I32 => "int32".to_owned(),
+            Kind::F32 => "float32".to_owned(),
+            Kind::Word => "word".to_owned(),
+            Kind::Text => "text".to_owned(),
+            Kind::List(item) => format!("list of {}", item.name()),
+        }
+    }
+
+    /// The Arrow type.
+    #[must_use]
+    pub fn data_type(self) -> DataType {
+        match self {
+            Kind::Bool => DataType::Boolean,
+            Kind::U8 => DataType::UInt8,
+            Kind::U16 => DataType::UInt16,
+            Kind::U32 => DataType::UInt32,
+            Kind::U64 => DataType::UInt64,
+            Kind::I8 => DataType::Int8,
+            Kind::I32 => DataType::Int32,
+            Kind::F32 => DataType::Float32,
+            Kind::Word => DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)),
+            Kind::Text => DataType::Utf8,
+            Kind::List(item) => DataType::List(Arc::new(item_field(*item))),
+        }
+    }
+}
+
+/// The field of a list's items. All are declared nullable; only `riichi_turn`, `tenpai` and the
+/// estimates of agents have null items.
+pub(super) fn item_field(item: Kind) -> Field {
+    Field::new_list_field(item.data_type(), true)
+}
+
+/// The Arrow schema of these columns. Each field's metadata has the column's meaning as
+/// `description`.
+pub(super) fn schema_of<'a>(columns: impl IntoIterator<Item = &'a Column>) -> SchemaRef {
+    let field = |column: &Column| {
+        let metadata = HashMap::from([
+            ("description".to_owned(), column.meaning.to_owned()),
+            ("since".to_owned(), column.since.to_string()),
+        ]);
+        Field::new(column.name, column.kind.data_type(), column.nullable).with_metadata(metadata)
+    };
+    let fields: Vec<Field> = columns.into_iter().map(field).collect();
+    let metadata = HashMap::from([("jantaku.schema".to_owned(), SCHEMA_VERSION.to_string())]);
+    Arc::new(Schema::new(fields).with_metadata(metadata))
+}

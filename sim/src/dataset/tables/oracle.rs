@@ -1,0 +1,42 @@
+//! The table of hidden hands.
+
+use jantaku_engine::BySeat;
+use jantaku_engine::notation::HandText;
+
+use super::statement::table;
+use crate::dataset::column::Storage;
+use crate::dataset::types::{List, Text, U8, U16, U64};
+use crate::play::{Decision, GameRecord};
+
+table! {
+    /// One row per decision, only with `--log oracle`: what no player sees. Row k belongs to row k
+    /// of the same part of `decisions`.
+    Oracle, from Row { game, d, concealed },
+
+    game: U64 [storage: Storage::Delta, since: 2] = *game
+        => "Number of the game in its run.";
+    hand: U16 [storage: Storage::Delta, since: 2] = d.hand
+        => "Number of the hand in its game, from 0.";
+    step: U16 [since: 2] = d.step
+        => "Number of events of the hand before the decision, as in decisions.";
+    seat: U8 [since: 2] = d.seat.number()
+        => "Seat that decides. The row belongs to the row of decisions with the same number.";
+    tiles: List<Text> [since: 2] = concealed.iter().map(HandText::as_str)
+        => "Concealed tiles of each seat in hand notation, 0 for a red five, without the tile just drawn. The entry of the seat that decides is tiles of decisions.";
+}
+
+/// A decision with the number of its game, and the concealed tiles of all seats.
+struct Row<'a> {
+    game: u64,
+    d: &'a Decision,
+    concealed: &'a BySeat<HandText>,
+}
+
+impl Rows {
+    /// Adds the hidden hands at the decisions of a game.
+    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord) {
+        for (d, concealed) in record.decisions.iter().zip(&record.concealed) {
+            self.push(&Row { game: record.game, d, concealed });
+        }
+    }
+}
