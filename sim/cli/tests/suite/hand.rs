@@ -1,15 +1,11 @@
 //! `jantaku hand`: the page, lines of JSON, and error messages.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::program::{jantaku, ok, text};
-
-fn hand(args: &[&str]) -> Output {
-    jantaku(&[&["hand"], args].concat())
-}
+use crate::common::program::{ok, text};
 
 fn page(args: &[&str]) -> String {
     ok(&[&["hand"], args].concat())
