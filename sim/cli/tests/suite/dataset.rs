@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use crate::common::program::{folder, json, ok, path, refused};
+use crate::common::program::{folder, jantaku, json, ok, path, refused, text};
 use arrow_schema::DataType;
 use jantaku_engine::ActionId;
 use jantaku_sim::dataset::{SCHEMA_VERSION, TableKind, part_name, read_games, reference};
@@ -98,12 +98,17 @@ fn tables_of_other_versions_are_refused() {
         let other = config.replace(&format!("schema = {SCHEMA_VERSION}"), &format!("schema = {found}"));
         assert_ne!(other, config);
         fs::write(format!("{run}/run.toml"), other).expect("a file");
-        let message = format!(
-            "error: {run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION}, found version {found}"
+        let reason = format!(
+            "{run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION}, found version {found}"
         );
-        for command in ["info", "stats", "verify", "rebuild-manifest"] {
+        let message = format!("error: {reason}");
+        for command in ["info", "stats", "rebuild-manifest"] {
             refused(&[command, &run], &message);
         }
+        // `verify` reports an unreadable run like other findings, and continues with the next run.
+        let verified = jantaku(&["verify", &run]);
+        assert_eq!(verified.status.code(), Some(2));
+        assert_eq!(text(&verified.stdout).lines().next(), Some(reason.as_str()));
         refused(&["show", &run, "0"], &message);
         refused(&["convert", &run, "--to", "run", "--quiet", "--out", &new], &message);
     }

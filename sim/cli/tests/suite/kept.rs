@@ -227,7 +227,7 @@ fn resume_refuses_what_contradicts_the_run() {
     let config = format!("{out}/run.toml");
     let good = fs::read_to_string(&config).expect("a run");
     for (from, to, what) in [
-        ("schema = 2", "schema = 0", "tables of version 0, this program reads the versions 1 to 2"),
+        ("schema = 2", "schema = 0", "`schema`: expected tables of version 2, found version 0"),
         (
             "version = \"0.1.0\"",
             "version = \"0.0.9\"",
