@@ -1,12 +1,14 @@
-# make test    build everything and run all tests
-# make torch   install libtorch in a cache that checkouts share, for the feature `torch`
-# make python  build the wheel of the Python package and test it in environments of its own
-# make lint    check formatting, clippy, documentation and the planted bugs
-# make bench   time the engine and whole games, count instructions, print the behaviour signature
-# make peers   time the engine and published packages on the same hands
-# make fuzz    run each fuzz target for FUZZ_SECONDS
+# make quick     run the unit tests and rule cases of engine, agents and hands, within a minute of an edit
+# make test      build everything and run every test once
+# make test-all  the same with the full sizes of the long checks, before a release
+# make torch     install libtorch in a cache that checkouts share, for the feature `torch`
+# make python    build the wheel of the Python package and test it in environments of its own
+# make lint      check formatting, clippy, documentation and the planted bugs
+# make bench     time the engine and whole games, count instructions, print the behaviour signature
+# make peers     time the engine and published packages on the same hands
+# make fuzz      run each fuzz target for FUZZ_SECONDS
 # make fuzz-planted    check that each fuzz target finds a planted bug
-# make mutants    check that a test of the engine fails for each mutant of a rule and each planted bug
+# make mutants   check that a test of the engine fails for each mutant of a rule and each planted bug
 
 # The reference data. Tests that need it are ignored without it, and fail without it if
 # JANTAKU_REQUIRE_DATA is 1.
@@ -14,9 +16,18 @@ JANTAKU_DATA ?= $(wildcard $(CURDIR)/../shared/data)
 ifneq ($(JANTAKU_DATA),)
 export JANTAKU_DATA
 endif
-INCLUDE_IGNORED := $(if $(JANTAKU_DATA)$(filter 1,$(JANTAKU_REQUIRE_DATA)),-- --include-ignored)
+HAS_DATA := $(JANTAKU_DATA)$(filter 1,$(JANTAKU_REQUIRE_DATA))
+
+# Runs the tests of some packages. cargo-nextest runs those of all binaries side by side; without it,
+# cargo runs one binary after the other.
+ifneq ($(shell command -v cargo-nextest),)
+run_tests = cargo nextest run --locked --status-level fail $(if $(HAS_DATA),--run-ignored all) $(1)
+else
+run_tests = cargo test --locked --tests $(1) $(if $(HAS_DATA),-- --include-ignored)
+endif
 
 PYTHON ?= python3
+COMMA := ,
 FUZZ_SECONDS ?= 60
 VENV := .venv
 TOOLS := $(CURDIR)/target/tools
@@ -36,31 +47,45 @@ BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
 
-.PHONY: test program readers torch python wheel python-tests environments lint bench peers fuzz fuzz-planted mutants
+.PHONY: test test-all quick optional program readers torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
-# The tests have the feature `cloud`, which spares a second release build. The few games of networks
-# in TorchScript do not need an optimised program. The tests in Python keep only one core busy, so two
-# groups of them run side by side.
+# The quick tests have overflow checks and assertions. All tests then run against the program of the
+# release build, which shares its dependencies with the tests, the wheel and the optional features.
 test: $(VENV)/ready torch program
-	cargo test --workspace --locked --features cloud $(INCLUDE_IGNORED)
-	$(VENV)/bin/python sim/tests/cloud.py target/debug/jantaku target/release/jantaku
-	cargo test --workspace --locked --features cloud,torch --test torch \
-		--config profile.dev.package.jantaku-sim.opt-level=0
+	$(MAKE) quick
+	$(call run_tests,--release)
+	cargo test --release --locked --doc
 	$(MAKE) wheel
 	$(MAKE) --jobs=2 --output-sync=target readers python-tests JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku
-ifeq ($(INCLUDE_IGNORED),)
-	@echo "$$(cargo test --workspace --tests --locked --features cloud --quiet -- --ignored --list | grep -c ': test$$') tests" \
-		"ignored: they need reference data; set JANTAKU_DATA to its folder to run them"
+	$(MAKE) optional
+ifeq ($(HAS_DATA),)
+	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
 endif
 
-# Builds the program without optional features. With `--workspace`, its dependencies have the features
-# that the wheel needs.
+test-all: export JANTAKU_TESTS := full
+test-all: test
+
+quick: export JANTAKU_TESTS := quick
+quick:
+	$(call run_tests,--package jantaku-engine --package jantaku-agents --package jantaku-hands)
+
+# The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised
+# program. The last line puts the program without them back.
+optional: $(VENV)/ready torch program
+	mkdir -p target/plain && cp target/release/jantaku target/plain
+	$(call run_tests,--release --package jantaku-agents --package jantaku --test torch \
+		--features jantaku/cloud$(COMMA)jantaku/torch \
+		--config profile.release.package.jantaku-sim.opt-level=0)
+	$(VENV)/bin/python sim/tests/cloud.py target/release/jantaku target/plain/jantaku
+	cargo build --release --locked
+
+# Builds the program without optional features, as README.md does.
 program:
-	cargo build --release --locked --workspace --bins
+	cargo build --release --locked
 
 # Other programs read what the program of the release build writes, and compare what it computes.
 readers: $(VENV)/ready program
-	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku README.md sim/docs/dataset.md
+	$(VENV)/bin/python sim/tests/readers.py target/release/jantaku sim/docs/dataset.md README.md sim/docs/commands.md
 	$(VENV)/bin/python sim/tests/statistics.py target/release/jantaku sim/docs/dataset.md
 	$(VENV)/bin/python sim/tests/oracles.py target/release/jantaku
 	$(VENV)/bin/python sim/tests/peer_games.py target/peer-games --games 100 --replay target/release/jantaku
@@ -118,20 +143,26 @@ $(EXTRAS)/ready: python/tests/requirements.txt | $(JANTAKU_TORCH)
 	$(EXTRAS)/bin/pip install --quiet --no-compile --requirement $<
 	touch $@
 
-# Each other set of features checks many dependencies again, so tests and documentation are checked
-# with all features only. `--examples` makes rustdoc use the dependencies that clippy checked.
+# Tests and documentation are checked with all features only. The release profile shares macros and
+# build scripts with the build of the program, and `--examples` makes rustdoc use the dependencies that
+# clippy checked.
 lint: torch
 	engine/fuzz/plant
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked --features cloud,torch -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
+	cargo clippy --release --workspace --all-targets --locked --features cloud,torch -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked --features cloud,torch --lib --bins --examples
+	$(MAKE) experiments
+
+# Examples of `agents` and `sim` are checked with their crates. The peers are a workspace of their own.
+experiments:
+	cargo check --locked --manifest-path experiments/peers/Cargo.toml
 
 bench: $(if $(VALGRIND),$(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner)
-	cargo bench --package jantaku-engine --bench times --locked
+	cargo bench --package jantaku-benches --bench times --locked
 ifeq ($(VALGRIND),)
 	@echo "valgrind is not installed: instruction counts are skipped"
 else
-	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-engine --package jantaku-agents --bench instructions --locked
+	GUNGRAUN_RUNNER=$< cargo bench --package jantaku-benches --bench engine --bench encoders --locked
 endif
 	cargo run --release --locked -- bench
 

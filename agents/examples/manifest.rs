@@ -7,7 +7,8 @@
 
 use std::error::Error;
 
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::encode::Encoder;
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::Rules;
 
 fn main() -> Result<(), Box<dyn Error>> {

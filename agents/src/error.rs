@@ -87,12 +87,12 @@ pub enum ParseAgentError {
         /// The canonical name of the agent.
         agent: String,
     },
-    /// The agent shall propose candidates to a search, but cannot say how likely each action is.
+    /// A search cannot use the agent as its prior: it gives no probabilities.
     #[error(
-        "agent `{agent}` cannot propose candidates; expected `heuristic`, or in Rust a policy that gives each \
-         action a probability"
+        "agent `{agent}` cannot be the prior of a search; expected `heuristic`, or in Rust a policy that gives \
+         each action a probability"
     )]
-    NoPolicy {
+    NoPrior {
         /// The canonical name of the agent.
         agent: String,
     },

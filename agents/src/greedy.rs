@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Action, ActionId, ActionSet, ChiPosition, Concealed, Declare, MeldKind, Observation, Phase, Rng, Shanten,
     Suit, Tile, TileKind, TileSet,

@@ -4,10 +4,10 @@
 //! - [`Reply`], [`Thoughts`]: what an agent answers
 //! - [`Random`], [`Tsumogiri`], [`Greedy`]: agents that need nothing but the observation
 //! - [`Heuristic`]: a classical player; [`Candidate`], [`WinMode`], [`Verdict`]: its reasons
-//! - [`PlacementModel`], [`PlacementParams`]: the chance of each placement from a standing
+//! - [`PlacementModel`], [`PlacementParams`]: the probability of each placement, from the scores
 //! - [`MonteCarlo`]: a search that plays another agent's candidates to the end of the hand;
-//!   [`belief`]: what the opponents may hold
-//! - [`Noisy`]: an agent that plays another one with random moves
+//!   [`inference`]: samples the hidden tiles for it
+//! - [`Noisy`]: another agent with some random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
@@ -18,14 +18,14 @@
 //!
 //! # A new agent
 //!
-//! A built-in agent is one file and one line. The file, such as `tsumogiri.rs`, has the agent,
-//! which implements [`Policy`], and its [`Entry`]. The line adds the entry to `STANDARD` in
-//! `catalog.rs`. The program then lists the agent and accepts it wherever it takes agents.
+//! A built-in agent is one file and two lines. The file, such as `tsumogiri.rs`, has the agent,
+//! which implements [`Policy`], and its [`Entry`]. The lines declare the module here and add the
+//! entry to `STANDARD` in `catalog.rs`. The program then lists the agent and accepts it wherever it
+//! takes agents.
 //!
-//! Other crates extend the catalog with [`Catalog::with`]; `examples/my_agent.rs` shows how.
+//! Other crates extend the catalog with [`Catalog::with`]; `sim/examples/my_agent.rs` shows how.
 
 mod agent;
-pub mod belief;
 mod catalog;
 pub mod encode;
 mod entry;
@@ -34,6 +34,7 @@ mod fault;
 mod fault_log;
 mod greedy;
 mod heuristic;
+pub mod inference;
 mod mc;
 pub mod mjai;
 mod named;
@@ -57,7 +58,7 @@ pub use fault::{FaultKind, Faults};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
 pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode};
-pub use mc::{Arm, MonteCarlo, Searched};
+pub use mc::{Arm, MonteCarlo, SearchResult};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
@@ -69,3 +70,8 @@ pub use reply::{Estimate, Reply, Thoughts, WrongThoughts};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::SyntaxError;
 pub use tsumogiri::Tsumogiri;
+
+/// Tests the example in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -8,19 +8,19 @@ use crate::{NamedPolicy, Policy, Random, Reply};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "noisy",
-    about: "another agent that makes random moves: shows what a match can resolve",
+    about: "another agent that makes some random moves: shows what a match can resolve",
     options: &[
         AgentOption {
             name: "base",
             kind: OptionKind::Text,
             default: OptionDefault::Value("greedy"),
-            about: "agent that makes the other moves, in quotation marks if it has several options",
+            about: "agent that makes the other moves; quote it if it has several options",
         },
         AgentOption {
             name: "p",
             kind: OptionKind::Number(0.0..=1.0),
             default: OptionDefault::Required,
-            about: "share of decisions that become any legal action",
+            about: "share of decisions that are replaced by a random legal action",
         },
         AgentOption {
             name: "wins",
@@ -32,7 +32,7 @@ pub(crate) const ENTRY: Entry = Entry {
             name: "salt",
             kind: OptionKind::Integer(0..=i64::MAX),
             default: OptionDefault::Value("0"),
-            about: "number that gives agents with the same options different random moves",
+            about: "gives agents with the same options different random moves",
         },
     ],
     build: |options, agent| {
@@ -50,7 +50,7 @@ pub(crate) const ENTRY: Entry = Entry {
 /// Replaces a share of another agent's decisions with uniformly random legal actions.
 #[derive(Clone, Debug)]
 pub struct Noisy {
-    /// The other agent.
+    /// The agent that makes the other moves.
     pub base: NamedPolicy,
     /// The share of decisions that are replaced, from 0 to 1. The random action may be the one that
     /// the base chose.
@@ -62,13 +62,11 @@ pub struct Noisy {
 }
 
 impl Noisy {
-    /// Whether this decision of the base is replaced. The base has drawn its random numbers before,
-    /// so with `p` 0 the base plays as if it were alone.
+    /// Whether to replace this decision of the base. The base has already drawn its random numbers,
+    /// so with `p` 0 it plays as without noise.
     fn replaces(&self, action: Action, rng: &mut Rng) -> bool {
         let is_kept = self.keeps_wins && matches!(action, Action::Ron | Action::Tsumo);
-        // The upper 53 bits are a uniform number of [0, 1).
-        let uniform = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        uniform < self.p && !is_kept
+        rng.uniform() < self.p && !is_kept
     }
 }
 
@@ -78,8 +76,8 @@ impl Policy for Noisy {
         if self.replaces(action, rng) { Random.choose(o, rng) } else { action }
     }
 
-    /// A replaced decision has no thoughts. Others keep those of the base, without the probability
-    /// of the action, which the noise changes.
+    /// A replaced decision has no thoughts. Other decisions keep those of the base, except the
+    /// probability of the action, which the noise changes.
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
         let mut reply = self.base.reply(o, rng);
         if self.replaces(reply.action, rng) {
@@ -108,8 +106,8 @@ mod tests {
         agent.policy().expect("a policy")
     }
 
-    /// Counts the decisions of `greedy` games in which the agent decides otherwise: all of them,
-    /// and those in which `greedy` wins.
+    /// Counts decisions in games of `greedy`, and those in which the agent decides differently.
+    /// Over all decisions, and over those in which `greedy` wins.
     fn changed(agent: &impl Policy) -> [(usize, usize); 2] {
         let greedy = Greedy { calls: true };
         let mut counts = [(0, 0); 2];

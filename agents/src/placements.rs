@@ -1,27 +1,28 @@
-//! What a standing between two hands leads to.
+//! The placement model: the probability of each placement from the scores between two hands.
 
 use serde::{Deserialize, Serialize};
 
-/// The numbers of a [`PlacementModel`].
+/// The parameters of a [`PlacementModel`].
 ///
-/// All lists are indexed by the hands to come, 1–8. Index 0 stands for the hands of an extension,
-/// which end the game when a player reaches the target. The repeats of a dealer do not count as
-/// hands of their own.
+/// All lists are indexed by the stage: the number of scheduled hands left, 1–8. Stage 0 is an
+/// extension, which ends when a player reaches the target. Repeated deals do not count as separate
+/// hands.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacementParams {
-    /// Points that the player at each turn to deal (0 deals the next hand) gains on average until
-    /// the end of the game.
+    /// The mean points that a player gains until the end of the game, by their turn to deal. 0
+    /// deals the next hand.
     pub drift: [[f32; 4]; PlacementModel::STAGES],
-    /// The change of the difference of two players is a mixture of two normal distributions around
-    /// the drift: the standard deviation of the first, in points.
+    /// The change in the score difference of two players is a mixture of two normal distributions
+    /// around the drift. This is the standard deviation of the first, in points.
     pub narrow: [f32; PlacementModel::STAGES],
     /// The standard deviation of the second, in points.
     pub wide: [f32; PlacementModel::STAGES],
-    /// The share of the second, 0–1.
+    /// The weight of the second, 0–1.
     pub wide_share: [f32; PlacementModel::STAGES],
-    /// How much it goes together that a player finishes behind one opponent and behind another,
-    /// 0–1: for the chances to finish at least second, third and fourth.
+    /// The dependence between finishing behind one opponent and behind another, from 0
+    /// (independent) to 1. For the probabilities to finish second or lower, third or lower, and
+    /// fourth.
     pub together: [[f32; 3]; PlacementModel::STAGES],
 }
 
@@ -48,32 +49,32 @@ impl PlacementParams {
     }
 }
 
-/// The chance of each placement at the end of a game, from the standing between two hands.
+/// The probability of each placement at the end of a game, from the scores between two hands.
 ///
-/// A player finishes ahead of an opponent by the difference of their points, by who deals when, and
-/// by the hands to come. With the chances `p` of all opponents to finish ahead, the placements
-/// follow from a mixture: as if they were independent, or as if one drawn number decided all, and
-/// those opponents finish ahead whose `p` is higher.
+/// The probability that an opponent finishes ahead depends on the score difference, on the turns to
+/// deal and on the number of hands left. Placements then follow from a mixture of two extremes: the
+/// opponents are independent, or one shared uniform number decides for all of them and those with a
+/// higher probability finish ahead.
 #[derive(Clone, Debug)]
 pub struct PlacementModel {
     drift: [[f32; 4]; PlacementModel::STAGES],
     together: [[f32; 3]; PlacementModel::STAGES],
-    /// The chance to finish ahead by the difference after the drift.
+    /// The probability to finish ahead, by the score difference after the drift.
     ahead: Box<[[f32; PlacementModel::NODES]; PlacementModel::STAGES]>,
 }
 
 impl PlacementModel {
-    /// The stages of a game: an extension, and 1–8 hands to come.
+    /// The number of stages of a game: an extension, and 1–8 hands left.
     pub const STAGES: usize = 9;
     /// The stage of an extension.
     pub const EXTENSION: usize = 0;
-    /// Points between two nodes of the tables.
+    /// The points between two nodes of the tables.
     const STEP: f32 = 1000.0;
-    /// The tables end at this difference, which decides everything.
+    /// The tables end at this difference, which counts as certain.
     const MOST: f32 = 120_000.0;
     const NODES: usize = 241;
 
-    /// The model with these numbers.
+    /// The model with these parameters.
     #[must_use]
     pub fn new(params: &PlacementParams) -> PlacementModel {
         let mut ahead = Box::new([[0.0; PlacementModel::NODES]; PlacementModel::STAGES]);
@@ -90,11 +91,11 @@ impl PlacementModel {
         PlacementModel { drift: params.drift, together: params.together, ahead }
     }
 
-    /// The chances that the first of these players finishes first, second, and so on.
+    /// The probabilities that the first of these players finishes first, second, and so on.
     ///
-    /// `points` has the points of each player, `turns` their turn to deal, where 0 deals the next
-    /// hand. Places without a player have [`f32::NEG_INFINITY`] points. A stage beyond the last
-    /// counts as the last.
+    /// `points` has the points of each player, `turns` their turn to deal; 0 deals the next hand.
+    /// Places without a player have [`f32::NEG_INFINITY`] points. A stage beyond the last counts as
+    /// the last.
     #[must_use]
     #[inline]
     pub fn of_first(&self, stage: usize, points: &[f32; 4], turns: &[usize; 4]) -> [f32; 4] {
@@ -113,8 +114,8 @@ impl PlacementModel {
         let (low, high) = (a.min(b), a.max(b));
         let (high, rest) = (high.max(c), high.min(c));
         let (middle, low) = (rest.max(low), rest.min(low));
-        // At least one, two and three finish ahead: as if they were independent, and as if one drawn
-        // number decided all.
+        // The probabilities that at least one, two and three opponents finish ahead, if they are
+        // independent and if one shared number decides.
         let all = a * b * c;
         let apart = [1.0 - (1.0 - a) * (1.0 - b) * (1.0 - c), a * b + a * c + b * c - 2.0 * all, all];
         let at_once = [high, middle, low];

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{Catalog, Heuristic, Params, Policy};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Observation, Phase, Riichi, Rng, Rules};
 
 /// The agent with one of its switches set.
@@ -52,8 +52,8 @@ fn it_plays_every_preset() {
     }
 }
 
-/// A thread keeps values of standings for its next decisions. They change none: agents of several
-/// kinds take turns in one thread, and each decides as in a thread of its own.
+/// The cache of outcome values changes no decision: agents with different options take turns in one
+/// thread, and each decides as in a new thread.
 #[test]
 fn a_thread_decides_as_a_new_one() {
     let agents = vec![
@@ -63,7 +63,7 @@ fn a_thread_decides_as_a_new_one() {
         with(|agent| agent.placement = false),
     ];
     for preset in ["tenhou", "tenhou-sanma", "wrc", "mleague"] {
-        // Short games are at their last hands, where more values are kept, for half of the time.
+        // Short games spend half of their hands at the end, where more values are cached.
         let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
         let mut decisions = 0;
         for seed in 0..2 {
@@ -80,7 +80,7 @@ fn a_thread_decides_as_a_new_one() {
     }
 }
 
-/// The candidate of the most worth is played, and all numbers are finite.
+/// The candidate with the highest value is played, and all numbers are finite.
 #[test]
 fn it_plays_what_it_explains() {
     let agent = Heuristic::default();
@@ -99,10 +99,10 @@ fn it_plays_what_it_explains() {
             if candidates.is_empty() || wins_or_kans {
                 return;
             }
-            let best = candidates.iter().max_by(|a, b| a.worth.total_cmp(&b.worth)).expect("a candidate");
+            let best = candidates.iter().max_by(|a, b| a.value.total_cmp(&b.value)).expect("a candidate");
             let chosen =
-                candidates.iter().filter(|c| c.action == action).map(|c| c.worth).fold(f32::MIN, f32::max);
-            assert!(chosen >= best.worth, "{action} was played instead of {}", best.action);
+                candidates.iter().filter(|c| c.action == action).map(|c| c.value).fold(f32::MIN, f32::max);
+            assert!(chosen >= best.value, "{action} was played instead of {}", best.action);
             for candidate in &candidates {
                 assert!(o.legal().contains(candidate.action.id()), "{candidate:?}");
                 assert!((0.0..=1.0).contains(&candidate.win) && candidate.risk.is_finite(), "{candidate:?}");
@@ -116,7 +116,7 @@ fn it_plays_what_it_explains() {
 
 /// The first verdict that takes an action is played, unless the agent wins, and nothing else is.
 #[test]
-fn verdicts_tell_which_kans_and_kita_are_played() {
+fn verdicts_decide_kans_and_kita() {
     let agent = Heuristic::default();
     let [mut taken, mut declined] = [0; 2];
     let rules = ["tenhou", "tenhou-sanma"].map(|name| Rules::preset(name).expect("a preset"));
@@ -136,7 +136,7 @@ fn verdicts_tell_which_kans_and_kita_are_played() {
     assert!(taken > 100 && declined > 10, "{taken} taken, {declined} declined");
 }
 
-/// Against players in riichi, the whole agent deals in less often than one without defence.
+/// Against players in riichi, the agent discards dangerous tiles less often than without defence.
 #[test]
 fn defence_lowers_the_danger_of_discards() {
     let (whole, reckless) = (Heuristic::default(), with(|agent| agent.defence = false));
@@ -194,7 +194,7 @@ fn placement_changes_decisions() {
     assert!(differing > 0);
 }
 
-/// An agent that plays for places alone takes other risks than one that plays for points too.
+/// An agent that plays only for places takes different risks than one that also plays for points.
 #[test]
 fn utility_says_what_is_maximised() {
     let catalog = Catalog::standard();
@@ -259,9 +259,9 @@ fn parameters_can_be_replaced() {
     std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
-/// A file for the model of standings changes decisions, and may have nothing else.
+/// A file for the placement model changes decisions. It must not have other tables.
 #[test]
-fn the_model_of_standings_can_be_replaced() {
+fn the_placement_model_can_be_replaced() {
     let folder = std::env::temp_dir().join(format!("jantaku-standing-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("mine.toml");
@@ -270,7 +270,7 @@ fn the_model_of_standings_can_be_replaced() {
         std::fs::write(&path, text).expect("a file");
         catalog.agent(&format!("heuristic:standing={}", path.display()))
     };
-    // Points decide nothing: all differences are far below the deviation.
+    // Points decide nothing: all differences are far below the standard deviation.
     let list = format!("[{}]", ["9e9"; 9].join(", "));
     let flat = agent(&format!("[standing]\nnarrow = {list}\nwide = {list}\n")).expect("a model");
     assert_eq!(flat.files().len(), 2);
@@ -305,7 +305,7 @@ fn the_model_of_standings_can_be_replaced() {
 /// The SHA-256 of `params.toml`, version 1 of the released parameters.
 const VERSION_1: &str = "cdbb58177c2b3277a3615709bbf48106f21204a1a9dfe5b7b182541f8caa66ac";
 
-/// Runs record which parameters played. A released version keeps its bytes for ever.
+/// Runs record the parameters of their agents. A released version never changes its bytes.
 #[test]
 fn released_parameters_stay_as_they_are() {
     let agent = Catalog::standard().agent("heuristic").expect("an agent");
@@ -318,9 +318,9 @@ fn released_parameters_stay_as_they_are() {
     );
 }
 
-/// An agent names all files that its numbers come from, also inside another agent.
+/// An agent lists all files that its parameters come from, even inside another agent.
 #[test]
-fn agents_tell_the_files_of_their_parameters() {
+fn agents_list_the_files_of_their_parameters() {
     let folder = std::env::temp_dir().join(format!("jantaku-files-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("mine.toml").display().to_string();

@@ -1,9 +1,9 @@
-//! The agent `mc`, and what it believes of hidden hands.
+//! The agent `mc`, and its inference of hidden hands.
 
-use jantaku_agents::belief::{Belief, Beliefs, State};
+use jantaku_agents::inference::{HandInference, HandState, InferenceModel};
 use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, Thoughts};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::OpenRiichi;
+use jantaku_engine::rules::options::OpenRiichi;
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Round, Rules, Seat, Tile};
 
 /// Plays games of `heuristic` and calls `at` with one in `rate` decisions.
@@ -37,11 +37,10 @@ fn agent(text: &str) -> NamedAgent {
     Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Drawn deals are deals of the hidden tiles, with as many players, and players in riichi are
-/// tenpai.
+/// Sampled worlds have exactly the hidden tiles, and players in riichi are tenpai in them.
 #[test]
-fn drawn_deals_are_possible() {
-    let beliefs = Beliefs::released();
+fn sampled_worlds_are_possible() {
+    let model = InferenceModel::released();
     let mut riichi = 0;
     for preset in PRESETS {
         let rules = preset.rules();
@@ -50,11 +49,11 @@ fn drawn_deals_are_possible() {
             if o.phase() == Phase::End {
                 return;
             }
-            let belief = Belief::new(beliefs.of(rules.players), &o);
-            let deal = belief.draw(rng);
-            assert_eq!(sorted(deal.tiles()), sorted(o.hidden().tiles()), "{}", preset.name);
-            let guess = deal.complete(&o);
-            for evidence in belief.evidence().filter(|found| found.state == State::Riichi) {
+            let inference = HandInference::new(model.of(rules.players), &o);
+            let world = inference.sample(rng);
+            assert_eq!(sorted(world.tiles()), sorted(o.hidden().tiles()), "{}", preset.name);
+            let guess = world.complete(&o);
+            for evidence in inference.evidence().filter(|found| found.state == HandState::Riichi) {
                 riichi += 1;
                 let waits = guess.private(evidence.seat).waits();
                 assert!(!waits.is_empty(), "{}: seat {:?} is noten", preset.name, evidence.seat);
@@ -64,18 +63,19 @@ fn drawn_deals_are_possible() {
     assert!(riichi > 100, "{riichi}");
 }
 
-/// Hands drawn for an open riichi have the waits that it shows.
+/// Hands sampled for an open riichi have the waits that it shows.
 #[test]
 fn open_riichi_has_the_waits_it_shows() {
     let rules = Rules { open_riichi: OpenRiichi::OneHan, ..Rules::default() };
-    let (beliefs, agent) = (Beliefs::released(), Heuristic::default());
+    let (model, agent) = (InferenceModel::released(), Heuristic::default());
     let (mut shown, mut as_shown) = (0_u32, 0_u32);
     for seed in 0..40 {
         let mut game = Game::new(&rules, seed);
         while let Some(seat) = game.pending().iter().next() {
             let (o, mut rng) = (game.observe(seat), game.random_stream(seat, 1));
             if rng.below(8) == 0 && o.phase() != Phase::End {
-                let guess = Belief::new(beliefs.of(rules.players), &o).draw(&mut rng).complete(&o);
+                let inference = HandInference::new(model.of(rules.players), &o);
+                let guess = inference.sample(&mut rng).complete(&o);
                 for other in rules.players.others(seat).filter(|other| !o.shown_waits(*other).is_empty()) {
                     shown += 1;
                     as_shown += u32::from(guess.private(other).waits() == o.shown_waits(other));
@@ -91,12 +91,12 @@ fn open_riichi_has_the_waits_it_shows() {
     assert!(shown > 500 && f64::from(as_shown) > 0.98 * f64::from(shown), "{as_shown} of {shown}");
 }
 
-/// The belief of hidden hands tells more of the true ones than uniform deals: the true tiles are
-/// more likely, and so is true tenpai.
+/// Inferred worlds are closer to the true hands than uniform ones: they share more tiles with them, and
+/// more of them agree on tenpai.
 #[test]
-fn weighted_deals_tell_more_than_uniform_ones() {
+fn inferred_worlds_are_closer_to_the_truth_than_uniform_ones() {
     const DRAWS: usize = 40;
-    let beliefs = Beliefs::released();
+    let model = InferenceModel::released();
     for preset in ["tenhou", "tenhou-sanma"] {
         let rules = Rules::preset(preset).expect("a preset");
         let (mut overlap, mut tenpai) = ([0.0; 2], [0.0; 2]);
@@ -106,9 +106,9 @@ fn weighted_deals_tell_more_than_uniform_ones() {
             if !matches!(o.phase(), Phase::Turn | Phase::Claim) {
                 return;
             }
-            let belief = Belief::new(beliefs.of(rules.players), &o);
+            let inference = HandInference::new(model.of(rules.players), &o);
             let ways: [&dyn Fn(&mut Rng) -> Round; 2] =
-                [&|rng| belief.draw(rng).complete(&o), &|rng| o.determinize(rng)];
+                [&|rng| inference.sample(rng).complete(&o), &|rng| o.determinize(rng)];
             for (at, draw) in ways.into_iter().enumerate() {
                 for _ in 0..DRAWS {
                     let guess = draw(rng);
@@ -141,7 +141,8 @@ fn decisions_are_the_same_on_any_number_of_threads() {
         let o = game.observe(seat);
         let found = |rng: &mut Rng| {
             let found = search.search(&o, rng);
-            let arms: Vec<_> = found.arms.iter().map(|arm| (arm.action, arm.deals, arm.difference)).collect();
+            let arms: Vec<_> =
+                found.arms.iter().map(|arm| (arm.action, arm.worlds, arm.difference)).collect();
             (found.action, arms)
         };
         let outside = found(&mut rng.clone());
@@ -192,17 +193,15 @@ impl Policy for Lazy {
     }
 }
 
-/// Other agents can propose and play. Those with probabilities are searched, others are an error.
+/// Other agents can be the prior and play the rollouts. A prior without probabilities is an error.
 #[test]
-fn other_agents_propose_and_play() {
+fn other_agents_can_be_the_prior_and_play() {
     const LAZY: Entry =
         Entry { name: "lazy", about: "keeps its hand", options: &[], build: |_, _| Ok(Built::policy(Lazy)) };
     let catalog = Catalog::standard().with(LAZY);
     let mut game = Game::new(&Rules::default(), 3);
     let mut replaced = 0;
-    for text in
-        ["mc:rollouts=60,proposer=lazy,rollout=greedy", "mc:rollouts=60,proposer=lazy,sampling=uniform"]
-    {
+    for text in ["mc:rollouts=60,prior=lazy,rollout=greedy", "mc:rollouts=60,prior=lazy,sampling=uniform"] {
         let named = catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
         let search = named.downcast::<MonteCarlo>().expect("mc");
         for _ in 0..30 {
@@ -217,10 +216,10 @@ fn other_agents_propose_and_play() {
             game.submit(seat, found.action).expect("legal");
         }
     }
-    assert!(replaced > 5, "{replaced} decisions against the proposer");
-    for proposer in ["greedy", "random", "mc:ms=60000", "noisy:p=0.1", "neural:model=uniform"] {
-        let error = catalog.agent(&format!("mc:proposer=\"{proposer}\"")).expect_err("no probabilities");
-        assert!(error.to_string().contains("cannot propose candidates"), "{error}");
+    assert!(replaced > 5, "{replaced} decisions against the prior");
+    for prior in ["greedy", "random", "mc:ms=60000", "noisy:p=0.1", "neural:model=uniform"] {
+        let error = catalog.agent(&format!("mc:prior=\"{prior}\"")).expect_err("no probabilities");
+        assert!(error.to_string().contains("cannot be the prior"), "{error}");
     }
     assert!(!agent("mc:ms=1").is_repeatable() && agent("mc").is_repeatable());
 }

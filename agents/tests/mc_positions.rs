@@ -3,7 +3,7 @@
 //! `mc_positions.toml` holds the positions, in the format of `positions.toml`. `mc_games.toml` lists
 //! ninety decisions of games in which some candidates are known to be wrong.
 
-use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, Policy, Searched};
+use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, Policy, SearchResult};
 use jantaku_engine::{Action, Game, Observation, Position, PositionError, Rng, Rules, Seat};
 use serde::Deserialize;
 
@@ -93,12 +93,12 @@ fn the_agent_finds_the_answers() {
 }
 
 /// The mean of many rollouts lies within two standard errors of few rollouts as often as it should.
-/// Searches that gave up the candidate early have no such mean: they stopped when it looked worst.
+/// Searches that dropped the candidate early have no such mean: they stopped when it looked worst.
 #[test]
 fn standard_errors_cover_the_long_run() {
     const SEEDS: u64 = 20;
     let [few, many] = ["rollouts=128", "rollouts=6000"].map(|rollouts| {
-        let named = agent(&format!("{rollouts},margin=1000000,trust=0,candidates=2"));
+        let named = agent(&format!("{rollouts},margin=1000000,prior_weight=0,candidates=2"));
         named.downcast::<MonteCarlo>().expect("mc").clone()
     });
     let (mut covered, mut all) = (0_u32, 0_u32);
@@ -106,10 +106,10 @@ fn standard_errors_cover_the_long_run() {
         let (game, seat) = entry.game().unwrap_or_else(|error| panic!("{error}"));
         let o = game.observe(seat);
         let search = |agent: &MonteCarlo, seed| agent.search(&o, &mut Rng::new(seed));
-        let difference = |found: &Searched| found.arms.get(1).map(|arm| (arm.difference, arm.error));
+        let difference = |found: &SearchResult| found.arms.get(1).map(|arm| (arm.difference, arm.error));
         let long = search(&many, 0);
-        let was_given_up = |found: &Searched| found.arms.iter().any(|arm| arm.deals < 1000);
-        let Some((truth, error)) = difference(&long).filter(|_| !was_given_up(&long)) else { continue };
+        let was_dropped = |found: &SearchResult| found.arms.iter().any(|arm| arm.worlds < 1000);
+        let Some((truth, error)) = difference(&long).filter(|_| !was_dropped(&long)) else { continue };
         for seed in 1..=SEEDS {
             let found = difference(&search(&few, seed)).expect("the same candidates");
             covered += u32::from((found.0 - truth).abs() <= 2.0 * found.1.hypot(error));
@@ -126,7 +126,7 @@ struct Decisions {
     position: Vec<Known>,
 }
 
-/// A decision in a game, and what is known of its candidates.
+/// A decision in a game, with its right and wrong candidates.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
@@ -154,7 +154,7 @@ fn the_agent_avoids_known_mistakes() {
         let mut number = 0;
         for known in game_of {
             loop {
-                let seat = game.pending().iter().next().expect("the game goes on");
+                let seat = game.pending().iter().next().expect("the game is not over");
                 let o = game.observe(seat);
                 number += 1;
                 if number == known.decision {

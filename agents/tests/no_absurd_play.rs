@@ -1,8 +1,8 @@
-//! What no sane player does, checked of the agent `heuristic`.
+//! The agent `heuristic` avoids plays that no sane player makes.
 
 use jantaku_agents::{Heuristic, Policy};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{
     Action, Declare, Game, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile,
     TileKind, TileSet,
@@ -43,7 +43,7 @@ fn shanten_after(o: &Observation<'_>, tile: Tile) -> Shanten {
     hand.shanten(o.melds().len())
 }
 
-/// Hands that wait for a yakuman, with a drawn tile that serves nothing.
+/// Hands that wait for a yakuman, with a useless drawn tile.
 const YAKUMAN: [&str; 12] = [
     "19m19p19s1234567z+6p",
     "111222333z4477s+2p",
@@ -178,7 +178,7 @@ fn it_declares_no_kan_that_takes_its_only_yaku() {
 
 /// Without ippatsu and ura dora, riichi adds little more than its han.
 #[test]
-fn wins_in_riichi_are_worth_what_the_rules_give() {
+fn points_in_riichi_follow_the_rules() {
     let points = |rules: &str| {
         let mut found = 0.0;
         asked_early(rules, "23m456m345p678s99s+1z", |agent, o, _| {
@@ -234,7 +234,7 @@ fn it_discards_plain_fives_before_red_ones() {
     }
 }
 
-/// Far from tenpai against riichi, a hand with genbutsu discards one, or a tile that is as safe.
+/// Far from tenpai against riichi, a hand with genbutsu discards one, or a tile that is equally safe.
 #[test]
 fn it_folds_bad_hands_against_riichi() {
     let agent = Heuristic::default();

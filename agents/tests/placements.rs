@@ -1,4 +1,4 @@
-//! The model of placements: laws that hold for the released numbers.
+//! The placement model: laws that hold for the released parameters.
 
 use jantaku_agents::{Params, PlacementModel};
 use jantaku_engine::Players;
@@ -9,8 +9,8 @@ fn seen_from(points: [f32; 4], at: usize) -> ([f32; 4], [usize; 4]) {
     (turns.map(|turn| points[turn]), turns)
 }
 
-/// Chances are chances; over all players, each placement is taken about once. It is farthest off for
-/// level players before the last hand, where first place is taken 1.24 times.
+/// Probabilities are valid, and over all players, each placement has a sum of about one. The largest error
+/// is 1.24 for first place, for players with equal points before the last hand.
 #[test]
 fn each_placement_is_taken_once() {
     let model = Params::released().placements(Players::Four);
@@ -29,7 +29,7 @@ fn each_placement_is_taken_once() {
     }
 }
 
-/// More points never mean a worse expected placement, and count for more the later it is.
+/// More points never worsen the expected placement, and matter more towards the end.
 #[test]
 fn points_help() {
     let model = Params::released().placements(Players::Four);

@@ -19,7 +19,7 @@ const WRONG: &[&str] = &[
     "no-call-with-a-cheap-slow-hand",
 ];
 
-/// The positions that the agent answers right, but whose figure does not say so.
+/// The positions that the agent answers right, but whose figure does not prefer the right answer.
 const OTHER_REASON: &[&str] = &[];
 
 /// The file of positions.
@@ -41,7 +41,7 @@ struct Entry {
     table: toml::Table,
 }
 
-/// A figure of the agent's explanation.
+/// A figure of the agent's candidates.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Figure {
@@ -50,11 +50,11 @@ enum Figure {
     Points,
     Ukeire,
     Shanten,
-    Worth,
+    Value,
 }
 
 impl Figure {
-    /// The figure of a candidate, with its sign changed if less is better.
+    /// The figure of a candidate, negated if lower is better.
     fn of(self, candidate: &Candidate) -> f32 {
         match self {
             Figure::Risk => -candidate.risk,
@@ -62,7 +62,7 @@ impl Figure {
             Figure::Points => candidate.points,
             Figure::Ukeire => candidate.ukeire,
             Figure::Shanten => -f32::from(candidate.shanten),
-            Figure::Worth => candidate.worth,
+            Figure::Value => candidate.value,
         }
     }
 }
@@ -115,7 +115,7 @@ fn answers_are_legal() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What the agent answered.
+/// The agent's answer.
 struct Answer {
     action: String,
     is_right: bool,
@@ -132,7 +132,7 @@ fn ask(entry: &Entry, agent: &Heuristic) -> Answer {
     let candidates = agent.explain(&o);
     let best = |answers: &[String]| {
         let of_answer = |c: &&Candidate| answers.contains(&text(&o, c.action));
-        candidates.iter().filter(of_answer).max_by(|a, b| a.worth.total_cmp(&b.worth))
+        candidates.iter().filter(of_answer).max_by(|a, b| a.value.total_cmp(&b.value))
     };
     let compare = |figure: Figure| {
         let (right, instead) = (best(&entry.right)?, best(entry.instead.as_slice())?);
@@ -140,9 +140,9 @@ fn ask(entry: &Entry, agent: &Heuristic) -> Answer {
     };
     let explanation = candidates.iter().map(|c| {
         let action = text(&o, c.action);
-        let Candidate { worth, risk, win, points, shanten, ukeire, mode, .. } = c;
+        let Candidate { value, risk, win, points, shanten, ukeire, mode, .. } = c;
         format!(
-            "    {action:10} worth {worth:6.0} risk {risk:5.0} win {win:.3} points {points:5.0} \
+            "    {action:10} value {value:6.0} risk {risk:5.0} win {win:.3} points {points:5.0} \
              shanten {shanten} ukeire {ukeire:.0} {mode:?}\n"
         )
     });

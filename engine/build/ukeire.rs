@@ -1,5 +1,6 @@
-//! The tiles that bring a suit closer to each goal, those that it does not need for it, and the goals
-//! that matter in a hand.
+//! Ukeire and spare tiles of a suit for each goal, and the goals that matter in a hand.
+//!
+//! Ukeire lower the distance to the goal. Without a spare tile the distance is the same.
 
 use std::collections::HashMap;
 
@@ -28,12 +29,12 @@ pub fn write(suits: &[Distances], honours: &[Distances], classes: &Classes, out:
 ///
 /// - `suit_ukeire.bin`: nine bits for each of [`FIELDS`], the ranks that lower the distance to the
 ///   goal
-/// - `suit_spare.bin`: the held ranks of which one tile less leaves the distance as it is
+/// - `suit_spare.bin`: the ranks with a spare tile
 /// - `suit_ukeire_four.bin`, `suit_spare_four.bin`: the same for the goals of [`FOUR`]
 ///
 /// Suits with few tiles come first, so that the records of ordinary hands lie close together. The
 /// record of a suit is at `suit_base[tiles of the low half << 7 | high half]` plus the index of its
-/// low half among low halves with as many tiles. This index is in the low 11 bits of `suit_index`,
+/// low half among low halves of the same size. This index is in the low 11 bits of `suit_index`,
 /// and the number of tiles is above it.
 fn write_suits(suits: &[Distances], out: &Output) {
     let mut lows: Vec<Vec<usize>> = vec![Vec::new(); MAX_TILES + 11];
@@ -76,7 +77,7 @@ fn suit_ukeire(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
     ukeire
 }
 
-/// The held ranks of which a suit does not need all tiles for each of these goals.
+/// The ranks with a spare tile, for each of these goals.
 fn suit_spare(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
     let copies = copies(number, 9);
     let mut spare = 0;
@@ -91,8 +92,8 @@ fn suit_spare(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
 
 /// Writes `honour_ukeire.bin` and `honour_spare.bin`: four bits for each goal.
 ///
-/// In the first, a bit for each of 0–3 copies held is set if one more copy of such a kind lowers the
-/// distance; in the second, one for each of 1–4 copies if one copy less leaves it as it is.
+/// The first has a bit for each number of copies held, 0–3: set if one more copy lowers the distance.
+/// The second has a bit for 1–4 copies: set if one of them is a spare tile.
 fn write_honours(honours: &[Distances], out: &Output) {
     let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
     let (mut ukeire, mut spare) = (vec![0u64; 1 << 13], vec![0u64; 1 << 13]);
@@ -126,8 +127,8 @@ fn write_honours(honours: &[Distances], out: &Output) {
 ///
 /// A goal of a class is critical if lowering its distance by one lowers the distance of the whole
 /// hand by one. Each combination of critical goals has a number, from 128 on if it contains a goal
-/// of four sets. `critical.bin` has the number for a hand that needs 0–4 sets, a class and the
-/// class of the rest of the hand, at `180 * (180 * melds + rest) + class`.
+/// of four sets. `critical.bin` is indexed by melds, the class of the rest of the hand and the class of
+/// the suit: `180 * (180 * melds + rest) + class`.
 ///
 /// The other files have each combination as a mask for the records of suits and of honours.
 fn write_critical(classes: &Classes, out: &Output) {

@@ -25,25 +25,28 @@ WORK = ROOT / "target/mutants"
 TREE = WORK / "tree"
 OUTCOMES = WORK / "outcomes.tsv"
 
-# The files of the rules. `tests/laws` compares shanten and ukeire with a slow search.
-FILES = ["round/*", "score/*", "rules/*", "settle", "game", "ranking", "outcome", "private", "table", "wall", "yaku"]
+# The files of the rules. `laws` compares shanten and ukeire with a slow search.
+FILES = [
+    *("round/*", "score/*", "rules/*", "settle", "game", "standing", "sequel", "ranking", "outcome", "private"),
+    *("table", "wall", "yaku"),
+]
 # Texts for people.
 NO_RULES = r"<impl (std::)?(fmt::)?(Display|Debug) for "
 UNIT_TESTS = "jantaku_engine"
-# The test programs with their arguments, those that find most first.
+SUITE = "suite"
+# Names of tests with their program and its arguments, those that find most first.
 TESTS = [
-    ("cases", "played_hands"),
-    ("cases", "--skip=played_hands"),
-    (UNIT_TESTS,),
-    ("hidden",),
-    ("rules",),
-    ("laws",),
-    ("perft", "--skip=files_match_the_engine"),
+    ("cases", SUITE, "cases::played_hands"),
+    ("cases", SUITE, "cases::", "--skip=played_hands", "--skip=positions::"),
+    (UNIT_TESTS, UNIT_TESTS),
+    ("hidden", SUITE, "hidden::"),
+    ("rules", SUITE, "rules::"),
+    ("laws", SUITE, "laws::"),
+    ("perft", SUITE, "perft::", "--skip=files_match_the_engine"),
 ]
 # Bytes of memory that a test may take.
 MEMORY = 4 << 30
-# Fewer hands than by default.
-FEW_HANDS = {"JANTAKU_LAW_HANDS": "200", "JANTAKU_PERFT_LINES": "200"}
+SIZE = {"JANTAKU_TESTS": "quick"}
 
 SWITCH = """//! Selects a mutant.
 
@@ -65,9 +68,9 @@ def main():
         sys.exit(test_planted())
     mutants = listed()
     left_out = build_woven(mutants)
-    programs = built({name for name, *_ in TESTS})
-    tests = [(programs[name], *arguments) for name, *arguments in TESTS]
-    tests = [(command, limit_of(command)) for command in tests[: 2 if options.cases else None]]
+    programs = built({SUITE, UNIT_TESTS})
+    tests = [(name, (programs[program], *arguments)) for name, program, *arguments in TESTS]
+    tests = [(name, command, limit_of(command)) for name, command in tests[: 2 if options.cases else None]]
     outcomes = read_outcomes()
     chosen = choose(mutants, options)
     outcomes |= left_out
@@ -244,26 +247,19 @@ def limit_of(command):
 
 def run(command, mutant, limit):
     """Runs a test with a mutant. The kernel kills it after `limit` seconds of processor time."""
-    environment = os.environ | FEW_HANDS | {"MUTANT": str(mutant), "RUST_BACKTRACE": "0"}
-    if program_of(command) == "perft":
-        environment["JANTAKU_LAW_HANDS"] = "20"
+    environment = os.environ | SIZE | {"MUTANT": str(mutant), "RUST_BACKTRACE": "0"}
     bounded = ["prlimit", f"--as={MEMORY}", f"--cpu={limit}", *command]
     return subprocess.run(bounded, cwd=TREE / "engine", env=environment, capture_output=True)
 
 
 def test(mutant, tests):
-    """The test that catches a mutant."""
-    for command, limit in tests:
+    """The name of the tests that catch a mutant."""
+    for name, command, limit in tests:
         result = run(command, mutant, limit).returncode
         if result != 0:
             too_long = result in (-signal.SIGKILL, -signal.SIGXCPU)
-            return f"{program_of(command)} runs too long" if too_long else program_of(command)
+            return f"{name} runs too long" if too_long else name
     return "survives"
-
-
-def program_of(command):
-    """The name of a test program without Cargo's hash."""
-    return re.sub(r"-\w+$", "", Path(command[0]).name)
 
 
 def test_planted():
@@ -274,10 +270,10 @@ def test_planted():
         by_file.setdefault(f"engine/src/{bug['file']}", []).append(planted(number, bug))
     for number in set().union(*write_tree(by_file)):
         sys.exit(f"does not compile: {bugs[number - 1]['rule']}")
-    cases = built({"cases"})["cases"]
+    suite = built({SUITE})[SUITE]
     wrong = 0
     for number, bug in enumerate(bugs, 1):
-        result = run((cases,), number, 60)
+        result = run((suite, "cases::", "--skip=positions::"), number, 60)
         text = (result.stdout + result.stderr).decode()
         for row in (row.strip() for row in bug["rows"].split("|")):
             if not re.search(rf"(^|failed: ){re.escape(row)} (.* )?under ", text, re.MULTILINE):

@@ -1,4 +1,4 @@
-//! Completion of what one player sees, at random or with given hidden tiles.
+//! Determinization: the hidden tiles of one player's view filled in, at random or as given.
 
 use crate::private::Private;
 use crate::random::Rng;
@@ -8,13 +8,13 @@ use crate::{BySeat, DrawSource, Observation, OfferKind, Phase, Seat, Suit, Tile,
 
 /// The tiles that a player does not see, and how many of them each opponent holds.
 #[derive(Clone, Debug)]
-pub struct Hidden {
+pub struct HiddenTiles {
     tiles: [Tile; 140],
     len: usize,
     in_hand: BySeat<u8>,
 }
 
-impl Hidden {
+impl HiddenTiles {
     /// The tiles, in order of index.
     #[must_use]
     pub fn tiles(&self) -> &[Tile] {
@@ -29,7 +29,8 @@ impl Hidden {
 }
 
 impl Observation<'_> {
-    /// Copies the hand in play and deals the hidden tiles at random, uniformly over hands and wall.
+    /// Determinizes the hand in play: a copy in which the hidden tiles are dealt at random, uniformly
+    /// over hands and wall.
     ///
     /// Hand sizes, melds, discards, dora indicators and the player's own tiles stay the same.
     /// Nothing is inferred from the opponents' play: an opponent in riichi need not be tenpai, and
@@ -49,7 +50,7 @@ impl Observation<'_> {
 
     /// The tiles that the player does not see.
     #[must_use]
-    pub fn hidden(&self) -> Hidden {
+    pub fn hidden(&self) -> HiddenTiles {
         let (len, tiles) = self.hidden_tiles();
         let in_hand = BySeat::from_fn(self.table().rules.players, |seat| {
             if self.is_opponent(seat) {
@@ -58,16 +59,15 @@ impl Observation<'_> {
                 0
             }
         });
-        Hidden { tiles, len, in_hand }
+        HiddenTiles { tiles, len, in_hand }
     }
 
-    /// Copies the hand in play with the hidden tiles in this order, as
-    /// [`determinize`](Observation::determinize) does with a random one.
+    /// Determinizes the hand in play with the hidden tiles in this order, which
+    /// [`determinize`](Observation::determinize) draws at random. Hand inference is up to the caller.
     ///
-    /// First come the concealed tiles of each opponent, in the order of seats and with a drawn tile
-    /// last, then the live wall in the order of draws, then the dead wall. The caller infers from
-    /// the opponents' play what it likes. The tiles must be those of
-    /// [`hidden`](Observation::hidden); others make a hand that cannot be.
+    /// First come the concealed tiles of each opponent by seat, with a drawn tile last, then the
+    /// live wall in the order of draws, then the dead wall. The tiles must be those of
+    /// [`hidden`](Observation::hidden); with others the hand is impossible.
     ///
     /// # Panics
     ///

@@ -1,60 +1,18 @@
 //! A game: its hands, and what happens between them.
 
-use serde::{Deserialize, Serialize};
-
-use crate::course::{Course, Next, fouls};
 use crate::event::{Event, Observer};
 use crate::outcome::Outcome;
 use crate::prefetch::prefetch;
 use crate::random::Rng;
 use crate::ranking::{FinalResult, final_results};
 use crate::round::{IllegalAction, Round};
-use crate::rules::knobs::Chombo;
+use crate::rules::options::Chombo;
 use crate::rules::{Contradiction, Rules};
+use crate::sequel::{EndedHand, Next, fouls};
+use crate::standing::Standing;
 use crate::table::{Phase, Table};
 use crate::wall::Wall;
 use crate::{Action, ActionSet, BySeat, Observation, Seat, SeatSet};
-
-/// Where a game stands between two hands.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Standing {
-    /// The number of the hand; it goes up when the deal passes ([`Table::round`]).
-    pub round: u16,
-    /// Honba.
-    pub honba: u16,
-    /// Riichi sticks on the table.
-    pub sticks: u16,
-    /// How often this hand was replayed after fouls.
-    pub attempt: u16,
-    /// Hands that the dealer has won since the deal came to them.
-    pub dealer_wins: u8,
-    /// Points of each player.
-    pub scores: BySeat<i32>,
-}
-
-impl Standing {
-    /// The start of a game.
-    #[must_use]
-    pub const fn start(rules: &Rules) -> Standing {
-        let scores = BySeat::splat(rules.players, rules.start_points);
-        Standing { round: 0, honba: 0, sticks: 0, attempt: 0, dealer_wins: 0, scores }
-    }
-}
-
-/// A limit on points, positive and negative. Games under ordinary rules never reach it, and the
-/// payments of a hand can be added to it without overflow.
-const MAX_POINTS: u32 = 100_000_000;
-/// A limit on round, attempt, honba and riichi sticks.
-const MAX_COUNT: u16 = 10_000;
-
-impl Standing {
-    /// Whether a number is beyond its limit.
-    fn is_extreme(&self) -> bool {
-        let numbers = [self.round, self.honba, self.sticks, self.attempt];
-        numbers.iter().any(|n| *n > MAX_COUNT)
-            || self.scores.iter().any(|points| points.unsigned_abs() > MAX_POINTS)
-    }
-}
 
 /// An error from [`Game::at`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,7 +25,9 @@ pub enum StartError {
     Seats,
     /// Points, round, attempt, honba or riichi sticks are beyond their limits.
     #[error(
-        "the standing has points beyond {MAX_POINTS}, or a round, attempt, honba or riichi sticks beyond {MAX_COUNT}"
+        "the standing has points beyond {}, or a round, attempt, honba or riichi sticks beyond {}",
+        Standing::MAX_POINTS,
+        Standing::MAX_COUNT
     )]
     Extreme,
     /// The wall was made for other rules, or tiles have been drawn from it.
@@ -124,9 +84,9 @@ impl Game {
     /// Maximum number of hands. A game that would continue ends after this many
     /// ([`Game::is_endless`]).
     ///
-    /// Some rules let a game continue as long as nobody wins. The maximum keeps round, honba and
+    /// Under some rules a game continues until a player wins. The maximum keeps round, honba and
     /// riichi sticks from overflowing. No ordinary game comes near it.
-    pub const MOST_HANDS: u32 = MAX_COUNT as u32;
+    pub const MOST_HANDS: u32 = Standing::MAX_COUNT as u32;
 
     /// Starts a game. Its walls follow from the seed.
     ///
@@ -258,8 +218,7 @@ impl Game {
         self.round.decisions()
     }
 
-    /// Makes the processor fetch the first half of what the game reads when it moves on, without
-    /// waiting for it.
+    /// Prefetches the first half of the memory that the game's next step reads.
     ///
     /// A runner of thousands of games calls this for a game that it will soon move on, and
     /// [`prefetch_rest`](Game::prefetch_rest) one game later. Games do not fit into the processor's
@@ -270,7 +229,7 @@ impl Game {
         self.round.prefetch();
     }
 
-    /// Makes the processor fetch the other half. It reads a little of the first one.
+    /// Prefetches the other half, which needs a part of the first one.
     #[inline]
     pub fn prefetch_rest(&self) {
         prefetch(&self.hands);
@@ -375,7 +334,7 @@ impl Game {
                 _ => {
                     self.round.pay(&outcome.deltas);
                     self.penalise(&outcome);
-                    self.course(&outcome).next()
+                    self.ended_hand(&outcome).next()
                 }
             };
             let would_continue = matches!(next, Next::Hand(_) | Next::Ask);
@@ -423,16 +382,16 @@ impl Game {
         seen.event(&Event::GameEnd { scores: *self.scores(), results });
     }
 
-    /// What follows the hand in play, whose payments are made.
-    const fn course<'a>(&'a self, outcome: &'a Outcome) -> Course<'a> {
-        Course { table: self.table(), outcome, attempt: self.attempt, scores: *self.scores() }
+    /// The hand in play after its end, with its payments made.
+    const fn ended_hand<'a>(&'a self, outcome: &'a Outcome) -> EndedHand<'a> {
+        EndedHand { table: self.table(), outcome, attempt: self.attempt, scores: *self.scores() }
     }
 
     /// What follows the dealer's answer.
     fn after_answer(&self, outcome: &Outcome) -> Next {
         match self.round.answer(self.table().dealer()) {
             Action::EndGame => Next::End,
-            _ => Next::Hand(self.course(outcome).next_standing()),
+            _ => Next::Hand(self.ended_hand(outcome).next_standing()),
         }
     }
 }

@@ -35,10 +35,11 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::event::Observer;
-use crate::game::{Game, Standing};
+use crate::game::Game;
 use crate::notation::{parse_tiles, write_tiles};
 use crate::round::Round;
 use crate::rules::Rules;
+use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
 use crate::{ActionId, ActionSet, Observation, Seat};
@@ -87,7 +88,7 @@ fn after(round: &Round, seat: Seat, id: ActionId) -> Round {
 /// A position in the first hand of a game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Position {
+pub struct PerftPosition {
     /// The name, unique in its file.
     pub name: String,
     /// All tiles of the wall in the order of [`Wall::from_tiles`], in hand notation.
@@ -100,27 +101,27 @@ pub struct Position {
 
 /// The error for an invalid file of positions, or for an invalid position in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PositionError {
+pub struct PerftError {
     /// The file or the position.
     pub location: String,
     /// What is wrong.
     pub what: String,
 }
 
-impl fmt::Display for PositionError {
+impl fmt::Display for PerftError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.location, self.what)
     }
 }
 
-impl std::error::Error for PositionError {}
+impl std::error::Error for PerftError {}
 
 /// A file of positions: TOML with a table `rules`, like a rule file, and a list `position`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     rules: toml::Table,
-    position: Vec<Position>,
+    position: Vec<PerftPosition>,
 }
 
 /// Reads a file of positions and the rules that they share. `origin` names the file in errors.
@@ -128,8 +129,8 @@ struct File {
 /// # Errors
 ///
 /// If the text is not such a file, or its rules are invalid.
-pub fn read(text: &str, origin: &str) -> Result<(Rules, Vec<Position>), PositionError> {
-    let error = |what: String| PositionError { location: origin.to_owned(), what };
+pub fn read(text: &str, origin: &str) -> Result<(Rules, Vec<PerftPosition>), PerftError> {
+    let error = |what: String| PerftError { location: origin.to_owned(), what };
     let file: File = toml::from_str(text).map_err(|e| error(e.to_string()))?;
     let rules = Rules::from_toml(&file.rules.to_string(), "rules").map_err(|e| error(e.to_string()))?;
     Ok((rules, file.position))
@@ -143,13 +144,13 @@ pub fn move_text(o: &Observation<'_>, id: ActionId) -> String {
     format!("{} {}", o.seat(), o.describe(id.action()))
 }
 
-impl Position {
+impl PerftPosition {
     /// The position after these moves, without counts.
     #[must_use]
-    pub fn new(name: &str, wall: &Wall, moves: Vec<String>) -> Position {
+    pub fn new(name: &str, wall: &Wall, moves: Vec<String>) -> PerftPosition {
         let mut tiles = String::new();
         write_tiles(&mut tiles, wall.tiles().iter().copied()).expect("writing to a string succeeds");
-        Position { name: name.to_owned(), wall: tiles, moves, counts: Vec::new() }
+        PerftPosition { name: name.to_owned(), wall: tiles, moves, counts: Vec::new() }
     }
 
     /// Plays the moves and returns the hand in play. The observer receives the events on the way.
@@ -157,8 +158,8 @@ impl Position {
     /// # Errors
     ///
     /// If the tiles are not a wall of these rules, or a move is illegal.
-    pub fn round(&self, rules: &Rules, seen: &mut impl Observer) -> Result<Round, PositionError> {
-        let error = |what: String| PositionError { location: self.name.clone(), what };
+    pub fn round(&self, rules: &Rules, seen: &mut impl Observer) -> Result<Round, PerftError> {
+        let error = |what: String| PerftError { location: self.name.clone(), what };
         let tiles = parse_tiles(&self.wall).map_err(|e| error(format!("wall: {e}")))?;
         let wall = Wall::from_tiles(&tiles, rules).map_err(|e| error(format!("wall: {e}")))?;
         let game = Game::at(rules, 0, &Standing::start(rules), Some(wall), seen);

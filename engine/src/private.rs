@@ -1,7 +1,7 @@
 //! What only one player sees: their tiles, waits and furiten.
 
 use crate::prefetch::prefetch;
-use crate::rules::knobs::OwnFourWait;
+use crate::rules::options::OwnFourWait;
 use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
 
 /// What only one player sees of their own hand: the tiles, the waits and furiten.

@@ -49,6 +49,12 @@ impl Rng {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
 
+    /// Returns a number of [0, 1), a multiple of 2⁻⁵³.
+    #[inline]
+    pub fn uniform(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Shuffles the items: every order is equally likely (Fisher–Yates).
     #[inline]
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
@@ -130,6 +136,7 @@ mod tests {
         let mut order: Vec<u8> = (0..10).collect();
         rng.shuffle(&mut order);
         assert_eq!(order, [8, 7, 3, 0, 2, 5, 4, 9, 6, 1]);
+        assert_eq!(Rng::new(1).uniform(), (0xCFC5_D07F_6F03_C29B_u64 >> 11) as f64 / 2_f64.powi(53));
     }
 
     #[test]

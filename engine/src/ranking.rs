@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
-use crate::rules::knobs::{FinalRounding, LeftoverSticks, TieRule};
+use crate::rules::options::{FinalRounding, LeftoverSticks, TieRule};
 use crate::{BySeat, Seat};
 
 /// A player's placement and result.
@@ -14,7 +14,7 @@ pub struct FinalResult {
     pub placement: u8,
     /// Points at the end.
     pub points: i32,
-    /// Points minus the return points, plus uma and oka, minus penalties. 55000 stands for +55.0.
+    /// Points minus the return points, plus uma and oka, minus penalties. 55000 is +55.0.
     /// The rules may round the points first.
     pub result: i32,
 }

@@ -77,7 +77,7 @@ impl Discards {
         }
     }
 
-    /// Whether a tile of a kind was discarded by the player, in the row and in the way that `place` tells.
+    /// Whether the player discarded a tile of this kind, in the row and way that `place` encodes.
     #[expect(clippy::needless_bitwise_bool, reason = "the compiler makes vectors of eight entries")]
     fn has_alike(&self, kind: TileKind, place: u16) -> bool {
         let red = if TileSet::FIVES.contains(kind) { Tile::red(kind.suit()) } else { Tile::plain(kind) };
@@ -231,8 +231,8 @@ mod tests {
         assert_eq!(of_second, expected.into_iter().skip(1).step_by(4).collect::<Vec<_>>());
     }
 
-    /// A discard has the bit `AGAIN` if the player discarded the kind before in the same row and way,
-    /// whatever the kind and the player.
+    /// A discard has the bit `AGAIN` if the player discarded the kind before in the same row and way.
+    /// This holds for all kinds and players.
     #[test]
     fn repeated_discards_are_marked() {
         for (seat, kind) in (0..4).flat_map(|seat| TileKind::all().map(move |kind| (seat_bits(seat), kind))) {

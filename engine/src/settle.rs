@@ -5,7 +5,7 @@ use std::hint::select_unpredictable;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
-use crate::rules::knobs::{
+use crate::rules::options::{
     Chombo, PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, ScoringMode, TsumoSplit,
 };
 use crate::score::{Score, hundreds};

@@ -141,25 +141,25 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::{Course, RecordedGame, RecordedWin, Recording};
+    use crate::replay::{GameHistory, RecordedGame, RecordedWin, Recording};
     use crate::rules::Rules;
     use crate::{Action, Event, Outcome, Standing};
 
     /// A random game in which everybody wins who can, and how its hands ended.
     fn game(preset: &str, seed: u64) -> (RecordedGame, Vec<Outcome>) {
         let rules = Rules::preset(preset).expect("a preset");
-        let mut course = Course::new(&rules, seed, &Standing::start(&rules), None).expect("sane rules");
+        let mut history = GameHistory::new(&rules, seed, &Standing::start(&rules), None).expect("sane rules");
         let mut random = crate::Rng::new(seed);
         loop {
-            let Some((seat, legal)) = course.game().decisions().next() else { break };
+            let Some((seat, legal)) = history.game().decisions().next() else { break };
             let win = [Action::Ron, Action::Tsumo].into_iter().find(|win| legal.contains(win.id()));
             let at = random.next_u64() as usize % legal.iter().count();
             let action = win.unwrap_or_else(|| legal.iter().nth(at).expect("a legal action").action());
-            course.submit(seat, action).expect("a legal action");
+            history.submit(seat, action).expect("a legal action");
         }
         let (mut recording, mut outcomes) = (Recording::new(&rules), Vec::new());
-        course.replay(&mut recording);
-        course.replay(&mut |event: &Event| {
+        history.replay(&mut recording);
+        history.replay(&mut |event: &Event| {
             if let Event::HandEnd(outcome) = event {
                 outcomes.push(outcome.clone());
             }

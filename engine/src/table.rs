@@ -102,8 +102,8 @@ impl Side {
         &self.melds
     }
 
-    /// Kinds that the player has discarded, including those that others claimed, and where the rules
-    /// make them discards, the tiles that they added to their pons.
+    /// Kinds that the player has discarded, claimed discards included. The tiles of kakans count too
+    /// if the rules make them discards.
     #[must_use]
     pub const fn discarded(&self) -> TileSet {
         self.discarded

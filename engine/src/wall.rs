@@ -3,7 +3,7 @@
 use crate::prefetch::prefetch;
 use crate::random::{Rng, hash};
 use crate::rules::Rules;
-use crate::rules::knobs::{TileKinds, WallLayout};
+use crate::rules::options::{TileKinds, WallLayout};
 use crate::{Suit, Tile, TileKind, TileSet};
 
 /// The tiles of a hand in the order in which they are drawn, dead wall last.
@@ -349,7 +349,7 @@ impl Wall {
         }
     }
 
-    /// The live tiles that are left, in the order in which they will be drawn.
+    /// The live tiles left, in the order of draws.
     ///
     /// Each replacement draw takes the last of them away.
     #[must_use]
@@ -357,7 +357,7 @@ impl Wall {
         &self.tiles[usize::from(self.next)..usize::from(self.live_end)]
     }
 
-    /// The replacement tiles that are left, in the order in which they will be drawn.
+    /// The replacement tiles left, in the order of draws.
     pub fn replacement_tiles(&self) -> impl Iterator<Item = Tile> {
         let left = &dead_wall(self.layout).replacement[usize::from(self.replacements)..];
         left.iter().map(|index| self.tiles[*index])
@@ -419,7 +419,7 @@ impl std::fmt::Debug for Wall {
 mod tests {
     use super::*;
     use crate::Players;
-    use crate::rules::knobs::Aka;
+    use crate::rules::options::Aka;
 
     #[test]
     fn replacement_tiles_and_indicators_follow_the_layout() {

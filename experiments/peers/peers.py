@@ -1,4 +1,4 @@
-"""Times the PyPI packages `mahjong` and `riichienv` on the hands that `jantaku-peers` sends.
+"""Times the Python packages `mahjong` and `riichienv` on the hands that `jantaku-peers` sends.
 
 Reads JSON from stdin. Prints a list of [question, package, CPU nanoseconds of one input]. The times
 are medians of five runs.

@@ -83,7 +83,8 @@ class Batch:
         ``planes-v1`` only: shape (rows, channels, 34), uint8.
     active, counts, scalars : numpy.ndarray
         ``sparse-v1`` only: shape (rows, most active), uint16, padded with the number of features;
-        shape (rows,), uint16; shape (rows, scalars), float32.
+        shape (rows,), uint16; shape (rows, scalars), float32. `Encoder.arrays` lists the arrays of
+        each encoder.
 
     """
 
@@ -98,13 +99,8 @@ class Batch:
         }
         shapes["mask"] = ((capacity, ACTIONS), np.bool_)
         if encoder is not None:
-            table = Encoder(encoder)
-            if encoder.startswith("planes"):
-                shapes["planes"] = ((capacity, *table.shape), np.uint8)
-            else:
-                shapes["active"] = ((capacity, *table.shape), np.uint16)
-                shapes["counts"] = ((capacity,), np.uint16)
-                shapes["scalars"] = ((capacity, table.scalars), np.float32)
+            for name, array in Encoder(encoder).arrays.items():
+                shapes[name] = ((capacity, *array["shape"]), np.dtype(array["dtype"]))
         unknown = [name for name in arrays if name not in shapes]
         if unknown:
             raise ValueError(f"unknown array {unknown[0]!r}: expected one of {', '.join(shapes)}")
@@ -116,11 +112,8 @@ class Batch:
 
     def _bound(self) -> tuple[Any, ...]:
         """The arrays as the tables write them."""
-        encoding = tuple(
-            self._arrays[name]
-            for name in ("planes", "active", "counts", "scalars")
-            if name in self._arrays
-        )
+        names = () if self._encoder is None else Encoder(self._encoder).arrays
+        encoding = tuple(self._arrays[name] for name in names)
         columns = [self._arrays[name] for name in _COLUMNS]
         return (*columns, self._arrays["mask"].view(np.uint8), encoding)
 

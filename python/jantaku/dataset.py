@@ -52,7 +52,7 @@ class Dataset:
         ``planes-v1`` only: (n, channels, 34), uint8.
     ``active``, ``counts``, ``scalars``
         ``sparse-v1`` only: (n, most active), uint16, padded with the number of features; (n,),
-        uint16; (n, scalars), float32.
+        uint16; (n, scalars), float32. `Encoder.arrays` lists the arrays of each encoder.
     ``mask``
         (n, 165), bool. The legal actions.
     ``action``
@@ -109,8 +109,8 @@ class Dataset:
     rules : Rules, str or os.PathLike, optional
         The rules of logs that state none.
     tensors : str, default "numpy"
-        ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays; ``active`` becomes
-        int32.
+        ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays, except that uint16
+        becomes int32 and uint32 int64.
 
     """
 
@@ -268,9 +268,11 @@ def _torch(batch: dict[str, Any]) -> dict[str, Any]:
     """A batch with tensors of torch, which share the memory of the arrays."""
     import torch
 
-    wider = {"active": np.int32, "counts": np.int32, "hand": np.int32, "decision": np.int64}
-    arrays = {
-        name: array.astype(wider[name]) if name in wider else array for name, array in batch.items()
-    }
-    arrays["game"] = batch["game"].view(np.int64)
-    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+    def signed(array: Any) -> Any:
+        # Torch has few functions for unsigned integers above 8 bits.
+        wider = {np.dtype(np.uint16): np.int32, np.dtype(np.uint32): np.int64}
+        if array.dtype == np.uint64:
+            return array.view(np.int64)
+        return array.astype(wider[array.dtype]) if array.dtype in wider else array
+
+    return {name: torch.from_numpy(signed(array)) for name, array in batch.items()}

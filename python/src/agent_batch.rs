@@ -1,14 +1,12 @@
 //! `AgentBatch`: what a function that plays receives, and what it answers.
 
+use jantaku_agents::encode::Encoder;
 use jantaku_engine::ActionId;
-use ndarray::{Array2, Array3};
-use numpy::{
-    Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
+use ndarray::Array2;
+use numpy::{PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::action::{PyAction, action_of};
 use crate::errors::value_error;
@@ -17,30 +15,34 @@ use crate::errors::value_error;
 ///
 /// Row k of every array and ``observations[k]`` are one decision. The arrays are those of the call:
 /// a function may keep or change them.
+///
+/// With an encoder, the batch has its arrays (`Encoder.arrays`) as attributes, with the rows as first
+/// axis: ``planes`` for ``planes-v1``; ``active``, padded with the number of features, ``counts`` and
+/// ``scalars`` for ``sparse-v1``.
 #[pyclass(name = "AgentBatch", module = "jantaku", frozen)]
 pub(crate) struct PyAgentBatch {
     pub(crate) len: usize,
     pub(crate) games: Py<PyArray1<u64>>,
     pub(crate) seats: Py<PyArray1<u8>>,
-    pub(crate) mask: Py<PyArray2<bool>>,
+    pub(crate) mask: Py<PyAny>,
     pub(crate) inputs: Inputs,
 }
 
-/// The inputs of a batch, by encoder.
+/// The inputs of a batch.
 pub(crate) enum Inputs {
     Observations(Py<PyList>),
-    Planes(Py<PyArray3<u8>>),
-    Sparse { active: Py<PyArray2<u16>>, counts: Py<PyArray1<u16>>, scalars: Py<PyArray2<f32>> },
+    /// The arrays of an encoder by name.
+    Arrays(Encoder, Py<PyDict>),
 }
 
 impl PyAgentBatch {
     /// The error for inputs that the batch does not have.
     fn has_none<T>(&self, name: &str) -> PyResult<T> {
         let has = match self.inputs {
-            Inputs::Observations(_) => "observations, because the agent has no encoder",
-            Inputs::Planes(_) => "planes, because the encoder of the agent is planes-v1",
-            Inputs::Sparse { .. } => {
-                "active, counts and scalars, because the encoder of the agent is sparse-v1"
+            Inputs::Observations(_) => "observations, because the agent has no encoder".to_owned(),
+            Inputs::Arrays(encoder, _) => {
+                let names: Vec<&str> = encoder.arrays().iter().map(|array| array.name).collect();
+                format!("{}, because the encoder of the agent is {encoder}", names.join(", "))
             }
         };
         Err(PyAttributeError::new_err(format!("the batch has no {name}: it has {has}")))
@@ -63,7 +65,7 @@ impl PyAgentBatch {
 
     /// The legal actions: shape (n, 165), dtype bool.
     #[getter]
-    fn mask(&self, py: Python<'_>) -> Py<PyArray2<bool>> {
+    fn mask(&self, py: Python<'_>) -> Py<PyAny> {
         self.mask.clone_ref(py)
     }
 
@@ -72,45 +74,26 @@ impl PyAgentBatch {
     fn observations(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         match &self.inputs {
             Inputs::Observations(observations) => Ok(observations.clone_ref(py)),
-            _ => self.has_none("observations"),
+            Inputs::Arrays(..) => self.has_none("observations"),
         }
     }
 
-    /// With the encoder ``planes-v1``: shape (n, channels, 34), dtype uint8.
-    #[getter]
-    fn planes(&self, py: Python<'_>) -> PyResult<Py<PyArray3<u8>>> {
-        match &self.inputs {
-            Inputs::Planes(planes) => Ok(planes.clone_ref(py)),
-            _ => self.has_none("planes"),
-        }
+    /// An array of the encoder.
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let array = match &self.inputs {
+            Inputs::Observations(_) => None,
+            Inputs::Arrays(_, arrays) => arrays.bind(py).get_item(name)?,
+        };
+        array.map_or_else(|| self.has_none(name), Ok)
     }
 
-    /// With the encoder ``sparse-v1``: shape (n, most active), dtype uint16, padded with the number of
-    /// features.
-    #[getter]
-    fn active(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u16>>> {
-        match &self.inputs {
-            Inputs::Sparse { active, .. } => Ok(active.clone_ref(py)),
-            _ => self.has_none("active"),
-        }
-    }
-
-    /// With the encoder ``sparse-v1``, how many features are active: shape (n,), dtype uint16.
-    #[getter]
-    fn counts(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u16>>> {
-        match &self.inputs {
-            Inputs::Sparse { counts, .. } => Ok(counts.clone_ref(py)),
-            _ => self.has_none("counts"),
-        }
-    }
-
-    /// With the encoder ``sparse-v1``: shape (n, scalars), dtype float32.
-    #[getter]
-    fn scalars(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f32>>> {
-        match &self.inputs {
-            Inputs::Sparse { scalars, .. } => Ok(scalars.clone_ref(py)),
-            _ => self.has_none("scalars"),
-        }
+    fn __dir__<'py>(slf: &Bound<'py, PyAgentBatch>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let names = slf.get_type().dir()?;
+        let arrays = match &slf.get().inputs {
+            Inputs::Observations(_) => PyList::empty(slf.py()),
+            Inputs::Arrays(_, arrays) => arrays.bind(slf.py()).keys(),
+        };
+        Ok(names.iter().chain(arrays.iter()).collect())
     }
 
     fn __len__(&self) -> usize {
@@ -120,31 +103,10 @@ impl PyAgentBatch {
     fn __repr__(&self) -> String {
         let inputs = match self.inputs {
             Inputs::Observations(_) => "observations",
-            Inputs::Planes(_) => "planes-v1",
-            Inputs::Sparse { .. } => "sparse-v1",
+            Inputs::Arrays(encoder, _) => encoder.name(),
         };
         format!("<AgentBatch of {} decisions, {inputs}>", self.len)
     }
-}
-
-/// A vector as an array of two dimensions, without a copy.
-pub(crate) fn shaped2<T: Element>(
-    py: Python<'_>,
-    values: Vec<T>,
-    shape: (usize, usize),
-) -> PyResult<Bound<'_, PyArray2<T>>> {
-    let array = Array2::from_shape_vec(shape, values);
-    array.map(|array| array.into_pyarray(py)).map_err(value_error)
-}
-
-/// A vector as an array of three dimensions, without a copy.
-pub(crate) fn shaped3<T: Element>(
-    py: Python<'_>,
-    values: Vec<T>,
-    shape: (usize, usize, usize),
-) -> PyResult<Bound<'_, PyArray3<T>>> {
-    let array = Array3::from_shape_vec(shape, values);
-    array.map(|array| array.into_pyarray(py)).map_err(value_error)
 }
 
 /// What a function answered.

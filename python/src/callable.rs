@@ -5,23 +5,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use jantaku_agents::encode::{PlanesV1, SparseV1};
-use jantaku_agents::neural::{Encoder, Sampling};
+use jantaku_agents::encode::{Encoder, Rows};
+use jantaku_agents::neural::Sampling;
 use jantaku_agents::{
     Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Reply, Request, Setup, StartAgent, Thoughts,
 };
-use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot, TileKind};
-use jantaku_sim::encoded::EncodedRows;
+use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot};
 use ndarray::ArrayView2;
-use numpy::{IntoPyArray, PyArray1};
+use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
-use rayon::prelude::*;
 
 use crate::action::kind_of;
-use crate::agent_batch::{Answers, Inputs, PyAgentBatch, shaped2, shaped3};
+use crate::agent_batch::{Answers, Inputs, PyAgentBatch};
+use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
 use crate::errors::{AgentError, IllegalActionError};
 use crate::observation::PyObservation;
@@ -58,7 +57,7 @@ use crate::observation::PyObservation;
 /// name : str, optional
 ///     The name in runs and tables; by default that of the function. No spaces or ``,:="``.
 /// encoder : Encoder or str, optional
-///     ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations.
+///     Such as ``planes-v1`` or ``sparse-v1``. Without an encoder, the batch has observations.
 /// temperature : float, default 0.0
 ///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
 ///     is drawn with random numbers that belong to the decision.
@@ -190,7 +189,7 @@ impl PyFunctionAgent {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, own) = (slf.py(), slf.get());
         let Sampling { temperature, top_p } = own.sampling;
-        let encoder = own.encoder.map(|encoder| encoder.id().name);
+        let encoder = own.encoder.map(|encoder| encoder.name());
         let arguments =
             (own.function.clone_ref(py), &own.name, encoder, temperature, top_p, own.tables, own.repeatable);
         Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
@@ -358,29 +357,15 @@ struct Asked {
     legal: Vec<ActionSet>,
     rngs: Vec<Rng>,
     encoder: Option<Encoder>,
-    rows: EncodedRows,
+    rows: Rows,
     /// Without an encoder.
     views: Vec<Snapshot>,
 }
 
-/// The decisions that a thread encodes at a time.
-const CHUNK: usize = 64;
-
 impl Asked {
     fn new(requests: &[Request<'_>], encoder: Option<Encoder>) -> Asked {
-        let mut rows = EncodedRows::new(encoder, requests.len());
-        let mut chunks = Vec::with_capacity(requests.len().div_ceil(CHUNK));
-        let mut rest = rows.view_mut();
-        for requests in requests.chunks(CHUNK) {
-            let (own, other) = rest.split_at(requests.len());
-            chunks.push((own, requests));
-            rest = other;
-        }
-        chunks.into_par_iter().for_each(|(mut rows, requests)| {
-            for (row, request) in requests.iter().enumerate() {
-                rows.encode(row, &request.observation, request.observation.legal());
-            }
-        });
+        let mut rows = Rows::with_masks(encoder, requests.len());
+        rows.encode(requests, |request| &request.observation);
         let views = if encoder.is_none() { requests } else { &[] };
         Asked {
             games: requests.iter().map(|request| request.table.0).collect(),
@@ -414,30 +399,25 @@ impl Asked {
     }
 
     fn batch(&mut self, py: Python<'_>) -> PyResult<PyAgentBatch> {
-        let rows = std::mem::take(&mut self.rows);
-        let len = self.legal.len();
-        let mask = rows.masks.into_flattened().into_iter().map(|legal| legal == 1).collect();
-        let planes = || {
-            let bytes = rows.planes.into_flattened();
-            Ok::<_, PyErr>(shaped3(py, bytes, (len, PlanesV1::CHANNELS, TileKind::COUNT))?.unbind())
-        };
+        let (legal, arrays) = std::mem::take(&mut self.rows).into_arrays();
         let inputs = match self.encoder {
             None => {
                 let views = self.views.drain(..).map(PyObservation::from);
                 Inputs::Observations(PyList::new(py, views.collect::<Vec<_>>())?.unbind())
             }
-            Some(Encoder::PlanesV1) => Inputs::Planes(planes()?),
-            Some(Encoder::SparseV1) => Inputs::Sparse {
-                active: shaped2(py, rows.active.into_flattened(), (len, SparseV1::MOST_ACTIVE))?.unbind(),
-                counts: rows.counts.into_pyarray(py).unbind(),
-                scalars: shaped2(py, rows.scalars.into_flattened(), (len, SparseV1::SCALARS))?.unbind(),
-            },
+            Some(encoder) => {
+                let dict = PyDict::new(py);
+                for (spec, values) in arrays {
+                    dict.set_item(spec.name, array(py, spec, values)?)?;
+                }
+                Inputs::Arrays(encoder, dict.unbind())
+            }
         };
         Ok(PyAgentBatch {
-            len,
+            len: self.legal.len(),
             games: PyArray1::from_slice(py, &self.games).unbind(),
             seats: PyArray1::from_iter(py, self.seats.iter().map(|seat| seat.number())).unbind(),
-            mask: shaped2(py, mask, (len, ActionId::COUNT))?.unbind(),
+            mask: masks(py, legal)?.unbind(),
             inputs,
         })
     }

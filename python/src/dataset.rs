@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use jantaku_agents::encode::{PlanesV1, SparseV1};
-use jantaku_engine::{ActionId, TileKind};
+use jantaku_agents::encode::MASK;
 use jantaku_sim::loader::{Filter, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position};
-use numpy::{Element, PyArray1, PyArrayMethods};
+use numpy::{Element, PyArray1};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::arrays::{array, masks};
 use crate::encoder::encoder_of;
 use crate::errors::LogError;
 use crate::rules::rules_of;
@@ -146,23 +146,12 @@ impl Drop for PyLoader {
 /// The arrays of a batch by name, which take over its memory.
 fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, PyDict>)> {
     let Position { loader, epoch, part, game, given } = batch.position;
-    let rows = batch.rows();
     let dict = PyDict::new(py);
-    let encoded = batch.encoded;
-    if !encoded.planes.is_empty() {
-        let planes = PyArray1::from_vec(py, encoded.planes.into_flattened());
-        dict.set_item("planes", planes.reshape([rows, PlanesV1::CHANNELS, TileKind::COUNT])?)?;
+    let (legal, encoded) = batch.encoded.into_arrays();
+    for (spec, values) in encoded {
+        dict.set_item(spec.name, array(py, spec, values)?)?;
     }
-    if !encoded.active.is_empty() {
-        let active = PyArray1::from_vec(py, encoded.active.into_flattened());
-        dict.set_item("active", active.reshape([rows, SparseV1::MOST_ACTIVE])?)?;
-        set(&dict, "counts", encoded.counts)?;
-        let scalars = PyArray1::from_vec(py, encoded.scalars.into_flattened());
-        dict.set_item("scalars", scalars.reshape([rows, SparseV1::SCALARS])?)?;
-    }
-    let masks = PyArray1::from_vec(py, encoded.masks.into_flattened());
-    let masks = masks.reshape([rows, ActionId::COUNT])?;
-    dict.set_item("mask", masks.call_method1("view", ("?",))?)?;
+    dict.set_item(MASK.name, masks(py, legal)?)?;
     set(&dict, "action", batch.actions)?;
     set(&dict, "game", batch.games)?;
     set(&dict, "hand", batch.hands)?;

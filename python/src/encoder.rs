@@ -1,18 +1,18 @@
 //! `Encoder`: decisions as numbers for networks.
 
-use jantaku_agents::encode::{Channel, Features, PlanesV1, Scalar, SparseV1, expand_f32};
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
-use jantaku_engine::{Known, Observation, TileKind, shortened};
-use ndarray::{Array1, Array2, Array3};
-use numpy::{
-    IntoPyArray, PyArray1, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray,
-    PyUntypedArrayMethods,
+use jantaku_agents::encode::{
+    ArrayKind, ArraySpec, Channel, Encoder, Features, Rows, RowsMut, Scalar, Slice, SliceMut, expand_f32,
 };
+use jantaku_agents::neural::{Manifest, ValueHead};
+use jantaku_engine::{Known, Observation, shortened};
+use ndarray::ArrayView3;
+use numpy::{PyArray1, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
 use crate::action::kind_of;
+use crate::arrays::{array, copied, described};
 use crate::errors::value_error;
 use crate::observation::PyObservation;
 use crate::runs::named_rules;
@@ -36,9 +36,9 @@ use crate::runs::named_rules;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PyEncoder(pub(crate) Encoder);
 
-/// The encoder in an argument: an encoder or its name; by default `planes-v1`.
+/// The encoder in an argument: an encoder or its name; by default the first, `planes-v1`.
 pub(crate) fn encoder_of(argument: Option<&Bound<'_, PyAny>>) -> PyResult<PyEncoder> {
-    let Some(argument) = argument else { return Ok(PyEncoder(Encoder::PlanesV1)) };
+    let Some(argument) = argument else { return Ok(PyEncoder(Encoder::ALL[0])) };
     if let Ok(encoder) = argument.cast::<PyEncoder>() {
         return Ok(*encoder.get());
     }
@@ -56,7 +56,7 @@ impl PyEncoder {
     #[new]
     fn new(name: &str) -> PyResult<PyEncoder> {
         Encoder::named(name).map(PyEncoder).ok_or_else(|| {
-            let known = Known::new(name, Encoder::ALL.map(|encoder| encoder.id().name));
+            let known = Known::new(name, Encoder::ALL.iter().map(|encoder| encoder.name()));
             PyValueError::new_err(format!("unknown encoder `{}`: {known}", shortened(name)))
         })
     }
@@ -64,7 +64,7 @@ impl PyEncoder {
     /// The name with the version, such as ``planes-v1``.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.id().name
+        self.0.name()
     }
 
     /// A hash of the table: 16 hexadecimal digits. A network reads the encoder whose hash it knows.
@@ -101,38 +101,41 @@ impl PyEncoder {
         self.0.id().channels
     }
 
-    /// The shape of one decision: (channels, 34), or (most active features,).
+    /// The arrays that a decision fills, by name: a dict for each.
+    ///
+    /// ``kind`` is what the elements mean: ``planes`` (bytes, 34 for each channel), ``features``
+    /// (numbers of active features, then padding), ``counts`` (how many features are active) or
+    /// ``scalars``. ``shape`` and ``dtype`` are those of one decision. ``empty`` is the element of a
+    /// row without a decision, ``most`` the largest possible one, None for scalars.
+    #[getter]
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for spec in self.0.arrays() {
+            dict.set_item(spec.name, described(py, spec)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The shape of a decision in the first array: (channels, 34), or (most active features,).
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        match self.0 {
-            Encoder::PlanesV1 => PyTuple::new(py, [PlanesV1::CHANNELS, TileKind::COUNT]),
-            Encoder::SparseV1 => PyTuple::new(py, [SparseV1::MOST_ACTIVE]),
-        }
+        PyTuple::new(py, self.0.arrays()[0].shape)
     }
 
     /// The number of scalars of ``sparse-v1``; 0 for planes.
     #[getter]
     fn scalars(&self) -> usize {
-        match self.0 {
-            Encoder::PlanesV1 => 0,
-            Encoder::SparseV1 => SparseV1::SCALARS,
-        }
+        self.0.table().scalars.len()
     }
 
     /// The rows of the table: a dict for each channel, or for each row of features and scalar.
     #[getter]
     fn channels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let rows: Vec<Bound<'_, PyDict>> = match self.0 {
-            Encoder::PlanesV1 => {
-                PlanesV1::channels().iter().map(|row| channel(py, row)).collect::<PyResult<_>>()?
-            }
-            Encoder::SparseV1 => {
-                let features = SparseV1::features().iter().map(|row| features(py, row));
-                features
-                    .chain(SparseV1::scalars().iter().map(|row| scalar(py, row)))
-                    .collect::<PyResult<_>>()?
-            }
-        };
+        let table = self.0.table();
+        let channels = table.channels.iter().map(|row| channel(py, row));
+        let features = table.features.iter().map(|row| features(py, row));
+        let scalars = table.scalars.iter().map(|row| scalar(py, row));
+        let rows = channels.chain(features).chain(scalars).collect::<PyResult<Vec<_>>>()?;
         PyList::new(py, rows)
     }
 
@@ -140,11 +143,9 @@ impl PyEncoder {
     /// Ones for the scalars of ``sparse-v1``.
     #[getter]
     fn scales<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        let scales = match self.0 {
-            Encoder::PlanesV1 => PlanesV1::channels().iter().map(Channel::scale).collect(),
-            Encoder::SparseV1 => vec![1.0; SparseV1::SCALARS],
-        };
-        PyArray1::from_vec(py, scales)
+        let table = self.0.table();
+        let scales = table.channels.iter().map(Channel::scale);
+        PyArray1::from_vec(py, scales.chain(table.scalars.iter().map(|_| 1.0)).collect())
     }
 
     /// Encodes one decision.
@@ -168,34 +169,37 @@ impl PyEncoder {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, o) = (observation.py(), observation.get().observe());
-        match (self.0, out) {
-            (Encoder::PlanesV1, None) => {
-                let mut bytes = Array3::zeros((1, PlanesV1::CHANNELS, TileKind::COUNT));
-                PlanesV1::encode_batch([&o], bytes.view_mut()).map_err(value_error)?;
-                Ok(bytes.remove_axis(ndarray::Axis(0)).into_pyarray(py).into_any())
+        if let Some(out) = out {
+            let spec = only_planes(self.0)?;
+            // A reshaped array shares its data only if it is contiguous.
+            let fits =
+                |array: &Bound<'_, PyUntypedArray>| array.shape() == spec.shape && array.is_c_contiguous();
+            if !out.cast::<PyUntypedArray>().is_ok_and(fits) {
+                return Err(wrong_out(out, spec.shape));
             }
-            (Encoder::PlanesV1, Some(out)) => {
-                let shape = [PlanesV1::CHANNELS, TileKind::COUNT];
-                // A reshaped array shares its data only if it is contiguous.
-                let fits =
-                    |array: &Bound<'_, PyUntypedArray>| array.shape() == shape && array.is_c_contiguous();
-                if !out.cast::<PyUntypedArray>().is_ok_and(fits) {
-                    return Err(wrong_out(out, &shape));
-                }
-                fill_planes(py, &[o], &out.call_method1("reshape", ((1, shape[0], shape[1]),))?)?;
-                Ok(out.clone())
-            }
-            (Encoder::SparseV1, Some(_)) => Err(only_planes()),
-            (Encoder::SparseV1, None) => {
-                let mut active = [0; SparseV1::MOST_ACTIVE];
-                let mut scalars = [0.0; SparseV1::SCALARS];
-                let count = SparseV1::encode(&o, &mut active, &mut scalars);
-                let dict = PyDict::new(py);
-                dict.set_item("active", PyArray1::from_slice(py, &active[..count]))?;
-                dict.set_item("scalars", PyArray1::from_slice(py, &scalars))?;
-                Ok(dict.into_any())
-            }
+            let shape = PyTuple::new(py, [&[1], spec.shape].concat())?;
+            fill_planes(py, self.0, &[o], &out.call_method1("reshape", (shape,))?)?;
+            return Ok(out.clone());
         }
+        let mut rows = Rows::new(self.0);
+        rows.encode(&[o], |o| o);
+        if self.0.arrays().len() == 1 {
+            let (spec, values) = rows.into_arrays().1.next().expect("the only array");
+            return array(py, spec, values)?.call_method1("reshape", (PyTuple::new(py, spec.shape)?,));
+        }
+        let (dict, mut arrays) = (PyDict::new(py), rows.inputs().arrays());
+        while let Some((spec, elements)) = arrays.next() {
+            let elements = match spec.kind {
+                // The counts follow. A list of one decision has its length.
+                ArrayKind::Features(_) => {
+                    let count = arrays.next().expect("counts").1.of::<u16>()[0];
+                    Slice::U16(&elements.of()[..usize::from(count)])
+                }
+                _ => elements,
+            };
+            dict.set_item(spec.name, copied(py, elements))?;
+        }
+        Ok(dict.into_any())
     }
 
     /// Encodes a batch of decisions.
@@ -221,32 +225,20 @@ impl PyEncoder {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let views: Vec<Observation<'_>> = observations.iter().map(|o| o.get().observe()).collect();
-        match (self.0, out) {
-            (Encoder::PlanesV1, Some(out)) => {
-                fill_planes(py, &views, out)?;
-                Ok(out.clone())
-            }
-            (Encoder::PlanesV1, None) => {
-                let mut bytes = Array3::zeros((views.len(), PlanesV1::CHANNELS, TileKind::COUNT));
-                py.detach(|| PlanesV1::encode_batch(&views, bytes.view_mut())).map_err(value_error)?;
-                Ok(bytes.into_pyarray(py).into_any())
-            }
-            (Encoder::SparseV1, Some(_)) => Err(only_planes()),
-            (Encoder::SparseV1, None) => {
-                let mut active = Array2::zeros((views.len(), SparseV1::MOST_ACTIVE));
-                let mut counts = Array1::zeros(views.len());
-                let mut scalars = Array2::zeros((views.len(), SparseV1::SCALARS));
-                py.detach(|| {
-                    SparseV1::encode_batch(&views, active.view_mut(), counts.view_mut(), scalars.view_mut())
-                })
-                .map_err(value_error)?;
-                let dict = PyDict::new(py);
-                dict.set_item("active", active.into_pyarray(py))?;
-                dict.set_item("counts", counts.into_pyarray(py))?;
-                dict.set_item("scalars", scalars.into_pyarray(py))?;
-                Ok(dict.into_any())
-            }
+        if let Some(out) = out {
+            only_planes(self.0)?;
+            fill_planes(py, self.0, &views, out)?;
+            return Ok(out.clone());
         }
+        let mut rows = Rows::padded(self.0, views.len());
+        py.detach(|| write(&views, &mut rows.view_mut()));
+        let arrays = rows.into_arrays().1;
+        let arrays = arrays.map(|(spec, values)| Ok((spec.name, array(py, spec, values)?)));
+        let arrays = arrays.collect::<PyResult<Vec<_>>>()?;
+        if let [(_, array)] = &arrays[..] {
+            return Ok(array.clone());
+        }
+        Ok(arrays.into_py_dict(py)?.into_any())
     }
 
     fn __repr__(&self) -> String {
@@ -258,27 +250,47 @@ impl PyEncoder {
     }
 }
 
-fn only_planes() -> PyErr {
-    PyValueError::new_err("`out`: only planes are written into an array of the caller")
+/// The planes of an encoder that has nothing else.
+fn only_planes(encoder: Encoder) -> PyResult<&'static ArraySpec> {
+    match encoder.arrays() {
+        [spec] if spec.kind == ArrayKind::Planes => Ok(spec),
+        _ => Err(PyValueError::new_err("`out`: only planes are written into an array of the caller")),
+    }
+}
+
+/// Writes decisions on this thread.
+fn write(views: &[Observation<'_>], rows: &mut RowsMut<'_>) {
+    views.iter().enumerate().for_each(|(row, view)| rows.encode(row, view));
 }
 
 /// Fills an array of decisions × channels × 34.
-fn fill_planes(py: Python<'_>, views: &[Observation<'_>], out: &Bound<'_, PyAny>) -> PyResult<()> {
-    let shape = [views.len(), PlanesV1::CHANNELS, TileKind::COUNT];
+fn fill_planes(
+    py: Python<'_>,
+    encoder: Encoder,
+    views: &[Observation<'_>],
+    out: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let spec = only_planes(encoder)?;
+    let shape = [views.len(), spec.shape[0], spec.shape[1]];
+    let wrong = || wrong_out(out, &shape);
     if let Ok(bytes) = out.cast::<PyArray3<u8>>() {
         check_shape(bytes.shape(), &shape, out)?;
-        let mut bytes = bytes.try_readwrite().map_err(|_| wrong_out(out, &shape))?;
-        let bytes = bytes.as_array_mut();
-        return py.detach(|| PlanesV1::encode_batch(views, bytes)).map_err(value_error);
+        let mut bytes = bytes.try_readwrite().map_err(|_| wrong())?;
+        let bytes = SliceMut::U8(bytes.as_slice_mut().map_err(|_| wrong())?);
+        let mut rows = RowsMut::new(Some(encoder), views.len(), None, [bytes]).map_err(value_error)?;
+        py.detach(|| write(views, &mut rows));
+        return Ok(());
     }
-    let Ok(numbers) = out.cast::<PyArray3<f32>>() else { return Err(wrong_out(out, &shape)) };
+    let Ok(numbers) = out.cast::<PyArray3<f32>>() else { return Err(wrong()) };
     check_shape(numbers.shape(), &shape, out)?;
-    let mut numbers = numbers.try_readwrite().map_err(|_| wrong_out(out, &shape))?;
+    let mut numbers = numbers.try_readwrite().map_err(|_| wrong())?;
     let numbers = numbers.as_array_mut();
     py.detach(|| {
-        let mut bytes = Array3::zeros(shape);
-        PlanesV1::encode_batch(views, bytes.view_mut())?;
-        expand_f32(PlanesV1::channels(), bytes.view(), numbers)
+        let mut rows = Rows::padded(encoder, views.len());
+        write(views, &mut rows.view_mut());
+        let bytes = rows.array(spec.name).expect("the encoder has the array");
+        let bytes = ArrayView3::from_shape(shape, bytes).expect("the rows of all decisions");
+        expand_f32(encoder.table().channels, bytes, numbers)
     })
     .map_err(value_error)
 }

@@ -2,7 +2,7 @@
 
 use jantaku_agents::encode::OracleV1;
 use jantaku_agents::{NamedAgent, NamedPolicy, Policy as _, mjai};
-use jantaku_engine::replay::{Course, Recording, Step};
+use jantaku_engine::replay::{GameHistory, Recording, Step};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
 };
@@ -62,12 +62,12 @@ use crate::values::json_to_python;
 #[pyclass(name = "Game", module = "jantaku")]
 #[derive(Clone, Debug)]
 pub(crate) struct PyGame {
-    course: Course,
+    history: GameHistory,
 }
 
 impl PyGame {
     fn game(&self) -> &jantaku_engine::Game {
-        self.course.game()
+        self.history.game()
     }
 
     fn rules_of_game(&self) -> &Rules {
@@ -103,8 +103,8 @@ impl PyGame {
         let rules = rules.map_or(Ok(Rules::default()), rules_of)?;
         let start = start.map_or(Ok(Standing::start(&rules)), |start| start.standing(rules.players))?;
         let wall = wall.map(|wall| Wall::from_tiles(&tiles_of(wall)?, &rules).map_err(value_error));
-        let course = Course::new(&rules, seed.unwrap_or_else(random_seed), &start, wall.transpose()?);
-        Ok(PyGame { course: course.map_err(value_error)? })
+        let history = GameHistory::new(&rules, seed.unwrap_or_else(random_seed), &start, wall.transpose()?);
+        Ok(PyGame { history: history.map_err(value_error)? })
     }
 
     /// The rules.
@@ -158,7 +158,7 @@ impl PyGame {
     /// instead.
     fn submit(&mut self, seat: i64, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, id) = (self.seat(seat)?, action_of(action)?);
-        self.course.submit(seat, id.action()).map_err(|error| illegal(&error))
+        self.history.submit(seat, id.action()).map_err(|error| illegal(&error))
     }
 
     /// Answers the decisions of several seats at once, and returns the next decisions.
@@ -184,7 +184,7 @@ impl PyGame {
             answers.push((seat, id));
         }
         for (seat, id) in answers {
-            self.course.submit(seat, id.action()).map_err(|error| illegal(&error))?;
+            self.history.submit(seat, id.action()).map_err(|error| illegal(&error))?;
         }
         self.decisions(actions.py())
     }
@@ -235,7 +235,7 @@ impl PyGame {
             {
                 let policy = policies[seat.index()].as_ref().expect("the seat has an agent");
                 let action = self.choice(policy, seat)?;
-                self.course.submit(seat, action).map_err(|error| illegal(&error))?;
+                self.history.submit(seat, action).map_err(|error| illegal(&error))?;
             }
             PyResult::Ok(())
         })?;
@@ -244,13 +244,13 @@ impl PyGame {
 
     /// Ends the game after the hand in play. The rule ``stopped_uma`` decides whether uma counts.
     fn stop(&mut self) {
-        self.course.stop();
+        self.history.stop();
     }
 
     /// Reports a foul that is not an action, under rules with fouls: the hand ends, the seat pays.
     fn foul(&mut self, seat: i64) -> PyResult<()> {
         let seat = self.seat(seat)?;
-        self.course.foul(seat).map_err(value_error)
+        self.history.foul(seat).map_err(value_error)
     }
 
     /// Points by seat, with the riichi sticks of the hand in play already paid.
@@ -275,7 +275,7 @@ impl PyGame {
     #[getter]
     fn outcomes(&self) -> Vec<PyOutcome> {
         let (mut outcomes, rules) = (Vec::new(), *self.rules_of_game());
-        self.course.replay(&mut |event: &Event| {
+        self.history.replay(&mut |event: &Event| {
             if let Event::HandEnd(outcome) = event {
                 outcomes.push(PyOutcome::new(outcome, &rules));
             }
@@ -296,9 +296,9 @@ impl PyGame {
     #[pyo3(signature = (seat = None))]
     fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyList>> {
         let viewer = seat.map(|seat| self.seat(seat)).transpose()?;
-        let mut translator = mjai::Translator::new(self.course.start().scores);
+        let mut translator = mjai::Translator::new(self.history.start().scores);
         let mut events = Vec::new();
-        self.course.replay(&mut |event: &Event| match viewer {
+        self.history.replay(&mut |event: &Event| match viewer {
             Some(viewer) => translator.translate(&event.seen_by(viewer), &mut events),
             None => translator.translate(event, &mut events),
         });
@@ -313,7 +313,7 @@ impl PyGame {
     /// The game so far as a recorded game, which can be written to a log.
     fn recorded(&self) -> PyRecordedGame {
         let mut recording = Recording::new(self.rules_of_game());
-        self.course.replay(&mut recording);
+        self.history.replay(&mut recording);
         PyRecordedGame::new(recording.into_game(), format!("seed {}", self.seed()))
     }
 
@@ -333,7 +333,7 @@ impl PyGame {
     /// Where the game stood at the deal of its first hand.
     #[getter]
     fn start(&self) -> PyStanding {
-        PyStanding::of(self.course.start())
+        PyStanding::of(self.history.start())
     }
 
     /// The tiles of the wall of the hand in play, in the order of the deal. No player sees them.
@@ -349,13 +349,13 @@ impl PyGame {
             Step::Answer(seat, id) => Some((seat.number().into(), id.number().into())),
             Step::Foul(_) | Step::Stop => None,
         };
-        self.course.steps().iter().filter_map(answer).collect()
+        self.history.steps().iter().filter_map(answer).collect()
     }
 
-    /// A number that names the course of the game: a hash of its events.
+    /// A number that identifies what happened in the game: a hash of its events.
     #[getter]
     fn signature(&self) -> u64 {
-        self.course.signature().number()
+        self.history.signature().number()
     }
 
     /// The table with all hands shown, as an SVG picture.
@@ -390,8 +390,8 @@ impl PyGame {
 
     fn __reduce__<'py>(slf: &Bound<'py, PyGame>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, this) = (slf.py(), slf.try_borrow()?);
-        let steps: Vec<u8> = this.course.steps().iter().flat_map(|step| step.to_bytes()).collect();
-        let wall = this.course.wall().map(|wall| tile_list(py, wall.tiles().iter().copied())).transpose()?;
+        let steps: Vec<u8> = this.history.steps().iter().flat_map(|step| step.to_bytes()).collect();
+        let wall = this.history.wall().map(|wall| tile_list(py, wall.tiles().iter().copied())).transpose()?;
         let state = (this.rules(), this.seed(), this.start(), wall, PyBytes::new(py, &steps));
         Ok((slf.get_type().getattr("_resume")?, state.into_pyobject(py)?))
     }
@@ -411,8 +411,8 @@ impl PyGame {
         let steps = steps.filter(|_| rest.is_empty()).ok_or_else(wrong)?;
         let start = start.standing(rules.0.players)?;
         let wall = wall.map(|wall| Wall::from_tiles(&tiles_of(wall)?, &rules.0).map_err(value_error));
-        let course = Course::resume(&rules.0, seed, &start, wall.transpose()?, &steps);
-        Ok(PyGame { course: course.map_err(value_error)? })
+        let history = GameHistory::resume(&rules.0, seed, &start, wall.transpose()?, &steps);
+        Ok(PyGame { history: history.map_err(value_error)? })
     }
 }
 

@@ -10,6 +10,7 @@
 //! - `rules`: `Rules`
 //! - `action`: `Action`
 //! - `table`: parts of the table, standings, results
+//! - `arrays`: encoded rows as arrays of numpy
 //! - `encoder`: `Encoder`
 //! - `observation`: `Observation`
 //! - `outcome`: how hands ended
@@ -41,6 +42,7 @@
 mod action;
 mod agent;
 mod agent_batch;
+mod arrays;
 mod callable;
 mod dataset;
 mod encoder;

@@ -1,6 +1,6 @@
 //! `Observation`: what one player sees at a decision.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Observation, Phase, Riichi, Seat, Snapshot, Suit, Tile};
 use jantaku_hands::{draw, text};
 use numpy::PyArray1;

@@ -3,15 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::Encoder;
-use jantaku_engine::{ActionId, Players, Rules, Seat};
-use jantaku_sim::encoded::{EncodingMut, RowsMut};
+use jantaku_agents::encode::{ArraySpec, Encoder, MASK, RowsMut};
+use jantaku_engine::{Players, Rules, Seat};
 use jantaku_sim::env::{BatchMut, EnvConfig, EnvError, Player, Rewards, Starts, VecEnv, WrongAction};
-use numpy::{
-    Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadwriteArray, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -19,6 +14,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::action::kind_of;
 use crate::agent::{agent_error, agent_of};
+use crate::arrays::Borrowed;
 use crate::callable::{Caller, SharedFunction, function_of, locked, take_raised};
 use crate::encoder::encoder_of;
 use crate::errors::{IllegalActionError, RulesError, value_error};
@@ -169,7 +165,7 @@ impl PyTables {
 
     #[getter]
     fn encoder(&self) -> Option<&'static str> {
-        self.encoder.map(|encoder| encoder.id().name)
+        self.encoder.map(|encoder| encoder.name())
     }
 
     #[getter]
@@ -228,10 +224,11 @@ impl PyTables {
         let (mut games, mut decisions) = (column(item(7)?)?, column(item(8)?)?);
         let (mut points, mut placements, mut results) =
             (column(item(9)?)?, column(item(10)?)?, column(item(11)?)?);
-        let mut masks = matrix(item(12)?)?;
-        let encoding = item(13)?;
-        let encoding: &Bound<'_, PyTuple> = encoding.cast()?;
-        let mut encoding = Encoding::of(self.encoder, encoding)?;
+        let mut masks = borrowed(&MASK, &item(12)?)?;
+        let mut arrays = arrays(self.encoder, item(13)?.cast()?)?;
+        let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
+        let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
+        let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
         let mut batch = BatchMut {
             ids: slice(&mut ids)?,
             tables: slice(&mut tables)?,
@@ -245,10 +242,7 @@ impl PyTables {
             points: slice(&mut points)?,
             placements: slice(&mut placements)?,
             results: slice(&mut results)?,
-            encoded: RowsMut {
-                masks: rows::<u8, { ActionId::COUNT }, _>(&mut masks)?,
-                encoding: encoding.view()?,
-            },
+            encoded,
         };
         self.with(py, |env| env.recv(&mut batch))
     }
@@ -411,77 +405,36 @@ fn wrong_reward(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
 }
 
 type Column<'py, T> = PyReadwriteArray<'py, T, numpy::Ix1>;
-type Matrix<'py, T> = PyReadwriteArray<'py, T, numpy::Ix2>;
-type Planes<'py> = PyReadwriteArray<'py, u8, numpy::Ix3>;
 
 /// A column to write.
 fn column<T: Element>(object: Bound<'_, PyAny>) -> PyResult<Column<'_, T>> {
     object.cast::<PyArray1<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
 }
 
-fn matrix<T: Element>(object: Bound<'_, PyAny>) -> PyResult<Matrix<'_, T>> {
-    object.cast::<PyArray2<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
-}
-
 fn slice<'a, T: Element>(array: &'a mut Column<'_, T>) -> PyResult<&'a mut [T]> {
     array.as_slice_mut().map_err(value_error)
 }
 
-/// The rows of an array of two or three axes.
-fn rows<'a, T: Element, const N: usize, D: ndarray::Dimension>(
-    array: &'a mut PyReadwriteArray<'_, T, D>,
-) -> PyResult<&'a mut [[T; N]]> {
-    let of_row: usize = array.shape()[1..].iter().product();
-    if of_row != N {
-        let found = array.shape();
-        return Err(PyValueError::new_err(format!(
-            "expected rows of {N} elements, found the shape {found:?}"
-        )));
-    }
-    Ok(array.as_slice_mut().map_err(value_error)?.as_chunks_mut().0)
+/// An array to write.
+fn borrowed<'py>(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> PyResult<Borrowed<'py>> {
+    Borrowed::new(spec, object).unwrap_or_else(|| Err(wrong_array(object)))
 }
 
-/// The arrays of an encoder.
-enum Encoding<'py> {
-    None,
-    Planes(Planes<'py>),
-    Sparse(Matrix<'py, u16>, Column<'py, u16>, Matrix<'py, f32>),
+/// The arrays of an encoder, in order.
+fn arrays<'py>(encoder: Option<Encoder>, arrays: &Bound<'py, PyTuple>) -> PyResult<Vec<Borrowed<'py>>> {
+    let specs = encoder.map_or(&[][..], Encoder::arrays);
+    if arrays.len() != specs.len() {
+        return Err(PyValueError::new_err("expected a Batch of this environment"));
+    }
+    specs.iter().zip(arrays.iter()).map(|(spec, array)| borrowed(spec, &array)).collect()
 }
 
-impl<'py> Encoding<'py> {
-    fn of(encoder: Option<Encoder>, arrays: &Bound<'py, PyTuple>) -> PyResult<Encoding<'py>> {
-        Ok(match encoder {
-            None => Encoding::None,
-            Some(Encoder::PlanesV1) => {
-                let planes = arrays.get_item(0)?;
-                let planes = planes.cast::<PyArray3<u8>>().map_err(|_| wrong_array(&planes))?.try_readwrite();
-                Encoding::Planes(planes.map_err(value_error)?)
-            }
-            Some(Encoder::SparseV1) => Encoding::Sparse(
-                matrix(arrays.get_item(0)?)?,
-                column(arrays.get_item(1)?)?,
-                matrix(arrays.get_item(2)?)?,
-            ),
-        })
-    }
-
-    fn view(&mut self) -> PyResult<EncodingMut<'_>> {
-        Ok(match self {
-            Encoding::None => EncodingMut::None,
-            Encoding::Planes(planes) => EncodingMut::Planes(rows(planes)?),
-            Encoding::Sparse(active, counts, scalars) => EncodingMut::Sparse {
-                active: rows::<u16, { SparseV1::MOST_ACTIVE }, _>(active)?,
-                counts: slice(counts)?,
-                scalars: rows::<f32, { SparseV1::SCALARS }, _>(scalars)?,
-            },
-        })
-    }
-}
-
-/// The error for an array of another type than a column has.
+/// The error for an array that is not of the type of its column.
 fn wrong_array(found: &Bound<'_, PyAny>) -> PyErr {
     let text = describe(found);
-    PyTypeError::new_err(format!("a column of a Batch has another type than `VecEnv.batch` gives it: {text}"))
+    PyTypeError::new_err(format!(
+        "a column of a Batch does not have the type that `VecEnv.batch` gives it: {text}"
+    ))
 }
 
 fn describe(object: &Bound<'_, PyAny>) -> String {

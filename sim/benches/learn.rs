@@ -1,8 +1,8 @@
 //! Times an environment and a loader.
 //!
 //! ```sh
-//! cargo bench --package jantaku-sim --bench learn              # the environment
-//! cargo bench --package jantaku-sim --bench learn -- RUN       # also a loader of this run
+//! cargo bench --package jantaku-benches --bench learn              # the environment
+//! cargo bench --package jantaku-benches --bench learn -- RUN       # also a loader of this run
 //! ```
 //!
 //! The environment has 1,024 tables and one thread. Random legal actions come from
@@ -14,25 +14,29 @@ use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
 use jantaku_agents::Catalog;
-use jantaku_agents::neural::Encoder;
+use jantaku_agents::encode::Encoder;
 use jantaku_engine::Rules;
 use jantaku_sim::env::{Batch, EnvConfig, Player, VecEnv};
 use jantaku_sim::loader::{LoadedBatch, Loader, LoaderConfig};
 
 const TABLES: usize = 1024;
-const ENCODERS: [Option<Encoder>; 3] = [None, Some(Encoder::PlanesV1), Some(Encoder::SparseV1)];
+
+/// Rows with masks alone, and with each encoder.
+fn encoders() -> impl Iterator<Item = Option<Encoder>> {
+    std::iter::once(None).chain(Encoder::ALL.iter().copied().map(Some))
+}
 
 fn main() {
     let run = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     for seats in [4, 1] {
-        for encoder in ENCODERS {
+        for encoder in encoders() {
             let name = encoder.map_or_else(|| "masks only".to_owned(), |encoder| encoder.to_string());
             println!("env, {seats} seats, {name}: {:.0} decisions/s", median(|| environment(seats, encoder)));
         }
     }
     let Some(run) = run.map(PathBuf::from) else { return };
     for buffer in [0, 65_536] {
-        for encoder in ENCODERS {
+        for encoder in encoders() {
             let name = encoder.map_or_else(|| "masks only".to_owned(), |encoder| encoder.to_string());
             let rate = median(|| loader(&run, buffer, encoder));
             println!("loader, buffer {buffer}, {name}: {rate:.0} decisions/s");

@@ -12,7 +12,6 @@
 //! - [`players`]: the agents of games, as policies or started
 //! - [`arena`]: matches and leagues of agents
 //! - [`reports`]: what games show, for programs that print it
-//! - [`encoded`]: rows of encoded decisions in slices that callers own
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
 //!
 //! Two more crates are in this folder: `hands`, which shows hands and tables to people and needs the
@@ -24,7 +23,6 @@
 
 pub mod arena;
 pub mod dataset;
-pub mod encoded;
 pub mod env;
 pub mod loader;
 pub mod logs;

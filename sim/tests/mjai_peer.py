@@ -1,4 +1,4 @@
-"""Plays games in which RiichiEnv (the PyPI package `riichienv`) asks `jantaku mjai` for the moves.
+"""Plays games in which RiichiEnv (the Python package `riichienv`) asks `jantaku mjai` for the moves.
 
     mjai_peer.py target/release/jantaku OUT --games 100
 

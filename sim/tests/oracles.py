@@ -1,4 +1,4 @@
-"""Compares hands with two independent programs: the PyPI packages `mahjong` and `riichienv`.
+"""Compares hands with two independent programs: the Python packages `mahjong` and `riichienv`.
 
     oracles.py PROGRAM --hands 20000
 

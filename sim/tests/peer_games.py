@@ -1,4 +1,4 @@
-"""Plays games with RiichiEnv (the PyPI package `riichienv`) and writes each as an mjai log.
+"""Plays games with RiichiEnv (the Python package `riichienv`) and writes each as an mjai log.
 
     peer_games.py OUT --games 2000 --replay target/release/jantaku
 

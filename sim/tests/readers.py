@@ -1,8 +1,11 @@
-"""Runs the commands of the README, and opens the runs that they write with other Parquet readers.
+"""Runs the commands of pages, and opens the runs that they write with other Parquet readers.
 
-usage: readers.py PROGRAM README DATASET
+usage: readers.py PROGRAM DATASET PAGE...
 
-DATASET is the page on the tables. Its program that reads decisions as arrays is run as it stands.
+DATASET is the page on the tables. Its program that reads decisions as arrays is run as it stands. Each
+page has a folder of its own, in which a command may read what an earlier one wrote. Blocks in Python
+of the pages are run with the Python package. The other readers open the page's `runs/first`. Files that
+any page of the project links to must exist.
 """
 
 import importlib.util
@@ -21,23 +24,28 @@ import polars
 import pyarrow.dataset
 import pyarrow.parquet
 
-PREFIX = "cargo run --release -- "
+# What a page calls the program.
+PREFIX = re.compile("(cargo run --release --|jantaku) ")
 
 
-def commands(readme: str) -> list[str]:
-    """The lines of the README's shell blocks."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", readme, flags=re.MULTILINE | re.DOTALL)
-    return [line for block in blocks for line in block.splitlines() if line and not line.startswith("#")]
+def blocks(page: str, language: str) -> list[str]:
+    """The blocks of a page in this language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands(page: str) -> list[str]:
+    """The lines of the page's shell blocks."""
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def run(line: str, program: Path, folder: Path) -> None:
-    """Runs a command of the README in a folder.
+    """Runs a command of a page in a folder.
 
-    The program replaces `cargo run`, and DuckDB's library replaces its shell. `pip` and `python` are
-    those of an environment of the folder.
+    The program replaces `cargo run` and `jantaku`, and DuckDB's library replaces its shell.
     """
-    if line.startswith(PREFIX):
-        command = f"{program} {line.removeprefix(PREFIX)}"
+    if PREFIX.match(line):
+        command = f"{program} {PREFIX.sub('', line, count=1)}"
         done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
         print(f"$ {line}\n{done.stdout}")
@@ -46,15 +54,19 @@ def run(line: str, program: Path, folder: Path) -> None:
         found = duckdb.sql(query.replace("'runs/", f"'{folder}/runs/"))
         assert found.fetchall(), line
         print(f"$ {line}\n{found}")
-    elif line.startswith(("pip ", "python ")):
-        environment = folder / "environment"
-        if not environment.exists():
-            venv.create(environment, with_pip=True)
-        done = subprocess.run(f"{environment}/bin/{line}", shell=True, capture_output=True, text=True)
-        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
-        print(f"$ {line}\n{done.stdout}")
     else:
-        assert line.startswith(("make ", "git ", "cd ")), f"no test for this command of the README: {line}"
+        assert line.startswith(("make ", "git ", "cd ")), f"no test for this command: {line}"
+
+
+def run_python(code: str, folder: Path) -> None:
+    """Runs a block in Python with the package, as `pip install ./python` installs it."""
+    python = folder / "environment/bin/python"
+    if not python.exists():
+        venv.create(folder / "environment", with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "./python"], check=True)
+    done = subprocess.run([python, "-c", code], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, f"{code}\n{done.stderr}"
+    print(f"{code}{done.stdout}")
 
 
 def check(run_folder: Path) -> None:
@@ -145,7 +157,7 @@ def tile_numbers(text: str) -> list[int]:
 
 def check_loader(program: Path, folder: Path, page: str) -> None:
     """Checks the arrays of the page's program against the rows, read one by one."""
-    (code,) = re.findall(r"^```python\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    (code,) = blocks(page, "python")
     (folder / "loader.py").write_text(code)
     spec = importlib.util.spec_from_file_location("loader", folder / "loader.py")
     loader = importlib.util.module_from_spec(spec)
@@ -186,19 +198,51 @@ def by_row(arrays: dict[str, numpy.ndarray]) -> list[tuple]:
     return list(zip(*(arrays | {"history": history}).values()))
 
 
+# Pages that name files of the project.
+NAMING = ("CONTRIBUTING.md", "DESIGN.md")
+
+
+def check_links() -> None:
+    """Checks that the files exist to which pages link, and those that some pages name."""
+    tracked = subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True, check=True)
+    missing, count = [], 0
+    for page in map(Path, tracked.stdout.split()):
+        text = page.read_text()
+        links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
+        files = [page.parent / link for link in links]
+        if str(page) in NAMING:
+            files += [Path(name) for name in re.findall(r"`((?:engine|agents|sim|python)/[\w./-]+)`", text)]
+        files = [file for file in files if not {"NAME", "TABLE"} & {part.split(".")[0] for part in file.parts}]
+        missing += [f"{page}: {file}" for file in files if not file.exists()]
+        count += len(files)
+    assert not missing, "files that pages name do not exist:\n" + "\n".join(missing)
+    print(f"{count} files that pages name exist")
+
+
+def run_page(page: Path, program: Path, folder: Path) -> None:
+    """Runs the commands of a page, then its blocks in Python."""
+    for data in ("agents/examples", "engine/tests/perft"):
+        shutil.copytree(data, folder / data)
+    text = page.read_text()
+    for line in commands(text):
+        run(line, program, folder)
+    for code in blocks(text, "python"):
+        run_python(code, folder)
+
+
 def main() -> None:
-    program, readme = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text()
+    program, dataset, *pages = map(Path, sys.argv[1:])
+    program = program.resolve()
+    check_links()
     with tempfile.TemporaryDirectory() as folder:
-        check_loader(program, Path(folder), Path(sys.argv[3]).read_text())
+        check_loader(program, Path(folder), dataset.read_text())
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(program, Path(folder))
-    with tempfile.TemporaryDirectory() as folder:
-        examples = Path("agents/examples")
-        shutil.copytree(Path(sys.argv[2]).parent / examples, Path(folder) / examples)
-        for line in commands(readme):
-            run(line, program, Path(folder))
-        check(Path(folder) / "runs/first")
-    print("the commands of the README work")
+    for page in pages:
+        with tempfile.TemporaryDirectory() as folder:
+            run_page(page, program, Path(folder))
+            check(Path(folder) / "runs/first")
+        print(f"the commands of {page} work")
 
 
 main()

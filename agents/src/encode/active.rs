@@ -7,7 +7,7 @@ use wide::u16x8;
 
 use super::channel::View;
 
-/// What tells the features of a row apart.
+/// The domain over which a row has a feature for each member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// One feature for each of the 34 kinds of tile.
@@ -65,17 +65,17 @@ impl SparseRow {
 /// A row of a sparse encoder's table: consecutive features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
-    /// The block that it belongs to.
+    /// Its block.
     pub block: &'static str,
     /// Its name in the block.
     pub name: &'static str,
     /// Whose facts it holds.
     pub view: View,
-    /// What tells its features apart.
+    /// It has a feature for each member of this domain.
     pub domain: Domain,
     /// The number of its first feature.
     pub first: u16,
-    /// What it means that a feature is active.
+    /// The meaning of an active feature.
     pub meaning: &'static str,
     /// The version of the encoder that added it.
     pub since: u32,

@@ -1,4 +1,4 @@
-//! The rows of an encoder's table, whose view they are, and the encoder's identity.
+//! The rows of an encoder's table, their views, and the encoder's identity.
 
 use std::fmt;
 
@@ -161,7 +161,7 @@ impl Row {
 /// A channel that holds one number for the whole hand or table has it in all 34 places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Channel {
-    /// The group that it belongs to.
+    /// Its group.
     pub group: &'static str,
     /// Its name in the group.
     pub name: &'static str,
@@ -199,7 +199,7 @@ impl fmt::Display for Channel {
     }
 }
 
-/// The identity of an encoder: what a model must share with the program that plays it.
+/// The identity of an encoder. A model and the program that plays it must have the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EncoderId {
     /// The name, with the version: `planes-v1`.

@@ -1,6 +1,6 @@
-//! What the encoders of one decision share: facts that follow from the observation.
+//! Facts of an observation that several encoders use.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Concealed, DiscardOption, DiscardOptions, Observation, OfferKind, Phase, Riichi, Seat, Shanten, Side,
     Suit, TileKind, TileSet, Unseen,
@@ -45,7 +45,7 @@ pub(super) struct Outlook<'a> {
     pub most_tiles: u8,
 }
 
-/// What the discards say about the tiles that a player waits for.
+/// Hints of the discards about the tiles that a player waits for.
 pub(super) struct River {
     /// The kinds that any player discarded since this player's hand last changed: after their last
     /// discard from the hand, or after their riichi.

@@ -3,39 +3,57 @@
 //! An encoder is a table of channels, each with its meaning, unit and range, and one function for
 //! each group of channels. `docs/encoders.md` has the tables.
 //!
-//! - [`Channel`], [`View`], [`EncoderId`]: the rows of a table, whose facts they hold, and what
-//!   identifies an encoder
-//! - `plane`, `shape`: how a row of planes is laid out and filled, and the caller's arrays
-//! - `facts`, `danger`: what the encoders of one decision share
+//! - [`Channel`], [`View`], [`EncoderId`]: the rows of a table, their views, and the identity of an
+//!   encoder
+//! - [`ArraySpec`], [`Slice`]: the arrays of an encoder, and their elements
+//! - [`Encoder`]: an encoder that networks read
+//! - [`Rows`], [`RowsMut`], [`Inputs`]: decisions in the arrays of an encoder, to own, fill and read
+//! - [`write_mask`]: the legal actions as bytes
+//! - `plane`, `shape`: the layout of a row of planes, and the shapes of the caller's arrays
+//! - `facts`, `danger`: facts of an observation that several encoders use
 //! - [`PlanesV1`]: channels of 34 bytes, for convolutional networks
-//! - [`expand_f32`], [`expand_bf16`]: these bytes as numbers
+//! - [`expand_f32`]: these bytes as numbers
 //! - [`SparseV1`]: a list of active features, for small networks; `active` lays them out
 //! - [`OracleV1`]: hidden hands and the wall, for critics and analysis
 //! - [`SuitOrder`]: permutations of the suits, an exact augmentation
 //! - [`reference`](reference()): the documentation of the tables
 //!
-//! A version of an encoder never changes. A new version is a folder of its own.
+//! A version of an encoder never changes. A new version is a folder here and its line in
+//! [`Encoder::ALL`]: networks, loaders, environments and Python find it there.
 
 mod active;
+mod array;
 mod channel;
 mod danger;
+mod encoder;
 mod expand;
 mod facts;
+mod mask;
 mod oracle_v1;
 mod plane;
 mod planes_v1;
 mod reference;
+mod rows;
 mod shape;
 mod sparse_v1;
 mod suits;
 
 pub use active::{Domain, Features};
+pub use array::{ArrayKind, ArraySpec, Element, ElementType, MASK, Slice, SliceMut, Values};
 pub use channel::{Channel, EncoderId, View};
-pub use expand::{expand_bf16, expand_f32};
+pub use encoder::{Encoder, Table};
+pub use expand::expand_f32;
+pub use mask::{Mask, write_mask};
 pub use oracle_v1::OracleV1;
 pub use planes_v1::PlanesV1;
 pub use reference::reference;
+pub use rows::{CHUNK, Inputs, Rows, RowsMut};
 pub use shape::WrongShape;
 pub(crate) use shape::expect_shape;
 pub use sparse_v1::{Scalar, SparseV1};
 pub use suits::SuitOrder;
+
+impl Encoder {
+    /// All encoders that networks read.
+    pub const ALL: &[Encoder] = &[PlanesV1::ENCODER, SparseV1::ENCODER];
+}

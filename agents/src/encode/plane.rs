@@ -94,7 +94,7 @@ pub(super) fn only<const N: usize>(planes: &mut [[Plane; N]]) -> &mut [Plane; N]
     &mut planes[0]
 }
 
-/// Eight bits as eight bytes of 0 or 1, the lowest bit first.
+/// What [`spread`] returns for each byte, as a little-endian number.
 static BYTES: [u64; 256] = {
     let mut bytes = [0; 256];
     let mut bits = 0;
@@ -109,6 +109,12 @@ static BYTES: [u64; 256] = {
     bytes
 };
 
+/// The eight bits of a byte as eight bytes of 0 or 1, the lowest bit first.
+#[inline]
+pub(super) fn spread(byte: u8) -> [u8; 8] {
+    BYTES[usize::from(byte)].to_le_bytes()
+}
+
 /// Writes 1 at these kinds and 0 at all others.
 #[inline]
 pub(super) fn flags(plane: &mut Plane, kinds: TileSet) {
@@ -118,7 +124,7 @@ pub(super) fn flags(plane: &mut Plane, kinds: TileSet) {
     }
     let (eights, last) = plane.as_chunks_mut::<8>();
     for (eight, byte) in eights.iter_mut().zip(bits.to_le_bytes()) {
-        *eight = BYTES[usize::from(byte)].to_le_bytes();
+        *eight = spread(byte);
     }
     last[0] = (bits >> 32 & 1) as u8;
     last[1] = (bits >> 33 & 1) as u8;

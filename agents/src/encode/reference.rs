@@ -3,25 +3,31 @@
 use std::fmt::Write as _;
 
 use super::channel::{Channel, EncoderId};
-use super::{Domain, Features, OracleV1, PlanesV1, Scalar, SparseV1};
+use super::{Domain, Encoder, Features, OracleV1, Scalar, Table};
 
 /// The part of `agents/docs/encoders.md` that is generated from the tables.
 #[must_use]
 pub fn reference() -> String {
     let mut text = String::new();
-    section(&mut text, PlanesV1::id(), PlanesV1::channels());
-    sparse(&mut text);
-    text += "\n";
+    for encoder in Encoder::ALL {
+        let table = encoder.table();
+        if table.features.is_empty() {
+            section(&mut text, encoder.id(), table.channels);
+        } else {
+            sparse(&mut text, encoder.id(), &table);
+        }
+        text += "\n";
+    }
     section(&mut text, OracleV1::id(), OracleV1::channels());
     text
 }
 
-/// Adds the tables of `sparse-v1`.
-fn sparse(text: &mut String) {
-    let EncoderId { name, channels, hash, .. } = SparseV1::id();
-    *text += &format!("\n## {name}\n\n{channels} features, table hash `{hash}`.\n\n");
+/// Adds the tables of an encoder of features.
+fn sparse(text: &mut String, id: &EncoderId, table: &Table) {
+    let EncoderId { name, channels, hash, .. } = id;
+    *text += &format!("## {name}\n\n{channels} features, table hash `{hash}`.\n\n");
     *text += "| features | view | of each | first | since | active if |\n|---|---|---|---|---|---|\n";
-    for Features { block, name, view, domain, first, meaning, since } in SparseV1::features() {
+    for Features { block, name, view, domain, first, meaning, since } in table.features {
         let domain = match domain {
             Domain::Kinds => "kind".to_owned(),
             Domain::Actions => "action".to_owned(),
@@ -31,7 +37,7 @@ fn sparse(text: &mut String) {
         *text += &format!("| `{block}.{name}` | {view} | {domain} | {first} | {since} | {meaning} |\n");
     }
     *text += "\n| scalar | view | 1.0 | since | meaning |\n|---|---|---|---|---|\n";
-    for Scalar { name, view, unit, meaning, since } in SparseV1::scalars() {
+    for Scalar { name, view, unit, meaning, since } in table.scalars {
         *text += &format!("| `{name}` | {view} | {unit} | {since} | {meaning} |\n");
     }
 }

@@ -1,21 +1,18 @@
-//! Permutations of the suits, which change nothing but the names of tiles.
+//! Permutations of the suits.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Action, ActionId, ActionSet, Rules, Suit, Tile, TileKind, TileSet};
-use ndarray::{ArrayViewMut, Dimension};
 
-use super::SparseV1;
-use super::active::Domain;
-use super::shape::{WrongShape, expect_shape, rows};
+use super::active::{Domain, Features};
 
 /// A permutation of the three suits, as an exact augmentation.
 ///
-/// The rules treat the suits alike, so a decision with permuted suits is as good a decision. It has
-/// the same encoding with its kinds permuted, and the same policy with its actions permuted. The
-/// honours stay.
+/// The rules do not depend on which suit is which, so a decision with permuted suits is as valid as
+/// the original. Its encoding is that of the original with the kinds permuted, and its policy that
+/// of the original with the actions permuted. Honours stay.
 ///
-/// Two kinds of rules do not treat all suits alike. Numbers of red fives can differ between suits,
-/// and three-player tiles lack 2m–8m. [`SuitOrder::allowed`] lists the orders that keep both. Some
+/// There are two exceptions. Suits can have different numbers of red fives, and three-player tiles
+/// lack 2m–8m. [`SuitOrder::allowed`] lists the orders that keep both. Some
 /// yaku name a suit: ryuuiisou, and some local yaku. They change the value of rare hands, which no
 /// encoder shows, and very rarely whether a hand without another yaku may win.
 ///
@@ -106,17 +103,16 @@ impl SuitOrder {
         permuted
     }
 
-    /// The feature that a feature of `sparse-v1` becomes.
+    /// The feature that a feature becomes in a table with these rows.
     ///
     /// # Panics
     ///
     /// If there is no feature with this number.
     #[must_use]
-    pub fn feature(self, number: u16) -> u16 {
-        let rows = SparseV1::features();
+    pub fn feature(self, rows: &[Features], number: u16) -> u16 {
         let row = &rows[rows.partition_point(|row| row.first <= number) - 1];
         let index = number - row.first;
-        assert!(index < row.domain.len(), "{number}: expected a feature below {}", SparseV1::FEATURES);
+        assert!(index < row.domain.len(), "{number}: expected a feature of the table");
         let index = match row.domain {
             Domain::Numbers(_) => index,
             Domain::Kinds => self.column(usize::from(index)) as u16,
@@ -128,29 +124,26 @@ impl SuitOrder {
         row.first + index
     }
 
-    /// Permutes planes in place: arrays whose last axis has the 34 kinds.
+    /// Permutes planes in place: 34 values for each.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// If the last axis has another length, or the array is not contiguous in the order of its
-    /// axes.
-    pub fn planes<T: Copy, D: Dimension>(
-        self,
-        planes: &mut ArrayViewMut<'_, T, D>,
-    ) -> Result<(), WrongShape> {
-        const WHAT: &str = "planes to permute";
-        let mut expected = planes.shape().to_vec();
-        expected.pop();
-        expected.push(TileKind::COUNT);
-        expect_shape(WHAT, planes.shape(), &expected)?;
-        for plane in rows::<T, D, { TileKind::COUNT }>(WHAT, planes)? {
+    /// If the last plane is not whole.
+    pub fn planes<T: Copy>(self, planes: &mut [T]) {
+        let (planes, rest) = planes.as_chunks_mut::<{ TileKind::COUNT }>();
+        assert!(rest.is_empty(), "planes have 34 values");
+        for plane in planes {
             let before = *plane;
             for suit in 0..3 {
                 let to = 9 * usize::from(self.becomes[suit]);
                 plane[to..to + 9].copy_from_slice(&before[9 * suit..9 * suit + 9]);
             }
         }
-        Ok(())
+    }
+
+    /// The place in [`SuitOrder::ALL`].
+    pub(super) fn number(self) -> usize {
+        SuitOrder::ALL.iter().position(|order| *order == self).expect("`ALL` has every order")
     }
 
     /// The index that the index of a kind becomes.

@@ -5,50 +5,50 @@ use jantaku_engine::{
     TileSet,
 };
 
-use super::attack::Situation;
+use super::agent::Heuristic;
+use super::candidate::Candidate;
+use super::estimator::Estimator;
 use super::params::CallKind;
-use super::{Candidate, Heuristic};
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     let mut best: Option<Candidate> = None;
     candidates(agent, o, |candidate| {
-        if best.is_none_or(|best| candidate.worth > best.worth) {
+        if best.is_none_or(|best| candidate.value > best.value) {
             best = Some(candidate);
         }
     });
     best.map_or(Action::Pass, |best| best.action)
 }
 
-/// Calls `found` with passing and with each chi and pon.
+/// Calls `found` with passing, and with each chi and pon.
 ///
-/// The worth of a call counts its best discard. What the agent expects of calls is too bright, so
-/// a measured margin is taken off.
+/// The estimates of calls are too optimistic, so a measured margin is subtracted from their values.
 pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
-    agent.at(o, |situation| {
-        let pass = situation.waiting(o.hand(), o.melds());
-        found(Candidate::new(Action::Pass, pass.worth, 0.0, &pass));
+    agent.estimate(o, |estimator| {
+        let pass = estimator.waiting(o.hand(), o.melds());
+        found(Candidate::new(Action::Pass, pass.value, 0.0, &pass));
         let shanten = o.hand().shanten(o.melds().len()).number();
-        let margins = situation.params.call.of(o.melds().are_open());
+        let margins = estimator.params.call.of(o.melds().are_open());
         for action in o.legal().iter().map(ActionId::action) {
             let Some(call) = Call::of(o, action) else { continue };
             let kinds = call.rest.kinds() - call.forbidden;
-            let prospects = situation.after_discards(&call.rest, &call.melds, kinds);
-            let kind_of_call = situation.kind_of_call(action);
+            let estimates = estimator.after_discards(&call.rest, &call.melds, kinds);
+            let kind_of_call = estimator.kind_of_call(action);
             for kind in kinds.iter() {
-                let (prospect, risk) = (prospects.plain(kind), situation.threats.risk(kind));
-                let margin = margins.of(kind_of_call, prospect.shanten < shanten, shanten);
-                let useful = situation.usefulness(kind);
-                found(Candidate::new(action, prospect.worth - risk - useful - margin, risk, prospect));
+                let (estimate, risk) = (estimates.plain(kind), estimator.danger.risk(kind));
+                let margin = margins.of(kind_of_call, estimate.shanten < shanten, shanten);
+                let keep = estimator.keep_value(kind);
+                found(Candidate::new(action, estimate.value - risk - keep - margin, risk, estimate));
             }
         }
     });
 }
 
-impl Situation<'_> {
+impl Estimator<'_> {
     fn kind_of_call(&self, call: Action) -> CallKind {
-        let claimed = self.scene.o.offer().map(|offer| offer.tile.kind());
+        let claimed = self.situation.o.offer().map(|offer| offer.tile.kind());
         match call {
-            Action::Pon { .. } if claimed.is_some_and(|kind| self.scene.valued.contains(kind)) => {
+            Action::Pon { .. } if claimed.is_some_and(|kind| self.situation.valued.contains(kind)) => {
                 CallKind::ValuedPon
             }
             Action::Pon { .. } => CallKind::Pon,

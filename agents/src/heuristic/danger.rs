@@ -1,146 +1,88 @@
-//! How likely each tile completes the hand of a player who is tenpai.
-//!
-//! All shapes of waits that the unseen tiles can make are weighed against each other: a shape of
-//! two tiles is as likely as there are ways to hold them. Tiles that the player cannot win on
-//! exclude the shapes that wait for them. Suji, walls and tiles that are nearly gone follow from
-//! this without rules of their own. Factors add what the player's habits tell: dora are kept, and
-//! early discards tell that the tiles outside of them are not needed.
+//! The expected loss of each discard, and the threat by all opponents together.
 
-use jantaku_engine::{Melds, Seat, TileKind, TileSet};
+use jantaku_engine::{Seat, TileKind, TileSet};
 
-use super::params::{ClosedDangerParams, DangerParams, OpenDangerParams};
-use super::scene::Scene;
-use super::threat::{River, flush_suit};
+use super::opponent::Opponents;
+use super::outcome_values::{OutcomeValues, YAKUMAN};
+use super::params::ParamSet;
+use super::situation::Situation;
+use super::wait_chances::wait_chances;
 
-/// The chance that each kind completes the hand of one player who is tenpai.
-pub(super) type WaitChances = [f32; TileKind::COUNT];
-
-/// The chances of a player with this river.
-pub(super) fn wait_chances(
-    params: &DangerParams,
-    scene: &Scene<'_>,
-    river: &River,
-    seat: Seat,
-) -> WaitChances {
-    let (unseen, safe) = (&scene.unseen, river.safe);
-    let mut weights = [0.0; TileKind::COUNT];
-    let mut total = 0.0;
-    for suit in 0..3 {
-        let mut left = [0.0; 9];
-        for (rank, left) in left.iter_mut().enumerate() {
-            *left = unseen.of(TileKind::from_index(9 * suit + rank)) as f32;
-        }
-        let safe = safe.suit_bits(suit) as u16;
-        let weights = &mut weights[9 * suit..9 * suit + 9];
-        total += suit_weights(params, &left, safe, weights.try_into().expect("a suit has nine ranks"));
-    }
-    for kind in (TileSet::HONOURS - safe).iter() {
-        let left = unseen.of(kind) as f32;
-        let weight = params.honour_shanpon * left * (left - 1.0) / 12.0 + params.honour_tanki * left / 4.0;
-        weights[kind.index()] = weight;
-        total += weight;
-    }
-    let scale = if total > 0.0 { params.shapes / total } else { 0.0 };
-    let side = scene.o.side(seat);
-    if side.melds().are_open() {
-        of_open_hand(&params.open, &mut weights, scale, side.melds(), river);
-    } else {
-        of_closed_hand(&params.closed, &mut weights, scale, scene, river);
-    }
-    weights
+/// The danger from all opponents in one decision.
+pub(super) struct Danger {
+    /// The expected loss by discarding each kind.
+    risks: [f32; TileKind::COUNT],
+    /// The expected number of opponents who are tenpai, 0–3.
+    pub expected_tenpai: f32,
+    /// The expected loss of a deal-in, averaged over the opponents by their probability to be
+    /// tenpai.
+    pub loss: f32,
+    /// The number of opponents who are likely tenpai.
+    pub count: usize,
 }
 
-fn of_closed_hand(
-    params: &ClosedDangerParams,
-    weights: &mut WaitChances,
-    scale: f32,
-    scene: &Scene<'_>,
-    river: &River,
-) {
-    let outside = outside(river.early);
-    for (kind, weight) in TileKind::all().zip(weights) {
-        let dora = match (scene.dora_of(kind), kind.is_honour()) {
-            (0, _) => 1.0,
-            (_, true) => params.dora_honour,
-            (_, false) => params.dora,
-        };
-        let factor = if outside.contains(kind) { params.outside } else { 1.0 };
-        let chance = *weight * scale * dora * factor;
-        *weight = (chance / (1.0 + params.saturation * chance)).min(1.0);
-    }
-}
+impl Danger {
+    /// No danger.
+    pub(super) const NONE: Danger =
+        Danger { risks: [0.0; TileKind::COUNT], expected_tenpai: 0.0, loss: 0.0, count: 0 };
 
-fn of_open_hand(
-    params: &OpenDangerParams,
-    weights: &mut WaitChances,
-    scale: f32,
-    melds: &Melds,
-    river: &River,
-) {
-    let flush = flush_suit(melds, river);
-    let in_flush = params.in_flush[melds.len().clamp(1, 3) - 1];
-    let may_be_tanyao = !melds.iter().any(|meld| meld.kinds().intersects(TileSet::YAOCHUU));
-    for (kind, weight) in TileKind::all().zip(weights) {
-        let factor = match flush {
-            _ if kind.is_honour() => params.honours,
-            _ if may_be_tanyao && kind.is_yaochuu() => params.outside_tanyao,
-            Some(suit) if suit == kind.suit() as usize => in_flush,
-            Some(_) => params.outside_flush,
-            None => 1.0,
-        };
-        *weight = (*weight * scale * params.share * factor).min(1.0);
+    pub(super) fn new(
+        params: &ParamSet,
+        situation: &Situation<'_>,
+        outcomes: &OutcomeValues<'_>,
+        opponents: &Opponents,
+    ) -> Danger {
+        let mut danger = Danger::NONE;
+        for opponent in opponents.iter() {
+            let seat = opponent.seat;
+            if opponent.tenpai < params.threat.least {
+                continue;
+            }
+            let loss = -outcomes.deal_in(opponent.loss, opponent.seat);
+            let dora_loss = loss * params.threat.dora_tile;
+            let chances = wait_chances(&params.danger, situation, &opponent.river, seat);
+            for kind in TileKind::all() {
+                let loss = if situation.dora_of(kind) > 0 { dora_loss } else { loss };
+                danger.risks[kind.index()] +=
+                    outcomes.risk_share * opponent.tenpai * chances[kind.index()] * loss;
+            }
+            danger.add_big_triplet(params, situation, outcomes, seat);
+            danger.loss += opponent.tenpai * loss;
+            danger.expected_tenpai += opponent.tenpai;
+            if opponent.tenpai >= params.threat.serious {
+                danger.count += 1;
+            }
+        }
+        if danger.expected_tenpai > 0.0 {
+            danger.loss /= danger.expected_tenpai;
+        }
+        danger
     }
-}
 
-/// The kinds farther from the five of their suit than one of these tiles on the same side, or than
-/// the five itself.
-fn outside(early: TileSet) -> TileSet {
-    let mut bits = 0;
-    for suit in 0..3 {
-        let ranks = early.suit_bits(suit);
-        let (low, high) = (ranks & 0b1_1111, ranks >> 4);
-        if low > 0 {
-            let inmost = low.ilog2();
-            bits |= ((1 << inmost) - 1) << (9 * suit);
-        }
-        if high > 0 {
-            let inmost = 4 + high.trailing_zeros();
-            bits |= (0b1_1111_1111 >> (inmost + 1) << (inmost + 1)) << (9 * suit);
+    /// Adds the risk of discarding the last triplet of a daisangen or daisuushii whose other
+    /// triplets this player shows: the discarder may be liable for a yakuman.
+    fn add_big_triplet(
+        &mut self,
+        params: &ParamSet,
+        situation: &Situation<'_>,
+        outcomes: &OutcomeValues<'_>,
+        seat: Seat,
+    ) {
+        let triplets: TileSet = situation.o.side(seat).melds().iter().map(|meld| meld.low()).collect();
+        for set in [TileSet::DRAGONS, TileSet::WINDS] {
+            let missing = set - triplets;
+            let Some(kind) = missing.iter().next().filter(|_| missing.len() == 1) else { continue };
+            if situation.unseen.of(kind) >= 2 {
+                let dealer = if situation.o.dealer() == seat { params.value.dealer } else { 1.0 };
+                let loss = -outcomes.deal_in(YAKUMAN * dealer, seat);
+                self.risks[kind.index()] += params.threat.big_triplet * loss;
+            }
         }
     }
-    TileSet::from_bits(bits)
-}
 
-/// Adds up the shapes of one suit for each rank that they wait for, and returns the sum over all
-/// shapes.
-#[inline]
-fn suit_weights(params: &DangerParams, left: &[f32; 9], safe: u16, weights: &mut [f32; 9]) -> f32 {
-    let is_open = |rank: usize| safe >> rank & 1 == 0;
-    let mut total = 0.0;
-    for low in 1..7 {
-        if is_open(low - 1) && is_open(low + 2) {
-            let weight = params.ryanmen * left[low] * left[low + 1] / 16.0;
-            weights[low - 1] += weight;
-            weights[low + 2] += weight;
-            total += weight;
-        }
+    /// The expected loss by discarding this kind.
+    #[inline]
+    pub(super) fn risk(&self, kind: TileKind) -> f32 {
+        self.risks[kind.index()]
     }
-    for rank in 0..9 {
-        if !is_open(rank) {
-            continue;
-        }
-        let mut weight =
-            params.shanpon * left[rank] * (left[rank] - 1.0) / 12.0 + params.tanki * left[rank] / 4.0;
-        if (1..8).contains(&rank) {
-            weight += params.kanchan * left[rank - 1] * left[rank + 1] / 16.0;
-        }
-        match rank {
-            2 => weight += params.penchan * left[0] * left[1] / 16.0,
-            6 => weight += params.penchan * left[7] * left[8] / 16.0,
-            _ => {}
-        }
-        weights[rank] += weight;
-        total += weight;
-    }
-    total
 }

@@ -1,13 +1,15 @@
-//! From 1-shanten to the tenpai hands that may follow.
+//! The look-ahead from 1-shanten to the tenpai hands after it.
 //!
-//! Ukeire counts the tiles that make a hand tenpai, but not how well it then waits. Where the best
-//! discards leave 1-shanten, this looks at each of these tiles and the tenpai hand after it.
+//! Ukeire counts the tiles that make a hand tenpai, but not the quality of the waits after that.
+//! Where the best discards leave 1-shanten, the look-ahead evaluates the tenpai hand after each of
+//! these tiles.
 
 use jantaku_engine::{Concealed, Melds, Tile, TileKind, TileSet};
 
-use super::attack::{Prospects, Situation};
+use super::estimator::Estimator;
+use super::hand_estimate::DiscardEstimates;
 
-/// A hand has no more kinds to discard.
+/// The maximum number of kinds that a hand can discard.
 const MOST: usize = 14;
 
 /// The discards that leave 1-shanten.
@@ -16,7 +18,7 @@ struct Branches {
     len: usize,
 }
 
-/// A discard that leaves 1-shanten, and the tenpai hands that may follow.
+/// A discard that leaves 1-shanten, and the tenpai hands that can follow.
 #[derive(Clone, Copy)]
 struct Branch {
     discard: TileKind,
@@ -24,30 +26,30 @@ struct Branch {
     rest: Concealed,
     /// The unseen kinds that make it tenpai.
     ukeire: TileSet,
-    /// The unseen tiles of these kinds.
+    /// The number of unseen tiles of these kinds.
     tiles: f32,
-    /// The worth of the best tenpai hand after each of these tiles, added up.
+    /// The sum over these tiles of the value of the best tenpai hand.
     sum: f32,
 }
 
-impl Situation<'_> {
-    /// Corrects the worth of the best discards that leave 1-shanten.
+impl Estimator<'_> {
+    /// Corrects the values of the best discards that leave 1-shanten.
     pub(super) fn look_ahead(
         &self,
         hand: &Concealed,
         melds: &Melds,
         kinds: TileSet,
-        prospects: &mut Prospects,
+        estimates: &mut DiscardEstimates,
     ) {
         let params = &self.params.look_ahead;
-        let best = kinds.iter().map(|kind| prospects.plain(kind).worth).fold(f32::MIN, f32::max);
+        let best = kinds.iter().map(|kind| estimates.plain(kind).value).fold(f32::MIN, f32::max);
         if best <= 0.0 || params.power == 0.0 || self.agent.fast {
             return;
         }
         let least = best * (1.0 - params.within);
         let is_near = |kind: &TileKind| {
-            let prospect = prospects.plain(*kind);
-            prospect.shanten == 1 && prospect.worth >= least
+            let estimate = estimates.plain(*kind);
+            estimate.shanten == 1 && estimate.value >= least
         };
         let (mut near, mut count) = ([TileKind::EAST; MOST], 0);
         for (place, kind) in near.iter_mut().zip(kinds.iter().filter(is_near)) {
@@ -55,18 +57,18 @@ impl Situation<'_> {
             count += 1;
         }
         let near = &mut near[..count];
-        let worth = |kind: TileKind| prospects.plain(kind).worth;
-        near.sort_unstable_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
+        let value = |kind: TileKind| estimates.plain(kind).value;
+        near.sort_unstable_by(|a, b| value(*b).total_cmp(&value(*a)).then(a.cmp(b)));
         let mut branches = Branches::NONE;
         let best = near.iter().take(params.most);
         best.filter_map(|kind| self.branch(hand, melds, *kind)).for_each(|branch| branches.push(branch));
         self.add_tenpai(melds, branches.as_mut_slice());
         for branch in branches.as_mut_slice() {
-            // The mean worth of the tenpai hands.
+            // The mean value of the tenpai hands.
             let tenpai = branch.sum / branch.tiles;
-            let prospect = &mut prospects.plain[branch.discard.index()];
-            let ratio = tenpai * prospect.win / (prospect.worth * params.usual);
-            prospect.worth *= ratio.clamp(params.range[0], params.range[1]).powf(params.power);
+            let estimate = &mut estimates.plain[branch.discard.index()];
+            let ratio = tenpai * estimate.win / (estimate.value * params.usual);
+            estimate.value *= ratio.clamp(params.range[0], params.range[1]).powf(params.power);
         }
     }
 
@@ -75,17 +77,17 @@ impl Situation<'_> {
         let mut rest = *hand;
         rest.remove_any(discard);
         let (shanten, ukeire) = rest.ukeire(melds.len());
-        let ukeire = ukeire & self.scene.unseen.kinds();
-        let goes_on = shanten.number() == 1 && !ukeire.is_empty();
-        goes_on.then_some(Branch { discard, rest, ukeire, tiles: 0.0, sum: 0.0 })
+        let ukeire = ukeire & self.situation.unseen.kinds();
+        let is_branch = shanten.number() == 1 && !ukeire.is_empty();
+        is_branch.then_some(Branch { discard, rest, ukeire, tiles: 0.0, sum: 0.0 })
     }
 
-    /// Adds up the worth of the tenpai hands after each branch.
+    /// Adds up the values of the tenpai hands after each branch.
     fn add_tenpai(&self, melds: &Melds, branches: &mut [Branch]) {
         let draws = branches.iter().fold(TileSet::EMPTY, |draws, branch| draws | branch.ukeire);
         let mut known = [[0.0; MOST]; MOST];
         for draw in draws.iter() {
-            let left = self.scene.unseen.of(draw) as f32;
+            let left = self.situation.unseen.of(draw) as f32;
             for at in 0..branches.len() {
                 if branches[at].ukeire.contains(draw) {
                     branches[at].sum += left * self.best_after(draw, at, branches, melds, &mut known);
@@ -95,10 +97,10 @@ impl Situation<'_> {
         }
     }
 
-    /// The worth of the best tenpai hand after a draw.
+    /// The value of the best tenpai hand after a draw.
     ///
     /// Two branches lead to the same hand if each discards the other's tile after the draw. `known`
-    /// has what these hands are worth after this draw, by the earlier branch and the later one.
+    /// caches the values of these hands for this draw, by the earlier branch and the later one.
     fn best_after(
         &self,
         draw: TileKind,
@@ -110,20 +112,20 @@ impl Situation<'_> {
         let mut full = branches[at].rest;
         full.add(Tile::plain(draw));
         let (_, discards) = full.least_discards(melds.len());
-        let worth_after = |discard: TileKind| {
+        let value_after = |discard: TileKind| {
             let other = branches.iter().position(|branch| branch.discard == discard);
             if let Some(earlier) = other.filter(|other| *other < at) {
                 return known[earlier][at];
             }
             let mut tenpai = full;
             tenpai.remove_any(discard);
-            let worth = self.best_tenpai(&tenpai, melds).worth;
+            let value = self.best_tenpai(&tenpai, melds).value;
             if let Some(later) = other {
-                known[at][later] = worth;
+                known[at][later] = value;
             }
-            worth
+            value
         };
-        discards.iter().map(worth_after).fold(0.0, f32::max)
+        discards.iter().map(value_after).fold(0.0, f32::max)
     }
 }
 

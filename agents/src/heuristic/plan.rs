@@ -1,29 +1,30 @@
-//! Ways to win with a hand: the tiles that serve each, its distance and its value.
+//! Ways to win with a hand: the tiles that count for each, its distance and its han.
 
 use jantaku_engine::{Concealed, Melds, TileKind, TileSet};
 
-use super::outlook::WinMode;
 use super::params::PlanParams;
-use super::scene::Scene;
+use super::situation::Situation;
+use super::win_model::WinMode;
 
 /// A way to win: a yaku to aim at, or riichi.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// The concealed tiles that serve the plan.
+    /// The concealed tiles that count for the plan.
     pub hand: Concealed,
-    /// The sets that `hand` need not make.
+    /// The number of sets that `hand` does not need to form.
     pub melds: usize,
-    /// The kinds that serve the plan. Empty for toitoi, which is counted without `hand`.
+    /// The kinds that count for the plan. Empty for toitoi, whose distance does not depend on
+    /// `hand`.
     pub kinds: TileSet,
-    /// Tiles that the plan needs besides those that complete `hand`.
+    /// The number of additional tiles, besides those that complete `hand`.
     pub more: i8,
     /// The kinds of these tiles.
     pub more_kinds: TileSet,
-    /// Kinds that the plan cannot spare.
+    /// The kinds outside `hand` that the plan must keep.
     pub kept: TileSet,
-    /// Han of the yaku.
+    /// The han of its yaku.
     pub yaku: f32,
-    /// Dora and red fives outside `hand`.
+    /// The number of dora and red fives outside `hand`.
     pub dora: f32,
     pub mode: WinMode,
 }
@@ -38,7 +39,7 @@ pub(super) struct Plans {
 const SUIT: u64 = 0b1_1111_1111;
 /// The lowest rank in each suit.
 pub(super) const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;
-/// The ranks 4–6 of all suits, which chanta has no use for.
+/// The ranks 4–6 of all suits, which are useless for chanta.
 const MIDDLE: TileSet = TileSet::from_bits(0b11_1000 * EACH_SUIT);
 /// The sequences of sanshoku, by their lowest rank, and of ittsuu, by suit.
 const THREE_SEQUENCES: [[TileSet; 3]; 10] = {
@@ -57,14 +58,14 @@ const THREE_SEQUENCES: [[TileSet; 3]; 10] = {
 };
 
 impl Plans {
-    /// Plans beyond these are dropped. Toitoi comes last.
+    /// The maximum number of plans. More are dropped, toitoi first, because it comes last.
     const MOST: usize = 8;
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Plan> {
         self.plans[..self.len].iter().flatten()
     }
 
-    /// Adds a plan whose yaku reach the han that the rules require.
+    /// Adds a plan, unless it is open and its yaku have fewer han than the rules require.
     fn push(&mut self, plan: Plan, needed: u8) {
         if self.len < Plans::MOST && (plan.mode != WinMode::Open || plan.yaku >= f32::from(needed)) {
             self.plans[self.len] = Some(plan);
@@ -72,19 +73,19 @@ impl Plans {
         }
     }
 
-    /// The plans of these concealed tiles and melds. `may_call` admits plans that need calls. An
-    /// open hand may go for tenpai without a yaku in its last draws.
+    /// The plans for these concealed tiles and melds. `may_call` allows plans that need calls. In
+    /// its last draws, an open hand may aim for tenpai without a yaku.
     pub(super) fn new(
-        scene: &Scene<'_>,
+        situation: &Situation<'_>,
         hand: &Concealed,
         melds: &Melds,
         may_call: bool,
         params: &PlanParams,
     ) -> Plans {
-        let rules = scene.o.rules();
-        let needed = rules.han_needed(scene.o.honba());
+        let rules = situation.o.rules();
+        let needed = rules.han_needed(situation.o.honba());
         let closed = !melds.are_open();
-        let dora: u8 = melds.iter().map(|meld| scene.dora_in_meld(*meld)).sum();
+        let dora: u8 = melds.iter().map(|meld| situation.dora_in_meld(*meld)).sum();
         let called: TileSet =
             melds.iter().filter(|meld| !meld.is_sequence()).map(|meld| meld.low()).collect();
         let free = Plan {
@@ -94,14 +95,14 @@ impl Plans {
             more: 0,
             more_kinds: TileSet::EMPTY,
             kept: TileSet::EMPTY,
-            yaku: f32::from(scene.valued_han(called | hand.at_least(3))),
-            dora: f32::from(dora + scene.o.side(scene.o.seat()).norths()),
+            yaku: f32::from(situation.valued_han(called | hand.at_least(3))),
+            dora: f32::from(dora + situation.o.side(situation.o.seat()).norths()),
             mode: if closed { WinMode::Riichi } else { WinMode::Open },
         };
         let mut plans = Plans { plans: [const { None }; Plans::MOST], len: 0 };
         if closed {
             plans.push(free, needed);
-        } else if scene.draws <= params.formal_draws {
+        } else if situation.draws <= params.formal_draws {
             plans.push(Plan { mode: WinMode::Draw, ..free }, needed);
         }
         if closed && !may_call {
@@ -110,9 +111,9 @@ impl Plans {
         let open = Plan { mode: WinMode::Open, ..free };
         let mut push = |plan| plans.push(plan, needed.max(1));
         push(open);
-        let pairs = (hand.at_least(2) - hand.at_least(3)) & scene.valued & scene.unseen.kinds();
+        let pairs = (hand.at_least(2) - hand.at_least(3)) & situation.valued & situation.unseen.kinds();
         if melds.len() < 4 {
-            pairs.iter().for_each(|kind| push(open.with_pair(kind, scene)));
+            pairs.iter().for_each(|kind| push(open.with_pair(kind, situation)));
         }
         let all = melds.iter().fold(TileSet::EMPTY, |kinds, meld| kinds | meld.kinds());
         if rules.kuitan && !all.intersects(TileSet::YAOCHUU) {
@@ -135,21 +136,21 @@ impl Plans {
         for sequences in &THREE_SEQUENCES {
             let kinds = sequences[0] | sequences[1] | sequences[2];
             if (kinds - hand.kinds() - all).len() <= params.missing {
-                let plan = open.with_sequences(sequences, melds, scene);
+                let plan = open.with_sequences(sequences, melds, situation);
                 let plan = plan.filter(|plan| plan.more_kinds.len() <= params.missing);
                 plan.into_iter().for_each(|plan| push(Plan { yaku: plan.yaku + 1.0, ..plan }));
             }
         }
         let groups = hand.at_least(2).len() as usize + melds.len();
         if groups >= params.groups && melds.iter().all(|meld| !meld.is_sequence()) {
-            push(open.toitoi(scene));
+            push(open.toitoi(situation));
         }
         plans
     }
 }
 
 impl Plan {
-    /// The plan with only these kinds.
+    /// The plan restricted to these kinds.
     fn within(self, kinds: TileSet) -> Plan {
         let mut hand = self.hand;
         for kind in (hand.kinds() - kinds).iter() {
@@ -161,7 +162,7 @@ impl Plan {
     }
 
     /// The plan with this pair of valued honours as a triplet.
-    fn with_pair(self, kind: TileKind, scene: &Scene<'_>) -> Plan {
+    fn with_pair(self, kind: TileKind, situation: &Situation<'_>) -> Plan {
         let mut hand = self.hand;
         hand.remove_any(kind);
         hand.remove_any(kind);
@@ -172,15 +173,20 @@ impl Plan {
             more: 1,
             more_kinds: pair,
             kept: pair,
-            yaku: self.yaku + f32::from(scene.valued_han(pair)),
-            dora: self.dora + f32::from(3 * scene.dora_of(kind)),
+            yaku: self.yaku + f32::from(situation.valued_han(pair)),
+            dora: self.dora + f32::from(3 * situation.dora_of(kind)),
             ..self
         }
     }
 
-    /// The plan with these sequences. None if the melds leave no room for them, or if a missing tile
-    /// cannot come any more.
-    fn with_sequences(self, sequences: &[TileSet; 3], melds: &Melds, scene: &Scene<'_>) -> Option<Plan> {
+    /// The plan with these sequences. None if the melds leave no room for them, or if no copy of a
+    /// missing tile is left.
+    fn with_sequences(
+        self,
+        sequences: &[TileSet; 3],
+        melds: &Melds,
+        situation: &Situation<'_>,
+    ) -> Option<Plan> {
         let is_called = |kinds: TileSet| melds.iter().any(|meld| meld.is_sequence() && meld.kinds() == kinds);
         let rest = sequences.iter().filter(|kinds| !is_called(**kinds));
         let rest = rest.fold(TileSet::EMPTY, |rest, kinds| rest | *kinds);
@@ -188,11 +194,11 @@ impl Plan {
         let mut hand = self.hand;
         let held = rest & hand.kinds();
         let missing = rest - held;
-        if melds > 4 || !missing.is_subset(scene.unseen.kinds()) {
+        if melds > 4 || !missing.is_subset(situation.unseen.kinds()) {
             return None;
         }
         let reds: u8 = held.iter().map(|kind| u8::from(hand.remove_any(kind).is_red())).sum();
-        let dora: u8 = rest.iter().map(|kind| scene.dora_of(kind)).sum();
+        let dora: u8 = rest.iter().map(|kind| situation.dora_of(kind)).sum();
         Some(Plan {
             hand,
             melds,
@@ -204,14 +210,14 @@ impl Plan {
         })
     }
 
-    /// The plan with triplets alone.
-    fn toitoi(self, scene: &Scene<'_>) -> Plan {
+    /// The plan with triplets only.
+    fn toitoi(self, situation: &Situation<'_>) -> Plan {
         let (pairs, triplets) = (self.hand.at_least(2), self.hand.at_least(3));
         let left = (4 - triplets.len() as i8 - self.melds as i8).max(0);
         let pairs_only = pairs - triplets;
         let from_pairs = left.min(pairs_only.len() as i8);
         let needs_pair = i8::from(pairs_only.len() as i8 <= left);
-        let dora: u8 = pairs.iter().map(|kind| 3 * scene.dora_of(kind)).sum();
+        let dora: u8 = pairs.iter().map(|kind| 3 * situation.dora_of(kind)).sum();
         Plan {
             hand: Concealed::EMPTY,
             kinds: TileSet::EMPTY,
@@ -224,8 +230,17 @@ impl Plan {
         }
     }
 
+    /// The number of tiles that the plan needs before it is tenpai, and the kinds that count.
+    pub(super) fn distance(&self) -> (i8, TileSet) {
+        if self.is_fixed() {
+            return (self.more, self.more_kinds);
+        }
+        let (shanten, ukeire) = self.hand.ukeire(self.melds);
+        (shanten.number() + self.more, (ukeire & self.kinds) | self.more_kinds)
+    }
+
     /// Whether the plan is toitoi, whose distance does not depend on `hand`.
-    pub(super) fn is_fixed(&self) -> bool {
+    fn is_fixed(&self) -> bool {
         self.kinds.is_empty()
     }
 }

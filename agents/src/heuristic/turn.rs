@@ -4,8 +4,12 @@ use jantaku_engine::{
     Action, Concealed, Declare, Meld, MeldKind, Observation, Riichi, Shanten, Tile, TileKind, TileSet,
 };
 
-use super::attack::{Prospect, Situation, YAKUMAN};
-use super::{Candidate, Heuristic, Verdict, leads};
+use super::agent::Heuristic;
+use super::candidate::{Candidate, Verdict};
+use super::estimator::Estimator;
+use super::hand_estimate::HandEstimate;
+use super::outcome_values::YAKUMAN;
+use super::situation::leads;
 
 pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     if let Some(action) = without_discard(agent, o) {
@@ -17,14 +21,14 @@ pub(super) fn choose(agent: &Heuristic, o: &Observation<'_>) -> Action {
     }
     let mut best: Option<Candidate> = None;
     candidates(agent, o, |candidate| {
-        if best.is_none_or(|best| candidate.worth > best.worth) {
+        if best.is_none_or(|best| candidate.value > best.value) {
             best = Some(candidate);
         }
     });
     best.expect("a turn without a win leaves a discard").action
 }
 
-/// A kita, kyuushu kyuuhai or kan, if the agent wants it.
+/// The kita, kyuushu kyuuhai or kan that the agent declares, if any.
 fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
     let mut taken = None;
     verdicts(agent, o, |verdict| {
@@ -38,7 +42,7 @@ fn without_discard(agent: &Heuristic, o: &Observation<'_>) -> Option<Action> {
 pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Verdict) -> bool) {
     let legal = o.legal();
     let hand = o.hand_with_draw();
-    let orphans = agent.tables(o).params.plan.orphans;
+    let orphans = agent.models(o).params.plan.orphans;
     let is_for_orphans = || (hand.kinds() & TileSet::YAOCHUU).len() >= orphans;
     if legal.contains(Action::Kita.id()) {
         let (taken, why) = of_kita(o, &hand, is_for_orphans());
@@ -60,9 +64,9 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
     if kinds.is_empty() {
         return;
     }
-    agent.at(o, |situation| {
+    agent.estimate(o, |estimator| {
         for kind in kinds.iter() {
-            let (taken, why) = situation.of_kan(&hand, kind);
+            let (taken, why) = estimator.of_kan(&hand, kind);
             if found(Verdict { action: Action::Kan { kind }, taken, why }) {
                 return;
             }
@@ -90,40 +94,40 @@ fn of_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (bool
 pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl FnMut(Candidate)) {
     let hand = o.hand_with_draw();
     let (plain, riichi) = (discards(o, Declare::Nothing), discards(o, Declare::Riichi));
-    agent.at(o, |situation| {
-        let prospects = situation.after_discards(&hand, o.melds(), plain | riichi);
+    agent.estimate(o, |estimator| {
+        let estimates = estimator.after_discards(&hand, o.melds(), plain | riichi);
         for kind in plain.iter() {
-            let without = prospects.plain(kind);
-            let with = prospects.riichi(kind);
+            let without = estimates.plain(kind);
+            let with = estimates.riichi(kind);
             let may_riichi = riichi.contains(kind);
             if agent.damaten || !may_riichi {
-                found(situation.candidate(kind, &hand, Declare::Nothing, without));
+                found(estimator.candidate(kind, &hand, Declare::Nothing, without));
             }
             if may_riichi {
-                found(situation.candidate(kind, &hand, Declare::Riichi, with));
+                found(estimator.candidate(kind, &hand, Declare::Riichi, with));
             }
         }
     });
 }
 
-impl Situation<'_> {
+impl Estimator<'_> {
     fn candidate(
         &self,
         kind: TileKind,
         hand: &Concealed,
         declare: Declare,
-        prospect: &Prospect,
+        estimate: &HandEstimate,
     ) -> Candidate {
-        let risk = self.threats.risk(kind);
-        let worth = prospect.worth - risk - self.usefulness(kind);
-        Candidate::new(discard_of(kind, hand, self.scene.o, declare), worth, risk, prospect)
+        let risk = self.danger.risk(kind);
+        let value = estimate.value - risk - self.keep_value(kind);
+        Candidate::new(discard_of(kind, hand, self.situation.o, declare), value, risk, estimate)
     }
 
-    /// Whether to declare this ankan or kakan, and why. It must not slow the hand, nor arm a player who
-    /// threatens while the hand is far from tenpai. In the last hand, a leader who is not tenpai makes
-    /// no new dora.
+    /// Whether to declare this ankan or kakan, and why. It must not slow the hand. While the hand
+    /// is far from tenpai, it must not give a threatening player new dora. In the last hand, a
+    /// leader who is not tenpai makes no new dora either.
     fn of_kan(&self, hand: &Concealed, kind: TileKind) -> (bool, &'static str) {
-        let o = self.scene.o;
+        let o = self.situation.o;
         let added = o.melds().pons().contains(kind);
         let mut rest = *hand;
         (0..if added { 1 } else { 4 }).for_each(|_| {
@@ -133,33 +137,33 @@ impl Situation<'_> {
         let after = rest.shanten(if added { melds } else { melds + 1 });
         if after > hand.shanten(melds).max(Shanten::TENPAI) {
             (false, "it would slow the hand")
-        } else if self.threats.count > 0 && after.number() > i8::from(!added) {
+        } else if self.danger.count > 0 && after.number() > i8::from(!added) {
             (false, "another player threatens, and the hand is far from tenpai")
-        } else if self.worth.is_last_hand() && leads(o) && after > Shanten::TENPAI {
+        } else if self.outcomes.is_last_hand() && leads(o) && after > Shanten::TENPAI {
             (false, "in the last hand, new dora help those behind")
         } else if !added && !self.keeps_plan(hand, &rest, kind) {
-            (false, "the hand would be worth much less")
+            (false, "the hand would lose much of its value")
         } else {
             (true, "it does not slow the hand")
         }
     }
 
-    /// Whether an ankan leaves a hand that is not worth much less: its tiles may be those that the
-    /// only yaku of an open hand cannot have, or part of a better hand. In riichi the waits stay.
+    /// Whether the hand keeps most of its value after an ankan. The kan can rule out the only yaku
+    /// of an open hand, or break up a better hand. In riichi the waits stay the same.
     fn keeps_plan(&self, hand: &Concealed, rest: &Concealed, kind: TileKind) -> bool {
-        let o = self.scene.o;
+        let o = self.situation.o;
         if o.side(o.seat()).riichi() != Riichi::None {
             return true;
         }
         let melds = o.melds();
         let before = self.after_discards(hand, melds, hand.kinds());
         let before = hand.kinds().iter().map(|kind| before.plain(kind).or(*before.riichi(kind)));
-        let before = before.fold(Prospect::NONE, Prospect::or);
+        let before = before.fold(HandEstimate::NONE, HandEstimate::or);
         let mut after = *melds;
         after.push(Meld::new(MeldKind::Ankan, kind, hand.reds_of(kind) as u8, None));
         let after = self.waiting(rest, &after);
         let keeps_yakuman = before.points < YAKUMAN || after.points >= before.points;
-        keeps_yakuman && after.worth >= self.params.plan.after_kan * before.worth
+        keeps_yakuman && after.value >= self.params.plan.after_kan * before.value
     }
 }
 
@@ -172,13 +176,13 @@ fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
     kinds
 }
 
-/// The discard of a tile of this kind: the drawn tile if it is the same, and a plain five before a
-/// red one.
+/// The discard of a tile of this kind: the drawn tile if it is of this kind, and a plain five
+/// before a red one.
 fn discard_of(kind: TileKind, hand: &Concealed, o: &Observation<'_>, declare: Declare) -> Action {
     let all_red = hand.reds_of(kind) == hand.count(kind);
     let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
     let (tsumogiri, discard) = (Action::Tsumogiri { declare }, Action::Discard { tile, declare });
     let is_drawn = o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id());
-    // In riichi, only the drawn tile can be discarded, also if it is red.
+    // In riichi only the drawn tile can be discarded, even a red one.
     if is_drawn || !o.legal().contains(discard.id()) { tsumogiri } else { discard }
 }

@@ -1,37 +1,39 @@
 //! The agent `mc`: Monte Carlo search with rollouts.
 //!
-//! For each decision that is not clear, it draws deals of the hidden tiles ([`belief`](crate::belief)),
-//! plays every candidate to the end of the hand in each of them, and compares what the hands lead to:
+//! For each decision with more than one candidate, it samples the hidden tiles by
+//! [`inference`](crate::inference), plays every candidate to the end of the hand in each sampled
+//! world, and compares the values of these ends:
 //!
-//! - `propose`: the candidates, from another agent, and what that agent thinks of them
-//! - `search`: which candidates get the next rollouts, and what the rollouts say
-//! - `rollout`: plays a deal to the end of the hand
-//! - `value`: what the end of a hand is worth
-//! - `verdict`: when the rollouts outweigh the other agent
+//! - `prior`: the candidates and their estimates, from another agent
+//! - `value`: the value of the end of a hand
+//! - `rollout`: plays a world to the end of the hand
+//! - `posterior`: combines the prior with the rollouts, and decides whether to replace the prior's
+//!   choice
+//! - `search`: distributes the rollouts over the candidates
 
-mod propose;
+mod posterior;
+mod prior;
 mod rollout;
 mod search;
 mod value;
-mod verdict;
 
 use std::time::Duration;
 
 use jantaku_engine::{Action, Observation, Players, Rng, Round};
 
-use crate::belief::Beliefs;
 use crate::entry::{Built, Entry};
+use crate::inference::InferenceModel;
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
     Estimate, NamedAgent, NamedPolicy, Params, ParseAgentError, PlacementModel, Policy, Reply, Thoughts,
     Utility,
 };
-use propose::Proposer;
-pub use search::{Arm, Searched};
-use value::Value;
-use verdict::Verdict;
+use posterior::DecisionRule;
+use prior::Prior;
+pub use search::{Arm, SearchResult};
+use value::RolloutValue;
 
-/// The most candidates of a decision.
+/// The maximum number of candidates of a decision.
 pub(crate) const MOST_CANDIDATES: usize = 12;
 
 const fn option(
@@ -51,25 +53,25 @@ pub(crate) const ENTRY: Entry = Entry {
             "rollouts",
             OptionKind::Integer(2..=1_000_000),
             "256",
-            "most rollouts of a decision, over all candidates",
+            "maximum number of rollouts of a decision, over all candidates",
         ),
         option(
             "ms",
             OptionKind::Integer(0..=60_000),
             "0",
-            "milliseconds for a decision, instead of rollouts; above 0, games do not repeat",
+            "milliseconds for a decision, instead of rollouts; above 0, games are not reproducible",
         ),
         option(
             "sampling",
             OptionKind::Choice(&["weighted", "uniform"]),
             "weighted",
-            "how hidden tiles are dealt: by the opponents' play, or all deals alike",
+            "how hidden tiles are sampled: inferred from the opponents' play, or uniformly",
         ),
         option(
-            "proposer",
+            "prior",
             OptionKind::Text,
             "heuristic",
-            "agent that proposes candidates: `heuristic`, or in Rust a policy that gives probabilities",
+            "agent that provides candidates: `heuristic`, or in Rust a policy that gives probabilities",
         ),
         option("rollout", OptionKind::Text, "heuristic:fast", "agent that plays all seats in rollouts"),
         option(
@@ -82,30 +84,30 @@ pub(crate) const ENTRY: Entry = Entry {
             "candidates",
             OptionKind::Integer(2..=MOST_CANDIDATES as i64),
             "4",
-            "most candidates of a decision",
+            "maximum number of candidates of a decision",
         ),
         option(
             "margin",
             OptionKind::Number(0.0..=1_000_000.0),
             "1000",
-            "candidates that the proposer finds worse by more points are left out",
+            "leaves out candidates that the prior estimates worse by more points",
         ),
         option(
-            "trust",
+            "prior_weight",
             OptionKind::Number(0.0..=1_000_000.0),
             "1",
-            "how much the proposer's comparison of actions counts, times what was measured",
+            "multiplies the measured weight of the prior against the rollouts",
         ),
         option(
             "errors",
             OptionKind::Number(0.0..=100.0),
             "1",
-            "follows the proposer where rollouts differ by fewer standard errors",
+            "keeps the prior's choice if the rollouts differ by fewer standard errors",
         ),
     ],
     build: |options, agent| {
         let named = |name: &str| agent(&options.value::<String>(name));
-        let (proposer, rollout) = (named("proposer")?, named("rollout")?);
+        let (prior, rollout) = (named("prior")?, named("rollout")?);
         let ms = options.value("ms");
         let search = MonteCarlo {
             rollouts: options.value("rollouts"),
@@ -114,39 +116,43 @@ pub(crate) const ENTRY: Entry = Entry {
             utility: options.value::<String>("utility").parse()?,
             candidates: options.value("candidates"),
             margin: options.value("margin"),
-            verdict: Verdict { trust: options.value("trust"), errors: options.value("errors") },
-            ..MonteCarlo::new(&proposer, rollout.to_policy()?)?
+            rule: DecisionRule {
+                prior_weight: options.value("prior_weight"),
+                errors: options.value("errors"),
+            },
+            ..MonteCarlo::new(&prior, rollout.to_policy()?)?
         };
-        let mut files = proposer.files().to_vec();
-        files.extend(rollout.files().iter().filter(|file| !proposer.files().contains(file)).cloned());
+        let mut files = prior.files().to_vec();
+        files.extend(rollout.files().iter().filter(|file| !prior.files().contains(file)).cloned());
         let built = Built::policy(search).with_files(files);
         Ok(if ms > 0 { built.not_repeatable() } else { built })
     },
 };
 
-/// Plays the candidates of another agent to the end of the hand in many deals of the hidden tiles.
+/// Plays the candidates of another agent, the prior, to the end of the hand in many sampled worlds.
 ///
-/// Every deal is played with each candidate that is still in question, by the same agent in all
-/// seats, which sees only what its seat sees. After some deals, only the better candidates go on.
-/// At the end it follows the proposer unless the rollouts speak clearly for another candidate.
+/// Every remaining candidate is played in the same worlds, by the same agent in all seats, which
+/// sees only what its seat sees. After each stage of the search only the better candidates remain.
+/// The result is the prior's choice, unless the rollouts clearly favour another candidate.
 #[derive(Clone, Debug)]
 pub struct MonteCarlo {
-    /// The most rollouts of a decision, over all its candidates.
+    /// The maximum number of rollouts of a decision, over all its candidates.
     pub rollouts: usize,
     /// The time for a decision. It replaces the number of rollouts.
     pub time: Option<Duration>,
-    /// Whether hidden tiles are dealt by the opponents' play. If not, all deals are alike.
+    /// Whether hidden tiles are inferred from the opponents' play. If not, they are sampled
+    /// uniformly.
     pub is_weighted: bool,
     /// What it maximises.
     pub utility: Utility,
-    /// The most candidates of a decision.
+    /// The maximum number of candidates of a decision.
     pub candidates: usize,
-    /// Candidates that the proposer finds worse by more points are left out.
+    /// Candidates that the prior estimates worse by more points are left out.
     pub margin: f32,
-    verdict: Verdict,
-    proposer: Proposer,
+    rule: DecisionRule,
+    prior: Prior,
     players: NamedPolicy,
-    beliefs: Beliefs,
+    inference: InferenceModel,
     usual: PlacementModel,
     three_players: PlacementModel,
 }
@@ -156,9 +162,9 @@ impl MonteCarlo {
     ///
     /// # Errors
     ///
-    /// If the proposer is neither [`Heuristic`](crate::Heuristic) nor a policy that gives each action of
-    /// the first decision of a game a probability.
-    pub fn new(proposer: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
+    /// If the prior is neither [`Heuristic`](crate::Heuristic) nor a policy that gives a
+    /// probability to each action of the first decision of a game.
+    pub fn new(prior: &NamedAgent, players: NamedPolicy) -> Result<MonteCarlo, ParseAgentError> {
         let params = Params::released();
         Ok(MonteCarlo {
             rollouts: 256,
@@ -167,22 +173,22 @@ impl MonteCarlo {
             utility: Utility::Result,
             candidates: 4,
             margin: 1000.0,
-            verdict: Verdict { trust: 1.0, errors: 1.0 },
-            proposer: Proposer::new(proposer)?,
+            rule: DecisionRule { prior_weight: 1.0, errors: 1.0 },
+            prior: Prior::new(prior)?,
             players,
-            beliefs: Beliefs::released(),
+            inference: InferenceModel::released(),
             usual: params.placements(Players::Four),
             three_players: params.placements(Players::Three),
         })
     }
 
-    /// The value of a hand that is over for the player of an observation, in points.
+    /// The value of a finished hand for the player of an observation, in points.
     #[must_use]
     pub fn value_of(&self, o: &Observation<'_>, round: &Round) -> f32 {
-        Value::new(o, self.utility, self.placements(o.rules().players)).of(round)
+        RolloutValue::new(o, self.utility, self.placements(o.rules().players)).of(round)
     }
 
-    /// What a standing leads to in games of so many players.
+    /// The placement model for games with this number of players.
     const fn placements(&self, players: Players) -> &PlacementModel {
         match players {
             Players::Three => &self.three_players,
@@ -196,23 +202,23 @@ impl Policy for MonteCarlo {
         self.search(o, rng).action
     }
 
-    /// The proposer gets the random numbers of its own salt.
+    /// The prior gets the random numbers of its own salt.
     fn salt(&self) -> u64 {
-        self.proposer.salt()
+        self.prior.salt()
     }
 
-    /// The value and the action values are the expected results of the game in points, or what
-    /// `utility` makes of them.
+    /// The value and the action values are expected results of the game, in points, measured by
+    /// `utility`.
     fn reply(&self, o: &Observation<'_>, rng: &mut Rng) -> Reply {
-        let searched = self.search(o, rng);
-        let estimate = |action: Action| searched.arms.iter().find(|arm| arm.action == action)?.estimate();
+        let result = self.search(o, rng);
+        let estimate = |action: Action| result.arms.iter().find(|arm| arm.action == action)?.estimate();
         let values: Vec<Option<Estimate>> = o.legal().iter().map(|id| estimate(id.action())).collect();
         let thoughts = Thoughts {
-            value: estimate(searched.action).map(|found| found.mean),
+            value: estimate(result.action).map(|found| found.mean),
             action_values: values.iter().any(Option::is_some).then_some(values),
             ..Thoughts::default()
         };
         let thoughts = thoughts.value.is_some().then(|| Box::new(thoughts));
-        Reply { thoughts, ..searched.action.into() }
+        Reply { thoughts, ..result.action.into() }
     }
 }

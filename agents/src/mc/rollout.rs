@@ -1,10 +1,10 @@
-//! Plays a deal to the end of the hand.
+//! Plays a world to the end of the hand.
 
 use jantaku_engine::{Rng, Round};
 
 use crate::Policy;
 
-/// Plays the hand to its end, with the same agent in all seats. It sees what each seat sees.
+/// Plays the hand to its end with the same agent in all seats, which sees only what its seat sees.
 pub(super) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
     while !round.is_over() {
         round.keep_draws();

@@ -6,43 +6,44 @@ use jantaku_engine::random::hash;
 use jantaku_engine::{Action, Declare, Observation, Rng};
 use rayon::prelude::*;
 
-use super::propose::Proposal;
+use super::posterior::{CandidatePrior, Differences};
+use super::prior::PriorCandidate;
 use super::rollout::play_out;
-use super::value::Value;
-use super::verdict::{Differences, Prior};
+use super::value::RolloutValue;
 use super::{MOST_CANDIDATES, MonteCarlo};
 use crate::Estimate;
-use crate::belief::Belief;
+use crate::inference::HandInference;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Searched {
+pub struct SearchResult {
     /// The action to take.
     pub action: Action,
-    /// The candidates, first the proposer's choice, or the played action of a review. A single one was
-    /// not searched.
+    /// The candidates. The first is the prior's choice, or in a review the action played. A single
+    /// candidate is not searched.
     pub arms: Vec<Arm>,
-    /// The number of deals that were drawn.
-    pub deals: usize,
+    /// The number of worlds that were sampled.
+    pub worlds: usize,
 }
 
-/// What a search found of one candidate.
+/// The result of a search for one candidate.
 #[derive(Clone, Copy, Debug)]
 pub struct Arm {
     /// The candidate.
     pub action: Action,
-    /// How much less the proposer expects of it than of its choice, in points. None if the proposer
-    /// does not say.
+    /// The prior's expected value of the candidate minus that of the first one, in points. None if
+    /// the prior gives none.
     pub gap: Option<f32>,
-    /// The number of deals in which it was played.
-    pub deals: usize,
-    /// The mean difference to the proposer's choice in these deals, in points.
+    /// The number of worlds in which it was played.
+    pub worlds: usize,
+    /// The mean difference to the first candidate in these worlds, in points.
     pub difference: f32,
-    /// The standard error of that mean.
+    /// The standard error of this mean.
     pub error: f32,
-    /// The difference after the proposer's own view of it is weighed in, in points.
-    pub believed: f32,
-    /// The mean value of the proposer's choice in all deals, and its standard error.
+    /// The posterior mean of the difference, in points: the mean in the rollouts combined with the
+    /// prior.
+    pub posterior: f32,
+    /// The mean value of the first candidate in all worlds, and its standard error.
     of_choice: (f32, f32),
 }
 
@@ -52,96 +53,99 @@ impl Arm {
     pub fn estimate(&self) -> Option<Estimate> {
         let (mean, error) = self.of_choice;
         let all = if self.difference == 0.0 && self.error == 0.0 { error } else { error.hypot(self.error) };
-        (self.deals > 0).then_some(Estimate { mean: mean + self.difference, standard_error: Some(all) })
+        (self.worlds > 0).then_some(Estimate { mean: mean + self.difference, standard_error: Some(all) })
     }
 }
 
-/// Deals that are played before the next decision about candidates or time.
+/// The number of worlds that are played before the next check of candidates and time.
 const BATCH: usize = 16;
-/// A candidate is given up when it is believed to be worse by so many deviations.
+/// A candidate is dropped when its posterior mean is this many deviations below 0.
 const HOPELESS: f32 = 2.5;
-/// The most rollouts in a given time.
+/// The maximum number of rollouts with a time budget.
 const MOST_ROLLOUTS: usize = 1 << 20;
 
 /// A search in progress.
 struct Search<'a> {
     agent: &'a MonteCarlo,
     o: &'a Observation<'a>,
-    value: Value<'a>,
-    belief: Option<Belief<'a>>,
+    value: RolloutValue<'a>,
+    /// Samples worlds. None for uniform ones.
+    inference: Option<HandInference<'a>>,
     seed: u64,
     candidates: Vec<Candidate>,
-    /// The candidates that still get rollouts. The first is the proposer's choice.
+    /// The candidates that still get rollouts. The first one always does.
     alive: Vec<usize>,
-    /// Values of the proposer's choice.
+    /// The values of the first candidate.
     of_choice: Differences,
     start: Option<Instant>,
 }
 
+/// A candidate in a search.
 struct Candidate {
     action: Action,
-    prior: Prior,
+    prior: CandidatePrior,
+    /// The differences to the first candidate.
     seen: Differences,
 }
 
-/// The values of the candidates in one deal.
+/// The values of the candidates in one world.
 type Values = [f32; MOST_CANDIDATES];
 
 impl MonteCarlo {
     /// Searches a decision.
     #[must_use]
-    pub fn search(&self, o: &Observation<'_>, rng: &mut Rng) -> Searched {
-        let proposals = self.proposer.propose(o, self.candidates, self.margin, rng);
-        self.compare(o, &proposals, rng)
+    pub fn search(&self, o: &Observation<'_>, rng: &mut Rng) -> SearchResult {
+        let candidates = self.prior.candidates(o, self.candidates, self.margin, rng);
+        self.compare(o, &candidates, rng)
     }
 
-    /// Compares the candidates of a decision with the action that was played there. That action is
-    /// the first arm, all differences are to it, and it is the action of the result unless the
-    /// rollouts speak for another one.
+    /// Compares the candidates of a decision with the action that was played. That action is the
+    /// first arm and the base of all differences. It is also the action of the result, unless the
+    /// rollouts favour another one.
     #[must_use]
-    pub fn review(&self, o: &Observation<'_>, played: Action, rng: &mut Rng) -> Searched {
-        let mut proposals = self.proposer.propose(o, self.candidates, self.margin, rng);
-        let own = match proposals.iter().position(|proposal| is_same(o, proposal.action, played)) {
-            Some(at) => Proposal { action: played, ..proposals.remove(at) },
-            None => Proposal { action: played, gap: self.proposer.gap(o, played, rng) },
+    pub fn review(&self, o: &Observation<'_>, played: Action, rng: &mut Rng) -> SearchResult {
+        let mut candidates = self.prior.candidates(o, self.candidates, self.margin, rng);
+        let own = match candidates.iter().position(|candidate| is_same(o, candidate.action, played)) {
+            Some(at) => PriorCandidate { action: played, ..candidates.remove(at) },
+            None => PriorCandidate { action: played, gap: self.prior.gap(o, played, rng) },
         };
-        for proposal in &mut proposals {
-            proposal.gap = proposal.gap.zip(own.gap).map(|(gap, own)| gap - own);
+        for candidate in &mut candidates {
+            candidate.gap = candidate.gap.zip(own.gap).map(|(gap, own)| gap - own);
         }
-        proposals.truncate(MOST_CANDIDATES - 1);
-        proposals.insert(0, Proposal { gap: Some(0.0), ..own });
-        self.compare(o, &proposals, rng)
+        candidates.truncate(MOST_CANDIDATES - 1);
+        candidates.insert(0, PriorCandidate { gap: Some(0.0), ..own });
+        self.compare(o, &candidates, rng)
     }
 
-    /// Compares actions by rollouts. The first is followed unless they speak for another one.
-    fn compare(&self, o: &Observation<'_>, proposals: &[Proposal], rng: &mut Rng) -> Searched {
-        let choice = proposals[0].action;
-        if proposals.len() < 2 {
+    /// Compares actions by rollouts. The result is the first one, unless they favour another one.
+    fn compare(&self, o: &Observation<'_>, actions: &[PriorCandidate], rng: &mut Rng) -> SearchResult {
+        let choice = actions[0].action;
+        if actions.len() < 2 {
             let arm = Arm {
                 action: choice,
                 gap: Some(0.0),
-                deals: 0,
+                worlds: 0,
                 difference: 0.0,
                 error: 0.0,
-                believed: 0.0,
+                posterior: 0.0,
                 of_choice: (0.0, 0.0),
             };
-            return Searched { action: choice, arms: vec![arm], deals: 0 };
+            return SearchResult { action: choice, arms: vec![arm], worlds: 0 };
         }
         let players = o.rules().players;
-        let candidates: Vec<Candidate> = proposals
+        let candidates: Vec<Candidate> = actions
             .iter()
             .map(|found| {
                 let is_alike = is_plain(choice) && is_plain(found.action);
-                let prior = Prior { gap: found.gap, is_alike, left: o.live() };
+                let prior = CandidatePrior { gap: found.gap, is_alike, live: o.live() };
                 Candidate { action: found.action, prior, seen: Differences::default() }
             })
             .collect();
         let mut search = Search {
             agent: self,
             o,
-            value: Value::new(o, self.utility, self.placements(players)),
-            belief: self.is_weighted.then(|| Belief::new(self.beliefs.of(players), o)),
+            value: RolloutValue::new(o, self.utility, self.placements(players)),
+            inference: self.is_weighted.then(|| HandInference::new(self.inference.of(players), o)),
             seed: rng.next_u64(),
             alive: (0..candidates.len()).collect(),
             candidates,
@@ -153,7 +157,8 @@ impl MonteCarlo {
     }
 }
 
-/// Whether two actions leave the same hand: the drawn tile may be discarded, or another one like it.
+/// Whether two actions leave the same hand: a discard of the drawn tile equals that of an identical
+/// tile.
 fn is_same(o: &Observation<'_>, a: Action, b: Action) -> bool {
     let discarded = |action: Action| match action {
         Action::Discard { tile, declare } => Some((tile, declare)),
@@ -172,24 +177,24 @@ const fn is_plain(action: Action) -> bool {
 }
 
 impl Search<'_> {
-    /// Gives rollouts to the candidates. Each stage has the same share of the budget, and half of
-    /// the candidates go on to the next.
+    /// Distributes the rollouts by sequential halving: each stage gets the same share of the
+    /// budget, and half of the candidates reach the next stage.
     fn run(&mut self) {
         let stages = self.candidates.len().next_power_of_two().ilog2() as usize;
         let mut left = if self.start.is_some() { MOST_ROLLOUTS } else { self.agent.rollouts };
         for stage in 0..stages {
             let share = left / (stages - stage);
-            let mut deals = (share / self.alive.len()).max(1);
-            while deals > 0
+            let mut worlds = (share / self.alive.len()).max(1);
+            while worlds > 0
                 && self.alive.len() > 1
                 && left >= self.alive.len()
                 && self.has_time(stage, stages)
             {
-                let batch = deals.min(BATCH);
+                let batch = worlds.min(BATCH);
                 self.play(batch);
-                deals -= batch;
+                worlds -= batch;
                 left -= batch * self.alive.len();
-                self.give_up();
+                self.drop_hopeless();
             }
             let keep = self.alive.len().div_ceil(2).max(2);
             self.keep_best(keep);
@@ -207,11 +212,11 @@ impl Search<'_> {
         }
     }
 
-    /// Plays the candidates in question in so many new deals.
-    fn play(&mut self, deals: usize) {
+    /// Plays the remaining candidates in this number of new worlds.
+    fn play(&mut self, worlds: usize) {
         let first = self.of_choice.count as u64;
-        let numbers = first..first + deals as u64;
-        // Games that are played in parallel need no help. A single decision has all threads.
+        let numbers = first..first + worlds as u64;
+        // Games in parallel keep all threads busy. A single decision may use all of them.
         let is_alone = rayon::current_thread_index().is_none() && rayon::current_num_threads() > 1;
         let found: Vec<Values> = if is_alone {
             numbers.into_par_iter().map(|number| self.values(number)).collect()
@@ -226,11 +231,11 @@ impl Search<'_> {
         }
     }
 
-    /// The values of the candidates in question in the deal with this number.
+    /// The values of the remaining candidates in the world with this number.
     fn values(&self, number: u64) -> Values {
         let mut rng = Rng::new(hash(&[self.seed, number]));
-        let start = match &self.belief {
-            Some(belief) => belief.draw(&mut rng).complete(self.o),
+        let start = match &self.inference {
+            Some(inference) => inference.sample(&mut rng).complete(self.o),
             None => self.o.determinize(&mut rng),
         };
         let mut values = [0.0; MOST_CANDIDATES];
@@ -244,20 +249,20 @@ impl Search<'_> {
         values
     }
 
-    /// Drops candidates that have hardly a chance left.
-    fn give_up(&mut self) {
-        let (candidates, verdict) = (&self.candidates, self.agent.verdict);
+    /// Drops candidates that are very unlikely to turn out best.
+    fn drop_hopeless(&mut self) {
+        let (candidates, rule) = (&self.candidates, self.agent.rule);
         self.alive.retain(|at| {
             let candidate = &candidates[*at];
-            let belief = verdict.weigh(&candidate.prior, &candidate.seen);
-            *at == 0 || belief.mean + HOPELESS * belief.deviation > 0.0
+            let posterior = rule.posterior(&candidate.prior, &candidate.seen);
+            *at == 0 || posterior.mean + HOPELESS * posterior.deviation > 0.0
         });
     }
 
-    /// Keeps the proposer's choice and the best others, so many in all.
+    /// Keeps `keep` candidates: the first one and the best others.
     fn keep_best(&mut self, keep: usize) {
-        let verdict = self.agent.verdict;
-        let of = |at: &usize| verdict.weigh(&self.candidates[*at].prior, &self.candidates[*at].seen).mean;
+        let rule = self.agent.rule;
+        let of = |at: &usize| rule.posterior(&self.candidates[*at].prior, &self.candidates[*at].seen).mean;
         let mut others: Vec<usize> = self.alive[1..].to_vec();
         others.sort_by(|a, b| of(b).total_cmp(&of(a)));
         others.truncate(keep - 1);
@@ -265,9 +270,9 @@ impl Search<'_> {
         self.alive.extend(others);
     }
 
-    fn finish(self) -> Searched {
-        let verdict = self.agent.verdict;
-        let believed = |candidate: &&Candidate| verdict.weigh(&candidate.prior, &candidate.seen).mean;
+    fn finish(self) -> SearchResult {
+        let rule = self.agent.rule;
+        let posterior = |candidate: &&Candidate| rule.posterior(&candidate.prior, &candidate.seen).mean;
         let of_choice = (self.of_choice.mean(), self.of_choice.standard_error());
         let arms: Vec<Arm> = self
             .candidates
@@ -276,16 +281,16 @@ impl Search<'_> {
             .map(|(at, candidate)| Arm {
                 action: candidate.action,
                 gap: candidate.prior.gap,
-                deals: if at == 0 { self.of_choice.count } else { candidate.seen.count },
+                worlds: if at == 0 { self.of_choice.count } else { candidate.seen.count },
                 difference: candidate.seen.mean(),
                 error: if at == 0 { 0.0 } else { candidate.seen.standard_error() },
-                believed: if at == 0 { 0.0 } else { believed(&candidate) },
+                posterior: if at == 0 { 0.0 } else { posterior(&candidate) },
                 of_choice,
             })
             .collect();
-        let others = self.candidates[1..].iter().filter(|other| verdict.prefers(&other.prior, &other.seen));
-        let best = others.max_by(|a, b| believed(a).total_cmp(&believed(b)));
+        let others = self.candidates[1..].iter().filter(|other| rule.prefers(&other.prior, &other.seen));
+        let best = others.max_by(|a, b| posterior(a).total_cmp(&posterior(b)));
         let action = best.unwrap_or(&self.candidates[0]).action;
-        Searched { action, arms, deals: self.of_choice.count }
+        SearchResult { action, arms, worlds: self.of_choice.count }
     }
 }

@@ -1,24 +1,24 @@
-//! What the end of a hand is worth.
+//! The value of the end of a hand.
 
 use jantaku_engine::{BySeat, FinalResult, Observation, Round, Rules, Seat, Sequel, Standing};
 
 use crate::{PlacementModel, Utility};
 
-/// What a player maximises, and what a standing leads to.
-pub(super) struct Value<'a> {
+/// Evaluates the end of a rollout for one player.
+pub(super) struct RolloutValue<'a> {
     seat: Seat,
     rules: &'a Rules,
     utility: Utility,
     placements: &'a PlacementModel,
 }
 
-impl<'a> Value<'a> {
+impl<'a> RolloutValue<'a> {
     pub(super) const fn new(
         o: &Observation<'a>,
         utility: Utility,
         placements: &'a PlacementModel,
-    ) -> Value<'a> {
-        Value { seat: o.seat(), rules: o.table().rules(), utility, placements }
+    ) -> RolloutValue<'a> {
+        RolloutValue { seat: o.seat(), rules: o.table().rules(), utility, placements }
     }
 
     /// The value of a hand that is over, in points. It is exact where the game ends.

@@ -1,7 +1,7 @@
 //! Reads a recorded game from its events.
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
-use jantaku_engine::rules::knobs::Aka;
+use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{
     BySeat, Claimed, Declare, DrawReason, Event as EngineEvent, Meld, MeldKind, Players, Rules, Seat,
     Standing, Tile, TileKind,

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use jantaku_engine::{Action, ActionId, Rules};
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _};
 
+use super::executor::{Inline, Job, Threaded};
 use super::open::{ModelSettings, Numbers, open_model};
 use super::sampling::{Probabilities, Sampling};
-use super::worker::{Desk, Job, Worker};
 use super::{Evaluator as _, Manifest, Shared};
-use crate::encode::SuitOrder;
+use crate::encode::{CHUNK, SuitOrder};
 use crate::entry::{BuildError, Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind, Options};
 use crate::setup::USUAL_TABLES;
@@ -76,7 +76,6 @@ fn build(options: &Options) -> Result<Built, BuildError> {
     let opened = open_model(&name, settings)?;
     let default_temperature = if opened.manifest.is_some() { 0.0 } else { 1.0 };
     let network = Network {
-        reads_inputs: opened.reads_inputs,
         evaluator: Shared::new(opened.evaluator),
         file: name.into(),
         manifest: opened.manifest,
@@ -90,9 +89,6 @@ fn build(options: &Options) -> Result<Built, BuildError> {
     Ok(Built::agent(Arc::new(network)).with_files(opened.files))
 }
 
-/// The fewest decisions that a thread answers at a time.
-const CHUNK: usize = 64;
-
 /// The decisions of a piece, which a local evaluator gets at a time. Their inputs and outputs take
 /// at most half a megabyte. Threads wait for each other after each piece, so they share larger ones.
 fn piece() -> usize {
@@ -105,7 +101,6 @@ fn piece() -> usize {
 /// A network that can be started. The agents that are started share its evaluator.
 struct Network {
     evaluator: Shared,
-    reads_inputs: bool,
     file: PathBuf,
     manifest: Option<Manifest>,
     sampling: Sampling,
@@ -115,11 +110,11 @@ struct Network {
 
 impl StartAgent for Arc<Network> {
     fn start(&self, name: &str, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
-        let desk = Desk::new(Box::new(self.evaluator.clone()));
-        let place = if self.evaluator.is_local() {
-            Place::Here(Box::new(desk))
+        let inline = Inline::new(Box::new(self.evaluator.clone()));
+        let executor = if self.evaluator.is_local() {
+            Executor::Inline(Box::new(inline))
         } else {
-            Place::Worker(Worker::start(desk).map_err(|error| AgentError::Failed {
+            Executor::Threaded(Threaded::start(inline).map_err(|error| AgentError::Failed {
                 agent: name.to_owned(),
                 table: None,
                 reason: format!("cannot start a thread for the network: {error}"),
@@ -129,7 +124,7 @@ impl StartAgent for Arc<Network> {
             name: name.to_owned(),
             network: Arc::clone(self),
             keeps_thoughts: setup.thoughts,
-            place,
+            executor,
             spare: Vec::new(),
             rules: None,
             orders: None,
@@ -163,7 +158,7 @@ struct Neural {
     name: String,
     network: Arc<Network>,
     keeps_thoughts: bool,
-    place: Place,
+    executor: Executor,
     /// Batches whose memory can be used again.
     spare: Vec<Job>,
     /// The rules of the last batch, which were checked.
@@ -172,12 +167,12 @@ struct Neural {
     orders: Option<Arc<[SuitOrder]>>,
 }
 
-/// Where the network works.
-enum Place {
-    /// On a thread of its own: on whole batches, from `begin` on.
-    Worker(Worker),
-    /// On the threads of the caller: in `decide`, a piece at a time.
-    Here(Box<Desk>),
+/// Who evaluates the batches.
+enum Executor {
+    /// A thread of its own: whole batches, from `begin` on.
+    Threaded(Threaded),
+    /// The caller's threads: in `decide`, a piece at a time.
+    Inline(Box<Inline>),
 }
 
 impl Neural {
@@ -203,11 +198,7 @@ impl Neural {
     fn encoded(&mut self, requests: &[Request<'_>]) -> Job {
         let mut job = self.spare.pop().unwrap_or_else(|| Job::new(self.network.evaluator.encoder()));
         job.orders.clone_from(&self.orders);
-        if self.network.reads_inputs {
-            job.encoded.encode(requests, |request| &request.observation);
-        } else {
-            job.encoded.reset(requests.len());
-        }
+        job.rows.encode(requests, |request| &request.observation);
         job.outputs.reset(requests.len());
         job
     }
@@ -300,10 +291,10 @@ impl Agent for Neural {
     fn begin(&mut self, requests: &[Request<'_>]) -> Result<(), AgentError> {
         let Some(first) = requests.first() else { return Ok(()) };
         self.check_rules(first.observation.rules())?;
-        if matches!(self.place, Place::Worker(_)) {
+        if matches!(self.executor, Executor::Threaded(_)) {
             let job = self.encoded(requests);
-            if let Place::Worker(worker) = &mut self.place {
-                worker.give(job);
+            if let Executor::Threaded(threaded) = &mut self.executor {
+                threaded.give(job);
             }
         }
         Ok(())
@@ -311,9 +302,9 @@ impl Agent for Neural {
 
     /// Takes the outputs from the network and chooses the actions on rayon's threads.
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        let has_begun = match &self.place {
-            Place::Worker(worker) => worker.first(),
-            Place::Here(_) => None,
+        let has_begun = match &self.executor {
+            Executor::Threaded(threaded) => threaded.first(),
+            Executor::Inline(_) => None,
         };
         match has_begun {
             None => self.begin(requests)?,
@@ -324,15 +315,15 @@ impl Agent for Neural {
                 );
             }
         }
-        if let Place::Worker(worker) = &mut self.place {
-            let taken = worker.take();
+        if let Executor::Threaded(threaded) = &mut self.executor {
+            let taken = threaded.take();
             let job = taken.map_err(|error| self.failed(&error))?;
             return self.answer(job, requests, replies);
         }
         requests.chunks_mut(piece()).try_for_each(|requests| {
             let mut job = self.encoded(requests);
-            if let Place::Here(desk) = &mut self.place {
-                let evaluated = desk.evaluate(&mut job);
+            if let Executor::Inline(inline) = &mut self.executor {
+                let evaluated = inline.evaluate(&mut job);
                 evaluated.map_err(|error| self.failed(&error))?;
             }
             self.answer(job, requests, replies)

@@ -2,8 +2,8 @@
 
 use jantaku_engine::ActionId;
 
-use super::{Encoded, Evaluator, EvaluatorError, Inputs, Outputs, OutputsMut};
-use crate::encode::{SparseV1, SuitOrder};
+use super::{Evaluator, EvaluatorError, Outputs, OutputsMut};
+use crate::encode::{Encoder, Inputs, Rows, SuitOrder};
 
 /// Evaluates each decision with its suits permuted in several ways, and averages the answers.
 ///
@@ -13,38 +13,37 @@ use crate::encode::{SparseV1, SuitOrder};
 #[derive(Debug)]
 pub struct SuitAverage {
     orders: Vec<Order>,
-    permuted: Encoded,
+    permuted: Rows,
     outputs: Outputs,
 }
 
-/// A permutation, and what it does to features and actions.
+/// A permutation, and the action that each action becomes.
 #[derive(Debug)]
 struct Order {
     suits: SuitOrder,
-    /// The feature that each feature becomes.
-    features: Vec<u16>,
-    /// The action that each action becomes.
     actions: [u8; ActionId::COUNT],
 }
 
 impl Order {
-    fn new(order: SuitOrder) -> Order {
-        let features = (0..SparseV1::FEATURES).map(|feature| order.feature(feature));
+    fn new(suits: SuitOrder) -> Order {
         let action = |number: usize| {
             let id = ActionId::new(number as u8).expect("there are 165 actions");
-            order.action(id).number()
+            suits.action(id).number()
         };
-        Order { suits: order, features: features.collect(), actions: std::array::from_fn(action) }
+        Order { suits, actions: std::array::from_fn(action) }
     }
 }
 
 impl SuitAverage {
     /// Averages over these permutations, for inputs of an encoder.
     #[must_use]
-    pub fn new(encoder: super::Encoder, orders: impl IntoIterator<Item = SuitOrder>) -> SuitAverage {
+    pub fn new(
+        encoder: impl Into<Option<Encoder>>,
+        orders: impl IntoIterator<Item = SuitOrder>,
+    ) -> SuitAverage {
         SuitAverage {
             orders: orders.into_iter().map(Order::new).collect(),
-            permuted: Encoded::new(encoder),
+            permuted: Rows::new(encoder),
             outputs: Outputs::new(),
         }
     }
@@ -65,7 +64,7 @@ impl SuitAverage {
         out.value.fill(0.0);
         self.outputs.reset(inputs.rows());
         for order in &self.orders {
-            self.permuted.permute(inputs, order.suits, &order.features);
+            self.permuted.copy_permuted(inputs, order.suits);
             evaluator.evaluate(self.permuted.inputs(), self.outputs.view_mut())?;
             out.value.scaled_add(share, &self.outputs.value());
             for (mut averaged, logits) in out.policy.rows_mut().into_iter().zip(self.outputs.policy().rows())

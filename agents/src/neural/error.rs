@@ -1,50 +1,34 @@
-//! Why a network gave no answer, or cannot be opened.
+//! Errors of a network in play, and of a model's files.
 
 use std::path::{Path, PathBuf};
 
-use super::Encoder;
-use crate::encode::WrongShape;
+use crate::encode::{Encoder, WrongShape};
 
-/// Why an evaluator gave no answer.
+/// An error of an evaluator.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EvaluatorError {
-    /// The inputs are those of another encoder.
-    #[error("the network reads `{expected}`, the inputs are those of `{found}`")]
+    /// The inputs are those of a different encoder.
+    #[error("the network reads {}, the inputs are those of {}", named(*.expected), named(*.found))]
     Encoder {
         /// The encoder of the network.
-        expected: Encoder,
+        expected: Option<Encoder>,
         /// The encoder of the inputs.
-        found: Encoder,
+        found: Option<Encoder>,
     },
     /// An array does not have the shape that the encoder and the number of rows need.
     #[error(transparent)]
     Shape(#[from] WrongShape),
-    /// Two evaluators disagree.
-    #[error(
-        "two backends differ by {difference} in row {row}, {output}: {first} and {second}; expected at most \
-         {tolerance}"
-    )]
-    Differ {
-        /// The row of the largest difference.
-        row: usize,
-        /// The output, such as `action 37` or `value`.
-        output: String,
-        /// What the first evaluator answers.
-        first: f32,
-        /// What the second one answers.
-        second: f32,
-        /// The difference.
-        difference: f32,
-        /// The largest difference that is accepted.
-        tolerance: f32,
-    },
     /// The network or its device failed.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Why a model cannot be opened: the file, the place in it, what was found and expected, and what to
-/// do.
+/// An encoder in a message.
+fn named(encoder: Option<Encoder>) -> String {
+    encoder.map_or_else(|| "no encoder".to_owned(), |encoder| format!("`{encoder}`"))
+}
+
+/// An error of a model's files: file and place, what was found, what was expected, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {place}: found {found}, expected {expected}; {advice}", .file.display())]
 pub struct ModelError {

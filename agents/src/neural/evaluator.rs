@@ -1,36 +1,32 @@
 //! The seam between games and networks: batches of inputs and outputs.
 
-use std::ops::Range;
+use jantaku_engine::ActionId;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, Slice};
 
-use jantaku_engine::{ActionId, TileKind};
-use ndarray::{
-    Array1, Array2, ArrayView, ArrayView1, ArrayView2, ArrayView3, ArrayViewMut1, ArrayViewMut2, Axis,
-    Dimension, Slice,
-};
-
-use super::{Encoder, EvaluatorError};
-use crate::encode::{PlanesV1, SparseV1, expect_shape};
+use super::EvaluatorError;
+use crate::encode::{Encoder, Inputs, expect_shape};
 
 /// A network that evaluates batches of decisions.
 ///
 /// An agent encodes the decisions of many games and calls [`evaluate`](Evaluator::evaluate) once for
-/// all of them. Wrappers of the same trait split batches, compare two evaluators or share one.
+/// all of them. [`Shared`](super::Shared) wraps an evaluator and has the same trait.
 ///
-/// An evaluator may block while a device works, so nobody calls it inside a rayon closure. It may
-/// use rayon itself.
+/// An evaluator may block while a device works, so it must not be called from a rayon closure. It
+/// may use rayon itself.
 pub trait Evaluator: Send {
-    /// The encoder whose inputs it reads.
-    fn encoder(&self) -> Encoder;
+    /// The encoder whose inputs it reads. None if it reads none.
+    fn encoder(&self) -> Option<Encoder>;
 
     /// Evaluates a batch: fills all rows of `out`, which has as many rows as `inputs`.
     ///
-    /// The numbers of a row depend on no other row. Backends round differently, and so may one
-    /// backend for batches of different sizes; [`is_repeatable`](Evaluator::is_repeatable) tells.
+    /// The outputs of a row depend on no other row, except for rounding. Backends round differently,
+    /// and one backend may round differently in batches of different sizes: see
+    /// [`is_repeatable`](Evaluator::is_repeatable).
     ///
     /// # Errors
     ///
-    /// If the inputs are those of another encoder, the shapes do not fit, or the device fails. The
-    /// contents of `out` then mean nothing.
+    /// If the inputs are those of a different encoder, the shapes do not fit, or the device fails. The
+    /// contents of `out` are then unspecified.
     fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError>;
 
     /// Whether the outputs of a row are the same bits for every size of the batch, on every number
@@ -50,7 +46,7 @@ pub trait Evaluator: Send {
 }
 
 impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
-    fn encoder(&self) -> Encoder {
+    fn encoder(&self) -> Option<Encoder> {
         (**self).encoder()
     }
 
@@ -67,89 +63,20 @@ impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
     }
 }
 
-/// The inputs of a batch, one row for each decision: views of arrays that the caller owns.
-#[derive(Clone, Copy, Debug)]
-pub enum Inputs<'a> {
-    /// The bytes of `planes-v1`: decisions × 216 channels × 34 kinds.
-    Planes(ArrayView3<'a, u8>),
-    /// The lists of `sparse-v1`.
-    Sparse {
-        /// Numbers of active features: decisions × 640.
-        active: ArrayView2<'a, u16>,
-        /// How many features are active in each decision. They come first in its row, and the rest of
-        /// the row means nothing.
-        counts: ArrayView1<'a, u16>,
-        /// The scalars: decisions × 10.
-        scalars: ArrayView2<'a, f32>,
-    },
-}
-
-impl<'a> Inputs<'a> {
-    /// The number of decisions.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        match self {
-            Inputs::Planes(planes) => planes.len_of(Axis(0)),
-            Inputs::Sparse { counts, .. } => counts.len(),
-        }
-    }
-
-    /// The encoder that wrote them.
-    #[must_use]
-    pub const fn encoder(&self) -> Encoder {
-        match self {
-            Inputs::Planes(_) => Encoder::PlanesV1,
-            Inputs::Sparse { .. } => Encoder::SparseV1,
-        }
-    }
-
-    /// The inputs of these decisions.
-    ///
-    /// # Panics
-    ///
-    /// If the range goes past the last row.
-    #[must_use]
-    pub fn slice(self, rows: Range<usize>) -> Inputs<'a> {
-        match self {
-            Inputs::Planes(planes) => Inputs::Planes(some_rows(planes, &rows)),
-            Inputs::Sparse { active, counts, scalars } => Inputs::Sparse {
-                active: some_rows(active, &rows),
-                counts: some_rows(counts, &rows),
-                scalars: some_rows(scalars, &rows),
-            },
-        }
-    }
-
-    /// Checks what every evaluator needs: its own encoder, and arrays with as many rows and columns
-    /// as the encoder and the actions have.
+impl Inputs<'_> {
+    /// Checks what every evaluator needs: inputs of its own encoder, and as many rows of outputs.
     ///
     /// # Errors
     ///
-    /// If the encoder is another, or an array has another shape.
-    pub fn expect(&self, encoder: Encoder, out: &OutputsMut<'_>) -> Result<(), EvaluatorError> {
+    /// If the encoder is a different one, or an array has a different shape.
+    pub fn expect(&self, encoder: Option<Encoder>, out: &OutputsMut<'_>) -> Result<(), EvaluatorError> {
         if self.encoder() != encoder {
             return Err(EvaluatorError::Encoder { expected: encoder, found: self.encoder() });
         }
-        let rows = self.rows();
-        match self {
-            Inputs::Planes(planes) => {
-                expect_shape("planes", planes.shape(), &[rows, PlanesV1::CHANNELS, TileKind::COUNT])?;
-            }
-            Inputs::Sparse { active, scalars, .. } => {
-                expect_shape("active features", active.shape(), &[rows, SparseV1::MOST_ACTIVE])?;
-                expect_shape("scalars", scalars.shape(), &[rows, SparseV1::SCALARS])?;
-            }
-        }
-        expect_shape("policy", out.policy.shape(), &[rows, ActionId::COUNT])?;
-        expect_shape("value", out.value.shape(), &[rows])?;
+        expect_shape("policy", out.policy.shape(), &[self.rows(), ActionId::COUNT])?;
+        expect_shape("value", out.value.shape(), &[self.rows()])?;
         Ok(())
     }
-}
-
-/// These rows of an array.
-fn some_rows<'a, T, D: Dimension>(array: ArrayView<'a, T, D>, rows: &Range<usize>) -> ArrayView<'a, T, D> {
-    let (array, _) = array.split_at(Axis(0), rows.end);
-    array.split_at(Axis(0), rows.start).1
 }
 
 /// The outputs of a batch.

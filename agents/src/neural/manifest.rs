@@ -1,4 +1,4 @@
-//! What a model was trained for, and what it returns.
+//! The manifest of a model.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,9 +11,10 @@ use jantaku_engine::{ActionId, Rules};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Encoder, ModelError};
+use super::ModelError;
+use crate::encode::Encoder;
 
-/// What a model was trained for, and what it returns.
+/// The manifest of a model: its encoder, the rules of its training, and its outputs.
 ///
 /// The manifest of the `TorchScript` file `model.pt` is the JSON file `model.json` beside it. A
 /// `.safetensors` file has the same JSON text in the entry `jantaku` of its metadata.
@@ -28,12 +29,12 @@ pub struct Manifest {
     pub actions: Actions,
     /// The rules that it was trained for.
     pub rules: TrainedRules,
-    /// What it returns.
+    /// Its outputs.
     pub heads: Heads,
     /// Whether it was trained with permuted suits.
     #[serde(default)]
     pub augmented: bool,
-    /// Whatever its trainer wants to keep: a JSON value that nothing reads.
+    /// Notes of the trainer: a JSON value that nothing reads.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub notes: serde_json::Value,
 }
@@ -73,7 +74,7 @@ pub struct TrainedRules {
     pub text: String,
 }
 
-/// What a model returns.
+/// The outputs of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Heads {
     /// The number of logits of the policy: 165.
@@ -216,7 +217,7 @@ impl Manifest {
 
     /// Checks everything but which rules are played.
     fn check(&self, file: &Path) -> Result<(), ModelError> {
-        let known = Encoder::ALL.map(|encoder| format!("`{encoder}`")).join(" or ");
+        let known = either(Encoder::ALL.iter().map(|encoder| format!("`{encoder}`")));
         let Some(encoder) = Encoder::named(&self.encoder.name) else {
             let found = format!("`{}`", self.encoder.name);
             let advice = "train the model with an encoder of this version, or use the version that has it";
@@ -263,13 +264,23 @@ impl Manifest {
     }
 }
 
+/// Names in a message: `a`, `b` or `c`.
+pub(super) fn either(names: impl IntoIterator<Item = String>) -> String {
+    let mut names: Vec<String> = names.into_iter().collect();
+    match (names.pop(), names.is_empty()) {
+        (Some(last), false) => format!("{} or {last}", names.join(", ")),
+        (last, _) => last.unwrap_or_default(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::{PlanesV1, SparseV1};
 
     /// The message for a manifest with one field changed; empty if it is accepted.
     fn said(pointer: &str, value: serde_json::Value) -> String {
-        let manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+        let manifest = Manifest::new(SparseV1::ENCODER, &Rules::default());
         let mut json = serde_json::to_value(manifest).expect("a manifest is JSON");
         if !pointer.is_empty() {
             *json.pointer_mut(pointer).expect("the manifest has the field") = value;
@@ -280,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_manifest_parses_back() {
-        let mut manifest = Manifest::new(Encoder::PlanesV1, &Rules::default());
+        let mut manifest = Manifest::new(PlanesV1::ENCODER, &Rules::default());
         manifest.heads.value = Some(ValueHead { unit: "placement".to_owned() });
         manifest.heads.others.insert("danger".to_owned(), vec![3, 34]);
         manifest.notes = serde_json::json!({ "steps": 10 });
@@ -290,7 +301,7 @@ mod tests {
 
     #[test]
     fn messages_name_file_place_found_and_expected() {
-        let id = Encoder::SparseV1.id();
+        let id = SparseV1::ENCODER.id();
         let train = "train the model with this version of jantaku";
         assert_eq!(said("", serde_json::Value::Null), "");
         assert_eq!(
@@ -320,7 +331,7 @@ mod tests {
 
     #[test]
     fn other_rules_are_an_error() {
-        let manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+        let manifest = Manifest::new(SparseV1::ENCODER, &Rules::default());
         let other = Rules { kuitan: false, ..Rules::default() };
         assert_eq!(manifest.check_rules(&Rules::default(), Path::new("m.json")), Ok(()));
         let error = manifest.check_rules(&other, Path::new("m.json")).unwrap_err().to_string();

@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use super::manifest::either;
 #[cfg(feature = "torch")]
 use super::torch::{self, TorchSettings};
-use super::{CpuModel, Device, Encoder, Evaluator, Manifest, ModelError, Precision, Uniform};
+use super::{CpuModel, Device, Evaluator, Manifest, ModelError, Precision, Uniform};
 use crate::ParameterFile;
+use crate::encode::Encoder;
 use crate::entry::BuildError;
 
 /// How a model is to be evaluated.
@@ -51,14 +53,12 @@ pub struct OpenedModel {
     pub evaluator: Box<dyn Evaluator>,
     /// What it was trained for. None for an evaluator without a model.
     pub manifest: Option<Manifest>,
-    /// Whether it reads its inputs.
-    pub reads_inputs: bool,
     /// The files that it comes from.
     pub files: Vec<ParameterFile>,
 }
 
-/// Opens the model that an option names: a file, or `uniform`, `uniform-planes-v1` or
-/// `uniform-sparse-v1`.
+/// Opens the model that an option names: a file, `uniform`, or `uniform-` and the name of an
+/// encoder, such as `uniform-planes-v1`.
 ///
 /// # Errors
 ///
@@ -75,8 +75,9 @@ pub fn open_model(model: &str, settings: ModelSettings) -> Result<OpenedModel, B
         Some("safetensors") => open_safetensors(path, settings),
         Some("pt") => open_torch_script(path, settings),
         _ => {
-            let expected =
-                "a .safetensors file, a .pt file, `uniform`, `uniform-planes-v1` or `uniform-sparse-v1`";
+            let uniform = Encoder::ALL.iter().map(|encoder| format!("`uniform-{encoder}`"));
+            let names = ["a .safetensors file", "a .pt file", "`uniform`"].map(str::to_owned);
+            let expected = either(names.into_iter().chain(uniform));
             let advice = "export the model as agents/docs/networks.md describes";
             Err(ModelError::new(path, "model", "a name without a known ending", expected, advice).into())
         }
@@ -99,12 +100,7 @@ fn open_uniform(
     if let Some(precision) = settings.precision {
         return Err(option("precision", precision.name(), "none for an evaluator without a network").into());
     }
-    Ok(OpenedModel {
-        evaluator: Box::new(Uniform::new(encoder.unwrap_or(Encoder::SparseV1))),
-        manifest: None,
-        reads_inputs: encoder.is_some(),
-        files: Vec::new(),
-    })
+    Ok(OpenedModel { evaluator: Box::new(Uniform::new(encoder)), manifest: None, files: Vec::new() })
 }
 
 fn open_safetensors(path: &Path, settings: ModelSettings) -> Result<OpenedModel, BuildError> {
@@ -128,7 +124,6 @@ fn open_safetensors(path: &Path, settings: ModelSettings) -> Result<OpenedModel,
     Ok(OpenedModel {
         evaluator: Box::new(model),
         manifest: Some(manifest),
-        reads_inputs: true,
         files: vec![ParameterFile::new(&format!("model={}", path.display()), &contents)],
     })
 }
@@ -154,7 +149,6 @@ fn open_torch_script(path: &Path, settings: ModelSettings) -> Result<OpenedModel
     Ok(OpenedModel {
         evaluator: torch::open(path, &manifest, torch)?,
         manifest: Some(manifest),
-        reads_inputs: true,
         files: vec![recorded(path, &contents), recorded(&side_file, &read(&side_file)?)],
     })
 }

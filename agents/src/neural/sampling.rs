@@ -89,7 +89,7 @@ impl Probabilities {
 
     /// Draws an action. Returns it with its probability.
     fn draw(&self, rng: &mut Rng) -> (Action, f64) {
-        let at = self.place(number_below_1(rng));
+        let at = self.place(rng.uniform());
         (self.action(at), self.values[at])
     }
 
@@ -163,7 +163,7 @@ fn are_alike(logits: &impl Fn(ActionId) -> f32, legal: ActionSet) -> bool {
 /// Draws one of these actions, each with the same probability: the action that
 /// [`Probabilities::draw`] draws from these probabilities, without a list of them.
 fn draw_alike(legal: ActionSet, rng: &mut Rng) -> (Action, f64) {
-    let at = place_alike(legal.len(), number_below_1(rng));
+    let at = place_alike(legal.len(), rng.uniform());
     let action = legal.nth(at).expect("a decision has legal actions").action();
     (action, 1.0 / f64::from(legal.len()))
 }
@@ -186,11 +186,6 @@ fn place_alike(len: u32, number: f64) -> u32 {
         at += 1;
     }
     at
-}
-
-/// A uniform number of [0, 1), from the upper 53 bits.
-fn number_below_1(rng: &mut Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Scales weights so that they add up to 1.

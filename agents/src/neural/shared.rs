@@ -3,15 +3,16 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Encoder, Evaluator, EvaluatorError, Inputs, OutputsMut};
+use super::{Evaluator, EvaluatorError, OutputsMut};
+use crate::encode::{Encoder, Inputs};
 
-/// One evaluator that several owners use in turn, such as the agents of several cohorts that share a
-/// device. A copy is another owner.
+/// One evaluator that several owners use in turn, such as two groups of tables that share a device.
+/// A clone is one more owner.
 ///
-/// An owner waits while another one evaluates, so nobody calls it inside a rayon closure.
+/// An owner waits while another one evaluates, so it must not be called from a rayon closure.
 #[derive(Clone)]
 pub struct Shared {
-    encoder: Encoder,
+    encoder: Option<Encoder>,
     is_repeatable: bool,
     is_local: bool,
     evaluator: Arc<Mutex<Box<dyn Evaluator>>>,
@@ -37,12 +38,12 @@ impl fmt::Debug for Shared {
 }
 
 impl Evaluator for Shared {
-    fn encoder(&self) -> Encoder {
+    fn encoder(&self) -> Option<Encoder> {
         self.encoder
     }
 
     fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        // An evaluator keeps nothing of a batch, so one that panicked can go on.
+        // An evaluator keeps no state between batches, so one that panicked can be used again.
         let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
         evaluator.evaluate(inputs, out)
     }

@@ -5,11 +5,10 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use jantaku_engine::{ActionId, Game, Observation};
-use ndarray::{ArrayView1, ArrayView2, ArrayView3};
 use tch::{CModule, Cuda, IValue, Kind, TchError, Tensor};
 
-use super::{Device, Encoded, Encoder, Evaluator, EvaluatorError, Inputs, Manifest, ModelError, OutputsMut};
-use crate::encode::{Channel, PlanesV1, SparseV1};
+use super::{Device, Evaluator, EvaluatorError, Manifest, ModelError, OutputsMut};
+use crate::encode::{ArrayKind, ArraySpec, Channel, Encoder, Inputs, Rows};
 
 /// How a `TorchScript` model is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,12 +34,16 @@ impl TorchSettings {
 
 /// Opens the `TorchScript` model of a file and evaluates the first turns of a few games for trial.
 ///
-/// Its `forward` takes float tensors. For `planes-v1` this is decisions × 216 × 34, each byte times
-/// the [`scale`](Channel::scale) of its channel. For `sparse-v1` it takes what
-/// `torch.nn.EmbeddingBag` takes: the active features of all decisions one after the other (int64),
-/// where each decision begins (int64), and decisions × 10 scalars. It returns a `Dict[str, Tensor]`: `policy`, decisions × 165 logits,
-/// `value` with one number for each decision if the manifest has a value, and the other heads of the
-/// manifest.
+/// Its `forward` takes the arrays of the encoder as tensors, in order:
+///
+/// - planes as floats, decisions × channels × 34: each byte times the [`scale`](Channel::scale) of
+///   its channel
+/// - a list of features as `torch.nn.EmbeddingBag` takes it: the active features of all decisions
+///   one after the other (int64), and where each decision begins (int64)
+/// - scalars as floats, decisions × scalars
+///
+/// It returns a `Dict[str, Tensor]`: `policy`, decisions × 165 logits, `value` with one number for
+/// each decision if the manifest has a value, and the other heads of the manifest.
 ///
 /// # Errors
 ///
@@ -76,9 +79,6 @@ struct TorchModel {
     offsets: Vec<i64>,
 }
 
-// The features travel to the device as the only 16-bit numbers that all backends of torch have.
-const _: () = assert!(SparseV1::FEATURES <= i16::MAX as u16);
-
 impl TorchModel {
     fn open(file: &Path, manifest: &Manifest, settings: TorchSettings) -> Result<TorchModel, ModelError> {
         let device = find_device(settings.device).map_err(|Absent { found, advice }| {
@@ -92,18 +92,19 @@ impl TorchModel {
         if let Some(threads) = settings.threads {
             tch::set_num_threads(i32::try_from(threads.get()).unwrap_or(i32::MAX));
         }
-        // Without profiles, torch plans a model once and not anew for each size of a batch.
+        // Without profiles, torch plans a model once, not again for each batch size.
         tch::jit::set_profiling_mode(false);
         let module = load(file, device)?;
         check_weights(file, &module)?;
         let kind = if settings.bf16 { Kind::BFloat16 } else { Kind::Float };
+        let encoder = manifest.encoder();
         let mut model = TorchModel {
             module,
             file: file.to_owned(),
-            encoder: manifest.encoder(),
+            encoder,
             device,
             kind,
-            scale: scale(device),
+            scale: scale(encoder, device),
             has_value: manifest.heads.value.is_some(),
             active: Vec::new(),
             offsets: Vec::new(),
@@ -121,10 +122,10 @@ impl TorchModel {
         let games: Vec<Game> = (0..TRIAL).map(|seed| Game::new(&rules, seed)).collect();
         let first_turns: Vec<Observation<'_>> =
             games.iter().map(|game| game.observe(game.table().dealer())).collect();
-        let mut encoded = Encoded::new(self.encoder);
+        let mut rows = Rows::new(self.encoder);
         for first_turns in [&first_turns[..], &first_turns[..1]] {
-            encoded.encode(first_turns, |o| o);
-            self.check_batch(encoded.inputs(), manifest)?;
+            rows.encode(first_turns, |o| o);
+            self.check_batch(rows.inputs(), manifest)?;
         }
         Ok(())
     }
@@ -174,7 +175,7 @@ impl TorchModel {
         Ok(())
     }
 
-    /// The error for a model that does not return what it should.
+    /// The error for a model with wrong outputs.
     fn wrong(
         &self,
         place: impl Into<String>,
@@ -187,45 +188,53 @@ impl TorchModel {
     /// What the model returns for a batch.
     fn forward(&mut self, inputs: Inputs<'_>) -> Result<IValue, TchError> {
         let _no_grad = tch::no_grad_guard();
-        let tensors = match inputs {
-            Inputs::Planes(planes) => self.planes(planes)?,
-            Inputs::Sparse { active, counts, scalars } => self.sparse(active, counts, scalars)?,
-        };
+        let tensors = self.tensors(inputs)?;
         self.module.forward_is(&tensors)
     }
 
-    /// Sends the bytes to the device and scales them there.
-    fn planes(&self, planes: ArrayView3<'_, u8>) -> Result<Vec<IValue>, TchError> {
-        let size = planes.shape().iter().map(|len| *len as i64).collect::<Vec<_>>();
-        let planes = planes.as_standard_layout();
-        let bytes = planes.as_slice().expect("an array in standard layout is a slice");
-        let bytes = Tensor::f_from_data_size(bytes, &size, Kind::Uint8)?.f_to_device(self.device)?;
-        Ok(vec![IValue::Tensor(bytes.f_mul(&self.scale)?.f_to_kind(self.kind)?)])
+    /// The arrays of the inputs as tensors on the device.
+    fn tensors(&mut self, inputs: Inputs<'_>) -> Result<Vec<IValue>, TchError> {
+        let (mut tensors, mut arrays) = (Vec::new(), inputs.arrays());
+        while let Some((spec, array)) = arrays.next() {
+            let size: Vec<i64> = [inputs.rows()].iter().chain(spec.shape).map(|axis| *axis as i64).collect();
+            match spec.kind {
+                ArrayKind::Planes | ArrayKind::Actions => tensors.push(self.planes(array.of(), &size)?),
+                ArrayKind::Features(_) => {
+                    let counts = arrays.next().expect("counts follow a list of features").1;
+                    tensors.extend(self.features(spec, array.of(), counts.of())?);
+                }
+                ArrayKind::Counts => unreachable!("counts follow a list of features"),
+                ArrayKind::Scalars => {
+                    let scalars = Tensor::f_from_slice(array.of::<f32>())?.f_view(&size[..])?;
+                    tensors.push(scalars.f_to_device(self.device)?.f_to_kind(self.kind)?);
+                }
+            }
+        }
+        Ok(tensors.into_iter().map(IValue::Tensor).collect())
     }
 
-    /// Sends the features as 16-bit numbers and widens them on the device.
-    fn sparse(
+    /// Sends the bytes to the device and scales them there.
+    fn planes(&self, bytes: &[u8], size: &[i64]) -> Result<Tensor, TchError> {
+        let bytes = Tensor::f_from_data_size(bytes, size, Kind::Uint8)?.f_to_device(self.device)?;
+        bytes.f_mul(&self.scale)?.f_to_kind(self.kind)
+    }
+
+    /// Sends the features as 16-bit integers, the only ones that all backends of torch have, and
+    /// widens them on the device.
+    fn features(
         &mut self,
-        active: ArrayView2<'_, u16>,
-        counts: ArrayView1<'_, u16>,
-        scalars: ArrayView2<'_, f32>,
-    ) -> Result<Vec<IValue>, TchError> {
+        spec: &ArraySpec,
+        active: &[u16],
+        counts: &[u16],
+    ) -> Result<[Tensor; 2], TchError> {
         self.active.clear();
         self.offsets.clear();
-        for (active, count) in active.rows().into_iter().zip(counts) {
+        for (active, count) in active.chunks_exact(spec.width()).zip(counts) {
             self.offsets.push(self.active.len() as i64);
-            self.active.extend(active.iter().take(usize::from(*count)).map(|feature| *feature as i16));
+            self.active.extend(active[..usize::from(*count)].iter().map(|feature| *feature as i16));
         }
-        let size = [scalars.nrows() as i64, scalars.ncols() as i64];
-        let scalars = scalars.as_standard_layout();
-        let scalars = scalars.as_slice().expect("an array in standard layout is a slice");
-        let scalars = Tensor::f_from_slice(scalars)?.f_view(size)?;
-        let active = Tensor::f_from_slice(&self.active)?.f_to_device(self.device)?;
-        Ok(vec![
-            IValue::Tensor(active.f_to_kind(Kind::Int64)?),
-            IValue::Tensor(Tensor::f_from_slice(&self.offsets)?.f_to_device(self.device)?),
-            IValue::Tensor(scalars.f_to_device(self.device)?.f_to_kind(self.kind)?),
-        ])
+        let active = Tensor::f_from_slice(&self.active)?.f_to_device(self.device)?.f_to_kind(Kind::Int64)?;
+        Ok([active, Tensor::f_from_slice(&self.offsets)?.f_to_device(self.device)?])
     }
 
     /// Copies an output into the caller's array and checks its numbers.
@@ -265,12 +274,12 @@ const DICTIONARY: &str = "Dict[str, Tensor]";
 const TRIAL: u64 = 3;
 
 impl Evaluator for TorchModel {
-    fn encoder(&self) -> Encoder {
-        self.encoder
+    fn encoder(&self) -> Option<Encoder> {
+        Some(self.encoder)
     }
 
     fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        inputs.expect(self.encoder, &out)?;
+        inputs.expect(self.encoder(), &out)?;
         if inputs.rows() == 0 {
             return Ok(());
         }
@@ -312,7 +321,7 @@ impl Returned {
         self.0.iter().find(|head| head.0 == name).map(|(_, head)| head)
     }
 
-    /// What there is instead of an output that is missing.
+    /// The outputs that exist, for the error about a missing one.
     fn names(&self) -> String {
         let names: Vec<String> = self.0.iter().map(|(name, _)| format!("`{name}`")).collect();
         if names.is_empty() { "no outputs".to_owned() } else { format!("only {}", names.join(", ")) }
@@ -342,8 +351,8 @@ fn check_weights(file: &Path, module: &CModule) -> Result<(), ModelError> {
 }
 
 /// What a byte of each channel is multiplied with, as a tensor of channels × 1 on the device.
-fn scale(device: tch::Device) -> Tensor {
-    let scale: Vec<f32> = PlanesV1::channels().iter().map(Channel::scale).collect();
+fn scale(encoder: Encoder, device: tch::Device) -> Tensor {
+    let scale: Vec<f32> = encoder.table().channels.iter().map(Channel::scale).collect();
     Tensor::from_slice(&scale).unsqueeze(-1).to_device(device)
 }
 
@@ -390,7 +399,7 @@ fn find_device(device: Device) -> Result<tch::Device, Absent> {
     }
 }
 
-/// The sentence of an error of torch that says what is wrong. The rest is a trace of C++ functions.
+/// The first sentence of a torch error, without the trace of C++ functions.
 fn reason(error: &TchError) -> String {
     let text = error.to_string();
     let text = text.strip_prefix("Internal torch error: ").unwrap_or(&text);

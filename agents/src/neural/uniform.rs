@@ -1,26 +1,27 @@
 //! The evaluator that gives all actions the same logit.
 
-use super::{Encoder, Evaluator, EvaluatorError, Inputs, OutputsMut};
+use super::{Evaluator, EvaluatorError, OutputsMut};
+use crate::encode::{Encoder, Inputs};
 
 /// Gives every action the logit 0 and every decision the value 0.
 ///
-/// Sampled at temperature 1, it plays each legal action with the same probability. It measures what
-/// games and encoding cost without a network.
+/// Sampled at temperature 1, it plays each legal action with the same probability. It measures the
+/// cost of games and encoding without a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Uniform {
-    encoder: Encoder,
+    encoder: Option<Encoder>,
 }
 
 impl Uniform {
-    /// The evaluator for inputs of this encoder.
+    /// The evaluator for inputs of this encoder, or without inputs.
     #[must_use]
-    pub const fn new(encoder: Encoder) -> Uniform {
-        Uniform { encoder }
+    pub fn new(encoder: impl Into<Option<Encoder>>) -> Uniform {
+        Uniform { encoder: encoder.into() }
     }
 }
 
 impl Evaluator for Uniform {
-    fn encoder(&self) -> Encoder {
+    fn encoder(&self) -> Option<Encoder> {
         self.encoder
     }
 

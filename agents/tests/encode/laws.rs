@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use jantaku_agents::encode::{PlanesV1, View, WrongShape, expand_bf16, expand_f32};
+use jantaku_agents::encode::{PlanesV1, Rows, RowsMut, SliceMut, View, WrongShape, expand_f32};
 use jantaku_engine::{
     Action, ActionSet, ChiPosition, Declare, Discard, Game, Meld, MeldKind, Observation, Offer, OfferKind,
     Phase, Rules, Seat, Suit, Tile, TileKind,
 };
-use ndarray::{Array3, Axis, Slice};
+use ndarray::{Array3, ArrayView3};
 
 use crate::play;
 
@@ -279,29 +279,37 @@ fn unseen_red_fives_are_those_not_seen() {
 fn batches_and_numbers_follow_from_the_bytes() {
     let games: Vec<Game> = (0..9).map(|seed| Game::new(&Rules::default(), seed)).collect();
     let seen: Vec<Observation<'_>> = games.iter().map(|game| game.observe(Seat::FIRST)).collect();
-    let shape = (seen.len(), PlanesV1::CHANNELS, 34);
-    let mut bytes = Array3::from_elem(shape, 77);
-    PlanesV1::encode_batch(&seen, bytes.view_mut()).expect("the right shape");
-    for (row, o) in bytes.outer_iter().zip(&seen) {
-        assert!(row.iter().eq(Planes::of(o).0.iter()));
+    let mut rows = Rows::new(PlanesV1::ENCODER);
+    rows.encode(&seen, |o| o);
+    let bytes: &[u8] = rows.array::<u8>("planes").expect("planes");
+    for (row, o) in bytes.as_chunks().0.iter().zip(&seen) {
+        assert!(*row == *Planes::of(o).0);
     }
-    let (mut singles, mut halves) = (Array3::zeros(shape), Array3::zeros(shape));
-    expand_f32(PlanesV1::channels(), bytes.view(), singles.view_mut()).expect("the right shape");
-    expand_bf16(PlanesV1::channels(), bytes.view(), halves.view_mut()).expect("the right shape");
-    for ((index, byte), single) in bytes.indexed_iter().zip(&singles) {
-        let (decision, channel, kind) = index;
+    let shape = (seen.len(), PlanesV1::CHANNELS, 34);
+    let (bytes, mut singles) =
+        (ArrayView3::from_shape(shape, bytes).expect("all rows"), Array3::zeros(shape));
+    expand_f32(PlanesV1::channels(), bytes, singles.view_mut()).expect("the right shape");
+    for (((_, channel, _), byte), single) in bytes.indexed_iter().zip(&singles) {
         let expected: f32 = f32::from(*byte) * PlanesV1::channels()[channel].scale();
         assert_eq!(single.to_bits(), expected.to_bits());
-        let half = f32::from_bits(u32::from(halves[(decision, channel, kind)]) << 16);
-        assert!((half - single).abs() <= single / 256.0, "{half} {single}");
     }
-    let wrong = PlanesV1::encode_batch(&seen, bytes.slice_axis_mut(Axis(0), Slice::from(1..)));
-    let expected = vec![9, PlanesV1::CHANNELS, 34];
-    let found = vec![8, PlanesV1::CHANNELS, 34];
-    assert_eq!(wrong, Err(WrongShape { what: "planes-v1", expected, found }));
-    let mut transposed = Array3::zeros((seen.len(), 34, PlanesV1::CHANNELS));
-    transposed.swap_axes(1, 2);
-    assert!(PlanesV1::encode_batch(&seen, transposed.view_mut()).is_err());
+    let wrong =
+        expand_f32(PlanesV1::channels(), bytes, Array3::zeros((8, PlanesV1::CHANNELS, 34)).view_mut());
+    let [expected, found] = [9, 8].map(|rows| vec![rows, PlanesV1::CHANNELS, 34]);
+    assert_eq!(wrong, Err(WrongShape { what: "expanded planes", expected, found }));
+}
+
+/// Rows of the caller's memory have the length that the encoder needs.
+#[test]
+fn arrays_of_the_caller_have_all_rows() {
+    let mut bytes = vec![0; 2 * PlanesV1::BYTES];
+    let mut rows = |count| {
+        let rows = RowsMut::new(Some(PlanesV1::ENCODER), count, None, [SliceMut::U8(&mut bytes)]);
+        rows.map(|rows| rows.rows())
+    };
+    assert_eq!(rows(2), Ok(2));
+    let (expected, found) = (vec![3, PlanesV1::CHANNELS, 34], vec![2 * PlanesV1::BYTES]);
+    assert_eq!(rows(3), Err(WrongShape { what: "planes", expected, found }));
 }
 
 /// Names are unique, and each row says what it means.

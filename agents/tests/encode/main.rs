@@ -5,6 +5,7 @@
 //! - `rare`: states that few games reach
 //! - `replay`: stored games
 //! - `rivers`: what the engine keeps of rivers for the encoders
+//! - `rows`: laws of the rows of every encoder
 //! - `sparse`: laws of `sparse-v1`
 //! - `oracle`: laws of `oracle-v1`, and its channels of the same positions
 //! - `suits`: permuted games have permuted encodings
@@ -24,6 +25,7 @@ mod play;
 mod rare;
 mod replay;
 mod rivers;
+mod rows;
 mod sparse;
 mod suits;
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::LazyLock;
 
 use jantaku_agents::encode::{OracleV1, WrongShape};
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     DrawSource, Game, Phase, Players, Position, Rng, Round, Rules, Seat, Suit, Tile, TileKind,
 };

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use jantaku_agents::encode::SparseV1;
 use jantaku_engine::Rules;
-use jantaku_engine::rules::knobs::OpenRiichi;
+use jantaku_engine::rules::options::OpenRiichi;
 use sha2::{Digest as _, Sha256};
 
 use crate::laws::Planes;

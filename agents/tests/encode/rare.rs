@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use jantaku_engine::rules::knobs::{Chombo, Enforce, InvalidCall, OpenRiichi, Yame, YameCondition};
+use jantaku_engine::rules::options::{Chombo, Enforce, InvalidCall, OpenRiichi, Yame, YameCondition};
 use jantaku_engine::{Action, Game, Observation, Phase, Rng, Rules, TileKind};
 
 use crate::laws::{Planes, seats};

@@ -1,26 +1,21 @@
-//! Encoding a stored game equals encoding in play.
+//! Encoding a replayed game equals encoding in play.
 
 use jantaku_agents::encode::{PlanesV1, SparseV1};
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::rules::PRESETS;
-use jantaku_engine::{Game, Observation, Rules};
-use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, direct};
+use jantaku_engine::{Action, Game, Observation, Rules, Seat};
 
 use crate::laws::Planes;
 use crate::sparse::encoded;
 
-/// A stored game, replayed from its decisions, has the encodings that it had in play.
+/// A game that is replayed from its decisions has the encodings that it had in play.
 #[test]
 fn replayed_games_have_the_encodings_of_play() {
     for rules in PRESETS.iter().filter(|p| ["tenhou", "tenhou-sanma", "duo"].contains(&p.name)) {
         let rules = rules.rules();
-        let agents = vec![("greedy".to_owned(), Greedy::default()); usize::from(rules.players.count())];
-        let schedule = Schedule::selfplay(7, 3);
-        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
-        let mut records: Vec<GameRecord> = Vec::new();
-        direct(&job, &mut records, &mut ()).expect("games are played");
-        for record in &records {
-            assert_eq!(in_play(&rules, record.seed), replayed(&rules, record));
+        for seed in 7..10 {
+            let (encodings, decisions) = in_play(&rules, seed);
+            assert_eq!(encodings, replayed(&rules, seed, &decisions));
         }
     }
 }
@@ -33,26 +28,27 @@ fn encodings(o: &Observation<'_>) -> Encodings {
     (Planes::of(o).0, active, scalars)
 }
 
-/// The encodings of a game of `greedy`, in the order of its decisions.
-fn in_play(rules: &Rules, seed: u64) -> Vec<Encodings> {
-    let (mut game, mut found) = (Game::new(rules, seed), Vec::new());
+/// The encodings and decisions of a game of `greedy`.
+fn in_play(rules: &Rules, seed: u64) -> (Vec<Encodings>, Vec<(Seat, Action)>) {
+    let (mut game, mut found, mut decisions) = (Game::new(rules, seed), Vec::new(), Vec::new());
     while !game.is_over() {
         for seat in game.pending().iter() {
             let o = game.observe(seat);
             found.push(encodings(&o));
             let action = Greedy::default().choose(&o, &mut game.random_stream(seat, 0));
+            decisions.push((seat, action));
             game.submit(seat, action).expect("a legal action is accepted");
         }
     }
-    found
+    (found, decisions)
 }
 
-/// The encodings of a recorded game, whose recorded actions are played again.
-fn replayed(rules: &Rules, record: &GameRecord) -> Vec<Encodings> {
-    let (mut game, mut found) = (Game::new(rules, record.seed), Vec::new());
-    for decision in &record.decisions {
-        found.push(encodings(&game.observe(decision.seat)));
-        game.submit(decision.seat, decision.action.action()).expect("a recorded action is legal");
+/// The encodings of a game whose decisions are played again.
+fn replayed(rules: &Rules, seed: u64, decisions: &[(Seat, Action)]) -> Vec<Encodings> {
+    let (mut game, mut found) = (Game::new(rules, seed), Vec::new());
+    for (seat, action) in decisions {
+        found.push(encodings(&game.observe(*seat)));
+        game.submit(*seat, *action).expect("a recorded action is legal");
     }
     assert!(game.is_over());
     found

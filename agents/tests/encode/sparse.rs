@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jantaku_agents::encode::{Domain, SparseV1};
+use jantaku_agents::encode::{Domain, Rows, SparseV1};
 use jantaku_engine::{Observation, Phase, TileKind};
-use ndarray::{Array1, Array2};
 
 use crate::laws::Planes;
 use crate::play;
@@ -34,20 +33,28 @@ pub fn kinds(active: &[u16], name: &str) -> Vec<TileKind> {
     TileKind::all().filter(|kind| numbers.contains(&u16::from(kind.number()))).collect()
 }
 
+/// The active features of a row of a batch, in order, and its scalars.
+fn row(rows: &Rows, row: usize) -> (Vec<u16>, [f32; SparseV1::SCALARS]) {
+    let counts: &[u16] = rows.array::<u16>("counts").expect("counts");
+    let mut active = list(rows, row)[..usize::from(counts[row])].to_vec();
+    active.sort_unstable();
+    (active, rows.array::<f32>("scalars").expect("scalars").as_chunks().0[row])
+}
+
+/// The list of a row of a batch, with what is after its active features.
+fn list(rows: &Rows, row: usize) -> [u16; SparseV1::MOST_ACTIVE] {
+    rows.array::<u16>("active").expect("features").as_chunks().0[row]
+}
+
 /// Hidden tiles change no feature, no feature occurs twice, and numbers are within the table. What lay
 /// in the place of a list before does not matter.
 #[test]
 fn features_are_a_set_that_hidden_tiles_do_not_change() {
-    let mut most = 0;
-    let (mut list, mut counts) = (Array2::zeros((1, SparseV1::MOST_ACTIVE)), Array1::zeros(1));
+    let (mut most, mut rows) = (0, Rows::new(SparseV1::ENCODER));
     play::decisions(|o, rng| {
         let (active, numbers) = encoded(o);
-        let mut scalars = Array2::zeros((1, SparseV1::SCALARS));
-        SparseV1::encode_lists([o], list.view_mut(), counts.view_mut(), scalars.view_mut())
-            .expect("the shapes");
-        let mut found = list.row(0).iter().take(usize::from(counts[0])).copied().collect::<Vec<u16>>();
-        found.sort_unstable();
-        assert_eq!(found, active);
+        rows.encode(&[o], |o| o);
+        assert_eq!(row(&rows, 0), (active.clone(), numbers));
         let set: BTreeSet<u16> = active.iter().copied().collect();
         assert_eq!(set.len(), active.len(), "a feature occurs twice");
         assert!(active.iter().all(|number| *number < SparseV1::FEATURES));
@@ -122,24 +129,14 @@ fn rows_follow_each_other() {
     assert_eq!(SparseV1::features().last().map(|row| row.domain), Some(Domain::Actions));
     let game = jantaku_engine::Game::new(&jantaku_engine::Rules::default(), 1);
     let o = game.observe(jantaku_engine::Seat::FIRST);
-    let mut active = Array2::zeros((2, SparseV1::MOST_ACTIVE));
-    let (mut counts, mut numbers) = (Array1::zeros(2), Array2::zeros((2, SparseV1::SCALARS)));
-    SparseV1::encode_batch([&o, &o], active.view_mut(), counts.view_mut(), numbers.view_mut())
-        .expect("the shapes");
-    let (expected, scalars) = encoded(&o);
-    for row in 0..2 {
-        let mut found = active.row(row).to_vec();
-        assert!(found[usize::from(counts[row])..].iter().all(|number| *number == SparseV1::FEATURES));
-        found.truncate(usize::from(counts[row]));
-        found.sort_unstable();
-        assert_eq!(found, expected);
-        assert_eq!(numbers.row(row).to_vec(), scalars);
+    let (mut padded, mut plain) = (Rows::padded(SparseV1::ENCODER, 0), Rows::new(SparseV1::ENCODER));
+    for rows in [&mut padded, &mut plain] {
+        rows.encode(&[&o, &o], |o| o);
+        assert_eq!([0, 1].map(|at| row(rows, at)), [encoded(&o), encoded(&o)]);
     }
-    let padded = active.clone();
-    active.fill(SparseV1::FEATURES);
-    SparseV1::encode_lists([&o, &o], active.view_mut(), counts.view_mut(), numbers.view_mut())
-        .expect("the shapes");
-    for ((list, padded), count) in active.rows().into_iter().zip(padded.rows()).zip(counts) {
-        assert!(list.iter().zip(padded).take(usize::from(count)).all(|(feature, padded)| feature == padded));
+    let count = encoded(&o).0.len();
+    for row in 0..2 {
+        assert_eq!(list(&padded, row)[..count], list(&plain, row)[..count]);
+        assert!(list(&padded, row)[count..].iter().all(|number| *number == SparseV1::FEATURES));
     }
 }

@@ -1,9 +1,8 @@
 //! Permuted games have permuted encodings: encode ∘ permute = permute ∘ encode.
 
-use jantaku_agents::encode::{OracleV1, PlanesV1, SuitOrder};
+use jantaku_agents::encode::{OracleV1, PlanesV1, SparseV1, SuitOrder};
 use jantaku_engine::rules::Preset;
-use jantaku_engine::{ActionId, Game, Rng, Rules, Standing, Tile, TileKind, TileSet, Wall};
-use ndarray::ArrayViewMut2;
+use jantaku_engine::{ActionId, Game, Rng, Rules, Standing, Tile, TileSet, Wall};
 
 use crate::oracle::Oracle;
 use crate::{play, sparse};
@@ -33,9 +32,7 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
             let mut expected = [0; PlanesV1::BYTES];
             PlanesV1::encode(&o, &mut expected);
             PlanesV1::encode(&permuted, &mut planes);
-            let shape = (PlanesV1::CHANNELS, TileKind::COUNT);
-            let mut view = ArrayViewMut2::from_shape(shape, expected.as_mut_slice()).expect("the shape");
-            order.planes(&mut view).expect("the last axis has 34 kinds");
+            order.planes(&mut expected);
             for ((channel, plane), expected) in
                 PlanesV1::channels().iter().zip(planes.as_chunks::<34>().0).zip(expected.as_chunks::<34>().0)
             {
@@ -43,7 +40,8 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
             }
             compare_oracles(order, Oracle::of(game.round(), seat), &Oracle::of(twin.round(), seat));
             let ((features, scalars), twins) = (sparse::encoded(&o), sparse::encoded(&permuted));
-            let mut features: Vec<u16> = features.into_iter().map(|number| order.feature(number)).collect();
+            let feature = |number| order.feature(SparseV1::features(), number);
+            let mut features: Vec<u16> = features.into_iter().map(feature).collect();
             features.sort_unstable();
             assert_eq!((features, scalars), twins);
             compared += 1;
@@ -57,9 +55,7 @@ fn compare(rules: &Rules, seed: u64, order: SuitOrder) -> usize {
 }
 
 fn compare_oracles(order: SuitOrder, mut expected: Oracle, found: &Oracle) {
-    let shape = (OracleV1::CHANNELS, TileKind::COUNT);
-    let mut view = ArrayViewMut2::from_shape(shape, expected.0.as_mut_slice()).expect("the shape");
-    order.planes(&mut view).expect("the last axis has 34 kinds");
+    order.planes(expected.0.as_mut_slice());
     for channel in OracleV1::channels() {
         let name = channel.to_string();
         assert_eq!(found.channel(&name), expected.channel(&name), "{name}, {order}");

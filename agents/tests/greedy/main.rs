@@ -3,7 +3,7 @@
 mod scene;
 
 use jantaku_agents::{Greedy, Policy};
-use jantaku_engine::rules::knobs::{Yame, YameCondition};
+use jantaku_engine::rules::options::{Yame, YameCondition};
 use jantaku_engine::{Action, Event, Game, HandEnd, Phase, Rules, Tile, TileKind};
 use scene::{Play, Scene};
 

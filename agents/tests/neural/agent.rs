@@ -4,7 +4,6 @@ use std::fs;
 
 use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Reply, Request, Setup, TableId};
 use jantaku_engine::{Action, Game, Rules, Seat};
-use jantaku_sim::play::{Cohort, Detail, GameRecord, Schedule, cohort};
 use tempfile::TempDir;
 
 use crate::model::Model;
@@ -113,48 +112,6 @@ fn decisions_do_not_depend_on_pieces() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let found = pool.install(|| decide(&mut *start(&agent, true), &due));
             assert_eq!(found, expected, "{agent}, {threads} threads");
-        }
-    }
-}
-
-/// The games of a cohort do not depend on the number of tables.
-#[test]
-fn games_do_not_depend_on_the_tables() {
-    let (folder, model) = (TempDir::new().unwrap(), Model::random(1, 16, &[8]));
-    let rules = Rules { wind_rounds: 1, ..Rules::default() };
-    for agent in [
-        named("neural:model=uniform"),
-        agent(&folder, &model, ",rules=any,precision=int8"),
-        agent(&folder, &model, ",rules=any,temperature=1"),
-    ] {
-        let played = |tables| {
-            let (games, names) = (6, [agent.name().to_owned(), "greedy".to_owned()]);
-            let (schedule, names) =
-                (Schedule::selfplay(1, games), [0, 1, 0, 1].map(|at: usize| names[at].clone()));
-            let job = Cohort {
-                rules: &rules,
-                schedule,
-                games: 0..games,
-                agents: &names,
-                detail: Detail::Decisions,
-                tables,
-            };
-            let mut agents = [
-                (names[0].clone(), start(&agent, true)),
-                (names[1].clone(), start(&self::named("greedy"), true)),
-            ];
-            let mut records: Vec<GameRecord> = Vec::new();
-            cohort(&job, &mut agents, &mut records, &mut ()).unwrap_or_else(|error| panic!("{error}"));
-            records
-                .iter()
-                .map(|record| format!("{:x} {:?}", record.signature, record.decisions))
-                .collect::<Vec<_>>()
-        };
-        let expected = played(1);
-        assert_eq!(expected.len(), 6);
-        assert!(expected.iter().all(|record| record.contains("probability: Some")));
-        for tables in [2, 6] {
-            assert_eq!(played(tables), expected, "{agent} at {tables} tables");
         }
     }
 }

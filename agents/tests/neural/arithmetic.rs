@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{Encoder, Inputs, Precision};
+use jantaku_agents::neural::Precision;
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{Model, Tensor, decisions, outputs};
+use crate::model::{Model, Tensor, decisions, lists, outputs};
 
 /// The first layer, before what is below 0 becomes 0.
 fn first(model: &Model, precision: Precision, active: &[u16], scalars: &[f32]) -> Vec<f32> {
@@ -50,13 +50,12 @@ fn dense(model: &Model, precision: Precision, name: &str, inputs: &[f32]) -> Vec
 #[test]
 fn bits_are_those_of_the_documented_arithmetic() {
     let layers = [50, 3, 70];
-    let (model, encoded) = (Model::random(11, 37, &layers), decisions(Encoder::SparseV1, 12, 30));
-    let Inputs::Sparse { active, counts, scalars } = encoded.inputs() else { panic!("sparse inputs") };
+    let (model, encoded) = (Model::random(11, 37, &layers), decisions(SparseV1::ENCODER, 12, 30));
     for precision in [Precision::F32, Precision::Int8] {
         let found = outputs(&mut model.open(precision), &encoded, 30);
         for row in 0..encoded.rows() {
-            let (active, scalars) = (active.row(row).to_vec(), scalars.row(row).to_vec());
-            let mut values = first(&model, precision, &active[..counts[row].into()], &scalars);
+            let (active, scalars) = lists(encoded.inputs(), row);
+            let mut values = first(&model, precision, active, scalars);
             for layer in 0..layers.len() {
                 values.iter_mut().for_each(|value| *value = value.max(0.0));
                 values = dense(&model, precision, &format!("layers.{layer}"), &values);
@@ -74,7 +73,7 @@ fn bits_are_those_of_the_documented_arithmetic() {
 #[test]
 fn bits_never_change() {
     let model = Model::random(13, 256, &[384, 256]);
-    let games = [14, 15, 16].map(|seed| decisions(Encoder::SparseV1, seed, 150));
+    let games = [14, 15, 16].map(|seed| decisions(SparseV1::ENCODER, seed, 150));
     let hash = |precision| {
         let mut hash = Sha256::new();
         for encoded in &games {

@@ -1,25 +1,25 @@
 //! Laws of the backends.
 
 use allocation_counter::measure;
-use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{Encoder, Evaluator, Inputs, Outputs, Precision, Uniform};
+use jantaku_agents::encode::{Encoder, Inputs, PlanesV1, SparseV1};
+use jantaku_agents::neural::{Evaluator, Outputs, Precision, Uniform};
 use jantaku_engine::ActionId;
 
-use crate::model::{Model, Tensor, decisions, outputs};
+use crate::model::{Model, Tensor, decisions, lists, outputs};
 
 /// Logits and values of a row, evaluated in f64 as the definition says.
 fn reference(model: &Model, inputs: &Inputs<'_>, row: usize) -> Vec<f64> {
-    let Inputs::Sparse { active, counts, scalars } = inputs else { panic!("sparse inputs") };
+    let (active, scalars) = lists(*inputs, row);
     let Tensor { shape, values: table } = model.tensor("embedding.weight");
     let mut values: Vec<f64> = model.tensor("embedding.bias").values.iter().copied().map(f64::from).collect();
-    for feature in active.row(row).iter().take(counts[row].into()) {
+    for feature in active {
         for (value, weight) in values.iter_mut().zip(&table[usize::from(*feature) * shape[1]..]) {
             *value += f64::from(*weight);
         }
     }
     let weights = model.tensor("scalars.weight").values.chunks_exact(SparseV1::SCALARS);
     for (value, weights) in values.iter_mut().zip(weights) {
-        let products = weights.iter().zip(scalars.row(row)).map(|(w, x)| f64::from(*w) * f64::from(*x));
+        let products = weights.iter().zip(scalars).map(|(w, x)| f64::from(*w) * f64::from(*x));
         *value += products.sum::<f64>();
     }
     let dense = |name: &str, inputs: &[f64]| -> Vec<f64> {
@@ -67,7 +67,7 @@ const SHAPES: [(usize, &[usize]); 4] = [(1, &[]), (16, &[16]), (37, &[50, 3, 70]
 
 #[test]
 fn floats_are_those_of_the_definition() {
-    let encoded = decisions(Encoder::SparseV1, 1, 150);
+    let encoded = decisions(SparseV1::ENCODER, 1, 150);
     for (columns, layers) in SHAPES {
         let model = Model::random(7, columns, layers);
         let found = outputs(&mut model.open(Precision::F32), &encoded, 100);
@@ -78,7 +78,7 @@ fn floats_are_those_of_the_definition() {
 
 #[test]
 fn bytes_are_close_to_the_definition() {
-    let encoded = decisions(Encoder::SparseV1, 2, 150);
+    let encoded = decisions(SparseV1::ENCODER, 2, 150);
     let model = Model::random(7, 256, &[384, 256]);
     let found = outputs(&mut model.open(Precision::Int8), &encoded, 100);
     let (most, size) = difference(&model, &encoded.inputs(), &found);
@@ -88,7 +88,7 @@ fn bytes_are_close_to_the_definition() {
 /// In both precisions, the bits depend on neither the batch, the threads nor the instructions.
 #[test]
 fn bits_depend_on_the_row_alone() {
-    let encoded = decisions(Encoder::SparseV1, 3, 150);
+    let encoded = decisions(SparseV1::ENCODER, 3, 150);
     for precision in [Precision::F32, Precision::Int8] {
         for (columns, layers) in SHAPES {
             let model = Model::random(7, columns, layers);
@@ -112,7 +112,7 @@ fn bits_depend_on_the_row_alone() {
 
 #[test]
 fn a_block_allocates_nothing() {
-    let (encoded, mut out) = (decisions(Encoder::SparseV1, 8, 64), Outputs::new());
+    let (encoded, mut out) = (decisions(SparseV1::ENCODER, 8, 64), Outputs::new());
     out.reset(encoded.rows());
     for precision in [Precision::F32, Precision::Int8] {
         let mut model = Model::random(7, 37, &[50]).open(precision);
@@ -129,11 +129,11 @@ fn steps_do_not_overflow() {
     let mut model = Model::random(7, 16, &[]);
     let table = model.tensors.get_mut("embedding.weight").expect("the model has an embedding");
     table.values.iter_mut().for_each(|weight| *weight = 0.5 + weight.abs());
-    let mut encoded = decisions(Encoder::SparseV1, 4, 1);
-    if let jantaku_agents::neural::EncodedMut::Sparse { mut active, mut counts, .. } = encoded.view_mut() {
-        active.iter_mut().zip(0..).for_each(|(feature, number)| *feature = number);
-        counts[0] = SparseV1::MOST_ACTIVE as u16;
-    }
+    let mut encoded = decisions(SparseV1::ENCODER, 4, 1);
+    let mut rows = encoded.view_mut();
+    let active = rows.array::<u16>("active").expect("features");
+    active.iter_mut().zip(0_u16..).for_each(|(feature, number)| *feature = number);
+    rows.array::<u16>("counts").expect("counts")[0] = SparseV1::MOST_ACTIVE as u16;
     let found = outputs(&mut model.open(Precision::Int8), &encoded, 1);
     let (most, size) = difference(&model, &encoded.inputs(), &found);
     assert!(most < 0.05 * size, "{most} off, size {size}");
@@ -142,8 +142,8 @@ fn steps_do_not_overflow() {
 #[test]
 fn all_bits_of_uniform_are_0() {
     for encoder in Encoder::ALL {
-        let encoded = decisions(encoder, 5, 3);
-        let found = outputs(&mut Uniform::new(encoder), &encoded, 2);
+        let encoded = decisions(*encoder, 5, 3);
+        let found = outputs(&mut Uniform::new(*encoder), &encoded, 2);
         assert_eq!(found.policy().dim(), (3, ActionId::COUNT));
         assert!(found.policy().iter().chain(found.value()).all(|number| *number == 0.0));
     }
@@ -151,12 +151,12 @@ fn all_bits_of_uniform_are_0() {
 
 #[test]
 fn inputs_of_another_encoder_are_an_error() {
-    let (encoded, mut out) = (decisions(Encoder::PlanesV1, 6, 2), Outputs::new());
+    let (encoded, mut out) = (decisions(PlanesV1::ENCODER, 6, 2), Outputs::new());
     let mut model = Model::random(7, 16, &[]).open(Precision::F32);
     out.reset(2);
     let error = model.evaluate(encoded.inputs(), out.view_mut()).unwrap_err().to_string();
     assert_eq!(error, "the network reads `sparse-v1`, the inputs are those of `planes-v1`");
-    let encoded = decisions(Encoder::SparseV1, 6, 2);
+    let encoded = decisions(SparseV1::ENCODER, 6, 2);
     out.reset(1);
     let error = model.evaluate(encoded.inputs(), out.view_mut()).unwrap_err().to_string();
     assert_eq!(error, "policy: expected a contiguous array of the shape [2, 165], found [1, 165]");

@@ -4,7 +4,8 @@
 use std::fs;
 
 use jantaku_agents::Catalog;
-use jantaku_agents::neural::{Encoder, Manifest};
+use jantaku_agents::encode::PlanesV1;
+use jantaku_agents::neural::Manifest;
 use jantaku_engine::Rules;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -229,7 +230,7 @@ fn wrong_manifests() {
     let typo = models.said_of_manifest(|manifest| manifest["augmentd"] = true.into());
     expect(&typo, &["m.safetensors: manifest: found unknown field `augmentd`", "expected the fields"]);
     expect(&models.said(&models.good.bytes_with("{"), ""), &["manifest: found EOF", "expected JSON"]);
-    let planes = serde_json::to_string(&Manifest::new(Encoder::PlanesV1, &Rules::default())).unwrap();
+    let planes = serde_json::to_string(&Manifest::new(PlanesV1::ENCODER, &Rules::default())).unwrap();
     expect(
         &models.said(&models.good.bytes_with(&planes), ""),
         &["encoder.name: found `planes-v1`, expected `sparse-v1`; export other networks as TorchScript"],

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{CpuModel, Encoded, Encoder, Manifest, Outputs, Precision, ValueHead};
+use jantaku_agents::encode::{Encoder, Inputs, Rows, SparseV1};
+use jantaku_agents::neural::{CpuModel, Manifest, Outputs, Precision, ValueHead};
 use jantaku_agents::{Greedy, Policy as _};
 use jantaku_engine::{ActionId, Game, Rng, Rules};
 use safetensors::tensor::{Dtype, TensorView, serialize};
@@ -26,7 +26,7 @@ impl Model {
     /// A model with this many columns in its embedding and outputs of its layers, and a value.
     pub fn random(seed: u64, columns: usize, layers: &[usize]) -> Model {
         let mut model =
-            Model { manifest: Manifest::new(Encoder::SparseV1, &Rules::default()), tensors: BTreeMap::new() };
+            Model { manifest: Manifest::new(SparseV1::ENCODER, &Rules::default()), tensors: BTreeMap::new() };
         model.manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
         let mut rng = Rng::new(seed);
         let features = usize::from(SparseV1::FEATURES);
@@ -106,29 +106,33 @@ impl Model {
 }
 
 /// Encodes the first decisions of a game of `greedy`.
-pub fn decisions(encoder: Encoder, seed: u64, count: usize) -> Encoded {
-    let (mut game, mut encoded) = (Game::new(&Rules::default(), seed), Encoded::new(encoder));
-    let mut rest = count;
-    encoded.reset(count);
-    let mut rows = encoded.view_mut();
-    while rest > 0 {
+pub fn decisions(encoder: Encoder, seed: u64, count: usize) -> Rows {
+    let (mut game, mut rows) = (Game::new(&Rules::default(), seed), Rows::new(encoder));
+    rows.reset(count);
+    let mut view = rows.view_mut();
+    for row in 0..count {
         let (seat, _) = game.decisions().next().expect("the game is long enough");
         let o = game.observe(seat);
-        let (mut row, others) = rows.split_at(1);
-        row.encode([&o]);
+        view.encode(row, &o);
         let action = Greedy::default().choose(&o, &mut game.random_stream(seat, 0));
         game.submit(seat, action).expect("legal");
-        (rows, rest) = (others, rest - 1);
     }
-    encoded
+    rows
+}
+
+/// The active features of a row of `sparse-v1`, and its scalars.
+pub fn lists(inputs: Inputs<'_>, row: usize) -> (&[u16], &[f32]) {
+    let counts: &[u16] = inputs.array::<u16>("counts").expect("counts");
+    let active: &[u16] = inputs.array::<u16>("active").expect("features");
+    let scalars: &[f32] = inputs.array("scalars").expect("scalars");
+    (
+        &active[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])],
+        &scalars[row * SparseV1::SCALARS..][..SparseV1::SCALARS],
+    )
 }
 
 /// The outputs for these inputs, evaluated in batches of this size.
-pub fn outputs(
-    model: &mut dyn jantaku_agents::neural::Evaluator,
-    encoded: &Encoded,
-    batch: usize,
-) -> Outputs {
+pub fn outputs(model: &mut dyn jantaku_agents::neural::Evaluator, encoded: &Rows, batch: usize) -> Outputs {
     let mut outputs = Outputs::new();
     outputs.reset(encoded.rows());
     let (mut start, mut rest) = (0, outputs.view_mut());

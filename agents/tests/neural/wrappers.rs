@@ -1,86 +1,16 @@
 //! Laws of the wrappers.
 
-use std::num::NonZeroUsize;
-
-use jantaku_agents::encode::SuitOrder;
+use jantaku_agents::encode::{Encoder, Inputs, PlanesV1, Rows, SparseV1, SuitOrder};
 use jantaku_agents::neural::{
-    Check, Encoded, EncodedMut, Encoder, Evaluator, EvaluatorError, Inputs, Outputs, OutputsMut, Precision,
-    Shared, Split, SuitAverage,
+    Evaluator, EvaluatorError, Outputs, OutputsMut, Precision, Shared, SuitAverage,
 };
 use jantaku_engine::{ActionId, Rules};
 
 use crate::model::{Model, decisions, outputs};
 
-/// Answers what another evaluator does, with one number changed.
-struct Wrong<E> {
-    evaluator: E,
-    row: usize,
-    by: f32,
-}
-
-impl<E: Evaluator> Evaluator for Wrong<E> {
-    fn encoder(&self) -> Encoder {
-        self.evaluator.encoder()
-    }
-
-    fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        self.evaluator.evaluate(inputs, out.reborrow())?;
-        out.policy[[self.row, 37]] += self.by;
-        Ok(())
-    }
-}
-
-#[test]
-fn check_finds_the_largest_difference() {
-    let (model, encoded) = (Model::random(1, 16, &[16]), decisions(Encoder::SparseV1, 1, 20));
-    let open = || model.open(Precision::F32);
-    let check = |by: f32| {
-        let mut check = Check::new(open(), Wrong { evaluator: open(), row: 3, by }, 1e-4);
-        let mut out = Outputs::new();
-        out.reset(20);
-        let result = check.evaluate(encoded.inputs(), out.view_mut());
-        (result.map_err(|error| error.to_string()), check.largest(), out.policy().to_owned())
-    };
-    let expected = outputs(&mut open(), &encoded, 20);
-    assert_eq!(check(0.0), (Ok(()), 0.0, expected.policy().to_owned()));
-    let (result, largest, _) = check(5e-5);
-    assert!(result.is_ok() && largest > 4e-5);
-    for by in [-0.5, f32::NAN] {
-        let message = check(by).0.unwrap_err();
-        assert!(message.contains("in row 3, action 37: "), "{message}");
-        assert!(message.contains("expected at most 0.0001"), "{message}");
-    }
-}
-
-/// Counts what it is asked.
-struct Counted<E>(E, Vec<usize>);
-
-impl<E: Evaluator> Evaluator for &mut Counted<E> {
-    fn encoder(&self) -> Encoder {
-        self.0.encoder()
-    }
-
-    fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        self.1.push(inputs.rows());
-        self.0.evaluate(inputs, out)
-    }
-}
-
-#[test]
-fn split_gives_small_batches() {
-    let (model, encoded) = (Model::random(2, 16, &[16]), decisions(Encoder::SparseV1, 2, 20));
-    let mut counted = Counted(model.open(Precision::F32), Vec::new());
-    let mut split = Split::new(&mut counted, NonZeroUsize::new(8).unwrap());
-    let found = outputs(&mut split, &encoded, 20);
-    assert_eq!(counted.1, [8, 8, 4]);
-    let expected = outputs(&mut model.open(Precision::F32), &encoded, 20);
-    assert_eq!(found.policy(), expected.policy());
-    assert_eq!(found.value(), expected.value());
-}
-
 #[test]
 fn owners_share_an_evaluator() {
-    let (model, encoded) = (Model::random(3, 16, &[16]), decisions(Encoder::SparseV1, 3, 20));
+    let (model, encoded) = (Model::random(3, 16, &[16]), decisions(SparseV1::ENCODER, 3, 20));
     let expected = outputs(&mut model.open(Precision::Int8), &encoded, 20);
     let shared = Shared::new(Box::new(model.open(Precision::Int8)));
     assert!(shared.is_repeatable());
@@ -95,31 +25,23 @@ fn owners_share_an_evaluator() {
 }
 
 /// The same decisions with permuted suits.
-fn permuted(encoded: &Encoded, order: SuitOrder) -> Encoded {
-    let mut encoded = encoded.clone();
-    match encoded.view_mut() {
-        EncodedMut::Planes(mut planes) => order.planes(&mut planes).unwrap(),
-        EncodedMut::Sparse { mut active, counts, .. } => {
-            for (mut features, count) in active.rows_mut().into_iter().zip(counts) {
-                let features = features.iter_mut().take(usize::from(*count));
-                features.for_each(|feature| *feature = order.feature(*feature));
-            }
-        }
-    }
-    encoded
+fn permuted(rows: &Rows, order: SuitOrder) -> Rows {
+    let mut permuted = Rows::new(rows.encoder());
+    permuted.copy_permuted(rows.inputs(), order);
+    permuted
 }
 
 /// An evaluator for planes whose answers depend on every byte.
 struct Sum;
 
 impl Evaluator for Sum {
-    fn encoder(&self) -> Encoder {
-        Encoder::PlanesV1
+    fn encoder(&self) -> Option<Encoder> {
+        Some(PlanesV1::ENCODER)
     }
 
     fn evaluate(&mut self, inputs: Inputs<'_>, mut out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        let Inputs::Planes(planes) = inputs else { panic!("planes") };
-        for (row, planes) in planes.outer_iter().enumerate() {
+        let planes: &[u8] = inputs.array::<u8>("planes").expect("planes");
+        for (row, planes) in planes.chunks_exact(PlanesV1::BYTES).enumerate() {
             let weighed = |step: usize| -> f32 {
                 let weight = |at: usize| ((at * step) % 101) as f32 / 1e4;
                 planes.iter().enumerate().map(|(at, byte)| f32::from(*byte) * weight(at)).sum()
@@ -139,9 +61,9 @@ fn averages_follow_the_suits() {
     let evaluators: [&mut dyn Evaluator; 2] = [&mut model, &mut Sum];
     for evaluator in evaluators {
         let encoder = evaluator.encoder();
-        let encoded = decisions(encoder, 4, 8);
+        let encoded = decisions(encoder.expect("it reads inputs"), 4, 8);
         let mut average = SuitAverage::new(encoder, SuitOrder::allowed(&rules));
-        let mut answers = |encoded: &Encoded| {
+        let mut answers = |encoded: &Rows| {
             let mut out = Outputs::new();
             out.reset(encoded.rows());
             average.evaluate(&mut *evaluator, encoded.inputs(), out.view_mut()).unwrap();
@@ -156,7 +78,7 @@ fn averages_follow_the_suits() {
                 let pairs = found.policy().row(row).to_vec().into_iter().zip(expected);
                 let values = (found.value()[row], plain.value()[row]);
                 for (found, expected) in pairs.chain([values]) {
-                    let place = format!("{encoder} {order} row {row}: {found} {expected}");
+                    let place = format!("{encoder:?} {order} row {row}: {found} {expected}");
                     assert!((found - expected).abs() <= 1e-5 * expected.abs().max(1.0), "{place}");
                 }
             }

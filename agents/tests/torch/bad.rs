@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use jantaku_agents::encode::PlanesV1;
+use jantaku_agents::encode::{PlanesV1, Rows, SparseV1};
 use jantaku_agents::neural::torch::{TorchSettings, open};
-use jantaku_agents::neural::{Device, Encoded, Encoder, EvaluatorError, Inputs, Outputs};
-use ndarray::{Array3, Axis};
+use jantaku_agents::neural::{Device, EvaluatorError, Outputs};
 
 use crate::{folder, manifest, python};
 
@@ -27,7 +26,7 @@ const EXPORT: &str = "export the model again, or correct its manifest";
 /// The message for a model, without its path.
 fn said(name: &str, settings: TorchSettings) -> Option<String> {
     let file = MODELS.join(format!("{name}.pt"));
-    let error = open(&file, &manifest(Encoder::PlanesV1), settings).err()?.to_string();
+    let error = open(&file, &manifest(PlanesV1::ENCODER), settings).err()?.to_string();
     let rest = error.strip_prefix(&format!("{}: ", file.display()));
     Some(rest.unwrap_or_else(|| panic!("{name}: no file in `{error}`")).to_owned())
 }
@@ -149,14 +148,16 @@ fn failures_in_play_say_what_to_do() {
     ] {
         let file = MODELS.join(format!("{name}.pt"));
         let mut model =
-            open(&file, &manifest(Encoder::PlanesV1), CPU).expect("it answers the decisions of a game");
+            open(&file, &manifest(PlanesV1::ENCODER), CPU).expect("it answers the decisions of a game");
         let mut outputs = Outputs::new();
         outputs.reset(2);
-        let mut planes = Array3::ones((2, PlanesV1::CHANNELS, 34));
-        let answer = model.evaluate(Inputs::Planes(planes.view()), outputs.view_mut());
+        let mut rows = Rows::new(PlanesV1::ENCODER);
+        rows.reset(2);
+        rows.view_mut().array::<u8>("planes").expect("planes").fill(1);
+        let answer = model.evaluate(rows.inputs(), outputs.view_mut());
         assert_eq!(answer, Ok(()));
-        planes.index_axis_mut(Axis(0), 1).fill(0);
-        let answer = model.evaluate(Inputs::Planes(planes.view()), outputs.view_mut());
+        rows.view_mut().clear(1);
+        let answer = model.evaluate(rows.inputs(), outputs.view_mut());
         assert_eq!(answer, Err(EvaluatorError::Failed(format!("{}: {said}", file.display()))));
     }
 }
@@ -164,16 +165,17 @@ fn failures_in_play_say_what_to_do() {
 #[test]
 fn inputs_of_another_encoder_are_refused() {
     let file = MODELS.join("Good.pt");
-    let mut model = open(&file, &manifest(Encoder::PlanesV1), CPU).expect("the model opens");
+    let mut model = open(&file, &manifest(PlanesV1::ENCODER), CPU).expect("the model opens");
     let mut outputs = Outputs::new();
     outputs.reset(3);
-    let mut encoded = Encoded::new(Encoder::SparseV1);
-    encoded.reset(3);
-    let answer = model.evaluate(encoded.inputs(), outputs.view_mut());
-    let expected = EvaluatorError::Encoder { expected: Encoder::PlanesV1, found: Encoder::SparseV1 };
+    let mut rows = Rows::new(SparseV1::ENCODER);
+    rows.reset(3);
+    let answer = model.evaluate(rows.inputs(), outputs.view_mut());
+    let expected =
+        EvaluatorError::Encoder { expected: Some(PlanesV1::ENCODER), found: Some(SparseV1::ENCODER) };
     assert_eq!(answer, Err(expected));
-    encoded = Encoded::new(Encoder::PlanesV1);
-    encoded.reset(2);
-    let answer = model.evaluate(encoded.inputs(), outputs.view_mut());
+    rows = Rows::new(PlanesV1::ENCODER);
+    rows.reset(2);
+    let answer = model.evaluate(rows.inputs(), outputs.view_mut());
     assert!(matches!(answer, Err(EvaluatorError::Shape(_))), "{answer:?}");
 }

@@ -4,14 +4,12 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use jantaku_agents::encode::{PlanesV1, expand_f32};
+use jantaku_agents::encode::{Encoder, Inputs, PlanesV1, Rows, SparseV1, expand_f32};
 use jantaku_agents::neural::torch::{TorchSettings, open};
-use jantaku_agents::neural::{
-    Check, CpuModel, Device, Encoded, Encoder, Evaluator, Inputs, Outputs, Precision,
-};
+use jantaku_agents::neural::{CpuModel, Device, Evaluator, Outputs, Precision};
 use jantaku_agents::{Greedy, Policy as _};
 use jantaku_engine::{ActionId, Game, Rules};
-use ndarray::{Array3, ArrayView2, Axis, Slice};
+use ndarray::{Array3, ArrayView2, ArrayView3, Axis, Slice};
 
 use crate::{folder, manifest, python};
 
@@ -23,12 +21,12 @@ const TOLERANCE: f32 = 1e-4;
 
 #[test]
 fn planes_are_answered_as_in_python() {
-    answers_are_those_of_python(Encoder::PlanesV1);
+    answers_are_those_of_python(PlanesV1::ENCODER);
 }
 
 #[test]
 fn features_are_answered_as_in_python() {
-    answers_are_those_of_python(Encoder::SparseV1);
+    answers_are_those_of_python(SparseV1::ENCODER);
 }
 
 fn answers_are_those_of_python(encoder: Encoder) {
@@ -49,20 +47,20 @@ fn answers_are_those_of_python(encoder: Encoder) {
     for threads in [NonZeroUsize::new(1), NonZeroUsize::new(2), None] {
         let settings = TorchSettings { threads, ..TorchSettings::of(Device::Cpu) };
         let mut torch = open(&model, &manifest, settings).expect("the model opens");
-        assert_eq!((torch.encoder(), torch.is_repeatable()), (encoder, false));
+        assert_eq!((torch.encoder(), torch.is_repeatable()), (Some(encoder), false));
         for size in [1, 7, DECISIONS] {
             compare(&mut *torch, encoded.inputs(), size, expected);
         }
     }
-    if encoder == Encoder::SparseV1 {
-        let torch = open(&model, &manifest, TorchSettings::of(Device::Cpu)).expect("the model opens");
+    if encoder == SparseV1::ENCODER {
+        let mut torch = open(&model, &manifest, TorchSettings::of(Device::Cpu)).expect("the model opens");
         let model = model.with_extension("safetensors");
         let contents = fs::read(&model).expect("Python wrote the weights");
-        let (network, read) =
+        let (mut network, read) =
             CpuModel::parse(&model, &contents, Precision::F32).expect("the backend in Rust reads them");
         assert_eq!(read, manifest);
-        let mut both = Check::new(network, torch, TOLERANCE);
-        compare(&mut both, encoded.inputs(), DECISIONS, expected);
+        compare(&mut network, encoded.inputs(), DECISIONS, expected);
+        backends_agree([&mut network, &mut *torch], encoded.inputs());
     }
 }
 
@@ -84,14 +82,27 @@ fn compare(torch: &mut dyn Evaluator, inputs: Inputs<'_>, size: usize, expected:
     }
 }
 
+/// Evaluates all decisions with two backends and compares their answers.
+fn backends_agree(backends: [&mut dyn Evaluator; 2], inputs: Inputs<'_>) {
+    let [first, second] = backends.map(|backend| {
+        let mut outputs = Outputs::new();
+        outputs.reset(inputs.rows());
+        backend.evaluate(inputs, outputs.view_mut()).expect("the model answers");
+        outputs.policy().iter().chain(outputs.value()).copied().collect::<Vec<f32>>()
+    });
+    for (first, second) in first.into_iter().zip(second) {
+        assert!((first - second).abs() <= TOLERANCE, "one backend answers {first}, the other {second}");
+    }
+}
+
 /// Encoded decisions of games between greedy players.
-fn decisions(encoder: Encoder) -> Encoded {
-    let mut encoded = Encoded::new(encoder);
+fn decisions(encoder: Encoder) -> Rows {
+    let mut encoded = Rows::new(encoder);
     encoded.reset(DECISIONS);
     let mut rows = encoded.view_mut();
     let (greedy, mut seed) = (Greedy::default(), 0);
     let mut game = Game::new(&Rules::default(), seed);
-    for _ in 0..DECISIONS {
+    for row in 0..DECISIONS {
         if game.is_over() {
             seed += 1;
             game = Game::new(&Rules::default(), seed);
@@ -99,9 +110,7 @@ fn decisions(encoder: Encoder) -> Encoded {
         let seat = game.pending().iter().next().expect("somebody decides");
         let action = {
             let o = game.observe(seat);
-            let (mut row, rest) = rows.split_at(1);
-            row.encode([&o]);
-            rows = rest;
+            rows.encode(row, &o);
             greedy.choose(&o, &mut game.random_stream(seat, 0))
         };
         game.submit(seat, action).expect("greedy answers legally");
@@ -112,23 +121,25 @@ fn decisions(encoder: Encoder) -> Encoded {
 /// Writes what `forward` takes, for Python.
 fn write_inputs(folder: &Path, inputs: Inputs<'_>) {
     let write = |name: &str, bytes: Vec<u8>| fs::write(folder.join(name), bytes).expect("inputs are written");
-    match inputs {
-        Inputs::Planes(bytes) => {
-            let mut planes = Array3::zeros(bytes.raw_dim());
-            expand_f32(PlanesV1::channels(), bytes, planes.view_mut()).expect("equal shapes");
-            write("planes", planes.iter().flat_map(|number: &f32| number.to_le_bytes()).collect());
+    if let Some(bytes) = inputs.array::<u8>("planes") {
+        let shape = (inputs.rows(), PlanesV1::CHANNELS, 34);
+        let bytes = ArrayView3::from_shape(shape, bytes).expect("all rows");
+        let mut planes = Array3::zeros(shape);
+        expand_f32(PlanesV1::channels(), bytes, planes.view_mut()).expect("equal shapes");
+        write("planes", planes.iter().flat_map(|number: &f32| number.to_le_bytes()).collect());
+    } else {
+        let active: &[u16] = inputs.array::<u16>("active").expect("features");
+        let counts: &[u16] = inputs.array::<u16>("counts").expect("counts");
+        let scalars: &[f32] = inputs.array("scalars").expect("scalars");
+        let (mut features, mut offsets) = (Vec::new(), Vec::new());
+        for (active, count) in active.chunks_exact(SparseV1::MOST_ACTIVE).zip(counts) {
+            offsets.extend((features.len() as i64 / 8).to_le_bytes());
+            let active = active.iter().take(usize::from(*count));
+            features.extend(active.flat_map(|feature| i64::from(*feature).to_le_bytes()));
         }
-        Inputs::Sparse { active, counts, scalars } => {
-            let (mut features, mut offsets) = (Vec::new(), Vec::new());
-            for (active, count) in active.rows().into_iter().zip(counts) {
-                offsets.extend((features.len() as i64 / 8).to_le_bytes());
-                let active = active.into_iter().take(usize::from(*count));
-                features.extend(active.flat_map(|feature| i64::from(*feature).to_le_bytes()));
-            }
-            write("active", features);
-            write("offsets", offsets);
-            write("scalars", scalars.iter().flat_map(|number| number.to_le_bytes()).collect());
-        }
+        write("active", features);
+        write("offsets", offsets);
+        write("scalars", scalars.iter().flat_map(|number| number.to_le_bytes()).collect());
     }
 }
 

@@ -2,19 +2,18 @@
 //!
 //! - `export`: what a model answers in Python and in both backends here
 //! - `bad`: errors for models that do not fit
-//! - `play`: a run of networks, stopped and resumed
 //!
 //! `make torch` installs libtorch and the Python that makes the models.
 
 mod bad;
 mod export;
-mod play;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::encode::Encoder;
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::Rules;
 
 /// An empty folder of a test.

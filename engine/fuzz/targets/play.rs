@@ -1,12 +1,12 @@
-//! The laws of `engine/tests/laws` hold at every decision of any game.
+//! The laws of `engine/tests/suite/laws` hold at every decision of any game.
 //!
 //! The first byte chooses the rules, the second the seed, and each further byte answers one
 //! decision. The game stops where the bytes end.
 #![no_main]
 
-#[path = "../../tests/laws/decisions.rs"]
+#[path = "../../tests/suite/laws/decisions.rs"]
 mod decisions;
-#[path = "../../tests/laws/rule_sets.rs"]
+#[path = "../../tests/suite/laws/rule_sets.rs"]
 mod rule_sets;
 
 use std::sync::LazyLock;

@@ -56,8 +56,7 @@ impl HandText {
             let start = len;
             while counts != 0 {
                 let rank = counts.trailing_zeros() / 4;
-                // Always writes four copies. The next kind overwrites those that the hand does not
-                // have.
+                // Always writes four copies. The next kind overwrites the surplus.
                 bytes[len..len + 4].fill(b'1' + rank as u8);
                 len += (counts >> (4 * rank) & 0xf) as usize;
                 counts &= !(0xf << (4 * rank));

@@ -94,7 +94,7 @@ impl Position {
         self.wall_of(&hands, &draws, rng)
     }
 
-    /// Notes the tiles that a step needs, and the places that it adds.
+    /// Records the tiles and places of a step.
     fn deal_step(&self, step: Step, hands: &mut BySeat<Hand>, draws: &mut Vec<Drawn>) -> Result<(), Wrong> {
         match step {
             Step::Draw { seat, replacement } => {

@@ -4,9 +4,10 @@ use super::order::{Asked, Order, Step};
 use super::text::{entry_text, meld_text};
 use super::{Declared, Dropped, Entry, Position, Wrong, many};
 use crate::event::{Event, Observer};
-use crate::game::{Game, Standing};
+use crate::game::Game;
 use crate::outcome::HandEnd;
 use crate::random::{Rng, hash};
+use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
 use crate::{Action, BySeat, ChiPosition, Declare, MeldKind, Seat};
@@ -49,7 +50,7 @@ impl Position {
         scores
     }
 
-    /// Checks that the seat has to decide, and that the table is that of the position.
+    /// Checks that the seat has to decide, and that the table matches the position.
     fn check_played(&self, played: &Drive<'_>, asked: Asked) -> Result<(), Wrong> {
         let (seat, table) = (self.seat, played.game.table());
         let o = played.game.observe(seat);
@@ -166,7 +167,7 @@ impl<'a> Drive<'a> {
         if asks_about_it { Ok(()) } else { self.go_on(step) }
     }
 
-    /// Checks that the hand goes on after a step.
+    /// Checks that the hand continues after a step.
     fn go_on(&self, step: Step) -> Result<(), Wrong> {
         let Some(end) = &self.seen.end else { return Ok(()) };
         let (seat, what) = match step {

@@ -7,18 +7,18 @@ use crate::random::Rng;
 use crate::wall::Wall;
 use crate::{BySeat, Concealed, Melds, Seat, Tile, TileKind, TileSet};
 
-/// How many hands are tried for a player in riichi. In the second half, they may wait on a tile of
-/// which none is left.
+/// Number of hands tried for a player in riichi. In the second half, all copies of the winning tile
+/// may be in view.
 const ATTEMPTS: usize = 1_000;
-/// How many are tried if none is tenpai, as near the end of a hand of two players.
+/// Number of hands tried if none is tenpai, as happens late in a hand of two players.
 const MOST_ATTEMPTS: usize = 5_000;
-/// One of this many attempts without melds builds seven pairs.
+/// Without melds, one attempt in this many builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
 
 /// The hidden hands of a position.
 pub(super) struct HiddenHands<'a> {
     position: &'a Position,
-    /// The tiles of the hands in riichi, and why there are none.
+    /// The tiles of the hands in riichi, or why none was found.
     tenpai: BySeat<Option<Vec<Tile>>>,
     /// The tiles that no hand has yet, in random order.
     pool: Vec<Tile>,
@@ -72,7 +72,7 @@ impl<'a> HiddenHands<'a> {
             let lent = (2 * attempt >= ATTEMPTS).then(|| kinds[rng.below(kinds.len())]);
             lent.into_iter().for_each(|kind| counts[kind.index()] += 1);
             let Some(mut hand) = complete_hand(counts, 4 - melds.len(), rng) else { continue };
-            // The tile that is missing for a win: the one that is not there, or any.
+            // The wait: the tile that is not in the pool, or any.
             let at = lent.and_then(|lent| hand.iter().position(|kind| *kind == lent));
             hand.swap_remove(at.unwrap_or_else(|| rng.below(hand.len())));
             let Some(tiles) = self.tiles_of(&hand) else { continue };

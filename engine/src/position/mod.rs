@@ -124,7 +124,7 @@ struct Places {
     lines: BTreeMap<String, usize>,
 }
 
-/// The error for a position that cannot be used: where, what was found and what was expected.
+/// The error for an invalid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
     /// The name of the file.
@@ -193,9 +193,8 @@ impl Position {
 
     /// Plays the hand up to the decision. The seed chooses the hidden tiles.
     ///
-    /// Hidden hands and the wall are random tiles that nobody has seen. The hidden hand of a player
-    /// in riichi is tenpai, and it waits on no tile that makes the player furiten if such a hand is
-    /// found.
+    /// Hidden hands and the wall are random unseen tiles. The hidden hand of a player in riichi is
+    /// tenpai, and not furiten if such a hand is found.
     ///
     /// # Errors
     ///

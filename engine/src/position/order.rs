@@ -1,9 +1,9 @@
 //! The order of turns that leads to a position.
 //!
-//! Claimed discards are marked, so the order follows from the rivers: the dealer begins, and each
-//! discard passes the turn to the next player or to the one whose meld claims it. Two things can be
-//! open: which of several melds claims a discard, and when a kan or kita was declared that no entry
-//! of the river dates. The search tries late declarations first, and takes back wrong guesses.
+//! Claimed discards are marked, so the rivers determine the order: the dealer begins, and each
+//! discard passes the turn to the next player or to the claimer. Two things can be ambiguous: which
+//! of several melds claims a discard, and the turn of a kan or kita without an entry in the river.
+//! The search tries late declarations first and backtracks.
 
 use super::text::{entry_text, own_kan};
 use super::{Declared, Dropped, Entry, Held, Player, Position, Wrong, many};
@@ -45,7 +45,7 @@ pub(super) enum Asked {
     KanClaim,
 }
 
-/// A way to a position.
+/// Steps that lead to a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order<'a> {
     pub(super) steps: &'a [Step],
@@ -132,7 +132,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         &self.position.players[seat]
     }
 
-    /// Notes why this attempt ends here.
+    /// Records why this attempt ends here.
     fn fail(&mut self, wrong: impl FnOnce(&Position) -> Wrong) -> bool {
         let steps = self.steps.len();
         if self.furthest.as_ref().is_none_or(|(most, _)| steps > *most) {
@@ -305,7 +305,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         })
     }
 
-    /// Nobody claimed a discard.
+    /// A discard was not claimed.
     fn passed(&mut self, state: State, from: Seat) -> bool {
         let position = self.position;
         let decides = position.seat;
@@ -339,7 +339,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         self.finish(Asked::Claim)
     }
 
-    /// Declares a kan or kita that no entry dates.
+    /// Declares a kan or kita without an entry in the river.
     fn declare_undated(&mut self, state: State, seat: Seat) -> bool {
         if state[seat].riichi && !self.after_riichi {
             return false;
@@ -392,20 +392,20 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         }
     }
 
-    /// Whether the meld is a kan that no entry of the river dates.
+    /// Whether the meld is a kan without an entry in the river.
     fn is_undated(&self, seat: Seat, index: usize) -> bool {
         let player = self.player(seat);
         own_kan(player.melds[index]).is_some_and(|kind| !player.river.contains(&Entry::Kan(kind)))
     }
 
-    /// Whether a Norths that no entry dates is still to be set aside.
+    /// Whether a North without an entry in the river is still to be set aside.
     fn undated_kita(&self, state: State, seat: Seat) -> bool {
         let left = |entries: &[Entry]| entries.iter().filter(|entry| **entry == Entry::Kita).count();
         let player = self.player(seat);
         usize::from(state[seat].kita) + left(&player.river[state[seat].entries..]) < usize::from(player.kita)
     }
 
-    /// Whether a kan or kita that no entry dates is still to be declared.
+    /// Whether a kan or kita without an entry in the river is still to be declared.
     fn has_undated(&self, state: State, seat: Seat) -> bool {
         let progress = state[seat];
         let is_open = |index: usize| {
@@ -424,7 +424,7 @@ impl<F: FnMut(Order<'_>) -> Result<(), Wrong>> Search<'_, F> {
         players.seats().all(|seat| state[seat].entries == self.player(seat).river.len())
     }
 
-    /// What the position has and the order has not, if anything.
+    /// The error for a part of the position that this order lacks.
     fn unfinished(&self, state: State) -> Option<Wrong> {
         let position = self.position;
         for seat in position.rules.players.seats() {

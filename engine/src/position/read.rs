@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::text::{own_kan, parse_melds, parse_river};
 use super::{Entry, Held, NAMES, Places, Player, Position, PositionError, Wrong, many};
 use crate::notation::parse_tiles;
-use crate::rules::knobs::North;
+use crate::rules::options::North;
 use crate::rules::{Preset, Rules};
 use crate::wall::Wall;
 use crate::{BySeat, Players, Seat, Tile, TileKind, Wind, shortened};
@@ -41,7 +41,7 @@ struct PlayerTable {
     hand: Option<Spanned<String>>,
 }
 
-/// Takes a value and notes the line of its field.
+/// Takes values and records the lines of their fields.
 struct Reader<'a> {
     text: &'a str,
     places: Places,
@@ -205,7 +205,7 @@ fn parse_hand(text: &str) -> Result<Held, String> {
 }
 
 impl Position {
-    /// Checks what needs no play: counts of tiles, and marks that exclude each other.
+    /// Checks counts of tiles and contradicting marks, before any play.
     fn check(&self) -> Result<(), Wrong> {
         for seat in self.rules.players.seats() {
             self.check_river(seat)?;
@@ -296,7 +296,7 @@ impl Position {
         }
     }
 
-    /// Checks that the set of the rules has the tiles, each often enough.
+    /// Checks that no tile occurs more often than in the set of the rules.
     fn check_copies(&self) -> Result<(), Wrong> {
         let copies = Wall::copies(&self.rules);
         let mut found: Vec<(Tile, String)> = Vec::new();

@@ -3,18 +3,21 @@
 use std::fmt;
 
 use super::driver::{HandReplayer, ReplayedHand, Script, Stopped};
-use super::{Difference, RecordedEnd, RecordedGame, RecordedHand, RecordedWin, Report, Spectator};
+use super::{
+    RecordedEnd, RecordedGame, RecordedHand, RecordedWin, ReplayDifference, ReplayReport, Spectator,
+};
 use crate::event::{Event, Observer};
-use crate::game::{Game, Standing};
+use crate::game::Game;
 use crate::outcome::{DrawReason, HandEnd, Outcome, WonHand};
+use crate::standing::Standing;
 use crate::table::Phase;
 use crate::yaku::Yaku;
 use crate::{Action, ChiPosition, Limit, MeldKind, Observation, Seat, SeatSet, TileKind};
 
 impl RecordedGame {
     /// Replays the game and compares everything that its log states.
-    pub fn replay(&self, spectator: &mut impl Spectator) -> Report {
-        let mut report = Report::default();
+    pub fn replay(&self, spectator: &mut impl Spectator) -> ReplayReport {
+        let mut report = ReplayReport::default();
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in self.hands.iter().enumerate() {
             let next = self.hands.get(number + 1);
@@ -46,7 +49,7 @@ struct Comparison<'a, S> {
     hand: &'a RecordedHand,
     next: Option<&'a RecordedHand>,
     spectator: &'a mut S,
-    report: &'a mut Report,
+    report: &'a mut ReplayReport,
     /// Recorded events that have happened.
     step: usize,
     /// Further dora indicators turned, if the log only lists them.
@@ -62,7 +65,7 @@ struct Diverged;
 
 impl<S: Spectator> Comparison<'_, S> {
     fn differ(&mut self, what: &str, expected: impl fmt::Display, found: impl fmt::Display) {
-        self.report.differences.push(Difference {
+        self.report.differences.push(ReplayDifference {
             hand: self.number,
             step: self.step,
             what: what.to_owned(),
@@ -100,7 +103,7 @@ impl<S: Spectator> Comparison<'_, S> {
         self.next.is_some() || self.game.is_whole || self.game.final_scores.is_some()
     }
 
-    /// Compares the start of the hand, except for what follows from the hand before it.
+    /// Compares the start of the hand, except where it depends on the hand before.
     fn compare_start(&mut self) {
         let rules = &self.game.rules;
         if rules.dora && self.hand.indicator.is_none() {
@@ -298,7 +301,7 @@ impl<S: Spectator> Comparison<'_, S> {
         self.check(of("payments"), expected.deltas, recorded.deltas);
     }
 
-    /// Compares the start of the next hand with what follows from this one.
+    /// Compares the start of the next hand with the one after this hand by the rules.
     fn compare_next(&mut self, replayed: &ReplayedHand, next: &Standing) {
         if replayed.is_last {
             let found = format!("round {} honba {}", next.round, next.honba);
@@ -406,7 +409,7 @@ impl<S: Spectator> Script for Comparison<'_, S> {
     }
 }
 
-/// What is compared, and whose win it belongs to.
+/// The name of a compared value, with the winner.
 struct What(&'static str, Option<Seat>);
 
 impl From<&'static str> for What {
@@ -442,7 +445,7 @@ fn call_of(event: &Event, o: &Observation<'_>) -> Option<Action> {
     }
 }
 
-/// A call that is not legal now. A record states that one was made, but not which.
+/// Any call that is not legal now. The record does not state which one was made.
 fn invalid_call(o: &Observation<'_>) -> Option<Action> {
     let calls = (0..3).map(|reds| Action::Pon { reds }).chain([Action::Daiminkan]);
     let mut invalid = calls.filter(|call| !o.legal().contains(call.id()));

@@ -2,9 +2,10 @@
 
 use super::Spectator;
 use crate::event::{Event, Observer};
-use crate::game::{Game, Standing, StartError};
+use crate::game::{Game, StartError};
 use crate::outcome::Outcome;
 use crate::rules::Rules;
+use crate::standing::Standing;
 use crate::table::Phase;
 use crate::wall::Wall;
 use crate::{Action, Observation};
@@ -176,9 +177,9 @@ fn submit_next<S: Script>(game: &mut Game, script: &mut S) -> Result<(), S::Stop
     Ok(())
 }
 
-/// Passes on the events of one hand and of the end of the game.
+/// Forwards the events of one hand and of the end of the game.
 ///
-/// A game that starts with this hand also deals the next one, whose events are dropped.
+/// The game also deals the next hand; its events are dropped.
 struct OneHand<'a, S> {
     script: &'a mut S,
     outcome: Option<Outcome>,

@@ -2,7 +2,7 @@
 
 use super::{RecordedEnd, RecordedHand, RecordedWin};
 use crate::event::Event;
-use crate::game::Standing;
+use crate::standing::Standing;
 use crate::{BySeat, Declare, Meld, Seat, Tile};
 
 /// Builds a hand from the entries of a log and puts them into the engine's order.
@@ -23,7 +23,7 @@ pub struct Mark {
     replaces: Option<Seat>,
     /// The seat whose next discard declares riichi.
     declared: Option<Seat>,
-    /// An indicator that the log turned before the discard that turns it.
+    /// An indicator that comes too early in the log: the next discard turns it.
     late: Option<Tile>,
 }
 

@@ -2,30 +2,30 @@
 //!
 //! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out
 //! - [`Recording`]: records a game from its events
-//! - [`Course`]: a game in play with everything that was done in it
+//! - [`GameHistory`]: a game in play with its history
 //! - [`HandLog`]: builds a hand from the lines of a log
 //! - [`replay_game`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
 //! - [`RecordedGame::replay`]: replays a recorded game hand by hand. It checks that every action
-//!   was legal and compares everything that the log states
+//!   was legal and compares the record with the rules
 
 mod compare;
-mod course;
 mod driver;
 mod hand_log;
+mod history;
 mod recording;
 
 use std::fmt;
 
-pub use course::{Course, CourseError, Step};
 pub use driver::{HandReplayer, ReplayedHand, Script, Stopped, replay_game};
 pub use hand_log::{HandLog, Mark};
+pub use history::{GameHistory, HistoryError, Step};
 pub use recording::Recording;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Observer, Signature};
-use crate::game::Standing;
 use crate::outcome::DrawReason;
 use crate::rules::Rules;
+use crate::standing::Standing;
 use crate::wall::{Revealed, Wall, WallError};
 use crate::yaku::Yaku;
 use crate::{Action, BySeat, Limit, MeldKind, Observation, Seat, SeatSet, Tile, TileKind, Wind};
@@ -113,9 +113,9 @@ pub struct RecordedWin {
     pub deltas: Option<BySeat<i32>>,
 }
 
-/// A recorded value that differs from what the rules give.
+/// A recorded value that differs from the value by the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct ReplayDifference {
     /// The number of the hand in the log, from 0.
     pub hand: usize,
     /// The number of the recorded event after the deal, from 0. At the end of the hand, the number
@@ -129,23 +129,23 @@ pub struct Difference {
     pub found: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { hand, step, what, expected, found } = self;
+        let ReplayDifference { hand, step, what, expected, found } = self;
         write!(f, "hand {hand} step {step}: {what}: expected {expected}, found {found}")
     }
 }
 
 /// The result of a replay.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct ReplayReport {
     /// Hands that were replayed.
     pub hands: usize,
     /// Decisions that were answered, passes included.
     pub decisions: usize,
-    /// Everything that differs from the record. After the first event or action of a hand that the
-    /// rules do not give, the rest of that hand is skipped.
-    pub differences: Vec<Difference>,
+    /// All differences from the record. After a wrong event or an illegal action, the rest of the
+    /// hand is skipped.
+    pub differences: Vec<ReplayDifference>,
 }
 
 /// Sees the events of a game and the decisions between them.

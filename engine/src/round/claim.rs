@@ -3,7 +3,9 @@
 use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, Ending};
-use crate::rules::knobs::{AnkanRob, HeadBump, KanDoraTiming, TempFuritenEnd, TempFuritenTrigger, TripleRon};
+use crate::rules::options::{
+    AnkanRob, HeadBump, KanDoraTiming, TempFuritenEnd, TempFuritenTrigger, TripleRon,
+};
 use crate::score::{Circumstances, Moment, Shown, Win};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
@@ -218,7 +220,7 @@ impl Round {
         self.end(Ending::Win { winners, from: Some(offer.from), tile: offer.tile, moment })
     }
 
-    /// Continues after nobody won on the tile. Players whose hands it would complete become
+    /// Continues after all players passed the tile. Players whose hands it would complete become
     /// furiten.
     #[inline]
     pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {

@@ -3,7 +3,7 @@
 use super::kan::PAO;
 use super::{Round, Step};
 use crate::outcome::{DrawReason, Ending, HandEnd, Outcome, WinAtTable, WonHand};
-use crate::rules::knobs::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
+use crate::rules::options::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagashi};
 use crate::score::{Moment, Riichi};
 use crate::settle::{self, Liability};
 use crate::table::Phase;

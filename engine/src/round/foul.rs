@@ -3,7 +3,7 @@
 use super::{IllegalAction, Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::Ending;
-use crate::rules::knobs::{InvalidCall, RiichiFouls};
+use crate::rules::options::{InvalidCall, RiichiFouls};
 use crate::table::Phase;
 use crate::{Action, ActionId, ActionSet, Declare, Seat, SeatSet, TileKind};
 

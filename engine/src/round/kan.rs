@@ -3,7 +3,7 @@
 use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::DrawReason;
-use crate::rules::knobs::{DeferredFlush, KanDoraTiming, SuukaikanAt};
+use crate::rules::options::{DeferredFlush, KanDoraTiming, SuukaikanAt};
 use crate::table::{DrawSource, Offer, OfferKind, Owed};
 use crate::yaku::Yaku;
 use crate::{Meld, MeldKind, Seat, Tile, TileKind, settle};

@@ -4,7 +4,9 @@ use super::{Round, Step};
 use crate::event::{Event, Observer};
 use crate::outcome::{DrawReason, Ending};
 use crate::private::is_tenpai;
-use crate::rules::knobs::{Atozuke, FifthKan, KanDoraTiming, North, OpenRiichi, RiichiAnkan, TempFuritenEnd};
+use crate::rules::options::{
+    Atozuke, FifthKan, KanDoraTiming, North, OpenRiichi, RiichiAnkan, TempFuritenEnd,
+};
 use crate::score::{Moment, Riichi, is_triplet_in_every_reading};
 use crate::table::{DrawSource, Offer, OfferKind, Phase};
 use crate::{
@@ -235,7 +237,7 @@ impl Round {
     }
 
     fn fifth_copies_count(&self) -> bool {
-        self.table.rules.own_four_wait == crate::rules::knobs::OwnFourWait::Tenpai
+        self.table.rules.own_four_wait == crate::rules::options::OwnFourWait::Tenpai
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::knobs::{
+use super::options::{
     Chombo, Extension, KanDora, KanDoraTiming, Maybe, North, Renhou, TileKinds, TripleRon, TsumoSplit,
     WallLayout, Yame, YameCondition,
 };

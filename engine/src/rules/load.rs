@@ -6,6 +6,7 @@ use std::fmt;
 use toml::{Spanned, Value};
 
 use super::check::{self, Contradiction};
+use super::values::FORMS;
 use super::{FIELDS, Preset, Rules};
 use crate::known::{Known, closest, shortened};
 use crate::yaku::Yaku;
@@ -38,34 +39,34 @@ impl std::error::Error for RulesError {}
 
 /// Where a rule set gets the value of a field from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct FieldOrigin {
     /// The file or preset that sets the field, directly or as a `base`; `tenhou` if none does.
     pub rules: String,
     /// The comment on the line of the value.
     pub note: Option<String>,
 }
 
-impl Origin {
+impl FieldOrigin {
     /// The origin of a field in the rule file `text`. `name` is the name of the file or preset.
     ///
     /// ```
-    /// use jantaku_engine::rules::Origin;
+    /// use jantaku_engine::rules::FieldOrigin;
     ///
     /// let text = "base = 'mleague'\nkiriage = false # as at home";
-    /// let origin = |field| Origin::of(field, text, "house.toml");
+    /// let origin = |field| FieldOrigin::of(field, text, "house.toml");
     /// assert_eq!(origin("kiriage").note.as_deref(), Some("as at home"));
     /// assert_eq!(origin("max_ron").rules, "mleague");
     /// assert_eq!(origin("players").rules, "tenhou");
     /// ```
     #[must_use]
-    pub fn of(field: &str, text: &str, name: &str) -> Origin {
+    pub fn of(field: &str, text: &str, name: &str) -> FieldOrigin {
         let file = RuleFile::parse(text).unwrap_or_default();
         if let Some(entry) = file.entries.iter().find(|entry| entry.field == field) {
-            return Origin { rules: name.to_owned(), note: entry.note(text) };
+            return FieldOrigin { rules: name.to_owned(), note: entry.note(text) };
         }
         match Preset::named(file.base()).filter(|base| base.name != name) {
-            Some(base) => Origin::of(field, base.toml, base.name),
-            None => Origin { rules: "tenhou".to_owned(), note: None },
+            Some(base) => FieldOrigin::of(field, base.toml, base.name),
+            None => FieldOrigin { rules: "tenhou".to_owned(), note: None },
         }
     }
 }
@@ -161,8 +162,7 @@ impl Rules {
             RulesError { origin, line, field: field.map(str::to_owned), what }
         };
         let file = RuleFile::parse(text).map_err(|e| {
-            let line = e.span().map(|span| line_at(text, span.start));
-            let (field, what) = not_toml(line.and_then(|line| text.lines().nth(line - 1)), e.message());
+            let (line, field, what) = not_toml(text, &e);
             error(line, field, what)
         })?;
         let mut rules = match &file.base {
@@ -184,7 +184,7 @@ impl Rules {
             let cause = [field].iter().chain(others).find_map(|field| entry(field)).or(file.base.as_ref());
             let what = match entry(field) {
                 Some(_) => what,
-                None => format!("{what}, which `{}` sets", Origin::of(field, text, origin).rules),
+                None => format!("{what}, which `{}` sets", FieldOrigin::of(field, text, origin).rules),
             };
             error(cause.map(|entry| entry.line), Some(field), what)
         })?;
@@ -205,25 +205,38 @@ fn preset_of(value: &Value) -> Result<Rules, String> {
     Rules::preset(name).ok_or_else(|| format!("unknown preset {}, {}", found(), Preset::known(name)))
 }
 
-/// The field of a line that is not TOML, if it is known, and the error text.
-fn not_toml<'a>(line: Option<&'a str>, message: &str) -> (Option<&'a str>, String) {
-    let too_large = message.starts_with("invalid type: integer");
-    let message = if too_large { "the number is too large" } else { message };
-    let entry = line.and_then(|line| line.split_once('='));
+/// The line and the field of an error in text that is not TOML, if they are known, and the error
+/// text.
+fn not_toml<'a>(text: &'a str, error: &toml::de::Error) -> (Option<usize>, Option<&'a str>, String) {
+    let Some(span) = error.span() else { return (None, None, format!("not TOML: {}", error.message())) };
+    let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let entry = text[start..].lines().next().and_then(|line| line.split_once('='));
     let known = |(name, _): &(&str, &str)| FIELDS.iter().any(|field| field.name == name.trim());
-    match entry.filter(known) {
-        Some((field, _)) if message.contains("duplicate") => {
-            (Some(field.trim()), format!("not TOML: {message}"))
-        }
+    let is_large = is_too_large(&text[span.clone()]);
+    let not_toml =
+        format!("not TOML: {}", if is_large { "the number is too large" } else { error.message() });
+    let (field, what) = match entry.filter(known) {
+        // The name is that of a field, so it must be a second one.
+        Some((field, _)) if span.start < start + field.len() => (Some(field.trim()), not_toml),
         Some((field, value)) => {
             let (field, value) = (field.trim(), shortened(value.trim()));
-            (
-                Some(field),
-                format!("expected {}, found `{value}` (not TOML: {message})", check::allowed(field)),
-            )
+            (Some(field), format!("expected {}, found `{value}` ({not_toml})", check::allowed(field)))
         }
-        None => (None, format!("not TOML: {message}")),
-    }
+        None => (None, not_toml),
+    };
+    (Some(line_at(text, span.start)), field, what)
+}
+
+/// Whether a text is an integer of TOML that does not fit into 64 bits.
+fn is_too_large(text: &str) -> bool {
+    let digits = text.replace('_', "");
+    let (digits, radix) = match digits.get(..2) {
+        Some("0x") => (&digits[2..], 16),
+        Some("0o") => (&digits[2..], 8),
+        Some("0b") => (&digits[2..], 2),
+        _ => (&*digits, 10),
+    };
+    i128::from_str_radix(digits, radix).is_ok_and(|number| i64::try_from(number).is_err())
 }
 
 /// Sets a field in a table of all fields, and reads the rules.
@@ -250,10 +263,8 @@ fn set(table: &mut toml::Table, field: &str, value: &Value) -> Result<Rules, Str
         (old, new) => *old = new.clone(),
     }
     table.clone().try_into().map_err(|e: toml::de::Error| match e.message() {
-        what if what.starts_with("expected ") => format!("{what}, found {}", shortened(&value.to_string())),
-        // The message names the word, which is a part of the value.
-        what if what.starts_with("unknown ") && !value.is_str() => what.to_owned(),
-        // Other messages name types of the program.
+        what if FORMS.contains(&what) => format!("{what}, found {}", shortened(&value.to_string())),
+        // Other messages are those of libraries.
         _ => not_allowed(field, value),
     })
 }

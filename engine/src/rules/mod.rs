@@ -1,6 +1,6 @@
 //! Rules of a game, as data.
 //!
-//! - [`knobs`]: the enums that fields choose from; `values`: field values that consist of parts
+//! - [`options`]: the enums that fields choose from; `values`: field values that consist of parts
 //! - [`Rules`]: one field per rule
 //! - `check`: finds rules that contradict each other
 //! - `load`: reads rules from TOML
@@ -8,23 +8,23 @@
 //! - [`reference()`]: the page of all fields and presets
 
 mod check;
-pub mod knobs;
 mod load;
+pub mod options;
 mod presets;
 mod reference;
 mod shared;
 mod values;
 
 pub use check::Contradiction;
-use knobs::{
+pub use load::{FieldOrigin, RulesError};
+use options::{
     AbortiveDealer, Aka, AnkanRob, Atozuke, Chombo, DeferredFlush, Enforce, Extension, FifthKan,
-    FinalRounding, HeadBump, HonbaOnRotatingDraw, InvalidCall, KanDora, KanDoraTiming, Kazoe, Knob, Kuikae,
+    FinalRounding, HeadBump, HonbaOnRotatingDraw, InvalidCall, KanDora, KanDoraTiming, Kazoe, Kuikae,
     LeftoverSticks, Maybe, MultiRonHonba, MultiRonSticks, Nagashi, North, OpenPinfu, OpenRiichi, OwnFourWait,
     PaoRonHonba, PaoScope, PaoTsumoHonba, PaoTsumoTotal, Renchan, Renhou, RiichiAnkan, RiichiFouls,
-    ScoringMode, Shibari, SuukaikanAt, TempFuritenEnd, TempFuritenTrigger, TieRule, TileKinds, Tobi,
-    TripleRon, TsumoSplit, Uma, WallLayout, Yame, YameCondition,
+    RuleOption, ScoringMode, Shibari, SuukaikanAt, TempFuritenEnd, TempFuritenTrigger, TieRule, TileKinds,
+    Tobi, TripleRon, TsumoSplit, Uma, WallLayout, Yame, YameCondition,
 };
-pub use load::{Origin, RulesError};
 pub use presets::{PRESETS, Preset};
 pub use reference::reference;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ macro_rules! rules {
                 name: stringify!($name),
                 meaning: concat!($($doc),+).trim_ascii(),
                 source: $source,
-                values: <$type as Knob>::values,
+                values: <$type as RuleOption>::values,
             },)+
         ];
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{FIELDS, Field, Origin, PRESETS, Preset, Rules};
+use super::{FIELDS, Field, FieldOrigin, PRESETS, Preset, Rules};
 
 const HEAD: &str = "\
 # Rules
@@ -48,7 +48,7 @@ fn of_preset(preset: &Preset) -> String {
     let base = preset.base().map_or_else(String::new, |base| format!("[`{base}`](#{base}) with:\n\n"));
     let mut rows = String::new();
     for field in FIELDS {
-        let origin = Origin::of(field.name, preset.toml, preset.name);
+        let origin = FieldOrigin::of(field.name, preset.toml, preset.name);
         if origin.rules == preset.name && (origin.note.is_some() || preset.name != "tenhou") {
             let note = origin.note.unwrap_or_default();
             rows += format!("| `{}` | `{}` | {note}", field.name, values[field.name]).trim_end();

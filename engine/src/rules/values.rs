@@ -4,7 +4,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::knobs::{KanDoraTiming, Knob};
+use super::options::{KanDoraTiming, RuleOption};
 use crate::known::{Known, shortened};
 use crate::yaku::{Yaku, YakuSet};
 
@@ -24,7 +24,7 @@ pub enum Renhou {
     Yakuman,
 }
 
-impl Knob for Renhou {
+impl RuleOption for Renhou {
     fn values() -> Vec<(String, &'static str)> {
         [
             ("Off", "no yaku"),
@@ -61,7 +61,7 @@ impl Aka {
     }
 }
 
-impl Knob for Aka {
+impl RuleOption for Aka {
     fn values() -> Vec<(String, &'static str)> {
         vec![("{ m = 0-4, p = 0-4, s = 0-4 }".to_owned(), "")]
     }
@@ -77,7 +77,7 @@ pub struct KanDora {
     pub minkan: KanDoraTiming,
 }
 
-impl Knob for KanDora {
+impl RuleOption for KanDora {
     fn values() -> Vec<(String, &'static str)> {
         KanDoraTiming::values()
             .into_iter()
@@ -85,6 +85,14 @@ impl Knob for KanDora {
             .collect()
     }
 }
+
+/// Error texts of this file. They describe a value better than the list of allowed values does.
+pub(super) const FORMS: [&str; 5] = [NUMBER_OR_NONE, UMA, UMA_ROW, UMA_ROWS, SHIBARI];
+const NUMBER_OR_NONE: &str = "expected a number or \"none\"";
+const UMA: &str = "expected thousands of points by placement, each from -128 to 127, or a list of such lists";
+const UMA_ROW: &str = "expected at most four numbers";
+const UMA_ROWS: &str = "expected at most three lists of the same length, with at most four numbers each";
+const SHIBARI: &str = "expected at most four steps of honba and han";
 
 /// A number, or `"none"`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,25 +109,22 @@ impl<T: Copy + Into<i64>> Serialize for Maybe<T> {
 
 impl<'de, T: TryFrom<i64>> Deserialize<'de> for Maybe<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Maybe<T>, D::Error> {
-        const EXPECTED: &str = "expected a number or \"none\"";
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected a number or \"none\"")]
+        #[serde(untagged)]
         enum Either {
             Number(i64),
             Word(String),
         }
-        match Either::deserialize(deserializer)? {
+        let wrong = || D::Error::custom(NUMBER_OR_NONE);
+        match Either::deserialize(deserializer).map_err(|_| wrong())? {
             Either::Word(word) if word == "none" => Ok(Maybe(None)),
-            Either::Word(_) => Err(D::Error::custom(EXPECTED)),
-            Either::Number(number) => {
-                let number = T::try_from(number).map_err(|_| D::Error::custom(EXPECTED))?;
-                Ok(Maybe(Some(number)))
-            }
+            Either::Word(_) => Err(wrong()),
+            Either::Number(number) => Ok(Maybe(Some(T::try_from(number).map_err(|_| wrong())?))),
         }
     }
 }
 
-impl<T> Knob for Maybe<T> {
+impl<T> RuleOption for Maybe<T> {
     fn values() -> Vec<(String, &'static str)> {
         vec![("a number".to_owned(), ""), ("none".to_owned(), "")]
     }
@@ -131,7 +136,7 @@ impl<T> Knob for Maybe<T> {
 /// finish with the return points or more.
 ///
 /// ```
-/// use jantaku_engine::rules::knobs::Uma;
+/// use jantaku_engine::rules::options::Uma;
 ///
 /// assert_eq!(Uma::new(&[20, 10, -10, -20]).by_placement(2), [20, 10, -10, -20]);
 /// let floating = Uma::floating(&[&[12, -1, -3, -8], &[8, 4, -4, -8], &[8, 3, 1, -12]]);
@@ -227,31 +232,26 @@ impl Serialize for Uma {
 impl<'de> Deserialize<'de> for Uma {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uma, D::Error> {
         #[derive(Deserialize)]
-        #[serde(
-            untagged,
-            expecting = "expected thousands of points by placement, each from -128 to 127, or a list of such lists"
-        )]
+        #[serde(untagged)]
         enum Either {
             Fixed(Vec<i8>),
             Floating(Vec<Vec<i8>>),
         }
-        let rows = match Either::deserialize(deserializer)? {
+        let rows = match Either::deserialize(deserializer).map_err(|_| D::Error::custom(UMA))? {
             Either::Fixed(row) if row.len() <= 4 => return Ok(Uma::new(&row)),
-            Either::Fixed(_) => return Err(D::Error::custom("expected at most four numbers")),
+            Either::Fixed(_) => return Err(D::Error::custom(UMA_ROW)),
             Either::Floating(rows) => rows,
         };
         let same_length = rows.iter().all(|row| row.len() == rows[0].len() && row.len() <= 4);
         if rows.len() > 3 || !same_length {
-            return Err(D::Error::custom(
-                "expected at most three lists of the same length, with at most four numbers each",
-            ));
+            return Err(D::Error::custom(UMA_ROWS));
         }
         let rows: Vec<&[i8]> = rows.iter().map(Vec::as_slice).collect();
         Ok(Uma::floating(&rows))
     }
 }
 
-impl Knob for Uma {
+impl RuleOption for Uma {
     fn values() -> Vec<(String, &'static str)> {
         vec![
             ("[first, …, last]".to_owned(), "thousands of points, one number for each player"),
@@ -301,14 +301,14 @@ impl<'de> Deserialize<'de> for Shibari {
         let steps = Vec::<[u8; 2]>::deserialize(deserializer)?;
         let mut shibari = Shibari { len: steps.len() as u8, ..Shibari::NONE };
         if steps.len() > shibari.steps.len() {
-            return Err(D::Error::custom("expected at most four steps of honba and han"));
+            return Err(D::Error::custom(SHIBARI));
         }
         shibari.steps[..steps.len()].copy_from_slice(&steps);
         Ok(shibari)
     }
 }
 
-impl Knob for Shibari {
+impl RuleOption for Shibari {
     fn values() -> Vec<(String, &'static str)> {
         vec![(
             "[[honba 0-255, han 1-13], …]".to_owned(),
@@ -334,7 +334,7 @@ pub enum Chombo {
     FlatToBank,
 }
 
-impl Knob for Chombo {
+impl RuleOption for Chombo {
     fn values() -> Vec<(String, &'static str)> {
         [
             ("Off", "there are no fouls"),
@@ -368,7 +368,7 @@ impl<'de> Deserialize<'de> for YakuSet {
     }
 }
 
-impl Knob for YakuSet {
+impl RuleOption for YakuSet {
     fn values() -> Vec<(String, &'static str)> {
         vec![("[names of yaku]".to_owned(), "")]
     }
@@ -376,7 +376,7 @@ impl Knob for YakuSet {
 
 macro_rules! plain_knob {
     ($($number:ty = $text:literal),+) => {
-        $(impl Knob for $number {
+        $(impl RuleOption for $number {
             fn values() -> Vec<(String, &'static str)> {
                 vec![($text.to_owned(), "")]
             }
@@ -386,7 +386,7 @@ macro_rules! plain_knob {
 
 plain_knob!(bool = "true | false", u8 = "a number", i32 = "a number of points");
 
-impl Knob for crate::Players {
+impl RuleOption for crate::Players {
     fn values() -> Vec<(String, &'static str)> {
         vec![("2 | 3 | 4".to_owned(), "")]
     }

@@ -1,7 +1,7 @@
 //! Facts about a winning hand that hold in all readings.
 
 use super::{DoraHan, Moment, Riichi, Shown, Win, fu};
-use crate::rules::knobs::{North, OpenRiichi, Renhou, TileKinds};
+use crate::rules::options::{North, OpenRiichi, Renhou, TileKinds};
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Meld, MeldKind, Suit, Tile, TileKind, TileSet};
 

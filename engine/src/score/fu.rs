@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Moment, Reading, Score, Wait, Win};
-use crate::rules::knobs::OpenPinfu;
+use crate::rules::options::OpenPinfu;
 use crate::{TileKind, TileSet};
 
 /// A part of the fu of a hand.

@@ -6,7 +6,7 @@ use std::hint::select_unpredictable;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
-use crate::rules::knobs::{Kazoe, ScoringMode};
+use crate::rules::options::{Kazoe, ScoringMode};
 
 /// The limit of a hand: steps of han with fixed base points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

@@ -30,7 +30,7 @@ pub(crate) use limit::hundreds;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
-use crate::rules::knobs::{Atozuke, Renhou, ScoringMode};
+use crate::rules::options::{Atozuke, Renhou, ScoringMode};
 use crate::yaku::{Yaku, YakuSet, YakuValue};
 use crate::{Concealed, Melds, Shanten, Tile, TileKind, TileSet, Wind};
 
@@ -97,7 +97,7 @@ pub struct Win<'a> {
     pub ippatsu: bool,
     /// The moment.
     pub moment: Moment,
-    /// Whether the winner has not discarded yet, and nobody has made a call, kan or kita.
+    /// Whether the winner has not discarded yet and there was no call, kan or kita.
     pub first_turn: bool,
     /// The dora indicators that are turned.
     pub indicators: &'a [Tile],

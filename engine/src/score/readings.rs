@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::fu;
 use super::suits::{SuitReading, readings};
 use super::{DoraHan, Limit, Reading, Score, Sets, Wait, Win, han_of_all, limit, local};
-use crate::rules::knobs::ScoringMode;
+use crate::rules::options::ScoringMode;
 use crate::yaku::{Yaku, YakuSet};
 use crate::{Suit, TileKind, TileSet};
 

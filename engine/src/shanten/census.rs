@@ -3,7 +3,7 @@
 use super::Shanten;
 use super::tables::{self, Class};
 use super::tracker::{Tracker, classes};
-use crate::rules::knobs::TileKinds;
+use crate::rules::options::TileKinds;
 use crate::{Suit, TileKind};
 
 /// The exact number of hands at each shanten.
@@ -19,7 +19,7 @@ use crate::{Suit, TileKind};
 /// <https://github.com/tomohxx/mahjong-algorithm-book>, `docs/shanten.md`.
 ///
 /// ```
-/// use jantaku_engine::rules::knobs::TileKinds;
+/// use jantaku_engine::rules::options::TileKinds;
 /// use jantaku_engine::{Census, Shanten};
 ///
 /// let census = Census::of(TileKinds::Full, 14);

@@ -39,7 +39,7 @@ impl DiscardOptions {
         &self.options[..usize::from(self.len & 15).min(14)]
     }
 
-    /// The least shanten after a discard.
+    /// The lowest shanten after a discard.
     #[must_use]
     #[inline]
     pub fn best_shanten(&self) -> Option<Shanten> {
@@ -63,7 +63,7 @@ impl Concealed {
         found
     }
 
-    /// Analyses only the discards that leave the least shanten.
+    /// Analyses only the discards that leave the lowest shanten.
     ///
     /// ```
     /// use jantaku_engine::{Hand, Shanten};
@@ -81,7 +81,7 @@ impl Concealed {
         found
     }
 
-    /// Adds the discards that leave the least shanten to a list without discards
+    /// Adds the discards that leave the lowest shanten to a list without discards
     /// ([`best_discards`](Concealed::best_discards)).
     pub fn find_best_discards(&self, melds: usize, found: &mut DiscardOptions) {
         let parts = Parts::of(self, melds);
@@ -89,7 +89,7 @@ impl Concealed {
         parts.analyse(kinds, shanten.missing(), found);
     }
 
-    /// The least shanten after a discard, and the discards that leave it. After any other discard
+    /// The lowest shanten after a discard, and the discards that leave it. After any other discard
     /// the shanten is one higher.
     ///
     /// The hand has 14 tiles, less three for each of `melds` melds.
@@ -148,7 +148,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The least shanten after a discard, and the discards that leave it.
+    /// The lowest shanten after a discard, and the discards that leave it.
     #[inline]
     fn least_discards(&self) -> (Shanten, TileSet) {
         let missing = self.standard.min(self.special);
@@ -243,7 +243,7 @@ struct Analysis<'a> {
     suits: [SuitRecord; 3],
     /// The ukeire record of the honours.
     honour_ukeire: u64,
-    /// The honours of which the hand holds 0, 1, 2 and 3 copies.
+    /// The honours held 0, 1, 2 and 3 times.
     honours: [u64; 4],
     /// Whether a special form can be as close as the standard form after a discard.
     has_special_forms: bool,
@@ -324,7 +324,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What the discards share that leave a part with this class. `last` is that of the last
+    /// The common part of all discards that leave a suit with this class. `last` is that of the last
     /// discard of the part.
     #[inline]
     fn shared(

@@ -39,10 +39,10 @@ numbers!(SUIT_INDEX: [u16; 1 << 14] = "suit_index.bin", "For ranks 1–6: in bit
 numbers!(SUIT_BASE: [u32; 1 << 12] = "suit_base.bin", "The first record, at `tiles of ranks 1–6 << 7 | ranks 7–9`. Out of range if there is none.");
 numbers!(SUIT_UKEIRE: [u64; 42_185] = "suit_ukeire.bin", "The records of suits of up to 9 tiles: for seven goals, the nine ranks that bring the suit closer.");
 numbers!(SUIT_UKEIRE_FOUR: [u32; 42_185] = "suit_ukeire_four.bin", "The same for the two goals of four sets.");
-numbers!(SUIT_SPARE: [u64; 42_185] = "suit_spare.bin", "For seven goals, the ranks of which one tile less leaves the distance as it is.");
+numbers!(SUIT_SPARE: [u64; 42_185] = "suit_spare.bin", "For seven goals, the ranks with a tile to spare: without it, the distance is the same.");
 numbers!(SUIT_SPARE_FOUR: [u32; 42_185] = "suit_spare_four.bin", "The same for the two goals of four sets.");
 numbers!(HONOUR_UKEIRE: [u64; 1 << 13] = "honour_ukeire.bin", "The records of honours: for ten goals, the numbers of copies from which one more copy of a kind brings them closer.");
-numbers!(HONOUR_SPARE: [u64; 1 << 13] = "honour_spare.bin", "For ten goals, the numbers of copies from which one copy less of a kind leaves the distance as it is, 1–4.");
+numbers!(HONOUR_SPARE: [u64; 1 << 13] = "honour_spare.bin", "For ten goals, the numbers of copies, 1–4, with a tile to spare.");
 numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The number of a combination of critical goals, at `180 * (180 * melds + rest) + class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The mask of critical goals for the record of a suit.");
 numbers!(CRITICAL_FOUR: [u32; 256] = "critical_four.bin", "The mask of critical goals of four sets for the record of a suit.");
@@ -99,8 +99,8 @@ impl Critical {
         self.ranks(&SUIT_UKEIRE, &SUIT_UKEIRE_FOUR, record)
     }
 
-    /// The ranks of which the suit of a record holds a tile that it does not need for each critical
-    /// goal, as long as it is not the empty one.
+    /// The ranks with a tile to spare: the suit is as close to each critical goal without it. The
+    /// empty goal does not count.
     #[inline]
     pub(super) fn spare(self, record: SuitRecord) -> u64 {
         self.ranks(&SUIT_SPARE, &SUIT_SPARE_FOUR, record)

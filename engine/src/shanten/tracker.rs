@@ -29,7 +29,7 @@ pub struct Tracker {
     honours: u32,
 }
 
-/// What one tile of each kind adds to a [`Tracker`], padded so that a masked index stays in bounds.
+/// The increment of one tile of each kind to a [`Tracker`], padded so that a masked index stays in bounds.
 const UNITS: [Tracker; 64] = {
     const POW5: [u64; 6] = [1, 5, 25, 125, 625, 3125];
     let mut units = [Tracker { suits: 0, honours: 0 }; 64];

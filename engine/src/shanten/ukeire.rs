@@ -169,7 +169,7 @@ pub(super) fn spare_in_special_forms(hand: &Concealed, missing: u8) -> TileSet {
     spare
 }
 
-/// The honours of which the hand holds 0, 1, 2 and 3 copies, as bits.
+/// The honours that the hand holds 0, 1, 2 and 3 times, as bits.
 #[inline]
 pub(super) fn honours_held(hand: &Concealed) -> [u64; 4] {
     [

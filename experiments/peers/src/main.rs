@@ -11,18 +11,18 @@
 
 mod games;
 #[allow(dead_code, reason = "the benches use more of the file")]
-#[path = "../../../engine/benches/work/hands.rs"]
+#[path = "../../../sim/benches/work/hands.rs"]
 mod hands;
 mod measure;
 mod python;
 #[allow(dead_code, reason = "the benches use more of the file")]
-#[path = "../../../engine/benches/work/games.rs"]
+#[path = "../../../sim/benches/work/games.rs"]
 mod recorded;
 mod replay;
 mod score;
 mod shape;
 #[allow(dead_code, reason = "the benches use more of the file")]
-#[path = "../../../engine/benches/work/wins.rs"]
+#[path = "../../../sim/benches/work/wins.rs"]
 mod wins;
 
 use std::error::Error;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,40 +22,43 @@ def name_of(encoder: Encoder | str) -> str:
     return Encoder(encoder).name
 
 
+@cache
+def _arrays(encoder: str) -> dict[str, dict[str, Any]]:
+    """The arrays of an observation, by name. Padded lists need no counts."""
+    arrays = Encoder(encoder).arrays
+    return {name: array for name, array in arrays.items() if array["kind"] != "counts"}
+
+
+@cache
+def _keys(encoder: str) -> dict[str, str]:
+    """The key in an observation of each array: ``observation`` for the only one."""
+    names = _arrays(encoder)
+    return dict.fromkeys(names, "observation") if len(names) == 1 else {name: name for name in names}
+
+
 def observation_space(encoder: str) -> spaces.Dict:
     """The space of one observation: the encoding and ``action_mask``."""
-    table = Encoder(encoder)
+    floats = np.finfo(np.float32)
     parts: dict[str, spaces.Space[Any]] = {}
-    if encoder.startswith("planes"):
-        parts["observation"] = spaces.Box(0, 255, table.shape, np.uint8)
-    else:
-        least, most = np.finfo(np.float32).min, np.finfo(np.float32).max
-        parts["active"] = spaces.Box(0, table.size, table.shape, np.uint16)
-        parts["scalars"] = spaces.Box(float(least), float(most), (table.scalars,), np.float32)
+    for key, array in zip(_keys(encoder).values(), _arrays(encoder).values(), strict=True):
+        most = array["most"]
+        least, most = (float(floats.min), float(floats.max)) if most is None else (0, most)
+        parts[key] = spaces.Box(least, most, array["shape"], np.dtype(array["dtype"]).type)
     parts["action_mask"] = spaces.Box(0, 1, (ACTIONS,), np.int8)
     return spaces.Dict(parts)
 
 
 def observations(encoder: str, arrays: Any, rows: Any) -> dict[str, Any]:
     """Copies of these rows of a batch, as observations."""
-    mask = arrays.mask[rows].astype(np.int8)
-    if encoder.startswith("planes"):
-        return {"observation": arrays.planes[rows].copy(), "action_mask": mask}
-    return {
-        "active": arrays.active[rows].copy(),
-        "scalars": arrays.scalars[rows].copy(),
-        "action_mask": mask,
-    }
+    encoded = {key: getattr(arrays, name)[rows].copy() for name, key in _keys(encoder).items()}
+    return {**encoded, "action_mask": arrays.mask[rows].astype(np.int8)}
 
 
 def nothing(encoder: str, shape: tuple[int, ...] = ()) -> dict[str, Any]:
     """The observation after the end of a game: no legal action and no feature."""
-    table = Encoder(encoder)
-    mask = np.zeros((*shape, ACTIONS), np.int8)
-    if encoder.startswith("planes"):
-        return {"observation": np.zeros((*shape, *table.shape), np.uint8), "action_mask": mask}
-    return {
-        "active": np.full((*shape, *table.shape), table.size, np.uint16),
-        "scalars": np.zeros((*shape, table.scalars), np.float32),
-        "action_mask": mask,
+    keys = _keys(encoder)
+    encoded = {
+        keys[name]: np.full((*shape, *array["shape"]), array["empty"], np.dtype(array["dtype"]))
+        for name, array in _arrays(encoder).items()
     }
+    return {**encoded, "action_mask": np.zeros((*shape, ACTIONS), np.int8)}

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
-use jantaku_engine::perft::{self, Position};
+use jantaku_engine::perft::{self, PerftPosition};
 use jantaku_engine::{Game, Round, Rules};
 use serde_json::json;
 
@@ -74,20 +74,22 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 }
 
 /// The positions to count, each with a name and its rules.
-fn positions(args: &Args) -> anyhow::Result<Vec<(String, Rules, Position)>> {
+fn positions(args: &Args) -> anyhow::Result<Vec<(String, Rules, PerftPosition)>> {
     let mut found = Vec::new();
     if args.files.is_empty() {
         let rules = load_rules(&args.rules)?;
         let game = Game::new(&rules, args.seed);
         let name = format!("{} seed {}", args.rules, args.seed);
-        found.push((name, rules, Position::new("", game.round().wall(), Vec::new())));
+        found.push((name, rules, PerftPosition::new("", game.round().wall(), Vec::new())));
     }
     for path in &args.files {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("{}: cannot read", path.display()))?;
         let (rules, positions) = perft::read(&text, &path.display().to_string())?;
-        let wanted = |position: &Position| args.position.as_ref().is_none_or(|name| *name == position.name);
-        let named = |position: Position| (format!("{}: {}", path.display(), position.name), rules, position);
+        let wanted =
+            |position: &PerftPosition| args.position.as_ref().is_none_or(|name| *name == position.name);
+        let named =
+            |position: PerftPosition| (format!("{}: {}", path.display(), position.name), rules, position);
         found.extend(positions.into_iter().filter(wanted).map(named));
     }
     anyhow::ensure!(!found.is_empty(), "no position with this name in the files");

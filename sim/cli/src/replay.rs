@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use jantaku_engine::replay::{Difference, Report};
+use jantaku_engine::replay::{ReplayDifference, ReplayReport};
 use jantaku_sim::logs::LogError;
 use jantaku_sim::replay::inputs::Inputs;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ struct Replayed {
 }
 
 impl Replayed {
-    fn add(&mut self, name: &str, report: Result<Report, LogError>) {
+    fn add(&mut self, name: &str, report: Result<ReplayReport, LogError>) {
         match report {
             Ok(report) => {
                 self.games += 1;
@@ -104,8 +104,8 @@ fn summary(replayed: &Replayed, seconds: f64) -> String {
     )
 }
 
-fn difference_json(name: &str, difference: &Difference) -> Value {
-    let Difference { hand, step, what, expected, found } = difference;
+fn difference_json(name: &str, difference: &ReplayDifference) -> Value {
+    let ReplayDifference { hand, step, what, expected, found } = difference;
     json!({ "file": name, "hand": hand, "step": step, "what": what, "expected": expected, "found": found })
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use jantaku_engine::Rules;
-use jantaku_engine::rules::{FIELDS, Field, Origin, PRESETS, Preset, reference};
+use jantaku_engine::rules::{FIELDS, Field, FieldOrigin, PRESETS, Preset, reference};
 use serde_json::json;
 
 use super::arguments::{load_rules, rule_text};
@@ -67,10 +67,10 @@ fn list(output: Output) -> anyhow::Result<()> {
 fn show(name: &str, output: Output) -> anyhow::Result<()> {
     let (rules, file) = (load_rules(name)?, rule_text(name)?);
     let values = rules.to_table();
-    let origin = |field: &Field| Origin::of(field.name, &file, name);
+    let origin = |field: &Field| FieldOrigin::of(field.name, &file, name);
     if output.json {
         let origin = |field: &Field| {
-            let Origin { rules, note } = origin(field);
+            let FieldOrigin { rules, note } = origin(field);
             (field.name.to_owned(), json!({ "set_by": rules, "note": note }))
         };
         let origins: serde_json::Map<String, serde_json::Value> = FIELDS.iter().map(origin).collect();
@@ -94,7 +94,7 @@ fn show(name: &str, output: Output) -> anyhow::Result<()> {
                 text += &print::comment(&format!("  {value:<20} {meaning}"), 23);
             }
         }
-        let Origin { rules, note } = origin(field);
+        let FieldOrigin { rules, note } = origin(field);
         let note = note.map_or_else(String::new, |note| format!("; {note}"));
         let (value, origin) =
             (format!("{} = {}", field.name, values[field.name]), format!("set by {rules}{note}"));

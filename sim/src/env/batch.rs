@@ -1,9 +1,8 @@
 //! The rows that a learner receives.
 
-use jantaku_agents::neural::Encoder;
+use jantaku_agents::encode::{Encoder, Rows, RowsMut};
 
 use super::error::EnvError;
-use crate::encoded::{EncodedRows, RowsMut};
 
 /// Declares the columns of a row, as slices and as vectors.
 macro_rules! columns {
@@ -21,7 +20,7 @@ macro_rules! columns {
         pub struct Batch {
             $($(#[doc = $doc])+ pub $name: Vec<$type>,)+
             /// Legal actions and encodings. Both are empty in a row that is not due.
-            pub encoded: EncodedRows,
+            pub encoded: Rows,
         }
 
         impl Batch {
@@ -30,7 +29,7 @@ macro_rules! columns {
             pub fn new(encoder: Option<Encoder>, rows: usize) -> Batch {
                 Batch {
                     $($name: vec![<$type>::default(); rows],)+
-                    encoded: EncodedRows::new(encoder, rows),
+                    encoded: Rows::with_masks(encoder, rows),
                 }
             }
 
@@ -43,7 +42,7 @@ macro_rules! columns {
         impl BatchMut<'_> {
             /// The number of rows.
             pub(super) fn rows(&self) -> Result<usize, EnvError> {
-                let found = [$(self.$name.len(),)+ self.encoded.masks.len()];
+                let found = [$(self.$name.len(),)+ self.encoded.rows()];
                 if found.iter().any(|rows| *rows != found[0] || *rows == 0) {
                     return Err(EnvError::Room { found: format!("{found:?}") });
                 }
@@ -79,7 +78,7 @@ columns! {
     seats: u8;
     /// Whether the seat must decide. If not, the row ends its game.
     due: bool;
-    /// The reward of the seat since its row before.
+    /// The reward of the seat since its previous row.
     rewards: f32;
     /// Whether the seat's game is over.
     terminated: bool;
@@ -87,7 +86,7 @@ columns! {
     truncated: bool;
     /// The number of the game at its table, from 0.
     games: u32;
-    /// The decisions of the seat in this game before the row.
+    /// The number of earlier decisions of the seat in this game.
     decisions: u32;
     /// The points of the seat.
     points: i32;

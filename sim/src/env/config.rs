@@ -1,4 +1,4 @@
-//! The tables of an environment, and who plays at them.
+//! The configuration of an environment: tables and players.
 
 use std::fmt;
 
@@ -8,50 +8,50 @@ use jantaku_engine::Rules;
 use super::rewards::Rewards;
 use super::starts::Starts;
 
-/// The tables of an environment, and who plays at them.
+/// The configuration of an environment: tables and players.
 #[derive(Debug)]
 pub struct EnvConfig {
     /// The rules of all games.
     pub rules: Rules,
     /// The number of tables.
     pub tables: usize,
-    /// The seed, which fixes all walls and all random choices of opponents.
+    /// The seed of all walls and all random choices of opponents.
     pub seed: u64,
-    /// Who plays: one player for each seat.
+    /// The player of each seat.
     pub players: Vec<Player>,
-    /// Whether the players move on by one seat from game to game at each table.
+    /// Whether the players rotate by one seat after each game of a table.
     pub rotate: bool,
-    /// How the learner is rewarded.
+    /// The rewards of the learner.
     pub rewards: Rewards,
-    /// Where games start.
+    /// The distribution of starts.
     pub starts: Starts,
-    /// The number of threads; 0 for one for each processor.
+    /// The number of threads. 0 for one per processor.
     pub threads: usize,
 }
 
-/// Who plays a seat.
+/// The player of a seat.
 #[derive(Debug)]
 pub enum Player {
-    /// The program that receives the rows and sends the actions.
+    /// The caller, who receives rows and sends actions.
     Learner,
-    /// Another agent.
+    /// An agent.
     Opponent(Opponent),
 }
 
 /// An agent that plays against the learner.
 pub enum Opponent {
-    /// Decides one action at a time, on the threads that move the tables on.
+    /// Decides one action at a time, on the threads that advance the tables.
     Policy(NamedPolicy),
-    /// Decides batches of many tables, on the thread that calls [`VecEnv::recv`]. The name is that
-    /// of messages.
+    /// Decides batches of many tables, on the thread that calls [`VecEnv::recv`]. Messages use the
+    /// name.
     ///
     /// [`VecEnv::recv`]: super::VecEnv::recv
     Batched(String, Box<dyn Agent>),
 }
 
 impl EnvConfig {
-    /// Games under these rules that a learner plays in all seats, rewarded by
-    /// [`Rewards::RESULT`], with seed 0.
+    /// An environment in which a learner plays all seats under these rules, with the rewards
+    /// [`Rewards::RESULT`] and seed 0.
     #[must_use]
     pub fn new(rules: &Rules, tables: usize) -> EnvConfig {
         EnvConfig {

@@ -1,4 +1,4 @@
-//! Why the tables of an environment cannot be made or move on.
+//! Errors of an environment.
 
 use jantaku_agents::AgentError;
 use jantaku_engine::rules::Contradiction;
@@ -6,10 +6,9 @@ use jantaku_engine::{Action, ActionSet, Seat};
 
 pub use super::starts::WrongStarts;
 
-/// Why the tables of an environment cannot be made or move on.
+/// An error of an environment.
 ///
-/// After an error of [`VecEnv::send`] or [`VecEnv::recv`], the environment is as before and can be
-/// used.
+/// An error of [`VecEnv::send`] or [`VecEnv::recv`] leaves the environment unchanged and usable.
 ///
 /// [`VecEnv::recv`]: super::VecEnv::recv
 /// [`VecEnv::send`]: super::VecEnv::send
@@ -18,10 +17,10 @@ pub enum EnvError {
     /// The rules contradict each other.
     #[error(transparent)]
     Rules(#[from] Contradiction),
-    /// The starts are not standings of the rules.
+    /// The rules do not allow a start.
     #[error("start: {0}")]
     Starts(#[from] WrongStarts),
-    /// A value of the configuration is not valid.
+    /// A field of the configuration has an invalid value.
     #[error("`{field}`: expected {expected}, found {found}")]
     Config {
         /// The field of the configuration.
@@ -31,7 +30,7 @@ pub enum EnvError {
         /// What was found.
         found: String,
     },
-    /// An opponent follows whole games.
+    /// An opponent needs the events of whole games.
     #[error(
         "agent `{agent}` follows whole games by their events; expected an opponent that decides from \
          observations, such as `heuristic` or `neural:model=FILE`"
@@ -57,18 +56,18 @@ pub enum EnvError {
         /// The numbers of rows.
         found: String,
     },
-    /// Nothing can be received, because all decisions were handed out and none was answered.
+    /// Nothing can be received: all decisions were returned, and none was answered.
     #[error("nothing to receive: {outstanding} decisions wait for their actions, send them first")]
     NothingDue {
-        /// The number of decisions that were handed out.
+        /// The number of decisions without an answer.
         outstanding: usize,
     },
-    /// An action is wrong; none of the same call was taken.
+    /// An action is wrong. No action of the call was accepted.
     #[error(transparent)]
     Action(#[from] WrongAction),
 }
 
-/// An action that cannot be taken, and why.
+/// Why an action cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongAction {
     /// There are not as many actions as rows.
@@ -79,7 +78,7 @@ pub enum WrongAction {
         /// The number of actions.
         found: usize,
     },
-    /// No action has the number.
+    /// There is no action with this number.
     #[error("row {row}: expected an action from 0 to 164, found {found}")]
     Number {
         /// The row.
@@ -87,7 +86,7 @@ pub enum WrongAction {
         /// The number.
         found: String,
     },
-    /// No decision has the ID, or its action was sent already.
+    /// There is no open decision with this ID, or it was answered already.
     #[error("row {row}: no decision of table {table}, seat {seat} waits for an action")]
     NotDue {
         /// The row.
@@ -97,7 +96,7 @@ pub enum WrongAction {
         /// The seat.
         seat: usize,
     },
-    /// No seat has the ID.
+    /// The ID is out of range.
     #[error("row {row}: expected an ID from 0 to {most}, found {found}")]
     Id {
         /// The row.

@@ -1,13 +1,13 @@
-//! Thousands of tables in one object, for programs that learn to play.
+//! A vectorised environment for reinforcement learning: thousands of tables in one object.
 //!
-//! In the order in which the files build on each other:
+//! The files, each after those it uses:
 //!
-//! - `rewards`: how games are rewarded
-//! - `starts`: where games start
-//! - `config`: the tables, and who plays at them
-//! - `error`: why the tables cannot move on
+//! - `rewards`: the rewards of a game
+//! - `starts`: the distribution of starts
+//! - `config`: the tables and their players
+//! - `error`: errors
 //! - `batch`: the rows that a learner receives
-//! - `table`: one game, moved on to the next decision of a learner
+//! - `table`: one game, advanced to the next decision of a learner
 //! - `vector`: all tables, with [`VecEnv::send`] and [`VecEnv::recv`]
 //!
 //! # Examples

@@ -1,25 +1,29 @@
-//! How games are rewarded.
+//! The rewards of a game.
 
 use jantaku_engine::{FinalResult, Players};
 
-/// The rewards of a learner's seat: a sum of three parts, each with its weight.
+/// The weights of the rewards of a learner's seat.
 ///
-/// The rewards of a seat over a game add up to
-/// `points · (final points − points at the start) / 1000 + placements[placement − 1] + result ·
-/// final result / 1000`.
+/// The rewards of a seat over a game add up to the sum of three parts:
+///
+/// ```text
+/// points · (final points − points at the start) / 1000
+/// placements[placement − 1]
+/// result · final result / 1000
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
-    /// The weight of points won and lost, in thousands. A hand is rewarded when it ends, with its
-    /// riichi sticks; leftover sticks at the end of the game.
+    /// The weight of points won and lost, in thousands. The reward for a hand, including riichi
+    /// sticks, comes at the end of the hand, and that for leftover sticks at the end of the game.
     pub points: f32,
-    /// What first to fourth place add at the end of the game.
+    /// The rewards for first to fourth place, at the end of the game.
     pub placements: [f32; 4],
     /// The weight of the final result with uma and oka, in thousands, at the end of the game.
     pub result: f32,
 }
 
 impl Rewards {
-    /// Nothing.
+    /// No rewards.
     pub const NONE: Rewards = Rewards { points: 0.0, placements: [0.0; 4], result: 0.0 };
     /// Points won and lost in each hand, in thousands.
     pub const POINTS: Rewards = Rewards { points: 1.0, ..Rewards::NONE };

@@ -1,4 +1,4 @@
-//! Where games start.
+//! The distribution of starts.
 
 use jantaku_engine::random::hash;
 use jantaku_engine::{Game, Rng, Rules, Standing, StartError};
@@ -6,15 +6,15 @@ use jantaku_engine::{Game, Rng, Rules, Standing, StartError};
 /// The stream of random numbers that draws a start.
 const STREAM: u64 = 0x7374_6172_7473;
 
-/// A distribution of standings, from which each game draws its start.
+/// A distribution of standings. Each game draws its start from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Starts {
     standings: Vec<Standing>,
-    /// The sums of the weights up to each standing.
+    /// The cumulative weights.
     sums: Vec<f64>,
 }
 
-/// Why standings are no distribution of starts.
+/// Why standings cannot be starts.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WrongStarts {
     /// There is no standing.
@@ -45,7 +45,7 @@ impl Starts {
         Starts { standings: vec![Standing::start(rules)], sums: vec![1.0] }
     }
 
-    /// Standings with their weights: each is drawn as often as its weight says.
+    /// Standings, drawn in proportion to their weights.
     ///
     /// # Errors
     ///
@@ -72,8 +72,7 @@ impl Starts {
     #[must_use]
     pub fn draw(&self, game_seed: u64) -> &Standing {
         let [only] = &self.standings[..] else {
-            let unit = (Rng::new(hash(&[game_seed, STREAM])).next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            let at = unit * self.sums[self.sums.len() - 1];
+            let at = Rng::new(hash(&[game_seed, STREAM])).uniform() * self.sums[self.sums.len() - 1];
             let index = self.sums.partition_point(|sum| *sum <= at);
             return &self.standings[index.min(self.standings.len() - 1)];
         };

@@ -1,4 +1,4 @@
-//! One table: a game in play, moved on to the next decision of the learner.
+//! One table: a game in play, advanced to the next decision of the learner.
 
 use jantaku_agents::{AgentError, NamedPolicy, Policy as _};
 use jantaku_engine::random::hash;
@@ -9,7 +9,7 @@ use super::batch::Row;
 use super::rewards::Rewards;
 use super::starts::Starts;
 
-/// What all tables share.
+/// The configuration that all tables share.
 pub(super) struct Common {
     pub(super) rules: Rules,
     pub(super) seed: u64,
@@ -19,7 +19,7 @@ pub(super) struct Common {
     pub(super) rewards: Rewards,
 }
 
-/// Who plays a seat.
+/// The player of a seat.
 pub(super) enum Role {
     Learner,
     Policy(NamedPolicy),
@@ -59,14 +59,14 @@ pub(super) struct Table {
     decisions: BySeat<u32>,
 }
 
-/// The decisions of a table that wait for answers. They stand apart from the games, so that a
-/// thread can check and store answers without reading the games.
+/// The open decisions of a table. They are stored apart from the games, so that answers can be
+/// checked and stored without reading the games.
 #[derive(Clone, Copy, Default)]
 pub(super) struct OpenDecisions {
     pub(super) slots: [Slot; 4],
     /// The number of answers that the table waits for.
     pub(super) missing: u8,
-    /// Whether an agent that decides batches is to be asked.
+    /// Whether an agent that decides batches must answer.
     pub(super) asks_agents: bool,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Slot {
     pub(super) answer: ActionId,
 }
 
-/// Where the decision of a seat stands.
+/// The state of a seat's decision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     /// The seat has nothing to decide.
@@ -144,7 +144,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If a policy answers illegally. Then its decision is still open.
+    /// If a policy chooses an illegal action. Its decision then stays open.
     pub(super) fn advance(
         &mut self,
         open: &mut OpenDecisions,
@@ -194,7 +194,7 @@ impl Table {
 
     /// Opens the decisions of the seats that no policy plays.
     ///
-    /// The policies may just have moved the game on; then there may be none of them.
+    /// If a policy has a decision too, its seats come first, and nothing is opened yet.
     fn ask_others(&mut self, open: &mut OpenDecisions, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let pending = self.game.pending();
         let is_ours = |seat: &Seat| !matches!(common.role(self.number, *seat), Role::Policy(_));
@@ -239,7 +239,7 @@ impl Table {
         }
     }
 
-    /// A row for a seat that must decide, with the points won and lost since the row before.
+    /// A row for a seat that must decide, with the points won and lost since its previous row.
     #[inline]
     fn row(&mut self, common: &Common, table: usize, seat: Seat) -> Row {
         let won = self.settled[seat] - self.rewarded[seat];

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use jantaku_agents::encode::RowsMut;
 use jantaku_agents::{Agent, AgentError, Reply, Request, TableId};
 use jantaku_engine::random::hash;
 use jantaku_engine::{ActionId, Game, IllegalAction, Rng, Rules, Seat};
@@ -13,39 +14,38 @@ use super::batch::{BatchMut, Row};
 use super::config::{EnvConfig, Opponent, Player};
 use super::error::{EnvError, WrongAction};
 use super::table::{Common, OpenDecisions, Role, State, Table};
-use crate::encoded::RowsMut;
 use crate::play::check_count;
 
-/// Tables that a thread moves on at a time. Their games fit into its cache.
+/// The number of tables that a thread advances at a time. Their games fit into its cache.
 const BLOCK: usize = 64;
 /// The most tables: they take about 2 GB.
 const MOST_TABLES: usize = 1 << 20;
 /// The stream of [`VecEnv::random_actions`].
 const RANDOM: u64 = 0x7261_6e64_6f6d;
 
-/// Thousands of tables in one object. A learner plays some seats, agents play the others.
+/// A vectorised environment: thousands of tables in one object. A learner plays some seats, agents
+/// play the others.
 ///
-/// [`recv`](VecEnv::recv) gives out the decisions that are due, and [`send`](VecEnv::send) takes
-/// the actions. Each decision is given out once and answered once. The decisions of one table that
-/// several seats must make at the same time are given out together, and none of them depends on
-/// another one's answer. A table moves on when all of them have been answered; other tables do not
-/// wait for it.
+/// [`recv`](VecEnv::recv) returns the decisions that are due, and [`send`](VecEnv::send) takes the
+/// actions. Each decision is returned once and answered once. If several seats of a table decide at
+/// the same time, their decisions are returned together, and none depends on the answer to the
+/// others. A table advances when all of them are answered, without waiting for other tables.
 ///
 /// When a game ends, each seat of the learner gets a row that is not due, with its last reward. The
 /// next game at the table starts at once.
 ///
-/// With the same configuration and the same answers, all rows are the same for any number of
-/// threads and any order of answers between two calls of `recv`.
+/// The environment is deterministic: the same configuration and answers give the same rows, for any
+/// number of threads and any order of answers between two calls of `recv`.
 pub struct VecEnv {
     common: Common,
     agents: Vec<(String, Box<dyn Agent>)>,
     tables: Vec<Table>,
     open_decisions: Vec<OpenDecisions>,
-    /// Rows that did not fit into the arrays of the caller, oldest first.
+    /// Rows for which the caller's arrays had no room, oldest first.
     queue: VecDeque<Row>,
-    /// The rows of each block in this turn.
+    /// The rows of each block in this call.
     moved: Vec<Moved>,
-    /// The IDs of the rows that the last call of `recv` gave out; none for rows that are not due.
+    /// The IDs of the rows of the last call of `recv`. None for rows that are not due.
     last: Vec<Option<u32>>,
     random: Rng,
     /// None for a single thread, which is the calling one.
@@ -53,20 +53,20 @@ pub struct VecEnv {
     replies: Vec<Reply>,
 }
 
-/// What became of the tables of a block.
+/// The outcome of advancing the tables of a block.
 #[derive(Default)]
 struct Moved {
     rows: Vec<Row>,
-    /// The first table that could not move on.
+    /// The first table that failed.
     failed: Option<(usize, AgentError)>,
 }
 
 impl VecEnv {
-    /// Sets up the tables. The first games are dealt, and nothing is decided yet.
+    /// Sets up the tables and deals the first games.
     ///
     /// # Errors
     ///
-    /// If the configuration is not valid, or an opponent follows whole games.
+    /// If the configuration is invalid, or an opponent needs the events of whole games.
     pub fn new(config: EnvConfig) -> Result<VecEnv, EnvError> {
         check(&config)?;
         let EnvConfig { rules, tables: count, seed, players, rotate, rewards, starts, threads } = config;
@@ -109,7 +109,7 @@ impl VecEnv {
         Ok(env)
     }
 
-    /// Starts all tables anew with a seed. Decisions that were given out are void.
+    /// Restarts all tables with a seed. Open decisions are void.
     pub fn reset(&mut self, seed: u64) {
         self.common.seed = seed;
         self.random = Rng::new(hash(&[seed, RANDOM]));
@@ -133,14 +133,14 @@ impl VecEnv {
         &self.common.rules
     }
 
-    /// The number of threads that move tables on.
+    /// The number of threads that advance tables.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Enough rows for every seat of the learner at every table. A turn in which games end may have
-    /// more rows; the next call of [`recv`](VecEnv::recv) gives out the rest.
+    /// Enough rows for every seat of the learner at every table. If games end, there may be more
+    /// rows, and the next call of [`recv`](VecEnv::recv) returns the rest.
     #[must_use]
     pub fn most_rows(&self) -> usize {
         let learners = self.common.roles.iter().filter(|role| matches!(role, Role::Learner)).count();
@@ -157,22 +157,23 @@ impl VecEnv {
         &self.tables[table].game
     }
 
-    /// The decisions that were given out and wait for their actions.
+    /// The number of decisions that were returned and not answered yet.
     #[must_use]
     pub fn outstanding(&self) -> usize {
         let slots = self.open_decisions.iter().flat_map(|open| &open.slots);
         slots.filter(|slot| slot.state == State::Due).count()
     }
 
-    /// Moves tables on whose decisions are all answered, and writes the rows that are ready, as far
-    /// as there is room. Returns their number, at least 1.
+    /// Advances the tables without open decisions, and writes rows while there is room. Returns the
+    /// number of rows, at least 1.
     ///
-    /// Rows are in the order of tables and seats, after those for which the last call had no room.
+    /// First come the rows for which the last call had no room, then the others in the order of
+    /// tables and seats.
     ///
     /// # Errors
     ///
-    /// If the arrays have no room, nothing is ready, or an opponent fails. After an error nothing
-    /// is given out, and a later call tries again.
+    /// If the arrays have no room, no row is ready, or an opponent fails. An error returns no rows,
+    /// and a later call tries again.
     pub fn recv(&mut self, out: &mut BatchMut<'_>) -> Result<usize, EnvError> {
         let room = out.rows()?;
         self.last.clear();
@@ -185,7 +186,7 @@ impl VecEnv {
         if given == 0 { Err(EnvError::NothingDue { outstanding: self.outstanding() }) } else { Ok(given) }
     }
 
-    /// Writes rows until there is none or no room.
+    /// Writes rows until none is left or there is no room.
     fn fill(&mut self, out: &mut BatchMut<'_>, room: usize) -> Result<(), EnvError> {
         let queued: Vec<Row> = self.queue.drain(..room.min(self.queue.len())).collect();
         self.give_out(&queued, out);
@@ -205,7 +206,7 @@ impl VecEnv {
         }
     }
 
-    /// Moves the tables of a block on, on this thread.
+    /// Advances the tables of a block on this thread.
     fn move_block(&mut self, block: usize) {
         let first = block * BLOCK;
         let end = self.tables.len().min(first + BLOCK);
@@ -213,7 +214,7 @@ impl VecEnv {
         moved[block].advance(common, first, &mut tables[first..end], &mut open_decisions[first..end]);
     }
 
-    /// Moves all tables on, on the threads of the pool.
+    /// Advances all tables on the threads of the pool.
     fn move_all(&mut self) {
         let VecEnv { common, tables, open_decisions, moved, pool, .. } = self;
         let blocks = tables.par_chunks_mut(BLOCK).zip(open_decisions.par_chunks_mut(BLOCK));
@@ -225,7 +226,7 @@ impl VecEnv {
         }
     }
 
-    /// Writes the rows of some blocks as far as there is room, and queues the rest.
+    /// Writes the rows of some blocks while there is room, and queues the rest.
     fn give_out_blocks(
         &mut self,
         blocks: std::ops::Range<usize>,
@@ -246,7 +247,7 @@ impl VecEnv {
         failed.map_or(Ok(()), |(table, error)| Err(EnvError::Agent { table, error }))
     }
 
-    /// Writes rows after those that this turn gave out.
+    /// Writes rows after the earlier rows of this call.
     fn give_out(&mut self, rows: &[Row], out: &mut BatchMut<'_>) {
         let first = self.last.len();
         for (at, row) in (first..).zip(rows) {
@@ -256,32 +257,20 @@ impl VecEnv {
             }
             self.last.push(row.due.then_some(row.ids as u32));
         }
-        let encoded = RowsMut { masks: &mut *out.encoded.masks, encoding: out.encoded.encoding.reborrow() };
-        let (_, encoded) = encoded.split_at(first);
-        let (encoded, _) = encoded.split_at(rows.len());
+        let (_, encoded) = out.encoded.reborrow().split_at(first);
+        let (mut encoded, _) = encoded.split_at(rows.len());
         match &self.pool {
             Some(pool) if rows.len() > BLOCK => {
-                let mut chunks = Vec::with_capacity(rows.len().div_ceil(BLOCK));
-                let mut rest = encoded;
-                for rows in rows.chunks(BLOCK) {
-                    let (chunk, other) = rest.split_at(rows.len());
-                    chunks.push((rows, chunk));
-                    rest = other;
-                }
-                let (tables, open_decisions) = (&self.tables, &self.open_decisions);
-                let encode = |(rows, mut chunk): (&[Row], RowsMut<'_>)| {
-                    encode(tables, open_decisions, rows, &mut chunk);
-                };
+                let chunks: Vec<_> = rows.chunks(BLOCK).zip(encoded.chunks(BLOCK)).collect();
+                let tables = &self.tables;
+                let encode = |(rows, mut chunk): (&[Row], RowsMut<'_>)| encode(tables, rows, &mut chunk);
                 pool.install(|| chunks.into_par_iter().for_each(encode));
             }
-            _ => {
-                let mut encoded = encoded;
-                encode(&self.tables, &self.open_decisions, rows, &mut encoded);
-            }
+            _ => encode(&self.tables, rows, &mut encoded),
         }
     }
 
-    /// Puts the rows of this turn back into the queue.
+    /// Puts the rows of this call back into the queue.
     fn take_back(&mut self, out: &BatchMut<'_>) {
         for at in (0..self.last.len()).rev() {
             let row = out.read(at);
@@ -293,7 +282,7 @@ impl VecEnv {
         self.last.clear();
     }
 
-    /// Asks the agents that decide batches. Returns whether any had to answer.
+    /// Asks the agents that decide batches. Returns whether there was a decision for them.
     fn ask_agents(&mut self) -> Result<bool, EnvError> {
         let VecEnv { common, agents, tables, open_decisions, replies, .. } = self;
         let players = common.players();
@@ -338,12 +327,12 @@ impl VecEnv {
         Ok(asked)
     }
 
-    /// Answers the rows that the last call of [`recv`](VecEnv::recv) gave out, one action for each.
-    /// The actions of rows that are not due are ignored.
+    /// Answers the rows of the last call of [`recv`](VecEnv::recv), with one action for each. The
+    /// actions of rows that are not due are ignored.
     ///
     /// # Errors
     ///
-    /// If an action is wrong. Then none is taken.
+    /// If an action is wrong. Then none is accepted.
     pub fn send<A: Copy + TryInto<u8> + fmt::Display>(&mut self, actions: &[A]) -> Result<(), EnvError> {
         let VecEnv { common, open_decisions, last, .. } = self;
         if actions.len() != last.len() {
@@ -360,7 +349,7 @@ impl VecEnv {
     ///
     /// # Errors
     ///
-    /// If an ID or an action is wrong. Then no action is taken.
+    /// If an ID or an action is wrong. Then no action is accepted.
     pub fn send_to<I, A>(&mut self, ids: &[I], actions: &[A]) -> Result<(), EnvError>
     where
         I: Copy + TryInto<usize> + fmt::Display,
@@ -379,8 +368,8 @@ impl VecEnv {
         Ok(answer(&self.common, &mut self.open_decisions, due)?)
     }
 
-    /// A uniformly random legal action for each row that the last call of [`recv`](VecEnv::recv)
-    /// gave out, and 0 for rows that are not due. The random numbers follow from the seed.
+    /// Draws a uniformly random legal action for each row of the last call of
+    /// [`recv`](VecEnv::recv), and 0 for rows that are not due. Deterministic from the seed.
     pub fn random_actions(&mut self, actions: &mut Vec<u8>) {
         let seats = self.common.roles.len();
         actions.clear();
@@ -402,7 +391,7 @@ impl fmt::Debug for VecEnv {
 }
 
 impl Moved {
-    /// Moves tables on whose decisions are all answered. `first` is the number of the first table.
+    /// Advances the tables without open decisions. `first` is the number of the first table.
     fn advance(
         &mut self,
         common: &Common,
@@ -428,23 +417,16 @@ impl Moved {
 }
 
 /// Writes legal actions and encodings of rows.
-fn encode(tables: &[Table], open_decisions: &[OpenDecisions], rows: &[Row], encoded: &mut RowsMut<'_>) {
+fn encode(tables: &[Table], rows: &[Row], encoded: &mut RowsMut<'_>) {
     for (at, row) in rows.iter().enumerate() {
-        let (table, seat) = (row.tables as usize, usize::from(row.seats));
         match Seat::new(row.seats).filter(|_| row.due) {
-            Some(player) => {
-                encoded.encode(
-                    at,
-                    &tables[table].game.observe(player),
-                    open_decisions[table].slots[seat].legal,
-                );
-            }
+            Some(seat) => encoded.encode(at, &tables[row.tables as usize].game.observe(seat)),
             None => encoded.clear(at),
         }
     }
 }
 
-/// Checks and stores answers: row, ID and action of each. If one is wrong, takes none.
+/// Checks and stores answers: row, ID and action of each. If one is wrong, none is accepted.
 fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     common: &Common,
     open_decisions: &mut [OpenDecisions],

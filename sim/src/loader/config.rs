@@ -1,53 +1,53 @@
-//! What a loader loads, and how.
+//! The options of a loader.
 
 use std::path::PathBuf;
 
-use jantaku_agents::neural::Encoder;
+use jantaku_agents::encode::Encoder;
 use jantaku_engine::Rules;
 
 use super::error::LoadError;
 use super::filter::Filter;
 use super::position::Position;
 
-/// The most threads, and the most batches made ahead.
+/// The most threads, and the most prefetched batches.
 const MOST: usize = 1024;
 
-/// What a loader loads, and how.
+/// The options of a loader.
 #[derive(Clone, Debug)]
 pub struct LoaderConfig {
     /// Runs, log files, and folders of them. With the feature `cloud` also URLs of runs.
     pub paths: Vec<PathBuf>,
-    /// The encoder. Without one, batches have legal actions and labels.
+    /// The encoder. None for batches with only legal actions and labels.
     pub encoder: Option<Encoder>,
-    /// The decisions of a batch. The last batch of an epoch may have fewer.
+    /// The number of decisions in a batch. The last batch of an epoch may have fewer.
     pub batch: usize,
-    /// Whether the last batch is left out if it has fewer decisions.
+    /// Whether to drop the last batch if it is not full.
     pub drop_last: bool,
-    /// The decisions of the buffer that shuffles them; 0 for the order of the games. A decision
+    /// The number of decisions in the shuffle buffer. 0 keeps the order of the games. A decision
     /// takes about 1 KB of memory.
     pub buffer: usize,
-    /// The games that are put in random order at a time.
+    /// The number of games that are shuffled together before their decisions are.
     pub window: usize,
-    /// The seed of the order and of the augmentation.
+    /// The seed of the shuffle and the augmentation.
     pub seed: u64,
-    /// Which decisions.
+    /// Which decisions to load.
     pub filter: Filter,
-    /// Whether the suits of each decision are permuted at random, as far as the rules treat them
-    /// alike.
+    /// Whether to permute the suits of each decision at random. Only suits with the same tiles
+    /// under the rules are exchanged.
     pub augment: bool,
-    /// The share of the games: `rank` of `ranks` that load disjoint games, all of them together.
+    /// The rank of this loader in distributed training, below `ranks`. Ranks load disjoint games.
     pub rank: u64,
-    /// The number of shares.
+    /// The number of ranks. Together they load all games.
     pub ranks: u64,
-    /// The threads that replay and encode; 0 for one for each processor.
+    /// The number of threads that replay and encode. 0 for one per processor.
     pub workers: usize,
-    /// The batches that are made ahead of the caller.
+    /// The number of batches to prefetch.
     pub ahead: usize,
-    /// Whether logs that cannot be read or replayed are left out. Otherwise they are errors.
+    /// Whether to skip logs that cannot be read or replayed. Otherwise they are errors.
     pub skip_damaged: bool,
     /// The rules of logs that state none.
     pub rules: Option<Rules>,
-    /// Where to begin.
+    /// The checkpoint to start from.
     pub start: Position,
 }
 

@@ -1,16 +1,16 @@
-//! Why games cannot be loaded.
+//! Errors of a loader.
 
 use crate::dataset::ReadError;
 use crate::logs::LogError;
 use crate::replay::stored::StoredGameError;
 
-/// Why games cannot be loaded.
+/// An error of a loader.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// A value of the configuration is not valid.
+    /// An option has an invalid value.
     #[error("`{field}`: expected {expected}, found {found}")]
     Config {
-        /// The field.
+        /// The option.
         field: &'static str,
         /// What was expected.
         expected: String,
@@ -39,7 +39,7 @@ pub enum LoadError {
         /// What is wrong.
         error: StoredGameError,
     },
-    /// The position to begin at belongs to another loader.
+    /// The checkpoint to start from belongs to a loader with other options or games.
     #[error(
         "the position belongs to a loader with other games, seed, shuffle, filter or ranks: expected \
          {expected:016x}, found {found:016x}"

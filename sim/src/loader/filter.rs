@@ -1,17 +1,17 @@
-//! Which decisions are loaded.
+//! Which decisions a loader loads.
 
 use jantaku_engine::{Phase, Players, Seat, SeatSet};
 
 use super::error::LoadError;
 
-/// Which decisions are loaded: those that pass every part. A part that is none passes all.
+/// Which decisions a loader loads: those that match every field. None matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
     /// Decisions of these seats.
     pub seats: Option<Vec<u8>>,
-    /// Decisions of these agents, or of players with these names in a log.
+    /// Decisions of these agents, or of players of a log with these names.
     pub agents: Option<Vec<String>>,
-    /// Decisions of players who finish the game in these places, from 1.
+    /// Decisions of players who finish the game with these placements, from 1.
     pub placements: Option<Vec<u8>>,
     /// These kinds of decisions: `turn`, `claim`, `kan-claim`, `draw`, `end`.
     pub kinds: Option<Vec<String>>,
@@ -56,7 +56,7 @@ impl Filter {
         Ok(())
     }
 
-    /// The seats whose decisions pass, in a game of these agents.
+    /// The seats whose decisions match, in a game of these agents.
     pub(super) fn seats_of(&self, players: Players, agents: &[String]) -> SeatSet {
         let passes = |seat: &Seat| {
             let of_seat = self.seats.as_ref().is_none_or(|seats| seats.contains(&seat.number()));
@@ -67,12 +67,12 @@ impl Filter {
         players.seats().filter(passes).collect()
     }
 
-    /// Whether a kind of decision passes, by its number.
+    /// Whether each kind of decision matches, by its number.
     pub(super) fn kinds(&self) -> [bool; 5] {
         KINDS.map(|(name, _)| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind == name)))
     }
 
-    /// Whether decisions of players with this placement pass. 0 if it is not known.
+    /// Whether decisions of players with this placement match. 0 if it is not known.
     pub(super) fn passes_placement(&self, placement: u8) -> bool {
         self.placements.as_ref().is_none_or(|placements| placements.contains(&placement))
     }

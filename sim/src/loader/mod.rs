@@ -1,34 +1,32 @@
-//! Decisions of stored and recorded games, encoded batch by batch, for programs that train networks.
+//! A data loader: encoded batches of decisions from stored and recorded games.
 //!
-//! A loader replays the games of runs and logs, encodes their decisions, and hands out batches. Its
-//! threads work ahead of the caller.
+//! A loader replays the games of runs and logs, encodes their decisions, and returns them in
+//! batches. Its threads prefetch batches.
 //!
-//! In the order in which the files build on each other:
+//! The files, each after those it uses:
 //!
-//! - `config`: what is loaded and how; `filter`: which decisions
-//! - `error`: why games cannot be loaded
-//! - `position`: where a loader stands, to continue later
+//! - `config`: the options of a loader; `filter`: which decisions to load
+//! - `error`: errors
+//! - `position`: a checkpoint of a loader
 //! - `sources`: the parts of runs and the files of logs; `stream`: their games in order
-//! - `sample`: the decisions of a game
-//! - `shuffle`: the buffer that shuffles decisions
-//! - `augment`: suits at random
-//! - `batch`: the batches
-//! - `worker`: the thread that makes them; [`Loader`] receives them
+//! - `sample`: the decisions of one game
+//! - `shuffle`: the shuffle buffer
+//! - `batch`: a batch of encoded decisions
+//! - `worker`: the thread that makes batches, and [`Loader`], which receives them
 //!
 //! # Order
 //!
-//! Without a shuffle, decisions come in the order of the paths, the parts, the games and the game.
+//! Without a shuffle, decisions keep the order of the paths, and of the parts, games and decisions
+//! in them.
 //!
-//! With a shuffle, the parts of all runs come in random order. As many games as a
-//! [window](LoaderConfig::window) holds, from several parts, are put in random order. Their
-//! decisions go through a [buffer](LoaderConfig::buffer): each one that enters a full buffer
-//! replaces a random one, which leaves. So a batch has decisions of about `buffer / 550` games of
-//! four players at the same time.
+//! A shuffle has three steps. It reads the parts of all runs in random order. It collects a
+//! [window](LoaderConfig::window) of games from several parts and permutes them. It sends their
+//! decisions through a shuffle [buffer](LoaderConfig::buffer): once the buffer is full, each new
+//! decision takes the place of a random one, which goes into the next batch. A batch then mixes
+//! decisions of about `buffer / 550` games of four players.
 //!
-//! The order depends on the seed and the epoch, not on the number of threads or the size of
-//! batches.
+//! The order depends on the seed and the epoch, not on the number of threads or the batch size.
 
-mod augment;
 mod batch;
 mod config;
 mod error;

@@ -1,34 +1,36 @@
-//! Where a loader stands.
+//! A checkpoint of a loader.
 
 use serde::{Deserialize, Serialize};
 
 use super::error::LoadError;
 
-/// Where a loader stands after a batch. A loader that begins there gives exactly the rest.
+/// A checkpoint of a loader after a batch. A loader that starts from it continues with the next
+/// decision.
 ///
-/// It finds the place by replaying the games of one window without encoding them.
+/// To find the place, it replays the games of one window without encoding them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Position {
-    /// The hash of what decides on the order; 0 for a beginning, which fits every loader.
+    /// A hash of the games and of the options that determine the order. 0 for the start of an
+    /// epoch, which fits every loader.
     pub loader: u64,
     /// The number of the epoch, from 0.
     pub epoch: u64,
-    /// The part with which the window begins, in the order of the epoch.
+    /// The part in which the window starts, counted in the order of the epoch.
     pub part: u64,
-    /// The game of this part with which it begins.
+    /// The number of the window's first game in this part.
     pub game: u64,
-    /// The decisions of the window that were given out.
+    /// The number of decisions of the window that were returned already.
     pub given: u64,
 }
 
 impl Position {
-    /// The beginning of an epoch.
+    /// The start of an epoch.
     #[must_use]
     pub fn epoch(epoch: u64) -> Position {
         Position { epoch, ..Position::default() }
     }
 
-    /// Checks that the position is a beginning or belongs to the loader with this hash.
+    /// Checks that this is the start of an epoch or belongs to the loader with this hash.
     pub(super) fn check(&self, loader: u64) -> Result<(), LoadError> {
         let is_beginning = (self.part, self.game, self.given) == (0, 0, 0);
         if self.loader == loader || self.loader == 0 && is_beginning {

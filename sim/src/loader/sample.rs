@@ -1,4 +1,4 @@
-//! The decisions of a game.
+//! The decisions of one game.
 
 use jantaku_agents::encode::SuitOrder;
 use jantaku_engine::random::hash;
@@ -18,7 +18,7 @@ use crate::replay::inputs::Input;
 /// The stream of random numbers that permutes suits.
 const SUITS: u64 = 3;
 
-/// A decision that was made, with what followed from it.
+/// A decision, the action that was chosen, and the labels.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) snapshot: Snapshot,
@@ -28,10 +28,10 @@ pub(super) struct Sample {
     pub(super) suits: SuitOrder,
 }
 
-/// A buffer holds tens of thousands.
+/// A shuffle buffer holds tens of thousands.
 const _: () = assert!(size_of::<Sample>() <= 1024);
 
-/// What is known of a decision besides what the player saw.
+/// The labels of a decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels {
     /// The number of the game: in its run, or in its file.
@@ -47,7 +47,7 @@ pub(super) struct Labels {
     pub(super) result: i32,
 }
 
-/// The decisions of a game that pass the filter. None if a log is damaged and may be left out.
+/// The decisions of a game that match the filter. None for a damaged log to skip.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ fn log_samples(
     }
 }
 
-/// Collects the decisions of a game while it is replayed.
+/// Collects the decisions of a game during its replay.
 struct Collector {
     samples: Vec<Sample>,
     seats: SeatSet,
@@ -103,8 +103,9 @@ struct Collector {
     deltas: BySeat<i32>,
     decisions: u32,
     results: Option<BySeat<FinalResult>>,
-    /// The permutations of suits that the rules allow, and what draws one.
+    /// The permutations of suits that the rules allow.
     suits: Vec<SuitOrder>,
+    /// The seed that draws one of them.
     seed: u64,
 }
 
@@ -136,7 +137,7 @@ impl Collector {
         }
     }
 
-    /// The samples with the labels that the end of the game gives.
+    /// Adds the labels that are known at the end of the game.
     fn finish(mut self, config: &LoaderConfig) -> Vec<Sample> {
         if let Some(results) = self.results {
             for Sample { snapshot, labels, .. } in &mut self.samples {

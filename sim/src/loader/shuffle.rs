@@ -1,8 +1,8 @@
-//! The buffer that shuffles decisions.
+//! The shuffle buffer.
 
 use jantaku_engine::Rng;
 
-/// A buffer of bounded size. What enters a full buffer replaces a random entry, which leaves.
+/// A shuffle buffer of bounded size. Once it is full, each new entry replaces a random one.
 #[derive(Debug)]
 pub(super) struct Shuffle<T> {
     entries: Vec<T>,
@@ -11,12 +11,12 @@ pub(super) struct Shuffle<T> {
 }
 
 impl<T> Shuffle<T> {
-    /// An empty buffer. With a capacity of 0, everything leaves as it enters.
+    /// An empty buffer. With a capacity of 0, entries keep their order.
     pub(super) fn new(capacity: usize, seed: u64) -> Shuffle<T> {
         Shuffle { entries: Vec::new(), capacity, rng: Rng::new(seed) }
     }
 
-    /// Takes an entry, and returns the one that leaves.
+    /// Adds an entry, and returns the one that it replaces.
     #[inline]
     pub(super) fn push(&mut self, entry: T) -> Option<T> {
         if self.capacity == 0 {

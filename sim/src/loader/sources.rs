@@ -15,7 +15,7 @@ use crate::replay::inputs::Input;
 use crate::run::store::{Location, Store as _};
 use crate::run::{Fingerprint, Manifest, PartEntry, PartFile, check_tables, read_started_in};
 
-/// All parts that a loader reads.
+/// The parts that a loader reads.
 pub(super) struct Sources {
     runs: Vec<StoredRun>,
     parts: Vec<Part>,
@@ -125,7 +125,7 @@ impl Sources {
 }
 
 impl OpenPart {
-    /// The next game. An unreadable log is an error, and the games after it may follow.
+    /// The next game. After the error of an unreadable log, more games may follow.
     pub(super) fn next(&mut self) -> Option<Result<Input, LoadError>> {
         match self {
             OpenPart::Log(games) => games.next().map(|game| game.map(Input::Log).map_err(LoadError::from)),
@@ -142,7 +142,7 @@ impl OpenPart {
 }
 
 impl StoredRun {
-    /// Reads the games of a part, after its files were compared with the manifest.
+    /// Reads the games of a part and checks its files against the manifest.
     fn read(&self, part: &PartEntry) -> Result<Vec<StoredGame>, ReadError> {
         let read = |table: TableKind| {
             let entry = part.files.iter().find(|file| file.table == table.name());
@@ -170,7 +170,7 @@ impl StoredRun {
         if let Some(expected) = &file.sha256 {
             let found = Fingerprint::of(&bytes[..]).map_err(|error| ReadError::new(&path, &error))?;
             if found.sha256 != *expected {
-                let what = "has another SHA-256 than manifest.json says: it is damaged";
+                let what = "has a different SHA-256 than manifest.json says: it is damaged";
                 return Err(ReadError::new(&path, &what));
             }
         }

@@ -13,12 +13,12 @@ use crate::replay::inputs::Input;
 const PARTS: u64 = 1;
 const GAMES: u64 = 2;
 
-/// Games of a window that keeps their order.
+/// The games of a window without a shuffle.
 const IN_ORDER: usize = 256;
-/// A window takes no further logs when their texts have this many bytes.
+/// A window is full when the texts of its logs have this many bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The games of all parts in the order of an epoch, as far as they belong to a rank.
+/// The games of a rank, from all parts in the order of an epoch.
 pub(super) struct Stream<'a> {
     config: &'a LoaderConfig,
     sources: &'a Sources,
@@ -28,27 +28,28 @@ pub(super) struct Stream<'a> {
     /// The next part in this order, or the open one.
     next: usize,
     open: Option<OpenPart>,
-    /// The games that were taken from the open part, those of other ranks included.
+    /// The number of games taken from the open part, including those of other ranks.
     taken: u64,
-    /// Logs that were left out.
+    /// The number of logs that were skipped.
     pub(super) skipped: u64,
 }
 
-/// Games that are put in order together.
+/// Games that are shuffled together.
 pub(super) struct Window {
-    /// The part with which it begins, in the order of the epoch, and the game of this part.
+    /// The part in which it starts, in the order of the epoch.
     pub(super) part: u64,
+    /// The number of its first game in this part.
     pub(super) game: u64,
-    /// Each game with its number: in its run, or in its file.
+    /// Each game with its number in its run or log file.
     pub(super) games: Vec<(u64, Input)>,
 }
 
 impl<'a> Stream<'a> {
-    /// The games from a position on.
+    /// The games after a checkpoint.
     ///
     /// # Errors
     ///
-    /// If the position is beyond the games, or a part cannot be read.
+    /// If the checkpoint is beyond the last game, or a part cannot be read.
     pub(super) fn new(
         config: &'a LoaderConfig,
         sources: &'a Sources,
@@ -130,7 +131,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The error for a position that no loader of these games has reached.
+/// The error for a checkpoint that no loader of these games can reach.
 pub(super) fn beyond(field: &'static str, expected: String, found: u64) -> LoadError {
     LoadError::Config { field, expected, found: found.to_string() }
 }

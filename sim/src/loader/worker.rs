@@ -1,4 +1,4 @@
-//! The thread that makes batches, and the loader that receives them.
+//! The thread that makes batches, and the loader, which receives them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use super::shuffle::Shuffle;
 use super::sources::Sources;
 use super::stream::{Stream, Window, beyond};
 
-/// Games that each thread replays at a time.
+/// The number of games that each thread replays at a time.
 const GAMES: usize = 4;
-/// The purpose of the random numbers of the buffer.
+/// The stream of random numbers of the shuffle buffer.
 const BUFFER: u64 = 4;
 
 /// Loads the decisions of one epoch, batch by batch.
 ///
-/// An iterator over batches. After an error it ends. Threads make batches ahead of the caller, and
-/// stop when the loader is dropped.
+/// An iterator over batches, which ends after an error. Its threads prefetch batches and stop when
+/// the loader is dropped.
 #[derive(Debug)]
 pub struct Loader {
     /// None after the end.
@@ -36,12 +36,12 @@ pub struct Loader {
     shared: Arc<Shared>,
 }
 
-/// What a wait for a batch brought.
+/// The result of [`Loader::poll`].
 #[derive(Debug)]
 pub enum Polled {
     /// The next batch.
     Batch(Box<LoadedBatch>),
-    /// Nothing yet.
+    /// No batch is ready yet.
     Waiting,
     /// An error, after which there is no batch.
     Failed(LoadError),
@@ -49,7 +49,7 @@ pub enum Polled {
     End,
 }
 
-/// What the thread and the loader share.
+/// State that the thread and the loader share.
 #[derive(Debug, Default)]
 struct Shared {
     stop: AtomicBool,
@@ -61,8 +61,8 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// If the configuration is not valid, a run or log cannot be opened, or the position to begin
-    /// at belongs to another loader. A position beyond the games is an error of the first batch.
+    /// If an option is invalid, a run or log cannot be opened, or the checkpoint belongs to a
+    /// different loader. A checkpoint beyond the last game is an error of the first batch.
     pub fn start(config: LoaderConfig) -> Result<Loader, LoadError> {
         config.check()?;
         let sources = Sources::open(&config.paths)?;
@@ -83,7 +83,7 @@ impl Loader {
         Ok(Loader { batches: Some(batches), thread: Some(thread), shared })
     }
 
-    /// Waits for the next batch, but not longer than this. [`Iterator::next`] waits for ever.
+    /// Waits for the next batch, but no longer than `patience`. [`Iterator::next`] has no limit.
     pub fn poll(&mut self, patience: Duration) -> Polled {
         let Some(batches) = &self.batches else { return Polled::End };
         let polled = match batches.recv_timeout(patience) {
@@ -96,7 +96,7 @@ impl Loader {
         polled
     }
 
-    /// The damaged logs that were left out so far.
+    /// The number of damaged logs that were skipped so far.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.shared.skipped.load(Ordering::Relaxed)
@@ -118,7 +118,7 @@ impl Iterator for Loader {
 impl Drop for Loader {
     fn drop(&mut self) {
         self.shared.stop.store(true, Ordering::Relaxed);
-        // A thread that waits for room in the channel goes on when nobody receives.
+        // Without a receiver, a thread that waits for room in the channel wakes up.
         self.batches = None;
         if let Some(thread) = self.thread.take() {
             // A panic of the thread was caught and sent.
@@ -127,7 +127,7 @@ impl Drop for Loader {
     }
 }
 
-/// A number for everything that decides on the order of the decisions.
+/// A hash of the games and of the options that determine the order of the decisions.
 fn identity(config: &LoaderConfig, sources: &Sources) -> u64 {
     let text = format!("{:?}", (&config.filter, config.rules.map(|rules| rules.hash()), config.skip_damaged));
     let words: Vec<u64> = text.bytes().map(u64::from).collect();
@@ -148,9 +148,9 @@ struct Work {
     sender: SyncSender<Result<LoadedBatch, LoadError>>,
 }
 
-/// Why the thread ends before the last batch.
+/// Why the thread stops before the last batch.
 enum End {
-    /// Nobody receives.
+    /// The loader was dropped.
     Stopped,
     Failed(LoadError),
 }
@@ -161,14 +161,14 @@ impl From<LoadError> for End {
     }
 }
 
-/// Decisions on their way into a batch.
+/// Collects decisions into batches.
 struct Batcher<'a> {
     work: &'a Work,
     /// The decisions of the next batch.
     pending: Vec<Sample>,
-    /// Where the window began, and what it gave out.
+    /// The checkpoint after the latest decision.
     position: Position,
-    /// Decisions that were given out before the start, to be left out.
+    /// The number of decisions before the first checkpoint, which are skipped.
     skip: u64,
 }
 
@@ -184,7 +184,7 @@ impl Work {
                 LoadError::Stopped(text.unwrap_or_else(|| "a thread panicked".to_owned()))
             }
         };
-        // Nobody may receive.
+        // The loader may be gone.
         let _ = self.sender.send(Err(error));
     }
 
@@ -199,12 +199,12 @@ impl Work {
             self.window(&window, &mut batcher)?;
             batcher.end_of_window()?;
         }
-        // Without a window there is nothing to leave out.
+        // Without a window, a checkpoint within it is an error.
         batcher.end_of_window()?;
         if self.config.drop_last { Ok(()) } else { batcher.send() }
     }
 
-    /// Gives out the decisions of a window.
+    /// Sends the decisions of a window.
     fn window(&self, window: &Window, batcher: &mut Batcher<'_>) -> Result<(), End> {
         let (config, epoch) = (&self.config, batcher.position.epoch);
         batcher.position = Position { part: window.part, game: window.game, given: 0, ..batcher.position };
@@ -246,7 +246,7 @@ impl Batcher<'_> {
         if self.pending.len() == self.work.config.batch { self.send() } else { Ok(()) }
     }
 
-    /// Checks that the window had all decisions that were to be left out.
+    /// Checks that the window had all decisions to skip.
     fn end_of_window(&mut self) -> Result<(), LoadError> {
         let given = self.position.given;
         match std::mem::take(&mut self.skip) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jantaku_engine::rules::knobs::Extension;
+use jantaku_engine::rules::options::Extension;
 use jantaku_engine::{Players, Rules, Seat, Wind};
 
 /// How players or hands are divided into groups.

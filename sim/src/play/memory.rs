@@ -3,7 +3,7 @@
 use jantaku_agents::Thoughts;
 use jantaku_engine::notation::{HandText, write_tiles};
 use jantaku_engine::replay::Spectator;
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{
     Action, BySeat, Declare, Event, FinalResult, Observation, Observer, Outcome, Phase, Riichi, Rules, Seat,
     Signature, Tile, TileKind, prefetch,

@@ -3,7 +3,7 @@
 use std::slice::Iter;
 
 use jantaku_engine::replay::{HandReplayer, Script, Spectator, Stopped, replay_game};
-use jantaku_engine::rules::knobs::Enforce;
+use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Seat, StartError};
 
 use crate::dataset::{StoredDecision, StoredGame};

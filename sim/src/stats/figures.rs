@@ -1,6 +1,6 @@
 //! The figures, each a ratio of two counts.
 
-use jantaku_engine::rules::knobs::{Aka, North, Renchan};
+use jantaku_engine::rules::options::{Aka, North, Renchan};
 use jantaku_engine::{DrawReason, Rules, Yaku};
 
 use super::interval::{Estimate, Sums};

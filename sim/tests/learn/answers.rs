@@ -78,7 +78,7 @@ fn a_wrong_action_leaves_everything_as_it_was() {
         let actions: Vec<u8> = (0..rows).map(|row| answer(&env, &batch, row)).collect();
         let last = rows - 1;
         let mut illegal = actions.clone();
-        let mask = &batch.encoded.masks[last];
+        let mask = &batch.encoded.masks()[last];
         illegal[last] = (0..165).find(|id| mask[usize::from(*id)] == 0).expect("not all actions are legal");
         let found = wrong(env.send(&illegal).expect_err("an illegal action"));
         assert!(

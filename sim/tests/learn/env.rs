@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use jantaku_agents::encode::{PlanesV1, SparseV1};
-use jantaku_agents::neural::Encoder;
-use jantaku_engine::rules::knobs::Maybe;
+use jantaku_agents::encode::{Encoder, PlanesV1, SparseV1};
+use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{ActionId, BySeat, Game, Rules, Seat, Standing};
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, Rewards, Starts, VecEnv};
@@ -57,7 +56,7 @@ impl Mirror {
         assert!(batch.terminated[row] != batch.truncated[row]);
         assert_eq!((batch.placements[row], batch.results[row]), (result.placement, result.result));
         assert_eq!((batch.points[row], batch.games[row]), (result.points, self.numbers[table]));
-        assert!(batch.encoded.masks[row].iter().all(|legal| *legal == 0));
+        assert!(batch.encoded.masks()[row].iter().all(|legal| *legal == 0));
         let won = f64::from(result.points - game.rules().start_points) / 1000.0;
         let expected = f64::from(rewards.points) * won
             + f64::from(rewards.placements[usize::from(result.placement) - 1])
@@ -77,24 +76,30 @@ impl Mirror {
                 let (observation, legal) =
                     (self.games[table].observe(seat), self.games[table].observe(seat).legal());
                 let mask: Vec<u8> = ActionId::all().map(|id| u8::from(legal.contains(id))).collect();
-                assert_eq!(batch.encoded.masks[row][..], mask[..], "table {table}, {seat:?}");
+                assert_eq!(batch.encoded.masks()[row][..], mask[..], "table {table}, {seat:?}");
                 assert_eq!(batch.points[row], self.games[table].scores()[seat]);
                 assert_eq!(
                     batch.ids[row],
                     (table * usize::from(env.rules().players.count()) + seat.index()) as i32
                 );
-                if let Some(planes) = batch.encoded.planes.get(row) {
+                let place = format!("table {table}, {seat:?}");
+                if let Some(planes) = batch.encoded.array::<u8>("planes") {
                     let mut expected = [0; PlanesV1::BYTES];
                     PlanesV1::encode(&observation, &mut expected);
-                    assert!(*planes == expected, "table {table}, {seat:?}");
+                    assert!(planes.as_chunks().0[row] == expected, "{place}");
                 }
-                if let Some(active) = batch.encoded.active.get(row) {
+                if let Some(active) = batch.encoded.array::<u16>("active") {
                     let (mut expected, mut scalars) = ([0; SparseV1::MOST_ACTIVE], [0.0; SparseV1::SCALARS]);
                     let count = SparseV1::encode(&observation, &mut expected, &mut scalars);
                     expected[count..].fill(SparseV1::FEATURES);
-                    assert_eq!(usize::from(batch.encoded.counts[row]), count);
-                    let found = batch.encoded.scalars[row];
-                    assert!(*active == expected && found.map(f32::to_bits) == scalars.map(f32::to_bits));
+                    assert!(active.as_chunks().0[row] == expected, "{place}");
+                    assert_eq!(
+                        batch.encoded.array::<u16>("counts").map(|counts| counts[row]),
+                        Some(count as u16)
+                    );
+                    let found = batch.encoded.array::<f32>("scalars").expect("scalars");
+                    let found: [f32; SparseV1::SCALARS] = found.as_chunks().0[row];
+                    assert_eq!(found.map(f32::to_bits), scalars.map(f32::to_bits), "{place}");
                 }
                 self.rewards[table][seat.index()] += f64::from(batch.rewards[row]);
                 let action = ActionId::new(actions[row]).expect("an action").action();
@@ -133,7 +138,7 @@ fn mirrored(rules: &Rules, encoder: Option<Encoder>, rewards: Rewards, turns: us
 fn a_learner_in_all_seats_plays_the_games_of_the_engine() {
     let rewards = Rewards { points: 0.5, placements: [3.0, 1.0, -1.0, -4.0], result: 0.25 };
     for (name, encoder) in
-        [("tenhou", Some(Encoder::PlanesV1)), ("tenhou-sanma", Some(Encoder::SparseV1)), ("duo", None)]
+        [("tenhou", Some(PlanesV1::ENCODER)), ("tenhou-sanma", Some(SparseV1::ENCODER)), ("duo", None)]
     {
         let rules = Rules { hands_limit: Maybe(Some(2)), ..rules(name) };
         assert!(mirrored(&rules, encoder, rewards, 400) > 100, "{name}: many games end");
@@ -175,12 +180,14 @@ fn any_number_of_threads_gives_the_same_rows() {
     let play = |threads| {
         let config = EnvConfig { threads, seed: 3, ..EnvConfig::new(&rules, 200) };
         let mut env = VecEnv::new(config).expect("a valid configuration");
-        let (mut batch, mut actions) = (Batch::new(Some(Encoder::SparseV1), 300), Vec::new());
+        let (mut batch, mut actions) = (Batch::new(Some(SparseV1::ENCODER), 300), Vec::new());
         let mut all = Vec::new();
         for _ in 0..200 {
             let rows = env.recv(&mut batch.view_mut()).expect("decisions are due");
             env.random_actions(&mut actions);
-            all.push((batch.ids[..rows].to_vec(), actions.clone(), batch.encoded.active[..rows].concat()));
+            let active: &[u16] = batch.encoded.array::<u16>("active").expect("features");
+            let active = active[..rows * SparseV1::MOST_ACTIVE].to_vec();
+            all.push((batch.ids[..rows].to_vec(), actions.clone(), active));
             env.send(&actions).expect("legal actions");
         }
         all

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt8Type, UInt16Type, UInt64Type};
 use jantaku_agents::encode::{PlanesV1, SparseV1, SuitOrder};
-use jantaku_agents::neural::Encoder;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{ActionId, Game, Observation, Players, Rules};
 use jantaku_sim::loader::{Filter, LoadedBatch, Loader, LoaderConfig};
@@ -61,7 +60,7 @@ pub fn lines(batches: &[LoadedBatch]) -> Vec<Line> {
                 batch.points[row],
                 batch.placements[row],
                 batch.results[row],
-                batch.encoded.masks[row]
+                batch.encoded.masks()[row]
             );
             (batch.games[row], batch.decisions[row], batch.actions[row], labels)
         };
@@ -152,6 +151,18 @@ fn encodings<T>(run: &Path, rules: &Rules, encode: impl Fn(&Observation<'_>) -> 
     rows
 }
 
+/// The planes of each row.
+fn planes(batch: &LoadedBatch) -> &[[u8; PlanesV1::BYTES]] {
+    batch.encoded.array::<u8>("planes").expect("planes").as_chunks().0
+}
+
+/// The active features of a row.
+fn features(batch: &LoadedBatch, row: usize) -> &[u16] {
+    let rows = &batch.encoded;
+    let counts: &[u16] = rows.array::<u16>("counts").expect("counts");
+    &rows.array::<u16>("active").expect("features")[row * SparseV1::MOST_ACTIVE..][..usize::from(counts[row])]
+}
+
 #[test]
 fn encodings_are_those_of_the_decisions() {
     let (folder, rules) = (folder(), preset("tenhou"));
@@ -161,10 +172,10 @@ fn encodings_are_those_of_the_decisions() {
         PlanesV1::encode(o, &mut row);
         row
     });
-    let batches = load(LoaderConfig { encoder: Some(Encoder::PlanesV1), ..config(&run) });
-    assert!(batches.iter().flat_map(|batch| &batch.encoded.planes).eq(&expected));
+    let batches = load(LoaderConfig { encoder: Some(PlanesV1::ENCODER), ..config(&run) });
+    assert!(batches.iter().flat_map(planes).eq(&expected));
     // A permutation of suits changes the encoding, the legal actions and the action alike.
-    let augmented = LoaderConfig { encoder: Some(Encoder::PlanesV1), augment: true, ..config(&run) };
+    let augmented = LoaderConfig { encoder: Some(PlanesV1::ENCODER), augment: true, ..config(&run) };
     let permuted = load(augmented.clone());
     assert_eq!(
         load(augmented).iter().map(|batch| &batch.actions).collect::<Vec<_>>(),
@@ -174,7 +185,7 @@ fn encodings_are_those_of_the_decisions() {
     let rows = |batches: &[LoadedBatch]| -> Vec<([u8; PlanesV1::BYTES], [u8; 165], u8)> {
         let rows = |batch: &LoadedBatch| {
             (0..batch.rows())
-                .map(|row| (batch.encoded.planes[row], batch.encoded.masks[row], batch.actions[row]))
+                .map(|row| (planes(batch)[row], batch.encoded.masks()[row], batch.actions[row]))
                 .collect::<Vec<_>>()
         };
         batches.iter().flat_map(rows).collect()
@@ -182,9 +193,7 @@ fn encodings_are_those_of_the_decisions() {
     for (plain, permuted) in rows(&batches).into_iter().zip(rows(&permuted)) {
         let fits = |order: SuitOrder| {
             let mut planes = plain.0;
-            let mut view =
-                ndarray::ArrayViewMut2::from_shape((PlanesV1::CHANNELS, 34), &mut planes).expect("planes");
-            order.planes(&mut view).expect("planes");
+            order.planes(&mut planes);
             let action = order.action(ActionId::new(plain.2).expect("an action")).number();
             (planes, order.policy(&plain.1), action) == permuted
         };
@@ -206,11 +215,10 @@ fn sparse_rows_are_those_of_the_decisions() {
             let count = SparseV1::encode(o, &mut active, &mut scalars);
             (active[..count].to_vec(), scalars)
         });
-        let batches = load(LoaderConfig { encoder: Some(Encoder::SparseV1), ..config(&run) });
+        let batches = load(LoaderConfig { encoder: Some(SparseV1::ENCODER), ..config(&run) });
         let rows = batches.iter().flat_map(|batch| {
-            let rows = &batch.encoded;
-            let lists = rows.active.iter().zip(&rows.counts);
-            lists.map(|(list, count)| list[..usize::from(*count)].to_vec()).zip(rows.scalars.iter().copied())
+            let scalars = batch.encoded.array::<f32>("scalars").expect("scalars").as_chunks().0;
+            (0..batch.rows()).map(|row| (features(batch, row).to_vec(), scalars[row]))
         });
         assert!(rows.eq(expected), "{name}");
     }
@@ -220,15 +228,14 @@ fn sparse_rows_are_those_of_the_decisions() {
 fn sparse_rows_are_permuted_like_planes() {
     let (folder, rules) = (folder(), preset("tenhou-sanma"));
     let run = run(&folder, "run", &rules, 4);
-    let load = |augment| load(LoaderConfig { encoder: Some(Encoder::SparseV1), augment, ..config(&run) });
+    let load = |augment| load(LoaderConfig { encoder: Some(SparseV1::ENCODER), augment, ..config(&run) });
     let (plain, permuted) = (load(false), load(true));
     let mut swapped = 0;
     for (plain, permuted) in plain.iter().zip(&permuted) {
         for row in 0..plain.rows() {
             let features = |batch: &LoadedBatch, order: SuitOrder| {
-                let count = usize::from(batch.encoded.counts[row]);
-                let features =
-                    batch.encoded.active[row][..count].iter().map(|feature| order.feature(*feature));
+                let table = SparseV1::features();
+                let features = features(batch, row).iter().map(|feature| order.feature(table, *feature));
                 features.collect::<std::collections::BTreeSet<_>>()
             };
             let of_rules: Vec<SuitOrder> = SuitOrder::allowed(&rules).collect();

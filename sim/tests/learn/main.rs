@@ -4,12 +4,14 @@
 //! - `answers`: parts of answers, little room, and wrong answers
 //! - `opponents`: agents that play against the learner
 //! - `loader`: decisions in order, against the tables of their run
+//! - `networks`: games of networks at many tables
 //! - `order`: shuffles, ranks, and loaders that continue
 //! - `sources`: recorded games, and damaged runs
 
 mod answers;
 mod env;
 mod loader;
+mod networks;
 mod opponents;
 mod order;
 mod sources;

@@ -165,7 +165,7 @@ fn real_games_are_loaded() {
         for batch in loader.by_ref() {
             let batch = batch.expect("the other games");
             rows += batch.rows();
-            let actions = batch.actions.iter().zip(&batch.encoded.masks);
+            let actions = batch.actions.iter().zip(batch.encoded.masks());
             legal += actions.filter(|(action, mask)| mask[usize::from(**action)] == 1).count();
         }
         assert!(rows >= least, "{name}: {rows} decisions, {} left out", loader.skipped());

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::rules::knobs::{Aka, Uma, Yame};
+use jantaku_engine::rules::options::{Aka, Uma, Yame};
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::logs::tenhou::{Date, rules};
 use jantaku_sim::replay::convert::Format;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use jantaku_agents::encode::PlanesV1;
 use jantaku_agents::{Policy, Random};
-use jantaku_engine::replay::Course;
+use jantaku_engine::replay::GameHistory;
 use jantaku_engine::{ActionId, Rules, Standing};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -23,28 +23,28 @@ fn hex(bytes: impl IntoIterator<Item = u8>) -> String {
 /// A game of random players.
 fn game(name: &str, seed: u64) -> Value {
     let rules = Rules::preset(name).unwrap_or_else(|| panic!("no preset {name}"));
-    let mut course = Course::new(&rules, seed, &Standing::start(&rules), None).expect("valid rules");
+    let mut history = GameHistory::new(&rules, seed, &Standing::start(&rules), None).expect("valid rules");
     let (mut masks, mut planes) = (Sha256::new(), Sha256::new());
     let mut bytes = [0; PlanesV1::BYTES];
-    while !course.game().is_over() {
-        let (seat, legal) = course.game().decisions().next().expect("a seat decides");
+    while !history.game().is_over() {
+        let (seat, legal) = history.game().decisions().next().expect("a seat decides");
         let mask: Vec<u8> = ActionId::all().map(|id| legal.contains(id).into()).collect();
         masks.update(mask);
-        let o = course.game().observe(seat);
+        let o = history.game().observe(seat);
         PlanesV1::encode(&o, &mut bytes);
         planes.update(bytes);
-        let action = Random.choose(&o, &mut course.game().random_stream(seat, Random.salt()));
-        course.submit(seat, action).expect("a legal action");
+        let action = Random.choose(&o, &mut history.game().random_stream(seat, Random.salt()));
+        history.submit(seat, action).expect("a legal action");
     }
     json!({
         "rules": name,
         "rules_hash": format!("{:016x}", rules.hash()),
         "seed": seed,
-        "steps": hex(course.steps().iter().flat_map(|step| step.to_bytes())),
+        "steps": hex(history.steps().iter().flat_map(|step| step.to_bytes())),
         "masks": hex(masks.finalize()),
         "planes": hex(planes.finalize()),
-        "scores": course.game().scores().as_slice(),
-        "signature": format!("{:016x}", course.signature().number()),
+        "scores": history.game().scores().as_slice(),
+        "signature": format!("{:016x}", history.signature().number()),
     })
 }
 

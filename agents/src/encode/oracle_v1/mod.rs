@@ -1,14 +1,14 @@
-//! `oracle-v1`: what a player does not see, as channels of 34 bytes, for critics and analysis.
+//! `oracle-v1`: hidden tiles as channels of 34 bytes, for critics and analysis.
 //!
 //! - `hands`: the hands of the others
-//! - `wall`: what will be drawn and turned
+//! - `wall`: future draws and indicators
 
 mod hands;
 mod wall;
 
 use std::sync::LazyLock;
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Round, Seat, TileKind};
 use ndarray::ArrayViewMut3;
 
@@ -96,10 +96,8 @@ impl OracleV1 {
         &ID
     }
 
-    /// Writes what this seat does not see: all 34 bytes of the first channel, then those of the
-    /// second, and so on.
-    ///
-    /// It replaces whatever the bytes held before.
+    /// Writes the tiles that this seat does not see: all 34 bytes of the first channel, then those of
+    /// the second, and so on. Overwrites all bytes.
     pub fn encode(round: &Round, seat: Seat, bytes: &mut [u8; OracleV1::BYTES]) {
         let seats = Seats::around(seat, round.table().rules().players);
         <OracleV1 as Layout>::write(&Hidden { round, seats }, planes_of_row(bytes));
@@ -109,7 +107,7 @@ impl OracleV1 {
     ///
     /// # Errors
     ///
-    /// If the array has another shape, or is not contiguous in the order of its axes.
+    /// If the array has a different shape, or is not contiguous in the order of its axes.
     pub fn encode_batch<'a, R>(rounds: R, mut out: ArrayViewMut3<'_, u8>) -> Result<(), WrongShape>
     where
         R: IntoIterator<Item = (&'a Round, Seat), IntoIter: ExactSizeIterator>,

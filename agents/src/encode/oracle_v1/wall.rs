@@ -1,4 +1,4 @@
-//! What will be drawn and turned.
+//! Future draws and indicators.
 
 use jantaku_engine::{Tile, Wall};
 
@@ -9,7 +9,7 @@ use crate::encode::plane::{Group, Plane, add, only, put};
 /// The most dora indicators of a hand.
 const INDICATORS: usize = 5;
 
-/// A channel that tells for each kind how many draws bring a tile of it.
+/// A channel with the number of draws until a tile of each kind.
 const fn when(name: &'static str, most: u8, one: u8, meaning: &'static str) -> Row {
     Row::number(name, "draws", most, one, meaning)
 }

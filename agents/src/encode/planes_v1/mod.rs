@@ -1,7 +1,7 @@
 //! `planes-v1`: a decision as channels of 34 bytes, for convolutional networks.
 //!
-//! - `own`: the player's hand, and what it can become
-//! - `seats`: what all players see of each seat
+//! - `own`: the player's hand and its waits and ukeire
+//! - `seats`: public facts of each seat
 //! - `table`: dora, unseen tiles, the state of the game, the decision
 //! - `legal`: the legal actions
 
@@ -13,32 +13,30 @@ mod table;
 use std::sync::LazyLock;
 
 use jantaku_engine::{DiscardOptions, Observation, TileKind};
-use ndarray::ArrayViewMut3;
 
+use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::{Channel, EncoderId};
+use super::encoder::{Encode, Encoder, Table};
 use super::facts::{Facts, must_discard};
 use super::plane::{Layout, Visitor, planes_of_row};
-use super::shape::{WrongShape, expect_shape, rows};
+use super::suits::SuitOrder;
 
 /// The encoder `planes-v1`: channels × 34 bytes for each decision.
 ///
-/// It depends only on the observation, so no channel tells anything about hidden tiles. Tables of
+/// It depends only on the observation, so no channel depends on hidden tiles. Tables of
 /// three or two players have the same channels, and those of absent seats are empty.
 ///
 /// ```
 /// use jantaku_agents::encode::PlanesV1;
 /// use jantaku_engine::{Game, Rules};
-/// use ndarray::{Array3, Axis};
 ///
 /// let game = Game::new(&Rules::default(), 42);
 /// let (seat, _) = game.decisions().next().expect("the dealer begins");
-/// let mut planes = Array3::zeros((1, PlanesV1::CHANNELS, 34));
-/// PlanesV1::encode_batch([&game.observe(seat)], planes.view_mut())?;
-/// let first = planes.index_axis(Axis(0), 0);
-/// let at_least_1 = first.row(0);
+/// let mut bytes = [0; PlanesV1::BYTES];
+/// PlanesV1::encode(&game.observe(seat), &mut bytes);
+/// let at_least_1 = &bytes[..34];
 /// let kinds = at_least_1.iter().filter(|byte| **byte == 1).count();
 /// assert_eq!(kinds as u32, game.observe(seat).hand_with_draw().kinds().len());
-/// # Ok::<(), jantaku_agents::encode::WrongShape>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PlanesV1;
@@ -71,6 +69,8 @@ static ID: LazyLock<EncoderId> =
     LazyLock::new(|| EncoderId::of_channels(PlanesV1::NAME, PlanesV1::VERSION, &CHANNELS));
 
 impl PlanesV1 {
+    /// The encoder, as networks know it.
+    pub const ENCODER: Encoder = Encoder::new(&PlanesV1);
     /// The number of channels.
     pub const CHANNELS: usize = <PlanesV1 as Layout>::CHANNELS;
     /// The number of bytes of one decision.
@@ -89,8 +89,7 @@ impl PlanesV1 {
     }
 
     /// Writes one decision: all 34 bytes of the first channel, then those of the second, and so on.
-    ///
-    /// It replaces whatever the bytes held before.
+    /// Overwrites all bytes.
     #[inline]
     pub fn encode(o: &Observation<'_>, bytes: &mut [u8; PlanesV1::BYTES]) {
         let hand = o.hand_with_draw();
@@ -99,25 +98,30 @@ impl PlanesV1 {
         let facts = Facts::new(o, &hand, &discards);
         <PlanesV1 as Layout>::write(&facts, planes_of_row(bytes));
     }
+}
 
-    /// Writes a batch of decisions into an array of decisions × channels × 34.
-    ///
-    /// # Errors
-    ///
-    /// If the array has another shape, or is not contiguous in the order of its axes.
-    pub fn encode_batch<'a, O>(observations: O, mut out: ArrayViewMut3<'_, u8>) -> Result<(), WrongShape>
-    where
-        O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
-    {
-        let observations = observations.into_iter();
-        expect_shape(
-            PlanesV1::NAME,
-            out.shape(),
-            &[observations.len(), PlanesV1::CHANNELS, TileKind::COUNT],
-        )?;
-        for (o, bytes) in observations.zip(rows(PlanesV1::NAME, &mut out)?) {
-            PlanesV1::encode(o, bytes);
-        }
-        Ok(())
+/// The only array.
+static ARRAYS: [ArraySpec; 1] =
+    [ArraySpec::new("planes", ArrayKind::Planes, &[PlanesV1::CHANNELS, TileKind::COUNT])];
+
+impl Encode for PlanesV1 {
+    fn id(&self) -> &'static EncoderId {
+        &ID
+    }
+
+    fn arrays(&self) -> &'static [ArraySpec] {
+        &ARRAYS
+    }
+
+    fn table(&self) -> Table {
+        Table { channels: &CHANNELS, ..Table::default() }
+    }
+
+    fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
+        PlanesV1::encode(o, arrays[0].row(row));
+    }
+
+    fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize) {
+        order.planes(arrays[0].row::<u8, { PlanesV1::BYTES }>(row));
     }
 }

@@ -106,7 +106,7 @@ fn river(facts: &Facts<'_>, planes: &mut [[Plane; 12]]) {
     }
 }
 
-/// More dora than this are not told apart.
+/// The number of dora is clamped to this.
 const MOST_DORA: u8 = 20;
 
 pub(super) const SEAT: Group<PlanesV1, 10> = Group {

@@ -232,7 +232,7 @@ const _: () = {
 /// How far the row of a discard is from the first one of its view.
 #[inline]
 const fn row_of_discard(discard: u16) -> u16 {
-    // Bit 8 tells tsumogiri, the next two are the row of the river.
+    // Bit 8 is set for tsumogiri, and the next two bits are the row of the river.
     RIVER.start(1) * (discard >> 8 & 7)
 }
 

@@ -9,12 +9,13 @@ mod scalars;
 use std::sync::LazyLock;
 
 use jantaku_engine::{DiscardOptions, Observation};
-use ndarray::{ArrayViewMut1, ArrayViewMut2};
 
 use super::active::{Active, Features};
+use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::EncoderId;
+use super::encoder::{Encode, Encoder, Table};
 use super::facts::{Facts, must_discard};
-use super::shape::{WrongShape, expect_shape, rows};
+use super::suits::SuitOrder;
 
 pub use scalars::Scalar;
 
@@ -34,6 +35,8 @@ static ID: LazyLock<EncoderId> = LazyLock::new(|| {
 });
 
 impl SparseV1 {
+    /// The encoder, as networks know it.
+    pub const ENCODER: Encoder = Encoder::new(&SparseV1);
     /// The number of features. Also the number that pads lists in a batch: no feature has it.
     pub const FEATURES: u16 = blocks::END;
     /// The most active features of a decision.
@@ -77,81 +80,66 @@ impl SparseV1 {
         blocks::write(&facts, Active::new(active)).len()
     }
 
-    /// Writes one decision as [`encode`](SparseV1::encode) does, and pads the rest of `active` with
-    /// [`SparseV1::FEATURES`].
+    /// Pads a list after its active features with [`SparseV1::FEATURES`].
     #[inline]
-    pub fn encode_padded(
-        o: &Observation<'_>,
-        active: &mut [u16; SparseV1::MOST_ACTIVE],
-        numbers: &mut [f32; SparseV1::SCALARS],
-    ) -> usize {
+    pub fn pad(active: &mut [u16; SparseV1::MOST_ACTIVE], count: usize) {
         /// To copy is faster than to fill, because the copy uses the widest instructions.
         static PADDING: [u16; SparseV1::MOST_ACTIVE] = [SparseV1::FEATURES; SparseV1::MOST_ACTIVE];
-        let len = SparseV1::encode(o, active, numbers);
-        active[len..].copy_from_slice(&PADDING[len..]);
-        len
+        active[count..].copy_from_slice(&PADDING[count..]);
     }
 
-    /// Writes a batch of decisions: `active` has the shape decisions × [`SparseV1::MOST_ACTIVE`],
-    /// `counts` has the number of active features of each decision, and `numbers` the shape
-    /// decisions × [`SparseV1::SCALARS`]. The rest of each row of `active` is padded with
-    /// [`SparseV1::FEATURES`].
-    ///
-    /// # Errors
-    ///
-    /// If an array has another shape, or is not contiguous in the order of its axes.
-    pub fn encode_batch<'a, O>(
-        observations: O,
-        active: ArrayViewMut2<'_, u16>,
-        counts: ArrayViewMut1<'_, u16>,
-        numbers: ArrayViewMut2<'_, f32>,
-    ) -> Result<(), WrongShape>
-    where
-        O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
-    {
-        each_row(observations, active, counts, numbers, SparseV1::encode_padded)
-    }
-
-    /// Writes a batch of decisions as [`encode_batch`](SparseV1::encode_batch) does, but does not pad:
-    /// after its active features, a row has any numbers.
-    ///
-    /// # Errors
-    ///
-    /// As [`encode_batch`](SparseV1::encode_batch).
-    pub fn encode_lists<'a, O>(
-        observations: O,
-        active: ArrayViewMut2<'_, u16>,
-        counts: ArrayViewMut1<'_, u16>,
-        numbers: ArrayViewMut2<'_, f32>,
-    ) -> Result<(), WrongShape>
-    where
-        O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
-    {
-        each_row(observations, active, counts, numbers, SparseV1::encode)
+    /// The feature that each feature becomes.
+    fn permuted(order: SuitOrder) -> &'static [u16] {
+        static TABLES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
+            let feature = |order: SuitOrder| move |feature| order.feature(&FEATURES, feature);
+            let table = |order| (0..SparseV1::FEATURES).map(feature(order)).collect();
+            SuitOrder::ALL.into_iter().map(table).collect()
+        });
+        &TABLES[order.number()]
     }
 }
 
-/// Writes each decision to its row with `encode`.
+/// The arrays in order.
+static ARRAYS: [ArraySpec; 3] = [
+    ArraySpec::new("active", ArrayKind::Features(SparseV1::FEATURES), &[SparseV1::MOST_ACTIVE]),
+    ArraySpec::new("counts", ArrayKind::Counts, &[]),
+    ArraySpec::new("scalars", ArrayKind::Scalars, &[SparseV1::SCALARS]),
+];
+
+/// The list of a row and its length.
 #[inline]
-fn each_row<'a, O>(
-    observations: O,
-    mut active: ArrayViewMut2<'_, u16>,
-    mut counts: ArrayViewMut1<'_, u16>,
-    mut numbers: ArrayViewMut2<'_, f32>,
-    encode: impl Fn(&Observation<'_>, &mut [u16; SparseV1::MOST_ACTIVE], &mut [f32; SparseV1::SCALARS]) -> usize,
-) -> Result<(), WrongShape>
-where
-    O: IntoIterator<Item = &'a Observation<'a>, IntoIter: ExactSizeIterator>,
-{
-    const WHAT: &str = "sparse-v1";
-    let observations = observations.into_iter();
-    let batch = observations.len();
-    expect_shape(WHAT, active.shape(), &[batch, SparseV1::MOST_ACTIVE])?;
-    expect_shape(WHAT, counts.shape(), &[batch])?;
-    expect_shape(WHAT, numbers.shape(), &[batch, SparseV1::SCALARS])?;
-    let rows = rows(WHAT, &mut active)?.iter_mut().zip(rows(WHAT, &mut numbers)?);
-    for ((o, (active, numbers)), count) in observations.zip(rows).zip(&mut counts) {
-        *count = encode(o, active, numbers) as u16;
+fn list<'a>(arrays: &'a mut [SliceMut<'_>], row: usize) -> (&'a mut [u16; SparseV1::MOST_ACTIVE], usize) {
+    let [active, counts, ..] = arrays else { unreachable!("three arrays") };
+    (active.row(row), usize::from(counts.of::<u16>()[row]))
+}
+
+impl Encode for SparseV1 {
+    fn id(&self) -> &'static EncoderId {
+        &ID
     }
-    Ok(())
+
+    fn arrays(&self) -> &'static [ArraySpec] {
+        &ARRAYS
+    }
+
+    fn table(&self) -> Table {
+        Table { features: &FEATURES, scalars: &scalars::SCALARS, ..Table::default() }
+    }
+
+    fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
+        let [active, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
+        counts.of()[row] = SparseV1::encode(o, active.row(row), scalars.row(row)) as u16;
+    }
+
+    fn pad(&self, arrays: &mut [SliceMut<'_>], row: usize) {
+        let (active, count) = list(arrays, row);
+        SparseV1::pad(active, count);
+    }
+
+    fn permute(&self, order: SuitOrder, arrays: &mut [SliceMut<'_>], row: usize) {
+        let ((active, count), permuted) = (list(arrays, row), SparseV1::permuted(order));
+        for feature in &mut active[..count] {
+            *feature = permuted[usize::from(*feature)];
+        }
+    }
 }

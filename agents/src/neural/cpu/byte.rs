@@ -86,7 +86,7 @@ impl ByteLayer {
     }
 
     /// Evaluates groups of [`LANES`] rows. `inputs` has the bytes of the first group, then those of
-    /// the next one, and `steps` what 1 in a byte stands for in each row. `outputs` has outputs
+    /// the next one, and `steps` the scale of a byte in each row. `outputs` has outputs
     /// padded to whole panels.
     pub fn run(&self, tier: Tier, inputs: &[ByteLanes], steps: &[Lanes], outputs: &mut [Lanes]) {
         let padded = self.padded_outputs();

@@ -8,7 +8,6 @@ use archmage::{X64V3Token, X64V4xToken, arcane, rite};
 
 use super::block::{Aligned, Lanes, PANEL, padded};
 use super::tier::Tier;
-use crate::encode::SparseV1;
 
 /// The columns that are added up at once.
 const COLUMNS: usize = 128;
@@ -19,7 +18,7 @@ pub struct Decision<'a> {
     /// Numbers of active features.
     pub active: &'a [u16],
     /// The scalars.
-    pub scalars: &'a [f32; SparseV1::SCALARS],
+    pub scalars: &'a [f32],
 }
 
 /// The first layer: for each column, the bias, the weighted scalars and the weights of the active
@@ -32,7 +31,7 @@ pub struct Embedding {
     /// For each chunk of columns: the biases.
     biases: Vec<Aligned<[f32; COLUMNS]>>,
     /// For each chunk of columns: the weights of each scalar.
-    scalars: Vec<[[f32; COLUMNS]; SparseV1::SCALARS]>,
+    scalars: Vec<Vec<[f32; COLUMNS]>>,
 }
 
 /// For each feature and chunk of columns: the weights.
@@ -76,6 +75,8 @@ pub struct EmbeddingWeights<'a> {
     pub biases: &'a [f32],
     /// A row for each column, with a weight for each scalar.
     pub scalars: &'a [f32],
+    /// The most features that are active.
+    pub most_active: usize,
 }
 
 impl Embedding {
@@ -87,17 +88,16 @@ impl Embedding {
 
     /// The layer with its table in steps.
     ///
-    /// At most [`SparseV1::MOST_ACTIVE`] features are active. The largest weights of a column, as
-    /// many as that, add up to no more than an i16 holds, also if each is rounded up.
+    /// A step is large enough that no sum overflows an i16: the sum of a column's largest weights,
+    /// one for each feature that can be active, each rounded up.
     pub fn steps(weights: EmbeddingWeights<'_>) -> Embedding {
-        const MOST: usize = SparseV1::MOST_ACTIVE;
-        let columns = weights.biases.len();
+        let (columns, most_active) = (weights.biases.len(), weights.most_active);
         let size = |column: usize| {
             let of_column = weights.table.iter().skip(column).step_by(columns);
             let mut sizes: Vec<f32> = of_column.map(|weight| weight.abs()).collect();
             sizes.sort_unstable_by(|a, b| b.total_cmp(a));
-            let most: f64 = sizes.iter().take(MOST).map(|size| f64::from(*size)).sum();
-            (most / (f64::from(i16::MAX) - MOST as f64)) as f32
+            let most: f64 = sizes.iter().take(most_active).map(|size| f64::from(*size)).sum();
+            (most / (f64::from(i16::MAX) - most_active as f64)) as f32
         };
         let sizes: Vec<f32> = (0..columns).map(size).collect();
         let step = |weight: f32, column: usize| {
@@ -111,8 +111,9 @@ impl Embedding {
     fn new(weights: EmbeddingWeights<'_>, table: Table) -> Embedding {
         let columns = weights.biases.len();
         let biases = chunked(weights.biases, columns, |bias, _| bias);
-        let mut scalars = vec![[[0.0; COLUMNS]; SparseV1::SCALARS]; biases.len()];
-        for (column, row) in weights.scalars.chunks_exact(SparseV1::SCALARS).enumerate() {
+        let count = weights.scalars.len() / columns;
+        let mut scalars = vec![vec![[0.0; COLUMNS]; count]; biases.len()];
+        for (column, row) in weights.scalars.chunks_exact(count).enumerate() {
             for (scalar, weight) in row.iter().enumerate() {
                 scalars[column / COLUMNS][scalar][column % COLUMNS] = *weight;
             }
@@ -138,7 +139,7 @@ impl Embedding {
 
     /// The biases of a chunk of columns and the weighted scalars.
     #[inline(always)]
-    fn scalar_sums(&self, chunk: usize, scalars: &[f32; SparseV1::SCALARS]) -> [f32; COLUMNS] {
+    fn scalar_sums(&self, chunk: usize, scalars: &[f32]) -> [f32; COLUMNS] {
         let mut sums = self.biases[chunk].0;
         for (weights, scalar) in self.scalars[chunk].iter().zip(scalars) {
             for (sum, weight) in sums.iter_mut().zip(weights) {

@@ -7,10 +7,12 @@ use safetensors::SafeTensorError;
 use safetensors::tensor::{Dtype, Metadata, SafeTensors};
 
 use super::embedding::EmbeddingWeights;
+use super::lists::Lists;
 use super::network::{Network, Precision, Weights};
 use super::tier::Tier;
-use crate::encode::SparseV1;
-use crate::neural::{Encoder, Manifest, ModelError};
+use crate::encode::Encoder;
+use crate::neural::manifest::either;
+use crate::neural::{Manifest, ModelError};
 
 /// The entry of the file's metadata that has the manifest.
 const MANIFEST: &str = "jantaku";
@@ -25,6 +27,7 @@ pub struct ModelFile<'a> {
     path: &'a Path,
     tensors: SafeTensors<'a>,
     manifest: Manifest,
+    lists: Lists,
 }
 
 /// A matrix of a model, row-major.
@@ -44,7 +47,13 @@ impl<'a> ModelFile<'a> {
         };
         let (_, metadata) = SafeTensors::read_metadata(contents).map_err(broken)?;
         let tensors = SafeTensors::deserialize(contents).map_err(broken)?;
-        Ok(ModelFile { path, tensors, manifest: manifest(path, &metadata)? })
+        let (manifest, lists) = manifest(path, &metadata)?;
+        Ok(ModelFile { path, tensors, manifest, lists })
+    }
+
+    /// The shape of its inputs.
+    pub const fn lists(&self) -> Lists {
+        self.lists
     }
 
     /// The manifest.
@@ -55,10 +64,10 @@ impl<'a> ModelFile<'a> {
     /// Prepares the network for this tier.
     pub fn network(&self, tier: Tier, precision: Precision) -> Result<Network, ModelError> {
         let names = ["embedding.weight", "embedding.bias", "scalars.weight"];
-        let table = self.matrix(names[0], Some(SparseV1::FEATURES.into()), None)?;
+        let table = self.matrix(names[0], Some(self.lists.features.into()), None)?;
         let columns = table.columns;
         let biases = self.values(names[1], &[columns])?;
-        let scalars = self.values(names[2], &[columns, SparseV1::SCALARS])?;
+        let scalars = self.values(names[2], &[columns, self.lists.scalars])?;
         let (mut known, mut layers, mut inputs) = (names.map(str::to_owned).to_vec(), Vec::new(), columns);
         while self.tensors.tensor(&format!("layers.{}.weight", layers.len())).is_ok() {
             let name = format!("layers.{}", layers.len());
@@ -72,7 +81,9 @@ impl<'a> ModelFile<'a> {
         let others = self.manifest.heads.others.keys().map(String::as_str);
         known.extend(others.chain(["policy"]).chain(self.value()).flat_map(of_layer));
         self.expect_known(&known)?;
-        let embedding = EmbeddingWeights { table: &table.values, biases: &biases, scalars: &scalars };
+        let most_active = self.lists.most_active;
+        let embedding =
+            EmbeddingWeights { table: &table.values, biases: &biases, scalars: &scalars, most_active };
         Ok(Network::new(tier, precision, embedding, &layers))
     }
 
@@ -193,8 +204,8 @@ fn of_layer(name: &str) -> [String; 2] {
     [format!("{name}.weight"), format!("{name}.bias")]
 }
 
-/// The manifest in the metadata of a file.
-fn manifest(path: &Path, metadata: &Metadata) -> Result<Manifest, ModelError> {
+/// The manifest in the metadata of a file, and the shape of the inputs that it names.
+fn manifest(path: &Path, metadata: &Metadata) -> Result<(Manifest, Lists), ModelError> {
     let entry = metadata.metadata().as_ref().and_then(|entries| entries.get(MANIFEST));
     let Some(text) = entry else {
         let place = format!("metadata, {MANIFEST}");
@@ -202,18 +213,20 @@ fn manifest(path: &Path, metadata: &Metadata) -> Result<Manifest, ModelError> {
         return Err(ModelError::new(path, place, "no such entry", "the manifest of the model", advice));
     };
     let manifest = Manifest::parse(text, path)?;
-    if manifest.encoder() != Encoder::SparseV1 {
-        let (found, expected) = (format!("`{}`", manifest.encoder.name), format!("`{}`", Encoder::SparseV1));
+    let Some(lists) = Lists::of(manifest.encoder()) else {
+        let found = format!("`{}`", manifest.encoder.name);
+        let known = Encoder::ALL.iter().filter(|encoder| Lists::of(**encoder).is_some());
+        let expected = either(known.map(|encoder| format!("`{encoder}`")));
         let advice = "export other networks as TorchScript, to a .pt file";
         return Err(ModelError::new(path, "manifest, encoder.name", found, expected, advice));
-    }
+    };
     match manifest.heads.others.keys().find(|name| is_layer(name)) {
         Some(name) => {
             let expected = "heads with other names than `embedding`, `scalars` and `layers.…`";
             let (found, advice) = ("a head with the name of a layer", "give the head another name");
             Err(ModelError::new(path, format!("manifest, heads.{name}"), found, expected, advice))
         }
-        None => Ok(manifest),
+        None => Ok((manifest, lists)),
     }
 }
 

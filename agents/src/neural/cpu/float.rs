@@ -44,7 +44,7 @@ impl FloatLayer {
     }
 
     /// Evaluates groups of [`LANES`] rows. `inputs` has the inputs of the first group, then those of
-    /// the next one; `outputs` likewise. Both are padded to whole panels.
+    /// the next one; `outputs` has the same layout. Both are padded to whole panels.
     pub fn run(&self, tier: Tier, inputs: &[Lanes], outputs: &mut [Lanes]) {
         let padded = self.padded_outputs();
         for (panel, biases) in self.biases.iter().enumerate() {

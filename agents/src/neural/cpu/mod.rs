@@ -4,6 +4,7 @@
 //! - `embedding`: the first layer, of the active features
 //! - `float`, `byte`: dense layers in f32 and in bytes
 //! - `network`: the layers of a network, and a block of decisions through them
+//! - `lists`: the shape of the inputs
 //! - `file`: the tensors of a `.safetensors` file
 //! - [`CpuModel`]: the evaluator
 //!
@@ -17,6 +18,7 @@ mod byte;
 mod embedding;
 mod file;
 mod float;
+mod lists;
 mod model;
 mod network;
 mod tier;

@@ -9,17 +9,20 @@ use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, Paral
 use super::block::BLOCK;
 use super::embedding::Decision;
 use super::file::ModelFile;
+use super::lists::{ListInputs, Lists};
 use super::network::{Network, Precision, Scratch};
 use super::tier::Tier;
-use crate::encode::SparseV1;
-use crate::neural::{Encoder, Evaluator, EvaluatorError, Inputs, Manifest, ModelError, OutputsMut};
+use crate::encode::{Encoder, Inputs};
+use crate::neural::{Evaluator, EvaluatorError, Manifest, ModelError, OutputsMut};
 
-/// A small network for `sparse-v1` that runs on the processor.
+/// A small network for an encoder of features, such as `sparse-v1`, that runs on the processor.
 ///
 /// The outputs of a decision are the same bits in every batch, on any number of threads and on every
 /// machine. `docs/networks.md` describes the file and the arithmetic.
 pub struct CpuModel {
     network: Network,
+    encoder: Encoder,
+    lists: Lists,
     /// Room for a block for each thread.
     scratches: Vec<Scratch>,
 }
@@ -29,8 +32,8 @@ impl CpuModel {
     ///
     /// # Errors
     ///
-    /// If the file is not whole, its manifest is not one that this program can play, or a tensor is
-    /// missing, superfluous, of another type or shape, or not finite.
+    /// If the file is truncated, this program cannot play its manifest, or a tensor is missing, not
+    /// expected, not finite, or of the wrong type or shape.
     pub fn parse(
         path: &Path,
         contents: &[u8],
@@ -63,7 +66,8 @@ impl CpuModel {
         let file = ModelFile::parse(path, contents)?;
         let network = file.network(tier, precision)?;
         let scratches = vec![network.scratch(); rayon::current_num_threads()];
-        Ok((CpuModel { network, scratches }, file.into_manifest()))
+        let (lists, manifest) = (file.lists(), file.into_manifest());
+        Ok((CpuModel { network, encoder: manifest.encoder(), lists, scratches }, manifest))
     }
 
     /// The instructions that its kernels use: `avx512`, `avx2` or `portable`.
@@ -80,17 +84,18 @@ impl fmt::Debug for CpuModel {
 }
 
 impl Evaluator for CpuModel {
-    fn encoder(&self) -> Encoder {
-        Encoder::SparseV1
+    fn encoder(&self) -> Option<Encoder> {
+        Some(self.encoder)
     }
 
     fn evaluate(&mut self, inputs: Inputs<'_>, out: OutputsMut<'_>) -> Result<(), EvaluatorError> {
-        inputs.expect(Encoder::SparseV1, &out)?;
+        inputs.expect(self.encoder(), &out)?;
         let blocks = inputs.rows().div_ceil(BLOCK);
-        let CpuModel { network, scratches } = self;
+        let CpuModel { network, lists, scratches, .. } = self;
         let pieces = scratches.len().min(blocks);
         if pieces <= 1 {
-            return piece(network, &mut scratches[0], inputs, out);
+            piece(network, *lists, &mut scratches[0], inputs, out);
+            return Ok(());
         }
         let (mut work, mut start, mut rest) = (Vec::with_capacity(pieces), 0, out);
         for number in 1..=pieces {
@@ -100,7 +105,8 @@ impl Evaluator for CpuModel {
             (start, rest) = (end, other);
         }
         let work = work.into_par_iter().zip(&mut scratches[..pieces]).with_max_len(1);
-        work.try_for_each(|((inputs, out), scratch)| piece(network, scratch, inputs, out))
+        work.for_each(|((inputs, out), scratch)| piece(network, *lists, scratch, inputs, out));
+        Ok(())
     }
 
     fn is_repeatable(&self) -> bool {
@@ -113,20 +119,16 @@ impl Evaluator for CpuModel {
 }
 
 /// Evaluates rows on this thread, a block at a time.
-fn piece(
-    network: &Network,
-    scratch: &mut Scratch,
-    inputs: Inputs<'_>,
-    out: OutputsMut<'_>,
-) -> Result<(), EvaluatorError> {
+fn piece(network: &Network, lists: Lists, scratch: &mut Scratch, inputs: Inputs<'_>, out: OutputsMut<'_>) {
     let OutputsMut { mut policy, mut value } = out;
-    let (active, counts, scalars) = rows(inputs)?;
-    let blocks = active.chunks(BLOCK).zip(counts.chunks(BLOCK)).zip(scalars.chunks(BLOCK));
-    for (block, ((active, counts), scalars)) in blocks.enumerate() {
-        let lists = active.iter().zip(counts).map(|(active, count)| &active[..usize::from(*count)]);
-        let decisions = lists.zip(scalars).map(|(active, scalars)| Decision { active, scalars });
+    let (rows, inputs) = (inputs.rows(), ListInputs::new(inputs));
+    for first in (0..rows).step_by(BLOCK) {
+        let decisions = (first..rows.min(first + BLOCK)).map(|row| Decision {
+            active: &inputs.active[row * lists.most_active..][..usize::from(inputs.counts[row])],
+            scalars: &inputs.scalars[row * lists.scalars..][..lists.scalars],
+        });
         network.run(decisions, scratch, |row, outputs, lane| {
-            let row = block * BLOCK + row;
+            let row = first + row;
             let (logits, rest) = outputs.split_at(ActionId::COUNT);
             for (logit, lanes) in policy.row_mut(row).iter_mut().zip(logits) {
                 *logit = lanes.0[lane];
@@ -134,22 +136,5 @@ fn piece(
             // Without a value, the heads end in padding, which is 0.
             value[row] = rest.first().map_or(0.0, |lanes| lanes.0[lane]);
         });
-    }
-    Ok(())
-}
-
-/// The lists of a batch: the active features of each decision, their number, and the scalars.
-type Rows<'a> = (&'a [[u16; SparseV1::MOST_ACTIVE]], &'a [u16], &'a [[f32; SparseV1::SCALARS]]);
-
-/// The inputs as slices.
-fn rows(inputs: Inputs<'_>) -> Result<Rows<'_>, EvaluatorError> {
-    let Inputs::Sparse { active, counts, scalars } = inputs else {
-        return Err(EvaluatorError::Encoder { expected: Encoder::SparseV1, found: inputs.encoder() });
-    };
-    match (active.to_slice(), counts.to_slice(), scalars.to_slice()) {
-        (Some(active), Some(counts), Some(scalars)) => {
-            Ok((active.as_chunks().0, counts, scalars.as_chunks().0))
-        }
-        _ => Err(EvaluatorError::Failed("the inputs are not contiguous arrays".to_owned())),
     }
 }

@@ -13,7 +13,7 @@ pub enum Tier {
     /// AVX2 and fused multiply-adds: Intel since Haswell, AMD since Zen.
     #[cfg(target_arch = "x86_64")]
     V3(X64V3Token),
-    /// Whatever the compiler makes of plain loops.
+    /// Plain loops, as the compiler vectorises them.
     Portable,
 }
 

@@ -1,6 +1,6 @@
 //! Reviews the decisions of a seat.
 
-use jantaku_agents::{Arm, MonteCarlo, Policy as _, Searched};
+use jantaku_agents::{Arm, MonteCarlo, Policy as _, SearchResult};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{Action, Declare, Event, Observation, Observer, Phase, Riichi, Rng, Seat};
 use jantaku_hands::text;
@@ -154,7 +154,7 @@ impl<'a> Reviewer<'a> {
         let hand = self.review.hands - 1;
         let mut rng =
             Rng::of_decision(self.seed, hand as u32, o.seat(), o.decision_count(), self.search.salt());
-        let Searched { action: best, arms, .. } = self.search.review(o, played, &mut rng);
+        let SearchResult { action: best, arms, .. } = self.search.review(o, played, &mut rng);
         let [own, others @ ..] = arms.as_slice() else { return };
         let Some(value) = own.estimate().filter(|_| !others.is_empty()) else {
             self.review.clear += 1;
@@ -174,11 +174,11 @@ impl<'a> Reviewer<'a> {
             played: o.describe(played),
             value: value.mean,
             standard_error: value.standard_error.unwrap_or_default(),
-            deals: own.deals,
+            deals: own.worlds,
             alternatives,
             better: of_best.map(|arm| Better {
                 action: o.describe(arm.action),
-                points: arm.believed,
+                points: arm.posterior,
                 is_clear: arm.difference > CLEAR * arm.error,
             }),
         });
@@ -188,10 +188,10 @@ impl<'a> Reviewer<'a> {
 fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
     Alternative {
         action: o.describe(arm.action),
-        believed: arm.believed,
+        believed: arm.posterior,
         difference: arm.difference,
         standard_error: arm.error,
-        deals: arm.deals,
+        deals: arm.worlds,
     }
 }
 

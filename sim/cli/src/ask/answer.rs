@@ -95,7 +95,7 @@ fn reply_of(agent: &mut dyn Agent, decision: &Decision<'_>, rng: Rng) -> anyhow:
 
 /// The best candidate of each action, best first.
 fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
     let mut best: Vec<Candidate> = Vec::new();
     for candidate in candidates {
         if best.iter().all(|other| other.action != candidate.action) {
@@ -171,7 +171,7 @@ impl Answer {
 }
 
 fn candidate_json(candidate: &Candidate, o: &Observation<'_>) -> Value {
-    let Candidate { action, worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+    let Candidate { action, value: worth, risk, win, points, mode, shanten, ukeire } = *candidate;
     json!({
         "action": o.describe(action),
         "worth": (worth > NO_WORTH).then_some(worth),
@@ -188,7 +188,7 @@ fn table(candidates: &[Candidate], o: &Observation<'_>) -> String {
     let heads = ["action", "worth", "risk", "win", "points", "shanten", "ukeire", "mode"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for candidate in candidates {
-        let Candidate { action, worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+        let Candidate { action, value: worth, risk, win, points, mode, shanten, ukeire } = *candidate;
         rows.push(vec![
             o.describe(action),
             if worth > NO_WORTH { print::signed(worth.into(), 0) } else { "–".to_owned() },

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use jantaku_agents::neural::{Encoded, Encoder};
+use jantaku_agents::encode::{Encoder, Rows};
 use jantaku_agents::{Agent, AgentError, Catalog, Random, Reply, Request, Setup};
 use jantaku_engine::Rules;
 use jantaku_sim::play::{Cohort, Detail, Job, Schedule, Watch, cohort, direct};
@@ -20,11 +20,11 @@ use crate::print;
 const TABLES: usize = 8192;
 
 /// The agents in lockstep, and the encoder of those that encode every decision.
-const AGENTS: [(&str, Option<Encoder>); 4] = [
+const AGENTS: [(&str, Option<&str>); 4] = [
     ("random", None),
     (UNIFORM, None),
-    ("neural:model=uniform-sparse-v1", Some(Encoder::SparseV1)),
-    ("neural:model=uniform-planes-v1", Some(Encoder::PlanesV1)),
+    ("neural:model=uniform-sparse-v1", Some("sparse-v1")),
+    ("neural:model=uniform-planes-v1", Some("planes-v1")),
 ];
 
 /// The agent that plays the same games as the last two and does not encode.
@@ -74,7 +74,8 @@ pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
     let (mut alone, mut rows) = (Vec::new(), Vec::new());
     for (agent, encoder) in AGENTS {
         let windows = in_lockstep(agent, TABLES, WINDOW, repeat, one_at_a_time)?;
-        let encoder = encoder.map(|encoder| encoding(encoder, repeat)).transpose()?;
+        let encoder =
+            encoder.and_then(Encoder::named).map(|encoder| encoding(encoder, repeat)).transpose()?;
         let [batches, decisions] = [|window: &Window| window.batches, |window: &Window| window.decisions]
             .map(|count| windows.iter().map(count).sum::<u64>());
         alone.extend(windows.iter().map(|window| window.after));
@@ -193,7 +194,7 @@ fn encoding_in_lockstep(
 ) -> anyhow::Result<Vec<Window>> {
     let counts = Arc::<Counts>::default();
     let started = Catalog::standard().agent(agent)?.start(&Setup::default())?;
-    let encoded = encoder.map(Encoded::new);
+    let encoded = encoder.map(Rows::new);
     let counted = Counted { agent: started, encoded, counts: Arc::clone(&counts) };
     let mut agents: Vec<(String, Box<dyn Agent>)> = vec![(agent.to_owned(), Box::new(counted))];
     let (rules, names, games) = (Rules::default(), vec![agent.to_owned(); 4], u64::MAX / 2);
@@ -223,7 +224,7 @@ struct Counts {
 /// An agent whose decisions are counted, and encoded first if there are rows for it.
 struct Counted {
     agent: Box<dyn Agent>,
-    encoded: Option<Encoded>,
+    encoded: Option<Rows>,
     counts: Arc<Counts>,
 }
 

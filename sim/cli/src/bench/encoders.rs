@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use jantaku_agents::encode::{PlanesV1, SparseV1, expand_bf16, expand_f32};
+use jantaku_agents::encode::{PlanesV1, SparseV1, expand_f32};
 use jantaku_agents::{Greedy, Policy};
 use jantaku_engine::{Game, Observation, Rules};
 use ndarray::{Array2, Array3};
@@ -17,8 +17,7 @@ const GAMES: u64 = 100;
 pub(super) const BATCH: usize = 64;
 
 /// What is measured.
-const WORKS: [&str; 5] =
-    ["planes-v1", "sparse-v1", "sparse-v1 with padding", "planes-v1 to f32", "planes-v1 to bf16"];
+const WORKS: [&str; 4] = ["planes-v1", "sparse-v1", "sparse-v1 with padding", "planes-v1 to f32"];
 
 /// The measurements, on one thread.
 pub(super) struct Measured {
@@ -53,7 +52,6 @@ pub(super) fn each_decision(games: u64, mut see: impl FnMut(&Game, &Observation<
 struct Arrays {
     planes: Array3<u8>,
     f32: Array3<f32>,
-    bf16: Array3<u16>,
     active: Array2<u16>,
     numbers: Array2<f32>,
     /// The decisions so far.
@@ -66,7 +64,6 @@ impl Arrays {
         Arrays {
             planes: Array3::zeros(planes),
             f32: Array3::zeros(planes),
-            bf16: Array3::zeros(planes),
             active: Array2::zeros((BATCH, SparseV1::MOST_ACTIVE)),
             numbers: Array2::zeros((BATCH, SparseV1::SCALARS)),
             count: 0,
@@ -79,7 +76,7 @@ impl Arrays {
         let row = self.count % BATCH;
         self.count += 1;
         let is_full = self.count.is_multiple_of(BATCH);
-        let Arrays { planes, f32, bf16, active, numbers, .. } = self;
+        let Arrays { planes, f32, active, numbers, .. } = self;
         let channels = PlanesV1::channels();
         match work {
             0 => {
@@ -89,14 +86,12 @@ impl Arrays {
             1 | 2 => {
                 let active = &mut active.as_slice_mut().expect(WHOLE).as_chunks_mut().0[row];
                 let numbers = &mut numbers.as_slice_mut().expect(WHOLE).as_chunks_mut().0[row];
-                if work == 1 {
-                    SparseV1::encode(observation, active, numbers);
-                } else {
-                    SparseV1::encode_padded(observation, active, numbers);
+                let count = SparseV1::encode(observation, active, numbers);
+                if work == 2 {
+                    SparseV1::pad(active, count);
                 }
             }
             3 if is_full => expand_f32(channels, planes.view(), f32.view_mut()).expect("the shapes"),
-            4 if is_full => expand_bf16(channels, planes.view(), bf16.view_mut()).expect("the shapes"),
             _ => {}
         }
         black_box(&*self);

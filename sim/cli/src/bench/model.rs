@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use jantaku_agents::neural::{Encoded, ModelSettings, Numbers, Outputs, open_model};
+use jantaku_agents::encode::Rows;
+use jantaku_agents::neural::{ModelSettings, Numbers, Outputs, open_model};
 use serde_json::json;
 
 use super::cohort::{Window, in_lockstep};
@@ -102,7 +103,7 @@ impl ModelArgs {
         encoders::each_decision(SAMPLE, |game, observation| {
             decisions.push((game.clone(), observation.seat()));
         });
-        let (mut encoded, mut outputs) = (Encoded::new(evaluator.encoder()), Outputs::new());
+        let (mut encoded, mut outputs) = (Rows::new(evaluator.encoder()), Outputs::new());
         let decisions: Vec<_> = decisions.iter().cycle().take(batch as usize).collect();
         let observations: Vec<_> = decisions.iter().map(|(game, seat)| game.observe(*seat)).collect();
         encoded.encode(&observations, |observation| observation);

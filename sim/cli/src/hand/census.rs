@@ -1,6 +1,6 @@
 //! `jantaku hand --census`: the number of hands at each shanten.
 
-use jantaku_engine::rules::knobs::TileKinds;
+use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Census, Shanten};
 use serde_json::json;
 

@@ -10,7 +10,7 @@ use jantaku_agents::{
     Agent, AgentError, Batched, Catalog, Greedy, NamedPolicy, News, Policy, Reply, Request, Setup, TableId,
     Thoughts, Tsumogiri, Update,
 };
-use jantaku_engine::rules::knobs::Renchan;
+use jantaku_engine::rules::options::Renchan;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Event, Observation, Rng, Rules, Seat};
 use jantaku_sim::arena::{MatchPlan, Sprt, play_match, play_match_batched, write_match, write_match_batched};

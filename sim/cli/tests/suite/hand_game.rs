@@ -100,7 +100,7 @@ pub fn score_of(win: &WonHand, round: &Round) -> Value {
 /// Compares the answer about each win of a hand with what the game paid. Returns the questions.
 pub fn agree(round: &Round, outcome: &Outcome) -> Vec<Value> {
     let rules = round.table().rules();
-    let each = rules.multi_ron_honba == jantaku_engine::rules::knobs::MultiRonHonba::Each;
+    let each = rules.multi_ron_honba == jantaku_engine::rules::options::MultiRonHonba::Each;
     let mut questions = Vec::new();
     for (index, win) in outcome.wins().iter().enumerate() {
         let question = question_of(round, win, index == 0 || each);

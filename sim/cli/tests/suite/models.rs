@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use jantaku_agents::encode::SparseV1;
-use jantaku_agents::neural::{Encoder, Manifest, ValueHead};
+use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::{ActionId, Rules};
 
 use crate::common::program::{folder, jantaku, ok, path, text};
@@ -27,7 +27,7 @@ pub fn write_model(file: &Path) {
         ("value.weight", vec![1, COLUMNS]),
         ("value.bias", vec![1]),
     ];
-    let mut manifest = Manifest::new(Encoder::SparseV1, &Rules::default());
+    let mut manifest = Manifest::new(SparseV1::ENCODER, &Rules::default());
     manifest.heads.value = Some(ValueHead { unit: "points".to_owned() });
     let manifest = serde_json::to_string(&manifest).expect("a manifest is JSON");
     let mut header = serde_json::json!({ "__metadata__": { "jantaku": manifest } });

@@ -1,6 +1,6 @@
 //! Checks the facts of a win against each other.
 
-use jantaku_engine::rules::knobs::{North, OpenRiichi};
+use jantaku_engine::rules::options::{North, OpenRiichi};
 use jantaku_engine::{Riichi, Rules, Wind};
 
 use super::question::{By, Question, Refusal};

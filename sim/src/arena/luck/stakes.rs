@@ -1,7 +1,7 @@
 //! What the ends of a hand are worth to each seat.
 
 use jantaku_agents::PlacementModel;
-use jantaku_engine::rules::knobs::{Extension, Tobi, Yame};
+use jantaku_engine::rules::options::{Extension, Tobi, Yame};
 use jantaku_engine::{BySeat, Rules, Seat, final_results};
 
 use super::hope::Class;

@@ -1,7 +1,7 @@
 //! Tenhou's rules by game type and date.
 
 use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::rules::knobs::{Aka, FinalRounding, Uma, Yame};
+use jantaku_engine::rules::options::{Aka, FinalRounding, Uma, Yame};
 use jantaku_engine::{BySeat, Players, Rules, final_results};
 
 use crate::logs::Problem;

@@ -1,7 +1,7 @@
 //! Reads a game.
 
 use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
-use jantaku_engine::rules::knobs::Aka;
+use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
 
 use super::document::{Document, HandLists, Rule, TurnEntry, tiles};

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use jantaku_engine::replay::{Both, HandReplayer, Recording, Script, Spectator, Stopped, replay_game};
-use jantaku_engine::rules::knobs::Enforce;
+use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, ActionId, Event, Game, Observation, Observer, Rules, Standing, Wall, notation};
 
 use crate::dataset::{Contents, ReadError, StoredColumn as _, TableFile, TableKind, read_origins, select};

@@ -1,0 +1,95 @@
+//! The agent: its options, and the models behind its estimates.
+
+use jantaku_engine::{Observation, Players};
+
+use super::outcome_cache::ModelsId;
+use super::params::{ParamSet, Params};
+use super::utility::Utility;
+use super::win_model::WinModel;
+use crate::PlacementModel;
+
+/// A classical player.
+///
+/// - It wins whenever it can.
+/// - It discards, declares riichi and calls by expected value: the win probability times the value
+///   of the win, minus the expected loss by dealing in. Both follow from measured tables.
+/// - It plays for the result of the game: points count by themselves and through the placement that
+///   they lead to.
+/// - It declares kans that do not slow the hand or reduce its value much, unless another player
+///   threatens and the hand is far from tenpai. It never makes a daiminkan. It declares kita unless
+///   that breaks tenpai or gives up thirteen orphans.
+/// - It goes for tenpai without a yaku in the last draws.
+/// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.
+#[expect(clippy::struct_excessive_bools, reason = "each switches a component of its own")]
+#[derive(Clone, Debug)]
+pub struct Heuristic {
+    /// Whether it makes chi and pon. If not, its hands stay closed.
+    pub calls: bool,
+    /// Whether it counts the risk of each discard.
+    pub defence: bool,
+    /// Whether it estimates the value of each win. If not, all wins count the same.
+    pub value: bool,
+    /// Whether it may keep a tenpai hand without riichi. If not, it declares riichi with every
+    /// discard that allows it.
+    pub damaten: bool,
+    /// Whether it plays for the result of the game. If not, for points alone.
+    pub placement: bool,
+    /// Whether it leaves out estimates that take much time, for rollouts: the look-ahead, plans of
+    /// closed hands that need calls after the discard, plans of discards that raise the shanten,
+    /// hidden threats, and placement until the last two hands.
+    pub fast: bool,
+    /// What it maximises, if it plays for more than points.
+    pub utility: Utility,
+    /// For games of two or four players.
+    pub(super) usual: Models,
+    pub(super) three_players: Models,
+}
+
+/// The parameters for games with one number of players, and the models built from them.
+#[derive(Clone, Debug)]
+pub(super) struct Models {
+    pub id: ModelsId,
+    pub params: ParamSet,
+    pub win: WinModel,
+    pub placements: PlacementModel,
+}
+
+impl From<ParamSet> for Models {
+    fn from(params: ParamSet) -> Models {
+        Models {
+            id: ModelsId::new(),
+            win: WinModel::new(&params.win_model),
+            placements: PlacementModel::new(&params.placements),
+            params,
+        }
+    }
+}
+
+impl Heuristic {
+    /// The agent with these parameters and all its components.
+    #[must_use]
+    pub fn new(params: Params) -> Heuristic {
+        Heuristic {
+            calls: true,
+            defence: true,
+            value: true,
+            damaten: true,
+            placement: true,
+            fast: false,
+            utility: Utility::Result,
+            usual: params.usual.into(),
+            three_players: params.three_players.into(),
+        }
+    }
+
+    /// The models for the number of players in this game.
+    pub(super) fn models(&self, o: &Observation<'_>) -> &Models {
+        if o.rules().players == Players::Three { &self.three_players } else { &self.usual }
+    }
+}
+
+impl Default for Heuristic {
+    fn default() -> Heuristic {
+        Heuristic::new(Params::released())
+    }
+}

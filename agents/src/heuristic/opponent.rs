@@ -1,0 +1,111 @@
+//! The opponents: the probability that each is tenpai, and the points that a deal-in to them costs.
+
+use jantaku_engine::{Riichi, Seat, Side, TileSet};
+
+use super::interpolate::interpolated;
+use super::outcome_values::OpponentWin;
+use super::params::{ParamSet, ThreatParams, ValueParams};
+use super::river::{River, flush_suit};
+use super::situation::Situation;
+
+/// The estimates for one opponent.
+#[derive(Clone, Copy)]
+pub(super) struct Opponent {
+    pub seat: Seat,
+    pub river: River,
+    /// Whether they are in riichi or have called.
+    has_shown_value: bool,
+    /// The probability that they are tenpai.
+    pub tenpai: f32,
+    /// The points that a deal-in to them costs.
+    pub loss: f32,
+}
+
+/// Whether everyone can see that the player threatens to win.
+fn threatens_openly(side: &Side) -> bool {
+    side.riichi() != Riichi::None || side.melds().iter().filter(|meld| meld.is_open()).count() >= 2
+}
+
+/// All opponents in the order of turns.
+pub(super) struct Opponents {
+    all: [Option<Opponent>; 3],
+}
+
+impl Opponents {
+    /// Estimates the opponents: none without `defence`. With `open_only`, only those who threaten openly
+    /// by riichi or two calls.
+    pub(super) fn new(
+        params: &ParamSet,
+        situation: &Situation<'_>,
+        defence: bool,
+        open_only: bool,
+    ) -> Opponents {
+        let players = situation.o.rules().players;
+        let counts = |seat: Seat| defence && (!open_only || threatens_openly(situation.o.side(seat)));
+        let mut all = [None; 3];
+        for (place, seat) in all.iter_mut().zip(players.others(situation.o.seat())) {
+            *place = counts(seat).then(|| Opponent::new(&params.threat, &params.value, situation, seat));
+        }
+        Opponents { all }
+    }
+
+    /// The opponents that were estimated.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Opponent> {
+        self.all.iter().flatten()
+    }
+
+    /// How likely each opponent is to win, and for how many points.
+    pub(super) fn wins(&self, params: &ParamSet) -> [OpponentWin; 3] {
+        self.all.map(|opponent| match opponent {
+            Some(Opponent { tenpai, loss, has_shown_value: true, .. }) => {
+                OpponentWin { tenpai, points: loss }
+            }
+            Some(Opponent { tenpai, .. }) => OpponentWin { tenpai, points: params.others.points },
+            None => OpponentWin { tenpai: 0.0, points: params.others.points },
+        })
+    }
+}
+
+impl Opponent {
+    fn new(params: &ThreatParams, value: &ValueParams, situation: &Situation<'_>, seat: Seat) -> Opponent {
+        let side = situation.o.side(seat);
+        let melds = side.melds();
+        let river = River::new(situation.o, seat, params.early);
+        let is_dealer = situation.o.dealer() == seat;
+        let factor = if is_dealer { params.dealer } else { 1.0 };
+        if side.riichi() != Riichi::None {
+            return Opponent {
+                seat,
+                river,
+                has_shown_value: true,
+                tenpai: 1.0,
+                loss: params.riichi_loss * factor,
+            };
+        }
+        let calls = melds.iter().filter(|meld| meld.is_open()).count();
+        let turn = f32::from(side.discard_count());
+        let tenpai = interpolated(&params.tenpai[calls], turn / 4.0 - 1.0);
+        let odds = tenpai / (1.0 - tenpai) * params.unchanged[usize::from(side.unchanged()).min(3)];
+        let tenpai = odds / (1.0 + odds);
+        if calls == 0 {
+            return Opponent {
+                seat,
+                river,
+                has_shown_value: false,
+                tenpai,
+                loss: params.closed_loss * factor,
+            };
+        }
+        let dora: u8 = melds.iter().map(|meld| situation.dora_in_meld(*meld)).sum();
+        let triplets: TileSet =
+            melds.iter().filter(|meld| !meld.is_sequence()).map(|meld| meld.low()).collect();
+        let (seat_wind, round) = (situation.o.seat_wind(seat).tile(), situation.o.round_wind().tile());
+        let valued = (triplets & TileSet::DRAGONS).len()
+            + u32::from(triplets.contains(seat_wind))
+            + u32::from(triplets.contains(round));
+        let flush = if flush_suit(melds, &river).is_some() { params.flush_han } else { 0.0 };
+        let visible = params.dora_han * f32::from(dora) + params.valued_han * valued as f32;
+        let han = params.open_han + visible + flush;
+        Opponent { seat, river, has_shown_value: true, tenpai, loss: value.of_han(han) * factor }
+    }
+}

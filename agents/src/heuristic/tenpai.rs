@@ -1,0 +1,173 @@
+//! Estimates for tenpai hands: their waits, with and without riichi.
+
+use jantaku_engine::{Circumstances, Concealed, Melds, Moment, Riichi, Tile, TileKind, TileSet, Win};
+
+use super::estimator::Estimator;
+use super::hand_estimate::HandEstimate;
+use super::interpolate::interpolated;
+use super::outcome_values::YAKUMAN;
+use super::wait_weights::WaitWeights;
+use super::win_model::WinMode;
+
+const RIICHI_STICK: f32 = 1000.0;
+
+impl Estimator<'_> {
+    /// The estimates for a tenpai hand without riichi, and in riichi.
+    pub(super) fn tenpai(&self, hand: &Concealed, melds: &Melds) -> [HandEstimate; 2] {
+        let (_, all) = hand.ukeire(melds.len());
+        let closed = !melds.are_open();
+        let plain = self.waits(hand, melds, all, Riichi::None);
+        let furiten = all.intersects(self.situation.discarded);
+        if !closed {
+            let mode = match (furiten, plain.tiles > 0.0) {
+                (_, false) => WinMode::Draw,
+                (true, true) => WinMode::Tsumo,
+                (false, true) => WinMode::Open,
+            };
+            return [self.of_waits(mode, &plain, 1.0), HandEstimate::NONE];
+        }
+        let riichi = self.waits(hand, melds, all, Riichi::Single);
+        // A closed hand without a yaku can still win by tsumo.
+        let (mode, waits) = match (furiten, plain.tiles > 0.0) {
+            (false, true) => (WinMode::Damaten, &plain),
+            (true, true) => (WinMode::Tsumo, &plain),
+            (_, false) => (WinMode::Tsumo, &riichi),
+        };
+        let without = self.of_waits(mode, waits, 1.0);
+        let may_riichi = self.situation.may_riichi();
+        let mut with = if may_riichi { self.riichi(&riichi, all) } else { HandEstimate::NONE };
+        if !self.outcomes.is_last_hand() {
+            let costs = &self.params.value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
+            with.value -= interpolated(costs, riichi.unseen - 1.0);
+        }
+        // Riichi adds nothing to a yakuman.
+        if plain.points() > YAKUMAN - 1.0 {
+            with.value = with.value.min(without.value - RIICHI_STICK);
+        }
+        [without, with]
+    }
+
+    /// The estimate for a tenpai hand that declares riichi if it can.
+    pub(super) fn best_tenpai(&self, hand: &Concealed, melds: &Melds) -> HandEstimate {
+        if melds.are_open() || !self.situation.may_riichi() {
+            let [plain, riichi] = self.tenpai(hand, melds);
+            return plain.or(riichi);
+        }
+        let (_, waits) = hand.ukeire(melds.len());
+        self.riichi(&self.waits(hand, melds, waits, Riichi::Single), waits)
+    }
+
+    fn riichi(&self, riichi: &Waits, waits: TileSet) -> HandEstimate {
+        let furiten = waits.intersects(self.situation.discarded);
+        let factor = if furiten { self.params.win_model.furiten_riichi } else { 1.0 };
+        self.of_waits(WinMode::Riichi, riichi, factor)
+    }
+
+    fn waits(&self, hand: &Concealed, melds: &Melds, waits: TileSet, riichi: Riichi) -> Waits {
+        let (mut sums, mut kinds) = (Waits::default(), 0);
+        let weights = WaitWeights::new(&self.params.wait, self.situation.discarded, riichi);
+        for kind in waits.iter() {
+            let unseen = self.situation.unseen.of(kind) as f32;
+            let points = if unseen > 0.0 { self.ron(hand, melds, kind, riichi) } else { 0.0 };
+            if points > 0.0 {
+                let left = unseen * weights.of(kind);
+                sums.unseen += unseen;
+                kinds += 1;
+                sums.tiles += left;
+                sums.points += left * points;
+                if self.outcomes.is_last_hand() {
+                    sums.value += left * self.value_of_ron(points, riichi);
+                }
+            }
+        }
+        sums.quality = weights.of_kinds(kinds);
+        sums
+    }
+
+    /// The value of a win with these points in the last hand, where a few points more can mean a
+    /// better placement. In riichi, ippatsu, ura dora or tsumo may add one or two han.
+    fn value_of_ron(&self, points: f32, riichi: Riichi) -> f32 {
+        let dealer = if self.situation.is_dealer { self.params.value.dealer } else { 1.0 };
+        if riichi == Riichi::None {
+            return self.outcomes.exact_win(dealer * points);
+        }
+        let (mut points, mut value) = (points, 0.0);
+        let [_, one, two] = self.params.value.more_han.map(|chance| self.extras * chance);
+        for chance in [1.0 - one - two, one, two] {
+            value += chance * self.outcomes.exact_win(dealer * points);
+            points = with_one_han_more(points);
+        }
+        value
+    }
+
+    /// The estimate for a tenpai hand with these waits. `factor` multiplies the win probability.
+    fn of_waits(&self, mode: WinMode, waits: &Waits, factor: f32) -> HandEstimate {
+        let points = match mode {
+            WinMode::Riichi => self.params.value.after_riichi(waits.points(), self.extras),
+            _ => waits.points(),
+        };
+        let exact = self.outcomes.is_last_hand() && waits.tiles > 0.0;
+        let value = exact.then(|| waits.value / waits.tiles);
+        let tiles = if mode == WinMode::Tsumo { waits.unseen } else { waits.tiles * waits.quality };
+        let estimate = self.estimate(&self.class(mode, 0, factor), tiles, 1.0, points, value);
+        HandEstimate { ukeire: waits.unseen, ..estimate }
+    }
+
+    /// The points of a ron by a non-dealer. 0 without a yaku.
+    fn ron(&self, hand: &Concealed, melds: &Melds, kind: TileKind, riichi: Riichi) -> f32 {
+        let mut concealed = *hand;
+        concealed.add(Tile::plain(kind));
+        let o = self.situation.o;
+        let win = Win {
+            rules: o.rules(),
+            concealed,
+            melds,
+            tile: kind,
+            tsumo: false,
+            seat_wind: o.seat_wind(o.seat()),
+            round_wind: o.round_wind(),
+            riichi,
+            ippatsu: false,
+            moment: Moment::Ordinary,
+            first_turn: false,
+            indicators: o.indicators(),
+            ura_indicators: &[],
+            norths: o.side(o.seat()).norths(),
+            circumstances: Circumstances {
+                honba: o.honba(),
+                dealer_wins: o.dealer_wins(),
+                ..Circumstances::default()
+            },
+        };
+        win.score().map_or(0.0, |score| 4.0 * score.base as f32)
+    }
+}
+
+/// Sums over the waits of a hand.
+#[derive(Clone, Copy, Default)]
+struct Waits {
+    /// The number of unseen tiles that win.
+    unseen: f32,
+    /// The sum of the weights of the unseen tiles.
+    tiles: f32,
+    /// The factor for the number of kinds.
+    quality: f32,
+    /// The sum over their weights times the points of a win with them.
+    points: f32,
+    /// In the last hand, the sum over their weights times the value of winning with them.
+    value: f32,
+}
+
+impl Waits {
+    /// The mean points of a win.
+    fn points(self) -> f32 {
+        if self.tiles > 0.0 { self.points / self.tiles } else { 0.0 }
+    }
+}
+
+/// The points of a non-dealer ron with one han more. Below a mangan this doubles the points.
+fn with_one_han_more(points: f32) -> f32 {
+    let limits = [8000.0, 12000.0, 16000.0, 24000.0, 32000.0];
+    let limit = limits.into_iter().find(|limit| *limit > points).unwrap_or(points);
+    limit.min(2.0 * points)
+}

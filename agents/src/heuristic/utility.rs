@@ -1,0 +1,80 @@
+//! What the agent plays for.
+
+use std::str::FromStr;
+
+use jantaku_engine::{BySeat, Rules};
+
+/// What a player maximises.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Utility {
+    /// Points only.
+    Points,
+    /// The result of the game: points, uma and oka.
+    Result,
+    /// The placement only, with a value for each place. With fewer players, the first places and
+    /// the last one count.
+    Places([f32; 4]),
+}
+
+impl Utility {
+    /// Equal steps between the places.
+    pub const PLACEMENT: Utility = Utility::Places([3.0, 2.0, 1.0, 0.0]);
+    /// Points between the first place and the last where only places count: about the spread of uma
+    /// and points together in the result of a game.
+    const FIRST_OVER_LAST: f32 = 100_000.0;
+
+    /// The bonus for each place, and the weight of a point itself.
+    pub(crate) fn weights(self, rules: &Rules, scores: &BySeat<i32>) -> ([f32; 4], f32) {
+        match self {
+            Utility::Points => ([0.0; 4], 1.0),
+            Utility::Result => {
+                let players = i32::from(rules.players.count());
+                let mut bonus = [0.0; 4];
+                let ahead = scores.iter().filter(|points| **points >= rules.return_points).count();
+                for (bonus, uma) in bonus.iter_mut().zip(rules.uma.by_placement(ahead)) {
+                    *bonus = 1000.0 * f32::from(*uma);
+                }
+                bonus[0] += (players * (rules.return_points - rules.start_points)) as f32;
+                (bonus, 1.0)
+            }
+            Utility::Places(mut values) => {
+                let last = values[3];
+                values[usize::from(rules.players.count()) - 1] = last;
+                let spread = Utility::FIRST_OVER_LAST / (values[0] - last);
+                (values.map(|value| spread * (value - last)), 0.0)
+            }
+        }
+    }
+}
+
+/// `points`, `result`, `placement`, or a number for each place separated by commas.
+impl FromStr for Utility {
+    type Err = UtilityError;
+
+    fn from_str(text: &str) -> Result<Utility, UtilityError> {
+        let wrong = || UtilityError(text.to_owned());
+        match text {
+            "points" => return Ok(Utility::Points),
+            "result" => return Ok(Utility::Result),
+            "placement" => return Ok(Utility::PLACEMENT),
+            _ => {}
+        }
+        let numbers = text.split(',').map(|value| value.trim().parse());
+        let values: Vec<f32> = numbers.collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let [first, .., last] = values[..] else { return Err(wrong()) };
+        let falls = values.is_sorted_by(|a, b| a >= b) && first > last;
+        let is_usual = (Utility::FIRST_OVER_LAST / (first - last)).is_normal();
+        if values.len() > 4 || !falls || !is_usual {
+            return Err(wrong());
+        }
+        Ok(Utility::Places(std::array::from_fn(|place| values.get(place).copied().unwrap_or(last))))
+    }
+}
+
+/// The error for a text that is not a [`Utility`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`utility` is `{0}`, expected points, result, placement, or a number for each place that never rises, such \
+     as \"90,45,0,-135\""
+)]
+pub struct UtilityError(String);

@@ -1,0 +1,150 @@
+//! The prior: the agent whose candidates and estimates a search starts from.
+
+use jantaku_engine::{Action, ActionId, Game, Observation, Rng, Rules};
+
+use super::{MOST_CANDIDATES, MonteCarlo};
+use crate::{Heuristic, NamedAgent, NamedPolicy, ParseAgentError, Policy};
+
+/// The agent that provides candidates and their estimates.
+#[derive(Clone, Debug)]
+pub(super) enum Prior {
+    /// It estimates the expected value of actions.
+    Values(Box<Heuristic>),
+    /// It gives a probability to each action.
+    Policy(NamedPolicy),
+}
+
+/// An action to compare.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PriorCandidate {
+    pub(super) action: Action,
+    /// Its expected value minus that of the prior's choice, in points. None if the prior gives
+    /// none.
+    pub(super) gap: Option<f32>,
+}
+
+/// The gap of an action whose probability is 1/e of the choice's, in points.
+const POINTS_PER_NAT: f32 = 200.0;
+
+impl Prior {
+    pub(super) fn new(agent: &NamedAgent) -> Result<Prior, ParseAgentError> {
+        if let Some(heuristic) = agent.downcast::<Heuristic>() {
+            return Ok(Prior::Values(Box::new(heuristic.clone())));
+        }
+        // A search gives no probabilities, and finding that out would take a whole search.
+        let is_search = agent.downcast::<MonteCarlo>().is_some();
+        let policy = agent.policy().filter(|policy| !is_search && gives_probabilities(policy));
+        let refused = || ParseAgentError::NoPrior { agent: agent.name().to_owned() };
+        policy.map(Prior::Policy).ok_or_else(refused)
+    }
+
+    /// The salt of the agent's random numbers.
+    pub(super) fn salt(&self) -> u64 {
+        match self {
+            Prior::Values(agent) => agent.salt(),
+            Prior::Policy(agent) => agent.salt(),
+        }
+    }
+
+    /// The prior's choice, and after it at most `most` − 1 other candidates, best first. Candidates
+    /// that are worse by more than `margin` points are left out.
+    pub(super) fn candidates(
+        &self,
+        o: &Observation<'_>,
+        most: usize,
+        margin: f32,
+        rng: &mut Rng,
+    ) -> Vec<PriorCandidate> {
+        let (choice, mut others) = match self {
+            Prior::Values(agent) => from_values(agent, o, rng),
+            Prior::Policy(agent) => from_policy(agent, o, rng),
+        };
+        others.retain(|other| {
+            let is_legal = o.legal().contains(other.action.id());
+            is_legal && other.action != choice && other.gap.is_none_or(|gap| gap >= -margin)
+        });
+        // Actions without an estimate come first: they are few.
+        others.sort_by(|a, b| {
+            let key = |candidate: &PriorCandidate| candidate.gap.unwrap_or(f32::INFINITY);
+            key(b).total_cmp(&key(a))
+        });
+        others.truncate(most.min(MOST_CANDIDATES) - 1);
+        others.insert(0, PriorCandidate { action: choice, gap: Some(0.0) });
+        others
+    }
+
+    /// The expected value of an action minus that of the prior's choice, in points.
+    pub(super) fn gap(&self, o: &Observation<'_>, action: Action, rng: &mut Rng) -> Option<f32> {
+        let (_, all) = match self {
+            Prior::Values(agent) => from_values(agent, o, rng),
+            Prior::Policy(agent) => from_policy(agent, o, rng),
+        };
+        all.iter().find(|candidate| candidate.action == action)?.gap
+    }
+}
+
+/// The agent's candidates by their expected value, and the wins, kans and other actions that it
+/// decides by rule.
+fn from_values(agent: &Heuristic, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
+    let choice = agent.choose(o, rng);
+    let mut best: Vec<(Action, f32)> = Vec::new();
+    for candidate in agent.explain(o) {
+        match best.iter_mut().find(|(action, _)| *action == candidate.action) {
+            Some((_, value)) => *value = value.max(candidate.value),
+            None => best.push((candidate.action, candidate.value)),
+        }
+    }
+    let of_choice = best.iter().find(|(action, _)| *action == choice).map(|(_, value)| *value);
+    let unit = agent.value_unit(o);
+    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut found: Vec<PriorCandidate> = best
+        .iter()
+        .map(|(action, value)| {
+            let gap = of_choice.map(|top| unit * (value - top).min(0.0));
+            PriorCandidate { action: *action, gap }
+        })
+        .collect();
+    let is_apart = |action: Action| {
+        matches!(
+            action,
+            Action::Tsumo
+                | Action::Ron
+                | Action::Kan { .. }
+                | Action::Daiminkan
+                | Action::Kita
+                | Action::KyuushuKyuuhai
+        )
+    };
+    let apart = o.legal().iter().map(ActionId::action).filter(|action| is_apart(*action));
+    found.extend(apart.map(|action| PriorCandidate { action, gap: None }));
+    (choice, found)
+}
+
+/// Whether the agent gives a probability to each action of the first decision of a game. Without
+/// them there is nothing to compare.
+fn gives_probabilities(agent: &NamedPolicy) -> bool {
+    let game = Game::new(&Rules::default(), 0);
+    let mut decisions = game.decisions();
+    decisions.next().is_some_and(|(seat, _)| {
+        let (_, found) = from_policy(agent, &game.observe(seat), &mut game.random_stream(seat, agent.salt()));
+        !found.is_empty()
+    })
+}
+
+/// The agent's choice, and all actions with gaps from the logarithms of their probabilities. Empty
+/// if it gives none.
+fn from_policy(agent: &NamedPolicy, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
+    let reply = agent.reply(o, rng);
+    let policy = reply.thoughts.and_then(|thoughts| thoughts.policy).unwrap_or_default();
+    let actions: Vec<Action> = o.legal().iter().map(ActionId::action).collect();
+    let probability = |action: Action| {
+        let at = actions.iter().position(|other| *other == action);
+        at.and_then(|at| policy.get(at)).copied().unwrap_or_default().max(1e-6)
+    };
+    let of_choice = probability(reply.action);
+    let candidates = actions.iter().take(policy.len()).map(|action| {
+        let gap = POINTS_PER_NAT * (probability(*action) / of_choice).ln().min(0.0);
+        PriorCandidate { action: *action, gap: Some(gap) }
+    });
+    (reply.action, candidates.collect())
+}

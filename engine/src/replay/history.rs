@@ -1,0 +1,301 @@
+//! A game in play with its history.
+
+use crate::event::{Observer, Signature};
+use crate::game::{Game, NoFouls, StartError};
+use crate::round::IllegalAction;
+use crate::rules::Rules;
+use crate::standing::Standing;
+use crate::wall::Wall;
+use crate::{Action, ActionId, Seat};
+
+/// A game in play with its history: its start and each step since.
+///
+/// The history determines the game, so a game is stored in few bytes, and its events can be replayed.
+///
+/// ```
+/// use jantaku_engine::replay::GameHistory;
+/// use jantaku_engine::{Event, Rules, Standing};
+///
+/// let rules = Rules::default();
+/// let mut history = GameHistory::new(&rules, 42, &Standing::start(&rules), None)?;
+/// while !history.game().is_over() {
+///     let (seat, legal) = history.game().decisions().next().expect("a seat decides");
+///     history.submit(seat, legal.first().expect("an action is legal").action())?;
+/// }
+/// let mut events: Vec<Event> = Vec::new();
+/// history.replay(&mut events);
+/// assert!(matches!(events.last(), Some(Event::GameEnd { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameHistory {
+    rules: Rules,
+    seed: u64,
+    start: Standing,
+    wall: Option<Wall>,
+    steps: Vec<Step>,
+    game: Game,
+}
+
+/// An answer, a foul or a stop: an input that a game received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// A seat answered a decision. With a referee, the answer may be a foul.
+    Answer(Seat, ActionId),
+    /// A seat committed a foul that is not an action ([`Game::foul`]).
+    Foul(Seat),
+    /// The game was stopped ([`Game::stop`]).
+    Stop,
+}
+
+impl Step {
+    const FOUL: u8 = 165;
+    const STOP: u8 = 166;
+
+    /// The step as two bytes: the seat, and the number of the action, or 165 for a foul and 166 for a
+    /// stop.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; 2] {
+        match self {
+            Step::Answer(seat, id) => [seat.number(), id.number()],
+            Step::Foul(seat) => [seat.number(), Step::FOUL],
+            Step::Stop => [0, Step::STOP],
+        }
+    }
+
+    /// Decodes [`to_bytes`](Step::to_bytes).
+    #[must_use]
+    pub const fn from_bytes([seat, number]: [u8; 2]) -> Option<Step> {
+        match (Seat::new(seat), ActionId::new(number)) {
+            (Some(seat), Some(id)) => Some(Step::Answer(seat, id)),
+            (Some(seat), None) if number == Step::FOUL => Some(Step::Foul(seat)),
+            (Some(Seat::FIRST), None) if number == Step::STOP => Some(Step::Stop),
+            _ => None,
+        }
+    }
+}
+
+/// The error for steps that are impossible in their game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HistoryError {
+    /// The game cannot begin.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// An answer was not legal.
+    #[error("step {at}: {illegal}")]
+    Illegal {
+        /// The number of the step, from 0.
+        at: usize,
+        /// The answer and the legal actions.
+        illegal: Box<IllegalAction>,
+    },
+    /// The rules have no fouls.
+    #[error("step {at}: {reason}")]
+    Foul {
+        /// The number of the step, from 0.
+        at: usize,
+        /// The seat.
+        reason: NoFouls,
+    },
+    /// The seat of a step is not at the table.
+    #[error("step {at}: {seat:?} is not at the table")]
+    NoSuchSeat {
+        /// The number of the step, from 0.
+        at: usize,
+        /// The seat.
+        seat: Seat,
+    },
+}
+
+impl GameHistory {
+    /// Starts a game as [`Game::at`] does.
+    ///
+    /// # Errors
+    ///
+    /// See [`Game::at`].
+    pub fn new(
+        rules: &Rules,
+        seed: u64,
+        start: &Standing,
+        wall: Option<Wall>,
+    ) -> Result<GameHistory, StartError> {
+        let game = Game::at(rules, seed, start, wall, &mut ())?;
+        Ok(GameHistory { rules: *rules, seed, start: *start, wall, steps: Vec::new(), game })
+    }
+
+    /// Starts a game and repeats these steps.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot begin, or a step is not possible in it.
+    pub fn resume(
+        rules: &Rules,
+        seed: u64,
+        start: &Standing,
+        wall: Option<Wall>,
+        steps: &[Step],
+    ) -> Result<GameHistory, HistoryError> {
+        let mut history = GameHistory::new(rules, seed, start, wall)?;
+        for (at, step) in steps.iter().enumerate() {
+            if let Step::Answer(seat, _) | Step::Foul(seat) = *step
+                && seat.number() >= rules.players.count()
+            {
+                return Err(HistoryError::NoSuchSeat { at, seat });
+            }
+            match *step {
+                Step::Answer(seat, id) => {
+                    let illegal = |illegal| HistoryError::Illegal { at, illegal: Box::new(illegal) };
+                    history.submit(seat, id.action()).map_err(illegal)?;
+                }
+                Step::Foul(seat) => history.foul(seat).map_err(|reason| HistoryError::Foul { at, reason })?,
+                Step::Stop => history.stop(),
+            }
+        }
+        Ok(history)
+    }
+
+    /// The game as it stands.
+    #[must_use]
+    #[inline]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The standing at the start.
+    #[must_use]
+    pub const fn start(&self) -> &Standing {
+        &self.start
+    }
+
+    /// The wall of the first hand, if it was given.
+    #[must_use]
+    pub const fn wall(&self) -> Option<&Wall> {
+        self.wall.as_ref()
+    }
+
+    /// The steps since the start.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Answers a decision ([`Game::submit`]).
+    ///
+    /// # Errors
+    ///
+    /// If the seat is not asked or the action is not legal. The game is unchanged.
+    #[inline]
+    pub fn submit(&mut self, seat: Seat, action: Action) -> Result<(), IllegalAction> {
+        self.game.submit(seat, action)?;
+        self.steps.push(Step::Answer(seat, action.id()));
+        Ok(())
+    }
+
+    /// Ends the hand because of a foul that is not an action ([`Game::foul`]).
+    ///
+    /// # Errors
+    ///
+    /// If the rules have no fouls.
+    pub fn foul(&mut self, seat: Seat) -> Result<(), NoFouls> {
+        self.game.foul(seat, &mut ())?;
+        self.steps.push(Step::Foul(seat));
+        Ok(())
+    }
+
+    /// Ends the game after the hand in play ([`Game::stop`]).
+    pub fn stop(&mut self) {
+        self.game.stop();
+        self.steps.push(Step::Stop);
+    }
+
+    /// Plays the game again up to this point, for an observer.
+    ///
+    /// # Panics
+    ///
+    /// Never: the same steps lead to the same game.
+    pub fn replay(&self, seen: &mut impl Observer) {
+        const SAME: &str = "the same steps lead to the same game";
+        let mut game = Game::at(&self.rules, self.seed, &self.start, self.wall, seen).expect(SAME);
+        for step in &self.steps {
+            match *step {
+                Step::Answer(seat, id) => game.submit_seen(seat, id.action(), seen).expect(SAME),
+                Step::Foul(seat) => game.foul(seat, seen).expect(SAME),
+                Step::Stop => game.stop(),
+            }
+        }
+    }
+
+    /// The signature of the events so far.
+    #[must_use]
+    pub fn signature(&self) -> Signature {
+        let mut signature = Signature::default();
+        self.replay(&mut signature);
+        signature
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+    use crate::rules::options::{Chombo, Enforce};
+
+    /// Random answers, with an action of any kind now and then where a referee punishes it.
+    fn play(rules: &Rules, seed: u64, steps: usize) -> (GameHistory, Signature) {
+        let mut rng = Rng::new(seed);
+        let start = Standing::start(rules);
+        let mut history = GameHistory::new(rules, seed, &start, None).expect("valid rules");
+        let mut signature = Signature::default();
+        let mut game = Game::at(rules, seed, &start, None, &mut signature).expect("valid rules");
+        for step in 0..steps {
+            let Some((seat, legal)) = game.decisions().next() else { break };
+            if rules.has_referee() && step % 97 == 96 {
+                history.foul(seat).expect("the rules have fouls");
+                game.foul(seat, &mut signature).expect("the rules have fouls");
+                continue;
+            }
+            let any = ActionId::new(rng.below(ActionId::COUNT) as u8).expect("below 165");
+            let id = if rules.has_referee() && rng.below(50) == 0 {
+                any
+            } else {
+                legal.nth(rng.below(legal.len() as usize) as u32).expect("a legal action")
+            };
+            let submitted = history.submit(seat, id.action());
+            assert_eq!(submitted, game.submit_seen(seat, id.action(), &mut signature));
+        }
+        (history, signature)
+    }
+
+    #[test]
+    fn the_history_leads_to_the_same_game() {
+        let referee = Rules { enforce: Enforce::Referee, chombo: Chombo::ReverseMangan, ..Rules::default() };
+        let sanma = Rules::preset("tenhou-sanma").expect("a preset");
+        for rules in [Rules::default(), referee, sanma] {
+            for seed in 0..20 {
+                let (mut history, signature) = play(&rules, seed, 40 * seed as usize);
+                assert_eq!(history.signature(), signature, "seed {seed}");
+                history.stop();
+                let bytes: Vec<[u8; 2]> = history.steps().iter().map(|step| step.to_bytes()).collect();
+                let steps: Option<Vec<Step>> = bytes.into_iter().map(Step::from_bytes).collect();
+                let again = GameHistory::resume(&rules, seed, history.start(), None, &steps.expect("steps"));
+                assert_eq!(again, Ok(history), "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_that_are_not_possible_are_errors() {
+        let rules = Rules::default();
+        let resume = |step| GameHistory::resume(&rules, 1, &Standing::start(&rules), None, &[step]);
+        let seat = |number| Seat::new(number).expect("below four");
+        let pass = Action::Pass.id();
+        assert!(matches!(resume(Step::Answer(seat(0), pass)), Err(HistoryError::Illegal { at: 0, .. })));
+        assert!(matches!(resume(Step::Foul(seat(0))), Err(HistoryError::Foul { at: 0, .. })));
+        assert_eq!(Step::from_bytes([4, 0]), None);
+        assert_eq!(Step::from_bytes([1, Step::STOP]), None);
+        let sanma = Rules::preset("tenhou-sanma").expect("a preset");
+        let step = Step::Answer(seat(3), pass);
+        let wrong = GameHistory::resume(&sanma, 1, &Standing::start(&sanma), None, &[step]);
+        assert_eq!(wrong, Err(HistoryError::NoSuchSeat { at: 0, seat: seat(3) }));
+    }
+}

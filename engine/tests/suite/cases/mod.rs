@@ -1,0 +1,349 @@
+//! Rule cases as rows of data in `tests/cases`, and their runner.
+//!
+//! `tests/cases/README.md` lists the files and explains the keys of their rows.
+
+mod play;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::rules::options::ScoringMode;
+use jantaku_engine::settle::{self, Liability, PricedWin};
+use jantaku_engine::{
+    BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,
+    YakuSet, final_results, notation,
+};
+use play::{SEATS, seat_named};
+use toml::{Table, Value};
+
+/// The files of rows with single values, without their extension.
+const VALUES: [&str; 4] = ["values", "payments", "tenpai", "results"];
+
+/// The files of rows with hands played move by move.
+const PLAYED: [&str; 13] = [
+    "calls",
+    "riichi",
+    "kans",
+    "kita",
+    "furiten",
+    "wins",
+    "points",
+    "liability",
+    "fouls",
+    "referee",
+    "draws",
+    "games",
+    "presets",
+];
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+/// The rows of a file. A row with `like` takes over the keys of that earlier row.
+fn rows(file: &str) -> Vec<Table> {
+    let text = std::fs::read_to_string(folder().join(file).with_extension("toml")).expect("a file");
+    let table: Table = text.parse().unwrap_or_else(|e| panic!("{file}: {e}"));
+    let mut rows: Vec<Table> = Vec::new();
+    for row in table["case"].as_array().expect("rows") {
+        let mut row = row.as_table().expect("a row is a table").clone();
+        if let Some(like) = row.remove("like") {
+            let like = like.as_str().expect("`like` names a row");
+            let mut base = rows.iter().find(|r| r["id"].as_str() == Some(like)).expect(like).clone();
+            base.extend(row);
+            row = base;
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// The ids of all rows.
+pub fn row_ids() -> Vec<String> {
+    let files = VALUES.into_iter().chain(PLAYED);
+    files.flat_map(rows).map(|row| text(&row, "id").to_owned()).collect()
+}
+
+fn text<'a>(row: &'a Table, key: &str) -> &'a str {
+    row.get(key).map_or("", |value| value.as_str().unwrap_or_else(|| panic!("{key} is a text: {row:?}")))
+}
+
+fn int(row: &Table, key: &str) -> i64 {
+    row.get(key).map_or(0, |value| value.as_integer().unwrap_or_else(|| panic!("{key} is a number: {row:?}")))
+}
+
+fn flag(row: &Table, key: &str) -> bool {
+    row.get(key).is_some_and(|value| value.as_bool().expect("true or false"))
+}
+
+/// The rule sets of a row by name, with the fields that the row changes.
+fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
+    let names: Vec<String> = match text(row, "rules") {
+        "" => vec!["tenhou".to_owned()],
+        "all" => four_player_presets(),
+        names => names.split_whitespace().map(str::to_owned).collect(),
+    };
+    let set = row.get("set").map_or_else(String::new, |set| set.as_table().expect("fields").to_string());
+    names.into_iter().map(|name| (name.clone(), rules(format!("base = '{name}'\n{set}")))).collect()
+}
+
+/// The rules of a rule file. Hundreds of rows have the same few.
+fn rules(text: String) -> Rules {
+    static KNOWN: Mutex<BTreeMap<String, Rules>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = |text: &String| Rules::from_toml(text, "a row").unwrap_or_else(|e| panic!("{e}"));
+    *known.entry(text).or_insert_with_key(read)
+}
+
+/// The presets for four players that count fu.
+fn four_player_presets() -> Vec<String> {
+    let presets = PRESETS.iter().filter(|preset| {
+        let rules = preset.rules();
+        rules.players == Players::Four && rules.scoring_mode == ScoringMode::Standard
+    });
+    presets.map(|preset| preset.name.to_owned()).collect()
+}
+
+fn tiles(text: &str) -> Vec<Tile> {
+    notation::parse_tiles(&text.replace(' ', "")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn wind(text: &str) -> Wind {
+    Wind::ALL[SEATS.iter().position(|seat| *seat == text).unwrap_or_else(|| panic!("not a wind: {text}"))]
+}
+
+/// Scores the hand of a row and checks the score.
+fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)) {
+    let hand: Hand = text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
+    let (dora, ura) = (tiles(text(row, "dora")), tiles(text(row, "ura")));
+    let or = |key, default| if row.contains_key(key) { text(row, key) } else { default };
+    let win = Win {
+        tsumo: text(row, "by") == "tsumo",
+        seat_wind: wind(or("seat", "S")),
+        round_wind: wind(or("round", "E")),
+        riichi: match text(row, "riichi") {
+            "" => Riichi::None,
+            "riichi" => Riichi::Single,
+            "double" => Riichi::Double,
+            other => panic!("riichi = {other}"),
+        },
+        ippatsu: flag(row, "ippatsu"),
+        moment: match text(row, "moment") {
+            "" => Moment::Ordinary,
+            "last-tile" => Moment::LastTile,
+            "rinshan" => Moment::Rinshan,
+            "chankan" => Moment::Chankan,
+            other => panic!("moment = {other}"),
+        },
+        first_turn: flag(row, "first_turn"),
+        circumstances: Circumstances {
+            honba: int(row, "honba") as u16,
+            dealer_wins: int(row, "dealer_wins") as u8,
+            riichi_tile: flag(row, "riichi_tile"),
+            after_kan: flag(row, "after_kan"),
+            shown: match text(row, "shown") {
+                "" => Shown::Nothing,
+                "waits" => Shown::Waits,
+                "waits to feeder" => Shown::WaitsToFeeder,
+                other => panic!("shown = {other}"),
+            },
+        },
+        indicators: &dora,
+        ura_indicators: &ura,
+        ..Win::new(rules, &hand)
+    };
+    check(win.score(), &win);
+}
+
+#[test]
+fn hands_have_the_values_of_the_rows() {
+    for row in rows("values") {
+        for (name, rules) in rule_sets(&row) {
+            let context = format!("{} {} under {name}", text(&row, "id"), text(&row, "hand"));
+            score(&row, &rules, |score, win| {
+                assert_eq!(
+                    value(score, win, text(&row, "value")),
+                    text(&row, "value"),
+                    "{context}: {score:?}"
+                );
+                let yaku: BTreeSet<&str> = score.iter().flat_map(|s| s.yaku.iter()).map(Yaku::name).collect();
+                let expected: BTreeSet<&str> = text(&row, "yaku").split_whitespace().collect();
+                assert!(expected.is_empty() || yaku == expected, "{context}: {yaku:?}");
+                if let Some(score) = score {
+                    let bits: u128 = score.yaku.iter().map(|yaku| 1 << yaku as u8).sum();
+                    assert_eq!(score.yaku.bits(), bits, "{context}");
+                    let han = score.yaku.iter().map(|yaku| score.han_of(yaku, &rules)).sum::<u8>();
+                    assert_eq!(han, score.yaku_han, "{context}");
+                    if row.contains_key("limit") {
+                        assert_eq!(score.limit.name(), text(&row, "limit"), "{context}");
+                    }
+                    assert_eq!(score.closed, win.is_closed(), "{context}");
+                    let parts = score.fu_parts(win);
+                    assert_eq!(parts.iter().map(|part| part.fu).sum::<u8>(), score.fu, "{context}");
+                    if row.contains_key("parts") {
+                        let parts: Vec<String> =
+                            parts.iter().map(|part| format!("{} {}", part.reason, part.fu)).collect();
+                        assert_eq!(parts.join(", "), text(&row, "parts"), "{context}");
+                    }
+                }
+            });
+            let hand: Hand = text(&row, "hand").parse().expect("checked");
+            if row.contains_key("waits") {
+                let waits = hand.concealed().waits(hand.melds().len());
+                assert_eq!(waits.to_string(), text(&row, "waits"), "{context}");
+            }
+        }
+    }
+}
+
+/// The value of a hand in the format of the rows: han and fu if `expected` has them, then the
+/// payment.
+fn value(score: Option<Score>, win: &Win<'_>, expected: &str) -> String {
+    let Some(score) = score else { return "no win".to_owned() };
+    let (winner, dealer) = (Seat::new(win.seat_wind as u8).expect("a seat"), Seat::FIRST);
+    let priced = PricedWin {
+        winner,
+        from: win.rules.players.others(winner).next().filter(|_| !win.tsumo),
+        score: &score,
+        liable: &[],
+        honba: 0,
+    };
+    let paid = settle::payments(&priced, dealer, win.rules);
+    let shares: BTreeSet<i32> = paid.iter().map(|points| -points).filter(|points| *points > 0).collect();
+    let shares: Vec<String> = shares.iter().map(i32::to_string).collect();
+    let all = if win.tsumo && winner == dealer { " all" } else { "" };
+    let han = if expected.contains("han") { format!("{} han ", score.han()) } else { String::new() };
+    let fu = if expected.contains("fu") { format!("{} fu ", score.fu) } else { String::new() };
+    format!("{han}{fu}{}{all}", shares.join("-"))
+}
+
+#[test]
+fn every_local_yaku_has_a_row() {
+    let rows = rows("values");
+    let found: BTreeSet<&str> = rows.iter().flat_map(|row| text(row, "yaku").split_whitespace()).collect();
+    let missing: Vec<Yaku> = YakuSet::LOCAL.iter().filter(|yaku| !found.contains(yaku.name())).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn payments_match_the_rows() {
+    for row in rows("payments") {
+        for (name, rules) in rule_sets(&row) {
+            let context = format!("{} under {name}", text(&row, "id"));
+            let found = match text(&row, "kind") {
+                "win" => win_payments(&row, &rules),
+                "nagashi" => settle::nagashi_payments(seats(&row, "nagashi"), Seat::FIRST, &rules),
+                "draw" => settle::noten_payments(seats(&row, "tenpai"), &rules),
+                other => panic!("{context}: kind = {other}"),
+            };
+            assert_eq!(found.iter().copied().collect::<Vec<_>>(), ints(&row, "paid"), "{context}");
+        }
+    }
+}
+
+fn win_payments(row: &Table, rules: &Rules) -> BySeat<i32> {
+    let mut found = None;
+    score(row, rules, |score, win| {
+        let score = score.expect("the row wins");
+        let winner = Seat::new(win.seat_wind as u8).expect("a seat");
+        let from = row.get("from").map(|from| seat_named(from.as_str().expect("a seat")));
+        let liable: Vec<Liability> = text(row, "liable")
+            .split_terminator(", ")
+            .map(|entry| {
+                let (seat, name) = entry.split_once(' ').expect("`W daisangen`");
+                let yaku = Yaku::all().find(|yaku| yaku.name() == name).expect("a yaku");
+                Liability { seat: seat_named(seat), yaku: Some(yaku) }
+            })
+            .collect();
+        let priced =
+            PricedWin { winner, from, score: &score, liable: &liable, honba: int(row, "honba") as i32 };
+        let mut paid = settle::payments(&priced, Seat::FIRST, rules);
+        paid[winner] += 1000 * int(row, "sticks") as i32;
+        found = Some(paid);
+    });
+    found.expect("the row was scored")
+}
+
+fn seats(row: &Table, key: &str) -> jantaku_engine::SeatSet {
+    text(row, key).split_whitespace().map(seat_named).collect()
+}
+
+fn ints(row: &Table, key: &str) -> Vec<i32> {
+    let number = |value: &Value| value.as_integer().expect("a number") as i32;
+    row[key].as_array().expect("a list").iter().map(number).collect()
+}
+
+#[test]
+fn tenpai_matches_the_rows() {
+    for row in rows("tenpai") {
+        let hand: Hand = text(&row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
+        for (name, rules) in rule_sets(&row) {
+            assert_eq!(
+                hand.is_tenpai(&rules),
+                flag(&row, "tenpai"),
+                "{} {hand} under {name}",
+                text(&row, "id")
+            );
+        }
+    }
+}
+
+#[test]
+fn final_results_match_the_rows() {
+    for row in rows("results") {
+        for (name, rules) in rule_sets(&row) {
+            let scores = ints(&row, "scores");
+            let scores =
+                BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
+            let found: Vec<i32> = final_results(&scores, &rules).iter().map(|r| r.result).collect();
+            assert_eq!(found, ints(&row, "results"), "{} under {name}", text(&row, "id"));
+        }
+    }
+}
+
+#[test]
+fn played_hands_match_the_rows() {
+    let mut failed = 0;
+    for row in PLAYED.into_iter().flat_map(rows) {
+        for (name, rules) in rule_sets(&row) {
+            let context = format!("{} under {name}", text(&row, "id"));
+            failed += u32::from(std::panic::catch_unwind(|| play::run(&row, &rules, &context)).is_err());
+        }
+    }
+    assert_eq!(failed, 0, "failed rows, reported above");
+}
+
+/// The table of `docs/cases.md` names the files with rows of each numbered case, and all numbers in
+/// the rows are in the table.
+#[test]
+fn every_numbered_case_has_a_row() {
+    let mut found: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for file in VALUES.into_iter().chain(PLAYED) {
+        let rows = rows(file);
+        for number in rows.iter().filter_map(|row| case_number(text(row, "id"))) {
+            let files = found.entry(number).or_default();
+            if files.last() != Some(&file) {
+                files.push(file);
+            }
+        }
+    }
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cases.md")).expect("a page");
+    let mut listed: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let ["", id, statement, source, files, ""] = cells[..] else { continue };
+        let Some(number) = case_number(id) else { continue };
+        assert!(!statement.is_empty() && !source.is_empty(), "{line}");
+        let files = files.split(", ").map(|file| file.trim_matches('`')).collect();
+        assert_eq!(listed.insert(number, files), None, "{id} has two lines");
+    }
+    assert_eq!(found, listed, "rows of engine/tests/cases, table of engine/docs/cases.md");
+}
+
+/// The number in `T12` or `T12 a`.
+fn case_number(id: &str) -> Option<u32> {
+    id.strip_prefix('T')?.split(' ').next()?.parse().ok()
+}

@@ -1,0 +1,6 @@
+//! Positions: what they mean, and their errors.
+
+mod cases;
+mod errors;
+mod law;
+mod mutated;

@@ -1,0 +1,95 @@
+//! The arrays of encoded rows as arrays of numpy.
+
+use jantaku_agents::encode::{ArrayKind, ArraySpec, ElementType, MASK, Mask, Slice, SliceMut, Values};
+use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::errors::value_error;
+
+/// An array of rows, which takes over the memory of its elements.
+pub(crate) fn array<'py>(py: Python<'py>, spec: &ArraySpec, values: Values) -> PyResult<Bound<'py, PyAny>> {
+    match values {
+        Values::U8(bytes) => shaped(py, spec, bytes),
+        Values::U16(numbers) => shaped(py, spec, numbers),
+        Values::F32(numbers) => shaped(py, spec, numbers),
+    }
+}
+
+fn shaped<'py, T: Element>(py: Python<'py>, spec: &ArraySpec, values: Vec<T>) -> PyResult<Bound<'py, PyAny>> {
+    let shape = [&[values.len() / spec.width()], spec.shape].concat();
+    Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any())
+}
+
+/// The legal actions of rows: bool, rows × 165.
+pub(crate) fn masks(py: Python<'_>, masks: Vec<Mask>) -> PyResult<Bound<'_, PyAny>> {
+    array(py, &MASK, Values::U8(masks.into_flattened()))?.call_method1("view", ("?",))
+}
+
+/// A copy of these elements of a row.
+pub(crate) fn copied<'py>(py: Python<'py>, elements: Slice<'_>) -> Bound<'py, PyAny> {
+    match elements {
+        Slice::U8(bytes) => PyArray1::from_slice(py, bytes).into_any(),
+        Slice::U16(numbers) => PyArray1::from_slice(py, numbers).into_any(),
+        Slice::F32(numbers) => PyArray1::from_slice(py, numbers).into_any(),
+    }
+}
+
+/// The name of a type of elements in numpy.
+const fn dtype(spec: &ArraySpec) -> &'static str {
+    match spec.element_type() {
+        ElementType::U8 => "uint8",
+        ElementType::U16 => "uint16",
+        ElementType::F32 => "float32",
+    }
+}
+
+/// What `Encoder.arrays` says of an array.
+pub(crate) fn described<'py>(py: Python<'py>, spec: &ArraySpec) -> PyResult<Bound<'py, PyDict>> {
+    let kind = match spec.kind {
+        ArrayKind::Planes => "planes",
+        ArrayKind::Features(_) => "features",
+        ArrayKind::Counts => "counts",
+        ArrayKind::Scalars => "scalars",
+        ArrayKind::Actions => "actions",
+    };
+    let dict = PyDict::new(py);
+    dict.set_item("kind", kind)?;
+    dict.set_item("shape", PyTuple::new(py, spec.shape)?)?;
+    dict.set_item("dtype", dtype(spec))?;
+    dict.set_item("empty", spec.empty())?;
+    dict.set_item("most", spec.most())?;
+    Ok(dict)
+}
+
+/// An array of the caller to write rows into.
+pub(crate) enum Borrowed<'py> {
+    U8(PyReadwriteArrayDyn<'py, u8>),
+    U16(PyReadwriteArrayDyn<'py, u16>),
+    F32(PyReadwriteArrayDyn<'py, f32>),
+}
+
+impl<'py> Borrowed<'py> {
+    /// None if the object is no array with elements of this type.
+    pub(crate) fn new(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> Option<PyResult<Borrowed<'py>>> {
+        Some(match spec.element_type() {
+            ElementType::U8 => borrow(object)?.map(Borrowed::U8),
+            ElementType::U16 => borrow(object)?.map(Borrowed::U16),
+            ElementType::F32 => borrow(object)?.map(Borrowed::F32),
+        })
+    }
+
+    /// The elements, if they lie one after the other.
+    pub(crate) fn slice(&mut self) -> PyResult<SliceMut<'_>> {
+        Ok(match self {
+            Borrowed::U8(array) => SliceMut::U8(array.as_slice_mut().map_err(value_error)?),
+            Borrowed::U16(array) => SliceMut::U16(array.as_slice_mut().map_err(value_error)?),
+            Borrowed::F32(array) => SliceMut::F32(array.as_slice_mut().map_err(value_error)?),
+        })
+    }
+}
+
+fn borrow<'py, T: Element>(object: &Bound<'py, PyAny>) -> Option<PyResult<PyReadwriteArrayDyn<'py, T>>> {
+    let array = object.cast::<PyArrayDyn<T>>().ok()?;
+    Some(array.try_readwrite().map_err(value_error))
+}

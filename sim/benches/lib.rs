@@ -1,0 +1,5 @@
+//! Benchmarks.
+//!
+//! - `times`: times of the engine
+//! - `engine`, `encoders`: instruction counts of the engine and of the encoders
+//! - `learn`: times of an environment and of a loader
