@@ -105,13 +105,19 @@ impl Catalog {
     }
 
     /// Builds all agents of a comma-separated list as [`Catalog::agents`] describes it, however
-    /// many there are.
+    /// many there are. Equal texts give copies of one agent, so that its files are read once.
     ///
     /// # Errors
     ///
     /// As [`Catalog::agent`].
     pub fn list(&self, text: &str) -> Result<Vec<NamedAgent>, ParseAgentError> {
-        parse_list(text)?.iter().map(|agent| self.build(agent)).collect()
+        let texts = parse_list(text)?;
+        let mut agents: Vec<NamedAgent> = Vec::new();
+        for (at, text) in texts.iter().enumerate() {
+            let same = texts[..at].iter().position(|earlier| earlier == text);
+            agents.push(same.map_or_else(|| self.build(text), |same| Ok(agents[same].clone()))?);
+        }
+        Ok(agents)
     }
 
     fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {

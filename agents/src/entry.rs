@@ -10,7 +10,7 @@ use jantaku_engine::Known;
 use crate::error::ParseAgentError;
 use crate::option::{AgentOption, OptionDefault, OptionValue, Options};
 use crate::text::AgentText;
-use crate::{NamedAgent, ParameterFile, Policy, StartAgent};
+use crate::{NamedAgent, Pace, ParameterFile, Policy, StartAgent};
 
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,8 @@ pub struct Built {
     pub(crate) files: Vec<ParameterFile>,
     /// Whether a policy plays the same game again from the same seed.
     pub(crate) is_repeatable: bool,
+    /// The pace of a policy.
+    pub(crate) pace: Pace,
 }
 
 /// The agent itself.
@@ -53,12 +55,16 @@ impl<P: Policy + Any> AnyPolicy for P {}
 impl Built {
     /// An agent that decides one action at a time. All runners can play it.
     pub fn policy(policy: impl Policy + 'static) -> Built {
-        Built { player: Player::Policy(Arc::new(policy)), files: Vec::new(), is_repeatable: true }
+        Built::new(Player::Policy(Arc::new(policy)))
     }
 
     /// An agent that has to be started. Only a runner of batches can play it.
     pub fn agent(agent: impl StartAgent + 'static) -> Built {
-        Built { player: Player::Agent(Arc::new(agent)), files: Vec::new(), is_repeatable: true }
+        Built::new(Player::Agent(Arc::new(agent)))
+    }
+
+    const fn new(player: Player) -> Built {
+        Built { player, files: Vec::new(), is_repeatable: true, pace: Pace::Fast }
     }
 
     /// The agent with the files that its parameters come from, those of the agents in it included.
@@ -73,6 +79,13 @@ impl Built {
     #[must_use]
     pub fn not_repeatable(self) -> Built {
         Built { is_repeatable: false, ..self }
+    }
+
+    /// The same policy with this pace instead of [`Pace::Fast`]. An agent that is started states its
+    /// own ([`StartAgent::pace`]).
+    #[must_use]
+    pub fn with_pace(self, pace: Pace) -> Built {
+        Built { pace, ..self }
     }
 }
 

@@ -12,6 +12,7 @@
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
 //! - [`Setup`], [`Faults`]: how an agent is started, and what it did wrong
+//! - [`Pace`]: how fast an agent plays
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate
 //! - [`mjai`]: the format that agents of other programs speak
@@ -41,6 +42,7 @@ mod named;
 pub mod neural;
 mod noisy;
 mod option;
+mod pace;
 mod parameters;
 mod placements;
 mod policy;
@@ -62,6 +64,7 @@ pub use mc::{Arm, MonteCarlo, SearchResult};
 pub use named::{NamedAgent, NamedPolicy};
 pub use noisy::Noisy;
 pub use option::{AgentOption, FromOption, OptionDefault, OptionKind, OptionValue, Options};
+pub use pace::Pace;
 pub use parameters::ParameterFile;
 pub use placements::{PlacementModel, PlacementParams};
 pub use policy::Policy;

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use jantaku_engine::{Action, Observation, Rng, Rules};
 
 use crate::entry::{AnyPolicy, Built, Player, is_plain};
-use crate::{Agent, AgentError, Batched, BuildError, ParameterFile, ParseAgentError, Policy, Reply, Setup};
+use crate::{
+    Agent, AgentError, Batched, BuildError, Pace, ParameterFile, ParseAgentError, Policy, Reply, Setup,
+};
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
 ///
@@ -49,13 +51,17 @@ impl NamedAgent {
     #[must_use]
     pub fn policy(&self) -> Option<NamedPolicy> {
         match &self.built.player {
-            Player::Policy(policy) => Some(NamedPolicy::new(&self.name, policy)),
+            Player::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy)),
             Player::Agent(_) => None,
         }
     }
 
     /// The agent as a policy, where one is needed.
-    pub(crate) fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
+    ///
+    /// # Errors
+    ///
+    /// If it is none.
+    pub fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
         self.policy().ok_or_else(|| ParseAgentError::NotAPolicy { agent: self.name.to_string() })
     }
 
@@ -76,7 +82,7 @@ impl NamedAgent {
     /// If the agent cannot start, for example because its program does not exist.
     pub fn start(&self, setup: &Setup) -> Result<Box<dyn Agent>, AgentError> {
         match &self.built.player {
-            Player::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::new(&self.name, policy)))),
+            Player::Policy(policy) => Ok(Box::new(Batched(NamedPolicy::shared(&self.name, policy)))),
             Player::Agent(agent) => agent.start(&self.name, setup),
         }
     }
@@ -112,6 +118,15 @@ impl NamedAgent {
         }
     }
 
+    /// How fast the agent plays.
+    #[must_use]
+    pub fn pace(&self) -> Pace {
+        match &self.built.player {
+            Player::Policy(_) => self.built.pace,
+            Player::Agent(agent) => agent.pace(),
+        }
+    }
+
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_repeatable`]).
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
@@ -144,7 +159,13 @@ pub struct NamedPolicy {
 }
 
 impl NamedPolicy {
-    fn new(name: &Arc<str>, policy: &Arc<dyn AnyPolicy>) -> NamedPolicy {
+    /// A policy with a name of the caller's choice, which need not be one of a catalog.
+    #[must_use]
+    pub fn new(name: &str, policy: impl Policy + 'static) -> NamedPolicy {
+        NamedPolicy { name: name.into(), salt: policy.salt(), policy: Arc::new(policy) }
+    }
+
+    fn shared(name: &Arc<str>, policy: &Arc<dyn AnyPolicy>) -> NamedPolicy {
         NamedPolicy { name: name.clone(), salt: policy.salt(), policy: Arc::clone(policy) as Arc<dyn Policy> }
     }
 

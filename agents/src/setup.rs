@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use jantaku_engine::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::{Agent, AgentError, BuildError, FaultLog};
+use crate::{Agent, AgentError, BuildError, FaultLog, Pace};
 
 /// The number of games that networks play at once, unless they say otherwise.
 pub(crate) const USUAL_TABLES: usize = 8192;
@@ -108,5 +108,12 @@ pub trait StartAgent: Send + Sync {
     /// of the other move on. An agent that starts processes for each table needs few tables.
     fn tables(&self) -> usize {
         USUAL_TABLES
+    }
+
+    /// How fast the agent plays. The default suits networks.
+    ///
+    /// A match asks once, to choose the number of games in a part of its run.
+    fn pace(&self) -> Pace {
+        Pace::Fast
     }
 }

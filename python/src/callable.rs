@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jantaku_agents::encode::{Encoder, Rows};
 use jantaku_agents::neural::Sampling;
 use jantaku_agents::{
-    Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Reply, Request, Setup, StartAgent, Thoughts,
+    Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Pace, Reply, Request, Setup, StartAgent, Thoughts,
 };
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot};
 use ndarray::ArrayView2;
@@ -320,6 +320,10 @@ impl StartAgent for Function {
 
     fn tables(&self) -> usize {
         self.agent.get().tables
+    }
+
+    fn pace(&self) -> Pace {
+        Pace::Slow
     }
 }
 

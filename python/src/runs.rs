@@ -6,14 +6,15 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, OnFault};
+use jantaku_agents::{NamedAgent, OnFault, ParseAgentError};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Known, Rules};
-use jantaku_sim::play::{Detail, Groups, Seatings};
-use jantaku_sim::players::{StartOptions, policies};
-use jantaku_sim::reports::{GamesReport, Simulation, SweepReport, Variant, Variants};
-use jantaku_sim::run::{self, Run, RunConfig, Shard, StoppedRun, Summary};
-use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns, Target};
+use jantaku_sim::play::{Detail, Seatings, StartOptions};
+use jantaku_sim::reports::{GamesReport, StatsRequest, SweepError, SweepReport, SweepRequest};
+use jantaku_sim::run::{
+    self, AgentChoice, ConfigError, NamedRules, RequestError, SelfplayError, SelfplayRequest, Shard,
+};
+use jantaku_sim::stats::{FIRST_BATCH, Section, StoredRuns};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -49,8 +50,24 @@ pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rule
     Ok((argument.str()?.to_string(), rules))
 }
 
-/// Agents by name.
-pub(crate) type Agents = Vec<(String, NamedAgent)>;
+/// The rules of a request.
+pub(crate) fn rules_choice(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NamedRules>> {
+    let named = |argument| named_rules(argument).map(|(name, rules)| NamedRules { name, rules });
+    argument.map(named).transpose()
+}
+
+/// The exception for a field of a request, which may be to resume a run.
+pub(crate) fn request_error(error: &RequestError, resume: bool) -> PyErr {
+    match error {
+        // The name of a function is in no catalog.
+        RequestError::Agents { cause: cause @ ParseAgentError::UnknownAgent { .. }, .. } if resume => {
+            agent_error(format!("{cause}; if a function played the run, give it again as an agent"))
+        }
+        RequestError::Agents { cause, .. } => agent_error(cause),
+        RequestError::Field(ConfigError { field: "agents", .. }) => run_error(error),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}
 
 /// Reads agents. Functions of equal names must be the same.
 pub(crate) struct AgentReader<'a, 'py> {
@@ -63,50 +80,42 @@ impl<'a, 'py> AgentReader<'a, 'py> {
         AgentReader { caller, functions: Vec::new() }
     }
 
-    pub(crate) fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<(String, NamedAgent)> {
+    fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<NamedAgent> {
         let Some((agent, function)) = function_of(argument, self.caller)? else {
-            let agent = agent_of(argument)?;
-            return Ok((agent.to_string(), agent));
+            return agent_of(argument);
         };
-        let (name, function) =
-            (agent.to_string(), function.get().function(argument.py()).into_bound(argument.py()));
-        match self.functions.iter().find(|(other, _)| *other == name) {
-            Some((_, other)) if !other.is(&function) => Err(PyValueError::new_err(format!(
+        let function = function.get().function(argument.py()).into_bound(argument.py());
+        match self.functions.iter().find(|(other, _)| other == agent.name()) {
+            Some((name, other)) if !other.is(&function) => Err(PyValueError::new_err(format!(
                 "two functions are named `{name}`: give one of them another name with \
                  `FunctionAgent(function, name=…)`"
             ))),
             _ => {
-                self.functions.push((name.clone(), function));
-                Ok((name, agent))
+                self.functions.push((agent.to_string(), function));
+                Ok(agent)
             }
         }
     }
 
-    /// The agents of these many seats: one for all, or a list with one for each.
-    pub(crate) fn seats(&mut self, argument: &Bound<'py, PyAny>, seats: usize) -> PyResult<Agents> {
+    /// The agents of a request: a text, one agent, or a list of agents.
+    pub(crate) fn choice(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<AgentChoice> {
         let items: Vec<Bound<'py, PyAny>> = if let Ok(list) = argument.cast::<PyList>() {
             list.iter().collect()
         } else if let Ok(tuple) = argument.cast::<PyTuple>() {
             tuple.iter().collect()
         } else if let Ok(text) = argument.extract::<String>() {
-            let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;
-            return Ok(agents.into_iter().map(|agent| (agent.to_string(), agent)).collect());
+            return Ok(AgentChoice::Text(text));
         } else {
-            return Ok(vec![self.one(argument)?; seats]);
+            vec![argument.clone()]
         };
-        if items.len() != seats {
-            let found = items.len();
-            return Err(agent_error(format!("{found} agents: expected one for each of {seats} seats")));
-        }
-        items.iter().map(|item| self.one(item)).collect()
+        let agents = items.iter().map(|item| self.one(item)).collect::<PyResult<_>>()?;
+        Ok(AgentChoice::Ready(agents))
     }
-}
 
-/// The agents of a run by their names. Functions are not found by name.
-pub(crate) fn by_names(config: &RunConfig) -> PyResult<Agents> {
-    config.named_agents().map_err(|error| {
-        agent_error(format!("{error}; if a function played the run, give it again as an agent"))
-    })
+    /// The agents of a request, if they are given.
+    pub(crate) fn choose(&mut self, argument: Option<&Bound<'py, PyAny>>) -> PyResult<Option<AgentChoice>> {
+        argument.map(|argument| self.choice(argument)).transpose()
+    }
 }
 
 pub(crate) fn detail_named(name: &str) -> PyResult<Detail> {
@@ -190,51 +199,19 @@ pub(crate) struct Asked<'py> {
     shard: Option<String>,
 }
 
-impl<'py> Asked<'py> {
-    /// The run, and its agents. What is not given is that of `given`.
-    fn config(
-        &self,
-        py: Python<'py>,
-        given: Option<&RunConfig>,
-        no_log: Detail,
-        caller: &Caller,
-    ) -> PyResult<(RunConfig, Agents)> {
-        let (rules_name, rules) = match (given, &self.rules) {
-            (Some(run), None) => (run.rules_name.clone(), run.rules),
-            (None, None) => ("tenhou".to_owned(), Rules::default()),
-            (_, Some(rules)) => named_rules(rules)?,
-        };
-        let seats = usize::from(rules.players.count());
-        let agents = match (given, &self.agents) {
-            (Some(run), None) => by_names(run)?,
-            (None, None) => AgentReader::new(caller).seats(pyo3::intern!(py, "greedy"), seats)?,
-            (_, Some(agents)) => AgentReader::new(caller).seats(agents, seats)?,
-        };
-        let detail = self.log.as_deref().map(detail_named).transpose()?;
-        let detail = detail.or(given.map(|run| run.detail)).unwrap_or(no_log);
-        let shard = shard_named(self.shard.as_deref())?;
-        let seed = self.seed.or(given.map(|run| run.seed)).unwrap_or(0);
-        for (name, number) in [("seed", Some(seed)), ("games", self.games)] {
-            if let Some(number) = number.filter(|number| i64::try_from(*number).is_err()) {
-                return Err(PyValueError::new_err(format!(
-                    "`{name}`: expected a number up to 9223372036854775807, found {number}"
-                )));
-            }
-        }
-        if self.games == Some(0) || self.games_per_part == Some(0) {
-            return Err(PyValueError::new_err("`games` and `games_per_part`: expected at least 1, found 0"));
-        }
-        let names = agents.iter().map(|(name, _)| name.clone()).collect();
-        let new = RunConfig::new(&rules_name, &rules, names, self.games.unwrap_or(0), seed, detail);
-        let per_part = self.games_per_part.or(given.map(|run| run.games_per_part));
-        let new = new.played_by(&agents).map_err(run_error)?;
-        let config = RunConfig {
-            games: self.games.or(given.and_then(|run| run.games)),
-            games_per_part: per_part.unwrap_or(new.games_per_part),
-            shard: shard.or_else(|| given.and_then(|run| run.shard)),
-            ..new
-        };
-        Ok((config, agents))
+impl Asked<'_> {
+    fn request(&self, out: Option<PathBuf>, resume: bool, caller: &Caller) -> PyResult<SelfplayRequest> {
+        Ok(SelfplayRequest {
+            games: self.games,
+            agents: AgentReader::new(caller).choose(self.agents.as_ref())?,
+            rules: rules_choice(self.rules.as_ref())?,
+            seed: self.seed,
+            log: self.log.as_deref().map(detail_named).transpose()?,
+            games_per_part: self.games_per_part,
+            shard: shard_named(self.shard.as_deref())?,
+            out,
+            resume,
+        })
     }
 }
 
@@ -248,75 +225,22 @@ pub(crate) fn selfplay<'py>(
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
-    let Some(out) = out else {
-        let (config, agents) = asked.config(py, None, Detail::None, session.caller())?;
-        if config.detail != Detail::None || resume {
-            return Err(PyValueError::new_err("`out`: expected a folder for the run, found None"));
+    let request = asked.request(out, resume, session.caller())?;
+    let mut games = py.detach(|| request.resolve()).map_err(|error| match error {
+        SelfplayError::Request(error) => request_error(&error, resume),
+        SelfplayError::NoFolder => PyValueError::new_err("`out`: expected a folder for the run, found None"),
+        SelfplayError::NothingToWrite => PyValueError::new_err(error.to_string()),
+        SelfplayError::IsMatch { .. } => {
+            run_error("the folder has the games of a match: `jantaku.match` resumes it")
         }
-        return count(py, &session, &config, &agents, &start);
-    };
-    let stopped = if resume { StoppedRun::find(&out).map_err(run_error)? } else { None };
-    let (mut run, agents) = match stopped {
-        Some(stopped) => resumed(py, &asked, stopped, &session)?,
-        None => {
-            if asked.games.is_none() && resume {
-                return Err(run_error(format!("{}: there is no run to resume", out.display())));
-            }
-            let (config, agents) = asked.config(py, None, Detail::Decisions, session.caller())?;
-            check_games(&config)?;
-            (py.detach(|| Run::create(&out, config)).map_err(run_error)?, agents)
-        }
-    };
-    let folder = run.folder().to_owned();
-    let mut players =
-        py.detach(|| start.start(&agents, Some(&folder), session.stop())).map_err(agent_error)?;
-    let games = run.remaining();
-    session.expect(games.end - games.start);
-    let played = session.run(py, |watch| players.play(&mut run, watch))?;
+        SelfplayError::Start(error) => run_error(error),
+    })?;
+    let mut players = py.detach(|| games.start(&start, session.stop())).map_err(agent_error)?;
+    let range = games.games();
+    session.expect(range.end - range.start);
+    let played = session.run(py, |watch| games.play(&mut players, watch))?;
     let played = session.ended(played.map_err(run_error))?;
-    let (config, faults) = (run.config(), players.faults());
-    let written = Some((run.folder(), run.manifest()));
-    outcome(py, &session, &Summary { config, played: &played, written, faults: &faults }.json())
-}
-
-fn check_games(config: &RunConfig) -> PyResult<()> {
-    match config.games {
-        None => Err(PyValueError::new_err("`games`: expected a number, found None")),
-        Some(_) => config.check().map_err(run_error),
-    }
-}
-
-/// Plays the games of a run that is not written.
-fn count<'py>(
-    py: Python<'py>,
-    session: &Session,
-    config: &RunConfig,
-    agents: &Agents,
-    start: &StartOptions,
-) -> Outcome<'py> {
-    check_games(config)?;
-    let mut players = py.detach(|| start.start(agents, None, session.stop())).map_err(agent_error)?;
-    let games = config.range();
-    session.expect(games.end - games.start);
-    let played = session.run(py, |watch| players.count(config, watch))?;
-    let played = session.ended(played.map_err(run_error))?;
-    let faults = players.faults();
-    outcome(py, session, &Summary { config, played: &played, written: None, faults: &faults }.json())
-}
-
-/// The run in a folder, to be continued.
-fn resumed<'py>(
-    py: Python<'py>,
-    asked: &Asked<'py>,
-    stopped: StoppedRun,
-    session: &Session,
-) -> PyResult<(Run, Agents)> {
-    if !stopped.config().seatings.is_fixed() {
-        return Err(run_error("the folder has the games of a match: `jantaku.match` resumes it"));
-    }
-    let (config, agents) = asked.config(py, Some(stopped.config()), Detail::Decisions, session.caller())?;
-    let run = py.detach(|| stopped.resume(Some(&config))).map_err(run_error)?;
-    Ok((run, agents))
+    outcome(py, &session, &games.summary(&played, &players.faults()).json())
 }
 
 /// Joins shards. See `jantaku.merge`.
@@ -345,29 +269,14 @@ pub(crate) fn run_state(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, P
         "games": manifest.games,
         "asked": games.end - games.start,
         "complete": manifest.complete,
-        "shard": config.shard,
+        "shard": config.shard(),
     });
     json_to_python(py, &state)
 }
 
-/// Figures that are to be known exactly enough.
-fn targets(texts: &[String], groups: &Groups, variants: &[&Rules]) -> PyResult<Vec<Target>> {
-    let target = |text: &String| {
-        let parsed = Target::parse(text, groups, variants);
-        parsed.map_err(|error| PyValueError::new_err(format!("`precision`: `{text}`: {error}")))
-    };
-    texts.iter().map(target).collect()
-}
-
-/// The number of games, or the most of them with targets.
-fn most_games(games: Option<u64>, precision: &[String], session: &Session) -> PyResult<u64> {
-    let most = i64::MAX as u64;
-    let expected = if precision.is_empty() { games.unwrap_or(0) } else { FIRST_BATCH };
-    session.expect(expected);
-    let games = games.or((!precision.is_empty()).then_some(most));
-    games.filter(|games| (1..=most).contains(games)).ok_or_else(|| {
-        PyValueError::new_err("`games`: expected a number from 1 on, or `precision`".to_owned())
-    })
+/// What the progress goes up to at first.
+fn expect(session: &Session, games: Option<u64>, precision: &[String]) {
+    session.expect(if precision.is_empty() { games.unwrap_or(0) } else { FIRST_BATCH });
 }
 
 /// Plays games for their statistics. See `jantaku.stats`.
@@ -384,15 +293,18 @@ pub(crate) fn simulate<'py>(
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, start) = (options.session()?, options.start()?);
-    let (rules_name, rules) = named_rules(&rules)?;
-    let seats = usize::from(rules.players.count());
-    let agents = AgentReader::new(session.caller()).seats(&agents, seats)?;
-    let names: Vec<String> = agents.iter().map(|(name, _)| name.clone()).collect();
-    let (games, sections) = (most_games(games, &precision, &session)?, sections_named(sections)?);
-    let targets = targets(&precision, &Groups::new(&names), &[&rules])?;
-    let mut players = py.detach(|| start.start(&agents, None, session.stop())).map_err(agent_error)?;
-    let (rules_name, rules, agents, targets) = (&rules_name[..], &rules, &names[..], &targets[..]);
-    let games = Simulation { rules_name, rules, seed, games, agents, targets };
+    let sections = sections_named(sections)?;
+    expect(&session, games, &precision);
+    let request = StatsRequest {
+        games,
+        precision,
+        agents: Some(AgentReader::new(session.caller()).choice(&agents)?),
+        rules: rules_choice(Some(&rules))?,
+        seed: Some(seed),
+    };
+    let games = request.resolve().map_err(|error| request_error(&error, false))?;
+    let players = py.detach(|| start.start(&games.agents, None, session.stop()));
+    let mut players = players.map_err(agent_error)?;
     let report = session.run(py, |watch| GamesReport::play(&games, &mut players, watch))?;
     let report = session.ended(report.map_err(run_error))?;
     outcome(py, &session, &report.json(&report.rows(&sections)))
@@ -429,32 +341,32 @@ pub(crate) fn sweep<'py>(
     mut options: Options,
 ) -> Outcome<'py> {
     let (session, sections) = (options.session()?, sections_named(sections)?);
-    let variant = |(name, rules): &(Option<String>, Bound<'py, PyAny>)| {
+    let named = |(name, rules): &(Option<String>, Bound<'py, PyAny>)| {
         let (own, rules) = named_rules(rules)?;
-        Ok(Variant { name: name.clone().unwrap_or(own), rules })
+        Ok(NamedRules { name: name.clone().unwrap_or(own), rules })
     };
-    let variants = rules.iter().map(variant).collect::<PyResult<Vec<_>>>()?;
-    let variants =
-        Variants::new(variants, &varied(&vary)?).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    let seats = usize::from(variants.all()[0].rules.players.count());
-    let agents = AgentReader::new(session.caller()).seats(&agents, seats)?;
-    let players = all_policies(&agents)?;
-    let games = most_games(games, &precision, &session)?;
-    let groups = Groups::new(agents.iter().map(|(name, _)| name));
-    let targets = targets(&precision, &groups, &variants.rules())?;
-    let swept = session
-        .run(py, |watch| SweepReport::play(variants, &players, (seed, games), &targets, &sections, watch))?;
+    expect(&session, games, &precision);
+    let request = SweepRequest {
+        rules: rules.iter().map(named).collect::<PyResult<_>>()?,
+        vary: varied(&vary)?,
+        games,
+        precision,
+        agents: Some(AgentReader::new(session.caller()).choice(&agents)?),
+        seed: Some(seed),
+    };
+    let plan = request.resolve().map_err(|error| match error {
+        SweepError::Request(RequestError::Agents { cause: ParseAgentError::NotAPolicy { .. }, .. }) => {
+            agent_error(
+                "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, \
+                 networks or programs",
+            )
+        }
+        SweepError::Request(error) => request_error(&error, false),
+        SweepError::Variants(error) => PyValueError::new_err(error.to_string()),
+    })?;
+    let swept = session.run(py, |watch| SweepReport::play(plan, &sections, watch))?;
     let swept = session.ended(swept.map_err(run_error))?;
     outcome(py, &session, &swept.json())
-}
-
-fn all_policies(agents: &Agents) -> PyResult<Vec<(String, NamedPolicy)>> {
-    policies(agents).ok_or_else(|| {
-        agent_error(
-            "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, networks \
-             or programs",
-        )
-    })
 }
 
 /// A field, and its values with their texts.

@@ -4,11 +4,12 @@
 //! cargo run --release --example my_agent
 //! ```
 
+use std::sync::Arc;
+
 use jantaku_agents::{Built, Catalog, Entry, Greedy, Policy, Random};
-use jantaku_engine::{Action, Observation, Rng, Rules};
-use jantaku_sim::arena::{MatchPlan, play_match};
-use jantaku_sim::play::{Detail, Seatings};
-use jantaku_sim::run::RunConfig;
+use jantaku_engine::{Action, Observation, Rng};
+use jantaku_sim::arena::MatchRequest;
+use jantaku_sim::run::AgentChoice;
 
 /// Plays greedily, but one action in ten at random.
 struct Hasty;
@@ -29,13 +30,17 @@ const ENTRY: Entry = Entry {
 
 /// Plays a match of 100 sets, each with the agent in every seat against three `greedy`.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let names = ["hasty", "greedy"].map(str::to_owned);
-    let agents = Catalog::standard().with(ENTRY).policies(&names.join(","), 2)?;
-    let agents: Vec<_> = names.iter().cloned().zip(agents).collect();
-    let config = RunConfig::new("tenhou", &Rules::default(), names.to_vec(), 0, 1, Detail::None);
-    let config = RunConfig { seatings: Seatings::OneVersusRest, ..config };
-    let played = play_match(&config, &MatchPlan::of_sets(100), &agents, &mut ())?;
-    for agent in played.counts.standing().ok_or("no set is complete")?.agents {
+    let hasty = Catalog::standard().with(ENTRY).agent("hasty")?;
+    let request = MatchRequest {
+        challenger: Some(AgentChoice::Ready(vec![hasty])),
+        baseline: Some(AgentChoice::Text("greedy".to_owned())),
+        sets: Some(100),
+        seed: Some(1),
+        ..MatchRequest::default()
+    };
+    let mut game = request.resolve()?;
+    let mut players = game.start(false, &Arc::default())?;
+    for agent in game.play(&mut players, &mut ())?.agents {
         println!("{:<8} mean placement {:.3}", agent.agent, agent.placement.value);
     }
     Ok(())

@@ -26,16 +26,16 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let agents = ["greedy", "random", "tsumogiri", "greedy"].map(str::to_owned).to_vec();
     let config = RunConfig::new("tenhou", &Rules::default(), agents, 1000, 1, Detail::Hands);
     let config = RunConfig { games_per_part: 100, ..config };
-    let agents = config.players()?;
+    let mut players = config.players()?;
 
     let mut run = Run::create(&stopped, config.clone())?;
-    let played = run.play(&agents, &mut FirstWave(false))?;
+    let played = run.play(&mut players, &mut FirstWave(false))?;
     println!("stopped after {} games; complete parts keep {}", played.finished, run.manifest().games);
     drop(run); // Unlocks the folder, as the end of the program does.
 
     let mut run = Run::resume(&stopped, Some(&config))?;
-    println!("resumed at game {}", run.play(&agents, &mut ())?.games.start);
-    Run::create(&whole, config)?.play(&agents, &mut ())?;
+    println!("resumed at game {}", run.play(&mut players, &mut ())?.games.start);
+    Run::create(&whole, config)?.play(&mut players, &mut ())?;
 
     for file in ["run.toml", "manifest.json", "games/part-000009.parquet", "hands/part-000009.parquet"] {
         assert!(fs::read(stopped.join(file))? == fs::read(whole.join(file))?, "{file} differs");

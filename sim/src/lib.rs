@@ -3,13 +3,12 @@
 //! In the order in which the modules build on each other:
 //!
 //! - [`logs`]: recorded games of other programs
-//! - [`play`]: games in memory: schedules, runners, records
+//! - [`play`]: games in memory: schedules, players, records
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
 //! - [`replay`]: replays, verifies and converts recorded and stored games
 //! - [`loader`]: decisions of stored and recorded games in batches, for programs that train
 //! - [`stats`]: figures over many games, each with an interval
-//! - [`players`]: the agents of games, as policies or started
 //! - [`arena`]: matches and leagues of agents
 //! - [`reports`]: what games show, for programs that print it
 //! - [`mod@env`]: thousands of tables in one object, for programs that learn
@@ -27,7 +26,6 @@ pub mod env;
 pub mod loader;
 pub mod logs;
 pub mod play;
-pub mod players;
 pub mod replay;
 pub mod reports;
 pub mod run;

@@ -25,8 +25,8 @@ use crate::entry::{Built, Entry};
 use crate::inference::InferenceModel;
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Estimate, NamedAgent, NamedPolicy, Params, ParseAgentError, PlacementModel, Policy, Reply, Thoughts,
-    Utility,
+    Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
+    Thoughts, Utility,
 };
 use posterior::DecisionRule;
 use prior::Prior;
@@ -124,7 +124,7 @@ pub(crate) const ENTRY: Entry = Entry {
         };
         let mut files = prior.files().to_vec();
         files.extend(rollout.files().iter().filter(|file| !prior.files().contains(file)).cloned());
-        let built = Built::policy(search).with_files(files);
+        let built = Built::policy(search).with_files(files).with_pace(Pace::Slow);
         Ok(if ms > 0 { built.not_repeatable() } else { built })
     },
 };

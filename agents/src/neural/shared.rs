@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Evaluator, EvaluatorError, OutputsMut};
 use crate::encode::{Encoder, Inputs};
 
-/// One evaluator that several owners use in turn, such as two groups of tables that share a device.
-/// A clone is one more owner.
+/// One evaluator that several owners use in turn, such as the agents of several runs that share a
+/// device. A clone is one more owner.
 ///
 /// An owner waits while another one evaluates, so it must not be called from a rayon closure.
 #[derive(Clone)]

@@ -33,7 +33,7 @@ def _arrays(encoder: str) -> dict[str, dict[str, Any]]:
 def _keys(encoder: str) -> dict[str, str]:
     """The key in an observation of each array: ``observation`` for the only one."""
     names = _arrays(encoder)
-    return dict.fromkeys(names, "observation") if len(names) == 1 else {name: name for name in names}
+    return {name: "observation" if len(names) == 1 else name for name in names}
 
 
 def observation_space(encoder: str) -> spaces.Dict:

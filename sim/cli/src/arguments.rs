@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Rules, shortened};
 use jantaku_sim::run::store::Lock;
-use jantaku_sim::run::{self, check_is_new};
+use jantaku_sim::run::{self, AgentChoice, ConfigError, NamedRules, RequestError, check_is_new};
 use rayon::ThreadPoolBuilder;
 
 /// Starts this many threads that share all work of the program, or as many as the machine has.
@@ -21,6 +21,34 @@ pub(super) fn start_threads(threads: Option<usize>) -> anyhow::Result<()> {
 /// Loads the rules of a preset or file.
 pub(super) fn load_rules(name: &str) -> anyhow::Result<Rules> {
     Ok(Rules::from_toml(&rule_text(name)?, name)?)
+}
+
+/// The rules of a request, by the name of a preset or file.
+pub(super) fn named_rules(name: &str) -> anyhow::Result<NamedRules> {
+    Ok(NamedRules { name: name.to_owned(), rules: load_rules(name)? })
+}
+
+/// The agents of a request, by their names.
+pub(super) fn agents(words: &str) -> AgentChoice {
+    AgentChoice::Text(words.to_owned())
+}
+
+/// The error with the option of the command line instead of the field.
+pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
+    let option = |field: &str| format!("--{}", field.replace('_', "-"));
+    match error {
+        RequestError::Field(ConfigError { field: "shard", what }) => {
+            anyhow::anyhow!("--shard: {what}; a smaller --games-per-part makes more parts")
+        }
+        RequestError::Field(ConfigError { field: "games_per_part", what }) => {
+            anyhow::anyhow!("--games-per-part: {what}")
+        }
+        RequestError::Field(error) => error.into(),
+        RequestError::Value { field, value, what } => anyhow::anyhow!("{} {value}: {what}", option(field)),
+        RequestError::Agents { field, text, cause } => {
+            anyhow::Error::new(cause).context(format!("{} {text}", option(field)))
+        }
+    }
 }
 
 /// The text of a preset or rule file.

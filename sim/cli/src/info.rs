@@ -35,16 +35,16 @@ fn bytes_per_decision(sizes: &[TableSize]) -> Option<f64> {
 
 fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize]) -> String {
     let many = print::thousands;
-    let who = if config.walls {
+    let who = if config.is_of_logs() {
         "from logs".to_owned()
     } else {
-        format!("of {}", print::players(&config.agents, config.seatings))
+        format!("of {}", print::players(&config.agents, config.seatings()))
     };
     let state = if manifest.complete { "complete" } else { "not complete" };
     let games = print::many(manifest.games, "game");
     let mut text = format!("{}: {games} {who}, {state}\n", args.run.display());
     let mut line = |name: &str, value: &str| text += &format!("  {name:<8} {value}\n");
-    if !manifest.complete && config.walls {
+    if !manifest.complete && config.is_of_logs() {
         line("missing", "unknown; convert the logs again");
     } else if !manifest.complete {
         let range = config.range();
@@ -53,11 +53,11 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
         let command = command(&args.run, config);
         line("missing", &format!("{missing} of {}; `{command} --resume` plays the rest", many(asked)));
     }
-    if !config.walls {
+    if !config.is_of_logs() {
         line("rules", &format!("{}, {}", config.rules_name, config.rules_hash));
         line("seed", &config.seed.to_string());
     }
-    if let (Some(shard), Some(games)) = (config.shard, config.games) {
+    if let (Some(shard), Some(games)) = (config.shard(), config.games()) {
         line("shard", &format!("{shard} of a run of {}", print::many(games, "game")));
     }
     line(
@@ -75,7 +75,7 @@ fn text(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableSize
 fn command(run: &Path, config: &RunConfig) -> &'static str {
     if run.join("../../league.toml").exists() {
         "league"
-    } else if run.join("match.toml").exists() || !config.seatings.is_fixed() {
+    } else if run.join("match.toml").exists() || !config.seatings().is_fixed() {
         "match"
     } else {
         "selfplay"
@@ -129,14 +129,14 @@ fn as_json(args: &Args, config: &RunConfig, manifest: &Manifest, sizes: &[TableS
         "run": args.run,
         "complete": manifest.complete,
         "games": manifest.games,
-        "games_asked": config.games.unwrap_or(0),
-        "shard": config.shard,
+        "games_asked": config.games().unwrap_or(0),
+        "shard": config.shard(),
         "seed": config.seed,
         "agents": config.agents,
-        "seatings": config.seatings.name(),
+        "seatings": config.seatings().name(),
         "rules": config.rules_name,
         "rules_hash": config.rules_hash,
-        "from_logs": config.walls,
+        "from_logs": config.is_of_logs(),
         "log": config.detail.name(),
         "parts": manifest.parts.len(),
         "games_per_part": config.games_per_part,

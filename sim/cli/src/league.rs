@@ -1,19 +1,16 @@
 //! `jantaku league`.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, Faults, NamedAgent, OnFault};
+use anyhow::{Context as _, anyhow, bail};
+use jantaku_agents::{Catalog, Faults};
 use jantaku_sim::arena::{
-    Explanation, League, LeagueConfig, PlayedLeague, PlotRow, Rating, Ratings, plot, rate,
+    Explanation, LeagueConfig, LeagueError, LeagueRequest, LeagueResult, PlotRow, Rating, Ratings, plot, rate,
 };
-use jantaku_sim::play::{Detail, Seatings, threads_for};
-use jantaku_sim::players::{faults_as_json, policies};
-use jantaku_sim::run::{AgentParameters, check_rules};
+use jantaku_sim::play::{Detail, Seatings, faults_as_json};
 use serde_json::{Value, json};
 
-use super::arguments::{load_rules, number, start_threads};
+use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, fault_lines};
 use super::print;
@@ -86,14 +83,12 @@ fn rating(text: &str) -> Result<f64, String> {
 struct Report<'a> {
     config: &'a LeagueConfig,
     out: Option<&'a Path>,
-    played: PlayedLeague,
+    played: LeagueResult,
     ratings: Ratings,
     anchor: usize,
     anchor_rating: f64,
     /// The agents that had faults.
     faults: Vec<(String, Faults)>,
-    seconds: f64,
-    threads: usize,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
@@ -101,23 +96,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
-    let agents = args.agents.as_deref().map(chosen).transpose()?;
-    let league = if args.resume { resumed(args, agents)? } else { fresh(args, agents)? };
+    let (league, agents) = request(args)?.resolve().map_err(in_words)?;
     let config = league.config();
     let anchor = anchor(args, config)?;
-    let named = Catalog::standard().list(&config.agents.join(","))?;
-    let named: Vec<(String, NamedAgent)> = config.agents.iter().cloned().zip(named).collect();
-    let setup = args.start.setup(args.out.as_deref(), &progress);
     progress.set_length(league.remaining()?);
-    let start = Instant::now();
-    let (played, threads) = match policies(&named) {
-        Some(agents) => (league.play(&agents, &mut progress), rayon::current_num_threads()),
-        None => {
-            let fewest = named.iter().filter_map(|(_, agent)| agent.tables()).min();
-            let at_once = config.at_once.or(fewest).unwrap_or(1);
-            (league.play_started(&named, &setup, at_once, &mut progress), threads_for(at_once))
-        }
-    };
+    let played = league.play(&agents, args.start.verbose, &progress.stop_flag(), &mut progress);
     progress.finish();
     let played = played?;
     let faults = config.agents.iter().cloned().zip(played.faults.iter().cloned());
@@ -129,8 +112,6 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         played,
         anchor,
         anchor_rating: args.anchor_rating,
-        seconds: start.elapsed().as_secs_f64(),
-        threads,
     };
     if let Some(path) = &args.plot {
         std::fs::write(path, report.svg()).with_context(|| format!("{}: cannot write", path.display()))?;
@@ -154,93 +135,40 @@ fn check_plot(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The agents that the user chose.
-fn chosen(text: &str) -> anyhow::Result<Vec<NamedAgent>> {
-    Catalog::standard().list(text).with_context(|| format!("--agents {text}"))
-}
-
-/// A new league.
-fn fresh(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League> {
-    let agents = agents.expect("clap requires the agents");
-    let rules_name = args.rules.clone().unwrap_or_else(|| "tenhou".to_owned());
-    let rules = load_rules(&rules_name)?;
-    let seats = usize::from(rules.players.count());
-    if agents.len() < seats {
-        bail!(
-            "--agents: {} for tables of {seats} seats; a league needs at least {seats}. To compare fewer \
-            agents, use `jantaku match`",
-            print::many(agents.len() as u64, "agent")
-        );
-    }
-    check_rules(&agents, &rules)?;
-    let config = LeagueConfig {
-        agents: agents.iter().map(NamedAgent::to_string).collect(),
-        sets: args.sets.expect("clap requires the sets"),
-        seed: args.seed.unwrap_or(0),
-        seatings: seatings(args).unwrap_or(Seatings::Rotations),
-        detail: detail(args).unwrap_or(Detail::Games),
-        at_once: args.start.tables,
+/// What the command line asks for.
+fn request(args: &Args) -> anyhow::Result<LeagueRequest> {
+    let seatings = |name: &str| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);
+    Ok(LeagueRequest {
+        agents: args.agents.as_deref().map(agents),
+        sets: args.sets,
+        rules: args.rules.as_deref().map(named_rules).transpose()?,
+        seed: args.seed,
+        seatings: args.seatings.as_deref().and_then(seatings),
+        log: args.log.as_deref().and_then(Detail::named),
+        out: args.out.clone(),
+        resume: args.resume,
+        tables: args.start.tables,
         on_fault: args.start.on_fault,
-        rules_name,
-        parameters: AgentParameters::of(&agents),
-        rules,
-    };
-    Ok(match &args.out {
-        None => League::in_memory(config)?,
-        Some(folder) => League::create(folder, config)?,
     })
 }
 
-/// The league in the folder, with new agents and sets. A new league if there is none and the
-/// options of a new one are given.
-fn resumed(args: &Args, agents: Option<Vec<NamedAgent>>) -> anyhow::Result<League> {
-    let folder = args.out.as_deref().expect("clap requires the folder");
-    let Some(mut league) = League::open(folder)? else {
-        if agents.is_none() || args.sets.is_none() {
-            bail!("{}: there is no league.toml, so no league to resume", folder.display());
-        }
-        return fresh(args, agents);
-    };
-    let config = league.config();
-    let other = |option: &str, found: &str, asked: &str| {
-        anyhow::anyhow!(
-            "--{option}: the league in {} has {found}, found {asked}; leave out the option to resume the \
-            league as it is",
+/// The error with options instead of fields.
+fn in_words(error: LeagueError) -> anyhow::Error {
+    match error {
+        LeagueError::Request(error) => in_words_of_options(error),
+        LeagueError::TooFewAgents { found, seats } => anyhow!(
+            "--agents: {} for tables of {seats} seats; a league needs at least {seats}. To compare fewer \
+            agents, use `jantaku match`",
+            print::many(found as u64, "agent")
+        ),
+        LeagueError::Other { folder, field, found, asked } => anyhow!(
+            "--{}: the league in {} has {found}, found {asked}; leave out the option to resume the league as \
+            it is",
+            field.replace('_', "-"),
             folder.display()
-        )
-    };
-    if let Some(name) = &args.rules
-        && load_rules(name)? != config.rules
-    {
-        return Err(other("rules", &config.rules_name, name));
+        ),
+        other => other.into(),
     }
-    if let Some(seed) = args.seed.filter(|seed| *seed != config.seed) {
-        return Err(other("seed", &config.seed.to_string(), &seed.to_string()));
-    }
-    if let Some(seatings) = seatings(args).filter(|seatings| *seatings != config.seatings) {
-        return Err(other("seatings", config.seatings.name(), seatings.name()));
-    }
-    if let Some(detail) = detail(args).filter(|detail| *detail != config.detail) {
-        return Err(other("log", config.detail.name(), detail.name()));
-    }
-    let has = config.on_fault.unwrap_or_default();
-    if let Some(asked) = args.start.on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
-        return Err(other("on-fault", has.name(), asked.name()));
-    }
-    let sets = args.sets.unwrap_or(config.sets);
-    check_rules(agents.iter().flatten(), &config.rules)?;
-    league.choose(args.start.tables, args.start.on_fault)?;
-    league.extend(&agents.unwrap_or_default(), sets)?;
-    Ok(league)
-}
-
-fn seatings(args: &Args) -> Option<Seatings> {
-    let name = args.seatings.as_deref()?;
-    Seatings::ALL.into_iter().find(|seatings| seatings.name() == name)
-}
-
-fn detail(args: &Args) -> Option<Detail> {
-    args.log.as_deref().and_then(Detail::named)
 }
 
 /// The index of the anchor.
@@ -326,7 +254,8 @@ impl Report<'_> {
     }
 
     fn head(&self) -> String {
-        let Report { config, played, seconds, threads, .. } = self;
+        let Report { config, played, .. } = self;
+        let LeagueResult { seconds, threads, .. } = played;
         let (tables, sets) = (config.tables().len() as u64, config.sets);
         let (games, all) = (played.games.games(), config.games());
         let interrupted = if played.complete {
@@ -426,7 +355,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Value {
-        let Report { config, out, played, ratings, anchor, anchor_rating, faults, seconds, threads } = self;
+        let Report { config, out, played, ratings, anchor, anchor_rating, faults } = self;
+        let LeagueResult { seconds, threads, .. } = played;
         let (games, players) = (&played.games, usize::from(config.rules.players.count()));
         let agent = |agent: usize| {
             let rating = ratings.ratings[agent];

@@ -1,15 +1,12 @@
 //! How the agents of a command are started, and what it prints of their faults.
 
-use std::path::Path;
-
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use jantaku_agents::{FaultKind, Faults, NamedAgent, OnFault, Setup};
-use jantaku_sim::players::{self, CannotStart, Players};
+use jantaku_agents::{FaultKind, Faults, OnFault};
+use jantaku_sim::play;
 use jantaku_sim::run::Run;
 
 use super::arguments::number;
 use super::print;
-use super::progress::Progress;
 
 /// Options for agents that have to be started, such as programs.
 #[derive(clap::Args)]
@@ -36,25 +33,9 @@ fn on_fault() -> impl TypedValueParser<Value = OnFault> {
 
 impl StartOptions {
     /// The options of the library.
-    pub const fn options(&self) -> players::StartOptions {
+    pub const fn options(&self) -> play::StartOptions {
         let StartOptions { tables, on_fault, verbose } = *self;
-        players::StartOptions { tables, on_fault, verbose }
-    }
-
-    /// The agents, started if they are no policies. A signal that the progress catches ends their
-    /// waits.
-    pub fn start(
-        &self,
-        agents: &[(String, NamedAgent)],
-        folder: Option<&Path>,
-        progress: &Progress,
-    ) -> Result<Players, CannotStart> {
-        self.options().start(agents, folder, &progress.stop_flag())
-    }
-
-    /// How agents are started.
-    pub fn setup(&self, folder: Option<&Path>, progress: &Progress) -> Setup {
-        self.options().setup(folder, &progress.stop_flag())
+        play::StartOptions { tables, on_fault, verbose }
     }
 }
 

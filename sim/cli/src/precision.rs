@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
 use indicatif::HumanDuration;
-use jantaku_engine::Rules;
-use jantaku_sim::play::{Groups, RunError};
+use jantaku_sim::play::RunError;
+use jantaku_sim::run::RequestError;
 use jantaku_sim::stats::{FIRST_BATCH, Measured, Precision, Target};
 use serde_json::json;
 
+use super::arguments;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -18,7 +19,7 @@ pub(super) struct PrecisionOptions {
     /// Play until no end of the figure's interval is farther than this from its value, such as
     /// `draws.four-kans=0.001%` or `points.mean=50`; `--games` is then the most that is played
     #[arg(long, value_name = "FIGURE[@GROUP]=DISTANCE")]
-    precision: Vec<String>,
+    pub precision: Vec<String>,
     /// Only estimate how many games `--precision` needs, and how long they take
     #[arg(long, requires = "precision")]
     pub plan: bool,
@@ -26,23 +27,20 @@ pub(super) struct PrecisionOptions {
 
 impl PrecisionOptions {
     /// Whether a precision is asked for.
-    pub fn is_given(&self) -> bool {
+    pub const fn is_given(&self) -> bool {
         !self.precision.is_empty()
     }
+}
 
-    /// The figures with their precision, in games under these rules.
-    pub fn targets(&self, groups: &Groups, variants: &[&Rules]) -> anyhow::Result<Vec<Target>> {
-        let target = |text: &String| {
-            let parse = |text: &str| Target::parse(text, groups, variants);
-            parse(text).map_err(|error| {
-                if text.contains(',') && text.split(',').all(|part| parse(part).is_ok()) {
-                    anyhow!("--precision {text}: expected one figure; give `--precision` once for each")
-                } else {
-                    anyhow!("--precision {text}: {error}")
-                }
-            })
-        };
-        self.precision.iter().map(target).collect()
+/// The error with the option of the command line instead of the field.
+pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
+    match error {
+        RequestError::Value { field: "precision", value, what }
+            if what.starts_with("expected one figure") =>
+        {
+            anyhow!("--precision {value}: expected one figure; give `--precision` once for each")
+        }
+        other => arguments::in_words_of_options(other),
     }
 }
 

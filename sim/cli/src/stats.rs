@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy};
+use anyhow::bail;
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Groups, Job, Schedule};
-use jantaku_sim::reports::{GamesReport, Simulation};
+use jantaku_sim::play::Groups;
+use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
+use jantaku_sim::run::LARGEST;
 use jantaku_sim::stats::{self, FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
-use super::arguments::{load_rules, number, start_threads};
+use super::arguments::{agents, named_rules, number, start_threads};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, fault_lines};
@@ -49,10 +49,10 @@ pub(super) struct GameOptions {
     pub games: Option<u64>,
     /// Use one agent for all seats, or one for each seat; see `jantaku agents` [default: greedy]
     #[arg(long, value_name = "A[,B,C,D]")]
-    agents: Option<String>,
+    pub agents: Option<String>,
     /// Play the games that `selfplay` plays with this seed [default: 0]
     #[arg(long, value_name = "S", value_parser = number::<u64>(0..=LARGEST), allow_negative_numbers = true)]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
     /// Use this many threads, at most 1024 [default: all threads of the machine]
     #[arg(long, value_name = "T", value_parser = number::<usize>(1..=1024), allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -60,53 +60,16 @@ pub(super) struct GameOptions {
     pub precision: PrecisionOptions,
 }
 
-/// The largest number that `selfplay` accepts.
-const LARGEST: u64 = i64::MAX as u64;
-
 impl GameOptions {
-    /// The most games that are played. None if neither their number nor a precision is given.
-    pub fn most_games(&self) -> Option<u64> {
-        self.games.or(self.precision.is_given().then_some(LARGEST))
+    /// Whether games are to be played: their number or a precision is given.
+    pub const fn are_given(&self) -> bool {
+        self.games.is_some() || self.precision.is_given()
     }
 
     /// The progress over the games; a precision finds out how many there are.
     pub fn progress(&self, output: Output) -> std::io::Result<Progress> {
         let games = if self.precision.is_given() { FIRST_BATCH } else { self.games.unwrap_or(0) };
         Progress::games(games, !output.quiet)
-    }
-
-    /// The seed of the games.
-    pub fn seed(&self) -> u64 {
-        self.seed.unwrap_or(0)
-    }
-
-    /// The agent of each seat, with its name.
-    pub fn players(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedPolicy)>> {
-        let seats = usize::from(rules.players.count());
-        let agents = self.agents.as_deref().unwrap_or("greedy");
-        let players =
-            Catalog::standard().policies(agents, seats).with_context(|| format!("--agents {agents}"))?;
-        Ok(players.into_iter().map(|player| (player.to_string(), player)).collect())
-    }
-
-    /// The agent of each seat, with its name. Not all need be policies.
-    fn agents(&self, rules: &Rules) -> anyhow::Result<Vec<(String, NamedAgent)>> {
-        let seats = usize::from(rules.players.count());
-        let agents = self.agents.as_deref().unwrap_or("greedy");
-        let agents =
-            Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
-        Ok(agents.into_iter().map(|agent| (agent.to_string(), agent)).collect())
-    }
-
-    /// The games under these rules.
-    pub fn job<'a>(
-        &self,
-        rules: &'a Rules,
-        agents: &'a [(String, NamedPolicy)],
-        games: u64,
-    ) -> Job<'a, NamedPolicy> {
-        let schedule = Schedule::selfplay(self.seed(), games);
-        Job { rules, schedule, agents, detail: Detail::None }
     }
 
     /// Starts the chosen number of threads.
@@ -125,10 +88,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.play.precision.plan {
         return plan(args, output);
     }
-    let report = match args.play.most_games() {
-        Some(games) => play(args, games, output)?,
-        None => read(args, output)?,
-    };
+    let report = if args.play.are_given() { play(args, output)? } else { read(args, output)? };
     let rows = report.rows(&sections);
     args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
     if output.json {
@@ -140,34 +100,38 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(if report.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
-fn play(args: &Args, games: u64, output: Output) -> anyhow::Result<GamesReport> {
-    let rules = load_rules(&args.rules)?;
-    let named = args.play.agents(&rules)?;
-    let agents: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
-    let targets = args.play.precision.targets(&Groups::new(&agents), &[&rules])?;
+fn play(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
+    let games = simulation(args)?;
     let mut progress = args.play.progress(output)?;
-    let mut players = args.start.start(&named, None, &progress)?;
-    let (rules_name, seed) = (args.rules.as_str(), args.play.seed());
-    let (rules, agents, targets) = (&rules, &agents[..], &targets[..]);
-    let games = Simulation { rules_name, rules, seed, games, agents, targets };
+    let mut players = args.start.options().start(&games.agents, None, &progress.stop_flag())?;
     let report = GamesReport::play(&games, &mut players, &mut progress);
     progress.finish();
     Ok(report?)
 }
 
+/// What the command line asks to play.
+fn simulation(args: &Args) -> anyhow::Result<Simulation> {
+    let request = StatsRequest {
+        games: args.play.games,
+        precision: args.play.precision.precision.clone(),
+        agents: args.play.agents.as_deref().map(agents),
+        rules: Some(named_rules(&args.rules)?),
+        seed: args.play.seed,
+    };
+    request.resolve().map_err(precision::in_words_of_options)
+}
+
 /// Prints how many games the precision needs.
 fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let rules = load_rules(&args.rules)?;
-    let players = args.play.players(&rules)?;
-    let groups = Groups::new(players.iter().map(|(name, _)| name));
-    let targets = args.play.precision.targets(&groups, &[&rules])?;
+    let games = simulation(args)?;
     let mut progress = args.play.progress(output)?;
-    let play = |games| {
-        let pilot = stats::simulate(&args.play.job(&rules, &players, games), &mut progress);
+    let mut players = args.start.options().start(&games.agents, None, &progress.stop_flag())?;
+    let play = |pilot| {
+        let pilot = stats::simulate(&games.job(pilot), &mut players, &mut progress);
         progress.finish();
         pilot
     };
-    precision::plan(&targets, args.play.games, play, output)
+    precision::plan(&games.targets, args.play.games, play, output)
 }
 
 /// Prints the names of all figures, and what they are per.

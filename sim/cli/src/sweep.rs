@@ -2,12 +2,11 @@
 
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
-use jantaku_sim::play::Groups;
-use jantaku_sim::reports::{SweepReport, Variant, VariantError, Variants};
+use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};
 use jantaku_sim::stats::{self, Section, difference_table};
 use toml::{Table, Value};
 
-use super::arguments::load_rules;
+use super::arguments::{agents, named_rules};
 use super::figures::{self, FigureOptions};
 use super::output::{Ended, Output, say, say_json};
 use super::precision;
@@ -34,16 +33,16 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let Some(games) = args.play.most_games() else {
-        bail!("--games N is needed, the number of games to play under each variant; or --precision")
-    };
+    if !args.play.are_given() {
+        bail!("--games N is needed, the number of games to play under each variant; or --precision");
+    }
     let (sections, divisions) = (args.figures.sections()?, args.figures.divisions()?);
     args.figures.check()?;
     args.play.start_threads()?;
     if args.play.precision.plan {
         return plan(args, output);
     }
-    let swept = play(args, games, &sections, output)?;
+    let swept = play(args, &sections, output)?;
     args.figures.write(&difference_table(&swept.rows))?;
     if output.json {
         say_json(&swept.json())?;
@@ -54,40 +53,45 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }
 
-fn play(args: &Args, games: u64, sections: &[Section], output: Output) -> anyhow::Result<SweepReport> {
-    let variants = variants(args)?;
-    let players = args.play.players(&variants.all()[0].rules)?;
-    let groups = Groups::new(players.iter().map(|(name, _)| name));
-    let targets = args.play.precision.targets(&groups, &variants.rules())?;
+fn play(args: &Args, sections: &[Section], output: Output) -> anyhow::Result<SweepReport> {
+    let plan = asked(args)?;
     let mut progress = args.play.progress(output)?;
-    let games = (args.play.seed(), games);
-    let swept = SweepReport::play(variants, &players, games, &targets, sections, &mut progress);
+    let swept = SweepReport::play(plan, sections, &mut progress);
     progress.finish();
     Ok(swept?)
 }
 
 /// Prints how many games the precision needs.
 fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let variants = variants(args)?;
-    let players = args.play.players(&variants.all()[0].rules)?;
-    let groups = Groups::new(players.iter().map(|(name, _)| name));
-    let targets = args.play.precision.targets(&groups, &variants.rules())?;
+    let plan = asked(args)?;
     let mut progress = args.play.progress(output)?;
     let play = |games| {
-        let jobs = variants.all().iter().map(|variant| args.play.job(&variant.rules, &players, games));
-        let pilot = stats::sweep(&jobs.collect::<Vec<_>>(), &mut progress);
+        let pilot = stats::sweep(&plan.jobs(games), &plan.policies, &mut progress);
         progress.finish();
         pilot
     };
-    precision::plan(&targets, args.play.games, play, output)
+    precision::plan(&plan.targets, args.play.games, play, output)
 }
 
-/// The variants from the command line. The others are compared with the first.
-fn variants(args: &Args) -> anyhow::Result<Variants> {
-    let rules = |name: &String| Ok(Variant { name: name.clone(), rules: load_rules(name)? });
-    let variants = args.rules.iter().map(rules).collect::<anyhow::Result<Vec<Variant>>>()?;
-    let fields: Vec<_> = args.vary.iter().map(|vary| varied(vary)).collect::<anyhow::Result<_>>()?;
-    Variants::new(variants, &fields).map_err(|error| match error {
+/// What the command line asks to play.
+fn asked(args: &Args) -> anyhow::Result<SweepPlan> {
+    let request = SweepRequest {
+        rules: args.rules.iter().map(|name| named_rules(name)).collect::<anyhow::Result<_>>()?,
+        vary: args.vary.iter().map(|vary| varied(vary)).collect::<anyhow::Result<_>>()?,
+        games: args.play.games,
+        precision: args.play.precision.precision.clone(),
+        agents: args.play.agents.as_deref().map(agents),
+        seed: args.play.seed,
+    };
+    request.resolve().map_err(|error| match error {
+        SweepError::Request(error) => precision::in_words_of_options(error),
+        SweepError::Variants(error) => in_words(error),
+    })
+}
+
+/// The error with options instead of fields.
+fn in_words(error: VariantError) -> anyhow::Error {
+    match error {
         VariantError::SeveralBases(_) => anyhow!("--vary changes one rule set: give --rules once"),
         VariantError::TooFew(_) => anyhow!(
             "a sweep needs at least two variants: give --rules several times, or --vary with a value \
@@ -97,7 +101,7 @@ fn variants(args: &Args) -> anyhow::Result<Variants> {
             RulesError { origin: format!("--vary {}", error.origin), ..error }.into()
         }
         other => other.into(),
-    })
+    }
 }
 
 /// A line for each variant with the same rules as the first.

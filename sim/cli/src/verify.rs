@@ -142,7 +142,7 @@ fn unfinished_note(folder: &Path) -> String {
         Ok((config, manifest)) if !manifest.complete => {
             let range = config.range();
             // The number of games from logs is known only after the last.
-            let found = match config.games {
+            let found = match config.games() {
                 None => print::many(manifest.games, "game"),
                 Some(_) => {
                     let asked = print::many(range.end - range.start, "game");

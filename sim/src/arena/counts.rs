@@ -1,4 +1,4 @@
-//! What is counted in a match.
+//! What is counted in a match: the figures of its agents, and sums over its duplicate sets.
 
 use std::ops::ControlFlow;
 
@@ -6,11 +6,12 @@ use rayon::prelude::*;
 
 use super::luck::GameLuck;
 use super::plan::MatchPlan;
+use super::result::{AgentResult, VarianceRatios, VarianceReduced};
 use super::sequential::{Sprt, SprtState};
-use super::standing::{AgentStanding, LuckRatios, Standing, WithoutLuck, elo, gain};
 use super::sums::{SetSums, SetTotal};
 use crate::play::{
-    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, player, player_index,
+    AgentGroups, GameRecord, Groups, Schedule, Seating, Seatings, UnitCounts, label, labels, player,
+    player_index,
 };
 use crate::run::RunConfig;
 use crate::stats::Statistics;
@@ -19,15 +20,17 @@ use crate::stats::Statistics;
 const QUANTITIES: [usize; 3] = [player::PLACEMENT_SUM, player::RESULT, player::POINTS];
 
 /// The values of a game: by agent and quantity.
-pub(crate) type GameValues = [[i64; 3]; 4];
+type GameValues = [[i64; 3]; 4];
 
-/// A set of games that is played or read.
+/// A duplicate set that is played or read.
 #[derive(Clone, Debug)]
-pub(crate) struct CountedSet {
+pub(super) struct CountedSet {
     unit: UnitCounts,
+    /// The values of each game.
+    games: Vec<GameValues>,
     /// By agent and quantity.
     totals: Vec<[SetTotal; 3]>,
-    /// The same without luck, in the units of [`GameLuck::UNITS`].
+    /// The same with reduced variance, in the units of [`GameLuck::UNITS`].
     without_luck: Vec<[SetTotal; 3]>,
     /// The games, if they are kept.
     pub(super) records: Vec<GameRecord>,
@@ -35,17 +38,23 @@ pub(crate) struct CountedSet {
 
 impl CountedSet {
     /// A set without games.
-    pub(crate) fn new(groups: &Groups, agents: usize) -> CountedSet {
+    fn new(groups: &Groups, agents: usize) -> CountedSet {
         CountedSet {
             unit: UnitCounts::new(groups),
+            games: Vec::new(),
             totals: vec![<[SetTotal; 3]>::default(); agents],
             without_luck: vec![<[SetTotal; 3]>::default(); agents],
             records: Vec::new(),
         }
     }
 
-    /// Adds a game with the agents in these groups. Returns the values of its agents.
-    pub(crate) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) -> GameValues {
+    /// The number of games so far.
+    pub(super) const fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Adds a game with the agents in these groups.
+    pub(super) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) {
         self.unit.add(unit);
         let mut values = GameValues::default();
         let of_agents = self.totals.iter_mut().zip(agents.into_iter().flatten()).zip(&mut values);
@@ -55,23 +64,27 @@ impl CountedSet {
                 total.add_game(*value);
             }
         }
-        values
+        self.games.push(values);
     }
 
-    /// Adds a game with these values without its luck.
-    pub(crate) fn add_without_luck(&mut self, values: &GameValues, luck: &GameLuck, seating: Seating) {
-        for (agent, (totals, values)) in self.without_luck.iter_mut().zip(values).enumerate() {
-            for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
-                let luck = luck.of_seats(at, |seat| seating.agent(seat) == agent);
-                total.add_game(GameLuck::UNITS[at] * value - luck);
+    /// Adds the games with reduced variance: without the luck of each, in the order of the set.
+    /// `seating` gives the seating of a game by its number.
+    pub(super) fn add_without_luck(&mut self, luck: &[GameLuck], seating: impl Fn(u64) -> Seating) {
+        for (game, (values, luck)) in (0..).zip(self.games.iter().zip(luck)) {
+            let seating = seating(game);
+            for (agent, (totals, values)) in self.without_luck.iter_mut().zip(values).enumerate() {
+                for (at, (total, value)) in totals.iter_mut().zip(values).enumerate() {
+                    let luck = luck.of_seats(at, |seat| seating.agent(seat) == agent);
+                    total.add_game(GameLuck::UNITS[at] * value - luck);
+                }
             }
         }
     }
 }
 
-/// What is counted in a match: the figures of its agents, and the sums over its sets.
+/// What is counted in a match.
 #[derive(Clone, Debug)]
-pub struct MatchCounts {
+pub(super) struct MatchCounts {
     agents: Vec<String>,
     groups: Groups,
     of_agents: AgentGroups,
@@ -81,7 +94,7 @@ pub struct MatchCounts {
     empty: Statistics,
     /// By agent and quantity.
     sums: Vec<[SetSums; 3]>,
-    /// The same without luck, if it is measured.
+    /// The same with reduced variance, if that is asked for.
     without_luck: Option<Vec<[SetSums; 3]>>,
     test: Option<Sprt>,
     state: Option<SprtState>,
@@ -89,8 +102,7 @@ pub struct MatchCounts {
 
 impl MatchCounts {
     /// A match of this run's agents without games. Its test needs seatings of two agents.
-    #[must_use]
-    pub fn new(config: &RunConfig, plan: &MatchPlan) -> MatchCounts {
+    pub(super) fn new(config: &RunConfig, plan: &MatchPlan) -> MatchCounts {
         let labels = labels(&config.agents);
         let groups = Groups::new(&labels);
         let empty = Statistics::new(&groups, &config.rules);
@@ -109,32 +121,27 @@ impl MatchCounts {
     }
 
     /// The groups of the figures. Agents with equal names are different groups.
-    #[must_use]
-    pub const fn groups(&self) -> &Groups {
+    pub(super) const fn groups(&self) -> &Groups {
         &self.groups
     }
 
     /// The figures of all games.
-    #[must_use]
-    pub const fn statistics(&self) -> &Statistics {
+    pub(super) const fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
     /// The number of sets.
-    #[must_use]
-    pub fn sets(&self) -> u64 {
+    pub(super) fn sets(&self) -> u64 {
         self.sums[0][0].sets()
     }
 
     /// The variance of the first agent's mean placement in a set. None for fewer than two sets.
-    #[must_use]
-    pub fn variance(&self) -> Option<f64> {
+    pub(super) fn variance(&self) -> Option<f64> {
         self.sums[0][0].variance(self.per_set(0))
     }
 
     /// Whether the test has decided.
-    #[must_use]
-    pub fn is_decided(&self) -> bool {
+    pub(super) fn is_decided(&self) -> bool {
         self.state.is_some_and(|state| state.decision.is_some())
     }
 
@@ -178,7 +185,7 @@ impl MatchCounts {
         (added, if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Adds the figures of sets. A single set, as stored matches and lockstep give them, is added
+    /// Adds the figures of sets. A single set, as stored matches and batches give them, is added
     /// without copies of the statistics.
     fn add_figures(&mut self, sets: &[CountedSet]) {
         if let [set] = sets {
@@ -196,27 +203,18 @@ impl MatchCounts {
         self.statistics.merge(&counted);
     }
 
-    /// Where the match stands. None without sets.
-    #[must_use]
-    pub fn standing(&self) -> Option<Standing> {
-        if self.sets() == 0 {
-            return None;
-        }
-        let agents: Vec<AgentStanding> = (0..self.agents.len()).map(|agent| self.agent(agent)).collect();
-        Some(Standing {
-            sets: self.sets(),
-            games: self.sets() * self.schedule.games_per_set(),
-            fair: self.fair(),
-            gain: self.schedule.seatings.is_pair().then(|| gain(self.fair(), &agents[0].placement)),
-            elo: (self.schedule.seatings == Seatings::OneVersusRest)
-                .then(|| elo(self.schedule.players, &agents[0].placement))
-                .flatten(),
-            sprt: self.state,
-            agents,
-        })
+    /// The sequential test so far; none without one.
+    pub(super) const fn test(&self) -> Option<SprtState> {
+        self.state
     }
 
-    fn agent(&self, agent: usize) -> AgentStanding {
+    /// The agents so far; none without sets.
+    pub(super) fn agents(&self) -> Vec<AgentResult> {
+        let agents = if self.sets() == 0 { 0 } else { self.agents.len() };
+        (0..agents).map(|agent| self.agent(agent)).collect()
+    }
+
+    fn agent(&self, agent: usize) -> AgentResult {
         let per_set = self.per_set(agent);
         let group = self.of_agents[agent].expect("every agent has a group");
         // Equal agents that decide equally share the places of every set, whatever the tiles are.
@@ -225,7 +223,7 @@ impl MatchCounts {
         let values = (self.sets() * per_set) as f64;
         let count =
             |place: u8| self.statistics.count(player_index(group, player::PLACEMENTS + usize::from(place)));
-        AgentStanding {
+        AgentResult {
             agent: self.agents[agent].clone(),
             placement,
             result,
@@ -238,8 +236,8 @@ impl MatchCounts {
         }
     }
 
-    /// What the match shows of an agent without luck.
-    fn without_luck(&self, agent: usize) -> Option<WithoutLuck> {
+    /// The result of an agent with reduced variance.
+    fn without_luck(&self, agent: usize) -> Option<VarianceReduced> {
         let (per_set, is_certain) = (self.per_set(agent), self.have_equal_names());
         let sums = &self.without_luck.as_ref()?[agent];
         let mean = |at: usize| sums[at].interval(per_set, is_certain).per_unit(GameLuck::UNITS[at]);
@@ -248,11 +246,11 @@ impl MatchCounts {
             let unit = GameLuck::UNITS[at] as f64;
             Some(sums[at].variance(per_set)? / unit.powi(2) / with_luck)
         };
-        Some(WithoutLuck {
+        Some(VarianceReduced {
             placement: mean(0),
             result: mean(1),
             points: mean(2),
-            variance_ratio: LuckRatios { placement: ratio(0), result: ratio(1), points: ratio(2) },
+            variance_ratio: VarianceRatios { placement: ratio(0), result: ratio(1), points: ratio(2) },
         })
     }
 
@@ -274,32 +272,7 @@ impl MatchCounts {
     }
 
     /// The mean placement of all players.
-    fn fair(&self) -> f64 {
+    pub(super) fn fair(&self) -> f64 {
         f64::from(self.schedule.players.count() + 1) / 2.0
-    }
-}
-
-/// The names of a match's agents, with a number after each but the first of equal ones.
-#[must_use]
-pub fn labels(names: &[String]) -> Vec<String> {
-    let label = |(index, name): (usize, &String)| {
-        label(name, names[..index].iter().filter(|earlier| *earlier == name).count())
-    };
-    names.iter().enumerate().map(label).collect()
-}
-
-/// The label of an agent, after this many with the same name.
-fn label(name: &str, earlier: usize) -> String {
-    if earlier == 0 { name.to_owned() } else { format!("{name} #{}", earlier + 1) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_names_are_numbered() {
-        let names = ["a", "b", "a", "a"].map(str::to_owned);
-        assert_eq!(labels(&names), ["a", "b", "a #2", "a #3"]);
     }
 }

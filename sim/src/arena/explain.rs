@@ -6,7 +6,7 @@ use super::group::{Group, small_sample};
 use super::matrix::Matrix;
 use super::plackett_luce::sigma;
 
-/// A comparison of the results with those that the ratings expect.
+/// Goodness of fit: the results compared with those that the ratings expect.
 ///
 /// For each pair of agents, the ratings expect a share of games in which the first finishes ahead.
 /// [`Explanation::p_value`] is that of a test whether all shares agree, and

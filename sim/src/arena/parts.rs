@@ -1,41 +1,70 @@
 //! How many games of a match or of a league's table make a part.
 
-use jantaku_agents::{Catalog, MonteCarlo};
+use jantaku_agents::{NamedAgent, Pace};
 
 /// About the games of a part. An interruption loses the games of an unfinished part.
-const GAMES_PER_PART: u64 = 1000;
+const MOST: u64 = 1000;
 
-/// The same if an agent may take seconds for a game: a search, or a program that plays few games at
-/// once.
-const SLOW_GAMES_PER_PART: u64 = 40;
+/// The fewest games of a part if an agent is slow.
+const FEWEST: u64 = 40;
 
-/// Programs ask for fewer tables than this, networks for more.
-const FEW_TABLES: usize = 64;
-
-/// The games of a part of a new run of these agents: whole sets.
+/// The games of a part of a new run of these agents, in whole duplicate sets.
 ///
-/// Agents that are not in the catalog count as fast.
+/// If one of them is slow, parts have about as many games as are in play at once: an interruption
+/// loses these in any case. `tables` is the number that the user chose.
 #[must_use]
-pub fn games_per_part(agents: &[String], games_per_set: u64) -> u64 {
-    let catalog = Catalog::standard();
-    let is_slow = |name: &String| {
-        catalog.agent(name).is_ok_and(|agent| {
-            let is_search = agent.downcast::<MonteCarlo>().is_some();
-            is_search || agent.tables().is_some_and(|tables| tables < FEW_TABLES)
-        })
-    };
-    let about = if agents.iter().any(is_slow) { SLOW_GAMES_PER_PART } else { GAMES_PER_PART };
+pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_set: u64) -> u64 {
+    let is_slow = agents.iter().any(|agent| agent.pace() == Pace::Slow);
+    let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);
+    let about = if is_slow { (at_once() as u64).clamp(FEWEST, MOST) } else { MOST };
     (about / games_per_set).max(1) * games_per_set
 }
 
 #[cfg(test)]
 mod tests {
+    use jantaku_agents::{Agent, AgentError, Built, Catalog, Setup, StartAgent};
+
     use super::*;
 
     #[test]
     fn an_interrupted_search_loses_few_games() {
-        let parts = |agents: [&str; 2]| games_per_part(&agents.map(str::to_owned), 6);
-        assert_eq!(parts(["heuristic", "greedy"]), 996);
-        assert_eq!(parts(["mc:rollouts=64", "heuristic"]), 36);
+        let parts = |agents: &str| {
+            games_per_part(&Catalog::standard().agents(agents, 2).expect("two agents"), None, 6)
+        };
+        assert_eq!(parts("heuristic,greedy"), 996);
+        assert_eq!(parts("mc:rollouts=64,heuristic"), 36);
+        assert_eq!(parts("noisy:base=\"mc:rollouts=64\",heuristic"), 36);
+        assert_eq!(parts("mjai:command=bot,heuristic"), 36);
+    }
+
+    /// A function of the caller that plays this many games at once.
+    struct Function(usize);
+
+    impl StartAgent for Function {
+        fn start(&self, _: &str, _: &Setup) -> Result<Box<dyn Agent>, AgentError> {
+            unreachable!("nothing is played")
+        }
+
+        fn is_repeatable(&self) -> bool {
+            false
+        }
+
+        fn tables(&self) -> usize {
+            self.0
+        }
+
+        fn pace(&self) -> Pace {
+            Pace::Slow
+        }
+    }
+
+    #[test]
+    fn parts_have_the_games_in_play_of_slow_agents() {
+        let parts = |tables, chosen| {
+            let function = NamedAgent::outside_catalog("function", Built::agent(Function(tables)));
+            games_per_part(&[function.expect("a plain name")], chosen, 4)
+        };
+        assert_eq!([parts(1, None), parts(100, None), parts(2048, None)], [40, 100, 1000]);
+        assert_eq!(parts(2048, Some(16)), 40);
     }
 }

@@ -22,14 +22,14 @@ pub struct Sprt {
 /// The outcome of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Decision {
+pub enum SprtOutcome {
     /// The higher gain is accepted: the challenger is that much stronger.
     Accept,
     /// The higher gain is rejected: the gain is the lower one, or less.
     Reject,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtState {
     /// The logarithm of the likelihood ratio of the higher gain to the lower one. None before two
@@ -40,7 +40,7 @@ pub struct SprtState {
     /// The test accepts the higher gain at or above this ratio.
     pub upper: f64,
     /// The outcome; none while the test is open.
-    pub decision: Option<Decision>,
+    pub decision: Option<SprtOutcome>,
 }
 
 /// No look before this many sets: the variance is estimated from them.
@@ -85,8 +85,8 @@ impl Sprt {
         });
         let (lower, upper) = self.bounds();
         let decision = llr.filter(|_| placements.sets() >= FIRST_LOOK).and_then(|llr| match llr {
-            llr if llr >= upper => Some(Decision::Accept),
-            llr if llr <= lower => Some(Decision::Reject),
+            llr if llr >= upper => Some(SprtOutcome::Accept),
+            llr if llr <= lower => Some(SprtOutcome::Reject),
             _ => None,
         });
         SprtState { llr, lower, upper, decision }
@@ -104,7 +104,7 @@ mod tests {
 
     /// The outcome and the number of sets of a test whose sets have this gain: each has four
     /// placements with the mean 2.5 − gain.
-    fn outcome(gain: f64, rng: &mut Rng) -> (Decision, u64) {
+    fn outcome(gain: f64, rng: &mut Rng) -> (SprtOutcome, u64) {
         let (mut sums, fair) = (SetSums::default(), 2.5);
         loop {
             let mut set = SetTotal::default();
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn errors_are_as_rare_as_stated() {
         let mut rng = Rng::new(5);
-        for (gain, wrong) in [(0.0, Decision::Accept), (0.05, Decision::Reject)] {
+        for (gain, wrong) in [(0.0, SprtOutcome::Accept), (0.05, SprtOutcome::Reject)] {
             let tests = 400;
             let errors = (0..tests).filter(|_| outcome(gain, &mut rng).0 == wrong).count();
             let most = 0.05 * f64::from(tests) + 2.0 * (0.05 * 0.95 * f64::from(tests)).sqrt();

@@ -58,11 +58,12 @@ pub(crate) type AgentGroups = [Option<usize>; 4];
 impl Groups {
     /// The groups of every table, and these agents. Equal agents are one group.
     #[must_use]
-    pub fn new<'a>(agents: impl IntoIterator<Item = &'a String>) -> Groups {
+    pub fn new(agents: impl IntoIterator<Item: AsRef<str>>) -> Groups {
         let mut found: Vec<String> = Vec::new();
         for agent in agents {
-            if !found.contains(agent) {
-                found.push(agent.clone());
+            let agent = agent.as_ref();
+            if found.iter().all(|known| known != agent) {
+                found.push(agent.to_owned());
             }
         }
         Groups { agents: found }
@@ -122,11 +123,11 @@ impl Groups {
     }
 
     /// The group of each of these agents; none for names that are not agents of these groups.
-    pub(crate) fn of_agents<'a>(&self, agents: impl IntoIterator<Item = &'a String>) -> AgentGroups {
-        let index = |agent| self.agents.iter().position(|own| own == agent);
+    pub(crate) fn of_agents(&self, agents: impl IntoIterator<Item: AsRef<str>>) -> AgentGroups {
+        let index = |agent: &str| self.agents.iter().position(|own| own == agent);
         let mut groups = AgentGroups::default();
         for (group, agent) in groups.iter_mut().zip(agents) {
-            *group = index(agent).map(|index| FIRST_AGENT_GROUP + index);
+            *group = index(agent.as_ref()).map(|index| FIRST_AGENT_GROUP + index);
         }
         groups
     }

@@ -35,8 +35,8 @@ pub struct Memory {
     open_reds: [u8; 3],
     hands: Vec<HandRecord>,
     decisions: Vec<Decision>,
-    /// The concealed tiles now, from [`Detail::Oracle`] on. They are large, and a table in lockstep
-    /// is not to be.
+    /// The concealed tiles now, from [`Detail::Oracle`] on. Boxed: tables of the batched runner must
+    /// stay small.
     concealed: Option<Box<AllConcealed>>,
     /// The concealed tiles at each decision.
     concealed_at_decisions: Vec<BySeat<HandText>>,

@@ -13,44 +13,58 @@
 //! - `concealed`: the concealed tiles of all seats, from the events of a hand
 //! - `record`, `memory`: what a played game leaves, and what records it
 //! - `sink`: where finished games go
-//! - `parts`: counts over the complete parts of a run
-//! - `runner`: plays the games of a schedule on all threads
-//! - `cohort`: plays them at several tables in lockstep, with agents that answer batches
+//! - `played`: what a runner played into the parts of a run
+//! - `job`: the games to play, and what follows them
+//! - `fold`: what finished games are added up to
+//! - `latency`: how long agents take for a decision
+//! - `direct`: plays games of policies on all threads
+//! - `batched`: plays games at many tables, with agents that answer batches
+//! - `players`: the agents that play, by one of these runners
 
 mod amounts;
-mod cohort;
+mod batched;
 mod concealed;
 mod counter;
 mod counts;
+mod direct;
+mod fold;
 mod groups;
 mod hand;
+mod job;
+mod latency;
 mod listener;
 mod memory;
-mod parts;
+mod played;
+mod players;
 mod record;
-mod runner;
 mod schedule;
 mod seatings;
 mod sink;
 mod tally;
 
 pub use amounts::{Amount, Quantity};
-pub use cohort::{Cohort, cohort, threads_for};
-pub(crate) use cohort::{check_count, cohort_in_parts, play_in_order};
+pub(crate) use batched::check_count;
+pub use batched::{Started, StartedAgent};
 pub(crate) use counter::GameCounter;
 pub use counts::{Counts, UnitCounts};
 pub(crate) use counts::{
     FU, HAN, HAN_OF_FU, HONBA, POINTS, TURNS, hand as hand_counts, hand_index, player, player_index, table,
 };
+pub use direct::{Policies, play_game};
+pub(crate) use direct::{gather, play_counted};
+pub(crate) use fold::{Fold, Taken};
 pub(crate) use groups::{ALL_GROUP, AgentGroups, HAND_GROUPS, player_parts};
 pub use groups::{By, Groups};
 pub(crate) use hand::{EndFacts, HandFacts, HandInPlay, WinFacts};
+pub(crate) use job::WatchAfter;
+pub use job::{Job, RunError, Watch};
+pub use latency::DecisionTimes;
 pub use listener::Listener;
 pub use memory::Memory;
-pub(crate) use parts::PlayedParts;
+pub(crate) use played::PlayedParts;
+pub(crate) use players::label;
+pub use players::{CannotStart, Players, StartOptions, earlier_faults, faults_as_json, labels};
 pub use record::{Decision, Detail, GameRecord, HandRecord, Origin};
-pub use runner::{Job, RunError, Watch, direct, direct_over, play_game};
-pub(crate) use runner::{direct_in_parts, gather, play_counted};
 pub use schedule::{Fixture, Schedule};
 pub use seatings::{Seating, Seatings};
 pub use sink::{Sink, SinkError};

@@ -5,9 +5,10 @@ use std::time::Instant;
 use jantaku_agents::NamedPolicy;
 use serde_json::{Value, json};
 
+use super::request::SweepPlan;
 use super::variants::{Variant, Variants};
-use crate::play::{Detail, Groups, Job, RunError, Schedule, Watch};
-use crate::stats::{DifferenceRow, Precision, Section, Statistics, Sweep, Target, sweep, sweep_until};
+use crate::play::{Groups, RunError, Watch};
+use crate::stats::{DifferenceRow, Precision, Section, Statistics, Sweep, sweep, sweep_until};
 
 /// A finished or interrupted sweep.
 #[derive(Debug)]
@@ -33,36 +34,33 @@ pub struct SweepReport {
 impl SweepReport {
     /// Plays the same games under all variants, or until all targets are met.
     ///
-    /// `games` is the number of games under each variant, or the most of them with targets.
-    ///
     /// # Errors
     ///
     /// If an agent answers illegally or a game has no end.
     pub fn play(
-        variants: Variants,
-        players: &[(String, NamedPolicy)],
-        (seed, games): (u64, u64),
-        targets: &[Target],
+        plan: SweepPlan,
         sections: &[Section],
         watch: &mut impl Watch,
     ) -> Result<SweepReport, RunError> {
         let start = Instant::now();
-        let schedule = Schedule::selfplay(seed, games);
-        let job = |rules| Job { rules, schedule, agents: players, detail: Detail::None };
-        let jobs: Vec<_> = variants.rules().into_iter().map(job).collect();
-        let sweep =
-            if targets.is_empty() { sweep(&jobs, watch)? } else { sweep_until(&jobs, targets, watch)? };
-        let is_whole = sweep.variants()[0].games() == games;
-        let agents: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
+        let SweepPlan { policies, seed, games, targets, .. } = &plan;
+        let jobs = plan.jobs(*games);
+        let sweep = if targets.is_empty() {
+            sweep(&jobs, policies, watch)?
+        } else {
+            sweep_until(&jobs, policies, targets, watch)?
+        };
+        let is_whole = sweep.variants()[0].games() == *games;
+        let agents: Vec<String> = policies.agents().iter().map(NamedPolicy::to_string).collect();
         Ok(SweepReport {
-            rows: sweep.rows(&variants.names(), &Groups::new(&agents), sections),
+            rows: sweep.rows(&plan.variants.names(), &Groups::new(&agents), sections),
             precision: Precision::of_all(targets, &sweep),
             complete: is_whole || !targets.is_empty() && !watch.should_stop(),
             seconds: start.elapsed().as_secs_f64(),
             sweep,
-            variants,
             agents,
-            seed,
+            seed: *seed,
+            variants: plan.variants,
         })
     }
 

@@ -4,18 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use jantaku_agents::Faults;
-use jantaku_engine::Rules;
 use serde_json::{Value, json};
 
+use super::request::Simulation;
 use crate::arena::was_stopped_by_test;
 use crate::dataset::ReadError;
-use crate::play::{Cohort, Detail, Groups, Job, RunError, Schedule, Seatings, Watch};
-use crate::players::{Players, Started, faults_as_json};
+use crate::play::{Groups, Players, RunError, Seatings, Watch, faults_as_json};
+
 use crate::run::RunConfig;
-use crate::stats::{
-    self, FigureRow, Precision, Section, Statistics, StoredRuns, Target, simulate, simulate_batched,
-    simulate_until, simulate_until_batched,
-};
+use crate::stats::{self, FigureRow, Precision, Section, Statistics, StoredRuns, simulate, simulate_until};
 
 /// Statistics, and where their games come from.
 #[derive(Debug)]
@@ -64,23 +61,6 @@ pub enum ReportError {
     },
 }
 
-/// Games to play for their statistics.
-#[derive(Clone, Copy, Debug)]
-pub struct Simulation<'a> {
-    /// The name of the rules.
-    pub rules_name: &'a str,
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The seed, as that of a run.
-    pub seed: u64,
-    /// The number of games, or the most of them with targets.
-    pub games: u64,
-    /// The names of the agents, one for each seat.
-    pub agents: &'a [String],
-    /// Figures that are to be known exactly enough.
-    pub targets: &'a [Target],
-}
-
 impl GamesReport {
     /// Plays games and counts them.
     ///
@@ -88,41 +68,28 @@ impl GamesReport {
     ///
     /// If an agent fails or answers illegally, or a game has no end.
     pub fn play(
-        games: &Simulation<'_>,
+        games: &Simulation,
         players: &mut Players,
         watch: &mut impl Watch,
     ) -> Result<GamesReport, RunError> {
         let start = Instant::now();
-        let Simulation { rules, seed, targets, agents, .. } = *games;
-        let schedule = Schedule::selfplay(seed, games.games);
-        let statistics = match players {
-            Players::Policies(agents) => {
-                let job = Job { rules, schedule, agents, detail: Detail::None };
-                if targets.is_empty() {
-                    simulate(&job, watch)?
-                } else {
-                    simulate_until(&job, targets, watch)?
-                }
-            }
-            Players::Started(Started { agents: list, tables }) => {
-                let (detail, tables, games) = (Detail::None, *tables, 0..games.games);
-                let job = Cohort { rules, schedule, games, agents, detail, tables };
-                if targets.is_empty() {
-                    simulate_batched(&job, list, watch)?
-                } else {
-                    simulate_until_batched(&job, list, targets, watch)?
-                }
-            }
+        let Simulation { rules, targets, .. } = games;
+        let agents: Vec<String> = players.names().into_iter().map(str::to_owned).collect();
+        let job = games.job(games.games);
+        let statistics = if targets.is_empty() {
+            simulate(&job, players, watch)?
+        } else {
+            simulate_until(&job, players, targets, watch)?
         };
         let complete = statistics.games() == games.games || !targets.is_empty() && !watch.should_stop();
         Ok(GamesReport {
             precision: Precision::of_all(targets, &statistics),
             statistics,
-            groups: Groups::new(agents),
-            agents: Some((agents.to_vec(), Seatings::Fixed)),
-            rules: games.rules_name.to_owned(),
-            hash: Some(format!("{:016x}", rules.hash())),
-            seed: Some(seed),
+            groups: Groups::new(&agents),
+            agents: Some((agents, Seatings::Fixed)),
+            rules: rules.name.clone(),
+            hash: Some(format!("{:016x}", rules.rules.hash())),
+            seed: Some(games.seed),
             runs: Vec::new(),
             left_out: 0,
             conditional: Vec::new(),
@@ -146,7 +113,7 @@ impl GamesReport {
         }
         let statistics = stats::read(runs, watch)?;
         let (_, config) = runs.configs().next().expect("there is a run");
-        let players = |config: &RunConfig| (config.agents.clone(), config.seatings);
+        let players = |config: &RunConfig| (config.agents.clone(), config.seatings());
         let have_same_players = runs.configs().all(|(_, other)| players(other) == players(config));
         let interrupted = statistics.games() < runs.games();
         let mut conditional = Vec::new();
@@ -157,9 +124,13 @@ impl GamesReport {
         }
         Ok(GamesReport {
             groups: runs.groups().clone(),
-            agents: (have_same_players && !config.walls).then(|| players(config)),
-            rules: if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() },
-            hash: (!config.walls).then(|| config.rules_hash.clone()),
+            agents: (have_same_players && !config.is_of_logs()).then(|| players(config)),
+            rules: if config.is_of_logs() {
+                "the rules of each log".to_owned()
+            } else {
+                config.rules_name.clone()
+            },
+            hash: (!config.is_of_logs()).then(|| config.rules_hash.clone()),
             seed: None,
             left_out: runs.left_out(),
             conditional,

@@ -1,13 +1,16 @@
 //! What played and stored games show, for programs that print it.
 //!
+//! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
 
 mod compared;
 mod games;
+mod request;
 mod variants;
 
 pub use compared::SweepReport;
-pub use games::{GamesReport, ReportError, Simulation};
+pub use games::{GamesReport, ReportError};
+pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MOST_VARIANTS, Variant, VariantError, Variants};

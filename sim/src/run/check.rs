@@ -22,7 +22,7 @@ pub(crate) fn check_tables(folder: &Path, config: &RunConfig, manifest: &Manifes
     Ok(())
 }
 
-/// Checks that every file of the manifest exists and has the size that the manifest says.
+/// Checks that every file of the manifest exists with the size that the manifest states.
 ///
 /// # Errors
 ///
@@ -40,8 +40,7 @@ pub(super) fn check_sizes(folder: &Path, manifest: &Manifest) -> Result<(), Read
     Ok(())
 }
 
-/// Checks that the files of these tables of a part have the sizes and hashes that the manifest
-/// says.
+/// Checks the sizes and hashes of a part's files against the manifest, for these tables.
 ///
 /// Reads the files to their ends. Manifests of older versions have no hashes; then nothing is read.
 ///
@@ -63,11 +62,11 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
     Ok(())
 }
 
-/// What is wrong with a file that has another hash than the manifest says.
+/// The error for a file whose hash differs from the manifest.
 const OTHER_HASH: &str = "has another SHA-256 than manifest.json says: it is damaged, or another \
     tool rewrote it; `jantaku verify --quick` lists all such files";
 
-/// Checks that a file has the size that the manifest says.
+/// Checks the size of a file against the manifest.
 pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(), ReadError> {
     let Some(expected) = file.bytes.filter(|expected| *expected != found) else { return Ok(()) };
     let what = format!(
@@ -77,8 +76,8 @@ pub(super) fn check_size(folder: &Path, file: &PartFile, found: u64) -> Result<(
     Err(ReadError::new(&folder.join(&file.path), &what))
 }
 
-/// Checks that every file of the manifest exists and has the size and the number of rows that the
-/// manifest says.
+/// Checks that every file of the manifest exists with the size and the number of rows that the
+/// manifest states.
 ///
 /// Reads the footers of the files, not their rows.
 ///

@@ -25,8 +25,8 @@ pub enum NotNew {
 
 /// Checks that a folder does not exist yet or is empty.
 ///
-/// What a match leaves that was killed before its run had begun does not count: its plan, and half
-/// of a file.
+/// Files of a match that was killed before it wrote `run.toml` do not count: its plan, and a partial
+/// file.
 ///
 /// # Errors
 ///

@@ -3,12 +3,12 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, ParseAgentError};
+use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
 use jantaku_engine::{Players, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::{Contents, SCHEMA_VERSION, TableKind};
-use crate::play::{Cohort, Detail, Job, Schedule, Seatings};
+use crate::play::{self, Detail, Job, Policies, Schedule, Seatings};
 use crate::run::parameters::AgentParameters;
 use crate::run::shard::Shard;
 use crate::{COMMIT, VERSION};
@@ -19,8 +19,81 @@ const GAMES_PER_PART: u64 = 1000;
 /// The end of the name of a commit whose sources were modified before the build.
 const MODIFIED: &str = "-dirty";
 
+/// Which games a run has, and how many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunKind {
+    /// Self-play: each game is on its own walls.
+    Selfplay {
+        /// Games of the whole run, all shards together.
+        games: u64,
+        /// Share of the games in this folder; `None` for all of them.
+        shard: Option<Shard>,
+    },
+    /// Duplicate sets: a match, or the table of a league.
+    Sets {
+        /// Who sits where in the games of a set.
+        seatings: Seatings,
+        /// Games of the whole run, all shards together.
+        games: u64,
+        /// Share of the games in this folder; `None` for all of them.
+        shard: Option<Shard>,
+    },
+    /// Duplicate sets of a match that a sequential test has not ended yet.
+    OpenSets {
+        /// Who sits where in the games of a set.
+        seatings: Seatings,
+    },
+    /// Games from logs. Their walls do not follow from seeds, so the run keeps them.
+    Logs {
+        /// `None` until all logs have been read.
+        games: Option<u64>,
+    },
+}
+
+impl RunKind {
+    /// Games that are played. Without a number, a test ends them.
+    const fn played(seatings: Seatings, games: Option<u64>, shard: Option<Shard>) -> RunKind {
+        match games {
+            None => RunKind::OpenSets { seatings },
+            Some(games) if seatings.is_fixed() => RunKind::Selfplay { games, shard },
+            Some(games) => RunKind::Sets { seatings, games, shard },
+        }
+    }
+
+    /// The number of games of the whole run, all shards together; `None` if it is not known yet.
+    const fn games(self) -> Option<u64> {
+        match self {
+            RunKind::Selfplay { games, .. } | RunKind::Sets { games, .. } => Some(games),
+            RunKind::OpenSets { .. } => None,
+            RunKind::Logs { games } => games,
+        }
+    }
+
+    const fn seatings(self) -> Seatings {
+        match self {
+            RunKind::Sets { seatings, .. } | RunKind::OpenSets { seatings } => seatings,
+            RunKind::Selfplay { .. } | RunKind::Logs { .. } => Seatings::Fixed,
+        }
+    }
+
+    const fn shard(self) -> Option<Shard> {
+        match self {
+            RunKind::Selfplay { shard, .. } | RunKind::Sets { shard, .. } => shard,
+            RunKind::OpenSets { .. } | RunKind::Logs { .. } => None,
+        }
+    }
+
+    const fn with_games(self, games: Option<u64>) -> RunKind {
+        match self {
+            RunKind::Logs { .. } => RunKind::Logs { games },
+            played => RunKind::played(played.seatings(), games, played.shard()),
+        }
+    }
+}
+
 /// Everything needed to repeat a run: the contents of `run.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Text", into = "Text")]
 pub struct RunConfig {
     /// Version of the tables.
     pub schema: u32,
@@ -29,43 +102,108 @@ pub struct RunConfig {
     /// Commit that the program was built from, or `unknown`; with `-dirty` if its sources were
     /// modified.
     pub commit: String,
-    /// Games of the whole run, all shards together.
-    ///
-    /// `None`, stored as 0, until all logs have been read: their number of games is not known
-    /// before.
-    #[serde(with = "zero_as_none")]
-    pub games: Option<u64>,
+    /// Which games the run has.
+    pub kind: RunKind,
     /// Seed of the run.
     pub seed: u64,
     /// The agents, in the order that the seatings need.
     pub agents: Vec<String>,
-    /// Who sits where in the games on the same walls.
-    #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
-    pub seatings: Seatings,
     /// How much of each game is written; never [`Detail::None`] in a file.
-    #[serde(rename = "log", with = "name_of_detail")]
     pub detail: Detail,
     /// Games in a part.
     pub games_per_part: u64,
-    /// Share of the games in this folder; `None` for all of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
     /// Whether the run can be repeated: the agents are functions of their observations and random
     /// numbers, and the commit has all sources of the program.
     pub repeatable: bool,
-    /// Whether the games come from logs. Their walls do not follow from seeds, so the run keeps
-    /// them.
-    #[serde(default, rename = "from_logs", alias = "walls")]
-    pub walls: bool,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
     /// [`Rules::hash`], 16 hexadecimal digits.
     pub rules_hash: String,
     /// The parameters of the agents.
-    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
     pub parameters: AgentParameters,
     /// The rules.
     pub rules: Rules,
+}
+
+/// The form of a [`RunConfig`] in `run.toml`.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "RunConfig")]
+struct Text {
+    schema: u32,
+    version: String,
+    commit: String,
+    /// 0 if the number is not known yet.
+    games: u64,
+    seed: u64,
+    agents: Vec<String>,
+    #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
+    seatings: Seatings,
+    #[serde(rename = "log", with = "name_of_detail")]
+    detail: Detail,
+    games_per_part: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
+    repeatable: bool,
+    #[serde(default, alias = "walls")]
+    from_logs: bool,
+    rules_name: String,
+    rules_hash: String,
+    #[serde(default, skip_serializing_if = "AgentParameters::is_empty")]
+    parameters: AgentParameters,
+    rules: Rules,
+}
+
+impl From<Text> for RunConfig {
+    fn from(text: Text) -> RunConfig {
+        let games = Some(text.games).filter(|games| *games > 0);
+        let kind = if text.from_logs {
+            RunKind::Logs { games }
+        } else {
+            RunKind::played(text.seatings, games, text.shard)
+        };
+        let Text { schema, version, commit, seed, agents, detail, games_per_part, .. } = text;
+        let Text { repeatable, rules_name, rules_hash, parameters, rules, .. } = text;
+        RunConfig {
+            schema,
+            version,
+            commit,
+            kind,
+            seed,
+            agents,
+            detail,
+            games_per_part,
+            repeatable,
+            rules_name,
+            rules_hash,
+            parameters,
+            rules,
+        }
+    }
+}
+
+impl From<RunConfig> for Text {
+    fn from(config: RunConfig) -> Text {
+        let RunConfig { schema, version, commit, kind, seed, agents, detail, games_per_part, .. } = config;
+        let RunConfig { repeatable, rules_name, rules_hash, parameters, rules, .. } = config;
+        Text {
+            schema,
+            version,
+            commit,
+            games: kind.games().unwrap_or(0),
+            seed,
+            agents,
+            seatings: kind.seatings(),
+            detail,
+            games_per_part,
+            shard: kind.shard(),
+            repeatable,
+            from_logs: matches!(kind, RunKind::Logs { .. }),
+            rules_name,
+            rules_hash,
+            parameters,
+            rules,
+        }
+    }
 }
 
 /// A value of a [`RunConfig`] that is not valid or does not agree with another one.
@@ -114,15 +252,12 @@ impl RunConfig {
             schema: SCHEMA_VERSION,
             version: VERSION.to_owned(),
             commit: COMMIT.to_owned(),
-            games: Some(games),
+            kind: RunKind::Selfplay { games, shard: None },
             seed,
             agents,
-            seatings: Seatings::Fixed,
             detail,
             games_per_part: GAMES_PER_PART,
-            shard: None,
             repeatable: !COMMIT.ends_with(MODIFIED),
-            walls: false,
             rules_name: rules_name.to_owned(),
             rules_hash: hash_text(rules),
             parameters: AgentParameters::default(),
@@ -136,18 +271,64 @@ impl RunConfig {
     /// # Errors
     ///
     /// If one of them cannot play under the rules of the run.
-    pub fn played_by(self, agents: &[(String, NamedAgent)]) -> Result<RunConfig, ConfigError> {
-        let agents = || agents.iter().map(|(_, agent)| agent);
-        check_rules(agents(), &self.rules)?;
-        let repeatable = self.repeatable && agents().all(NamedAgent::is_repeatable);
-        Ok(RunConfig { repeatable, parameters: AgentParameters::of(agents()), ..self })
+    pub fn played_by(self, agents: &[NamedAgent]) -> Result<RunConfig, ConfigError> {
+        check_rules(agents, &self.rules)?;
+        let repeatable = self.repeatable && agents.iter().all(NamedAgent::is_repeatable);
+        Ok(RunConfig { repeatable, parameters: AgentParameters::of(agents), ..self })
     }
 
     /// The configuration of a run of games that come from logs, each with its own rules.
     #[must_use]
     pub fn of_logs(detail: Detail) -> RunConfig {
         let config = RunConfig::new("of each log", &Rules::default(), Vec::new(), 0, 0, detail);
-        RunConfig { games: None, repeatable: false, walls: true, ..config }
+        RunConfig { kind: RunKind::Logs { games: None }, repeatable: false, ..config }
+    }
+
+    /// The number of games of the whole run, all shards together; `None` if it is not known yet.
+    #[must_use]
+    pub const fn games(&self) -> Option<u64> {
+        self.kind.games()
+    }
+
+    /// Who sits where in the games on the same walls.
+    #[must_use]
+    pub const fn seatings(&self) -> Seatings {
+        self.kind.seatings()
+    }
+
+    /// Share of the games in this folder; `None` for all of them.
+    #[must_use]
+    pub const fn shard(&self) -> Option<Shard> {
+        self.kind.shard()
+    }
+
+    /// Whether the games come from logs.
+    #[must_use]
+    pub const fn is_of_logs(&self) -> bool {
+        matches!(self.kind, RunKind::Logs { .. })
+    }
+
+    /// The same run with this number of games; `None` if it is not known yet.
+    #[must_use]
+    pub fn with_games(self, games: Option<u64>) -> RunConfig {
+        RunConfig { kind: self.kind.with_games(games), ..self }
+    }
+
+    /// Sets the number of games; `None` if it is not known yet.
+    pub(crate) const fn set_games(&mut self, games: Option<u64>) {
+        self.kind = self.kind.with_games(games);
+    }
+
+    /// The same run with these seatings.
+    #[must_use]
+    pub fn with_seatings(self, seatings: Seatings) -> RunConfig {
+        RunConfig { kind: RunKind::played(seatings, self.games(), self.shard()), ..self }
+    }
+
+    /// This share of the run.
+    #[must_use]
+    pub fn with_shard(self, shard: Option<Shard>) -> RunConfig {
+        RunConfig { kind: RunKind::played(self.seatings(), self.games(), shard), ..self }
     }
 
     /// Whether the program was built from sources that no commit has. Two such programs may differ
@@ -160,48 +341,50 @@ impl RunConfig {
     /// The numbers of the games in this folder. Without an end if their number is not known yet.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        let Some(games) = self.games else { return 0..u64::MAX };
-        let of_shard = self.shard.and_then(|shard| shard.games(games, self.games_per_part));
+        let Some(games) = self.games() else { return 0..u64::MAX };
+        let of_shard = self.shard().and_then(|shard| shard.games(games, self.games_per_part));
         of_shard.unwrap_or(0..games)
     }
 
     /// The games of the whole run. No games if their number is not known yet.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
-        let (games, players) = (self.games.unwrap_or(0), self.rules.players);
-        Schedule { seed: self.seed, games, seatings: self.seatings, players }
+        let (games, players) = (self.games().unwrap_or(0), self.rules.players);
+        Schedule { seed: self.seed, games, seatings: self.seatings(), players }
     }
 
-    /// The built-in agents of the run, with their names.
+    /// The built-in agents of the run.
     ///
     /// # Errors
     ///
     /// If a name is not that of a built-in agent that decides one action at a time.
-    pub fn players(&self) -> Result<Vec<(String, NamedPolicy)>, ParseAgentError> {
-        let players = Catalog::standard().policies(&self.agents.join(","), self.agents.len())?;
-        Ok(self.agents.iter().cloned().zip(players).collect())
+    pub fn players(&self) -> Result<play::Players, ParseAgentError> {
+        Ok(play::Players::Policies(self.policies()?))
     }
 
-    /// The agents of the catalog that play the run, with their names. Not all of them need be
-    /// policies.
+    /// The agents of [`RunConfig::players`].
+    ///
+    /// # Errors
+    ///
+    /// As [`RunConfig::players`].
+    pub fn policies(&self) -> Result<Policies, ParseAgentError> {
+        let policies = Catalog::standard().policies(&self.agents.join(","), self.agents.len())?;
+        Ok(Policies::new(policies))
+    }
+
+    /// The agents of the catalog that play the run. Not all of them need be policies.
     ///
     /// # Errors
     ///
     /// If a name is not that of an agent of the catalog.
-    pub fn named_agents(&self) -> Result<Vec<(String, NamedAgent)>, ParseAgentError> {
-        let agents = Catalog::standard().agents(&self.agents.join(","), self.agents.len())?;
-        Ok(self.agents.iter().cloned().zip(agents).collect())
+    pub fn named_agents(&self) -> Result<Vec<NamedAgent>, ParseAgentError> {
+        Catalog::standard().agents(&self.agents.join(","), self.agents.len())
     }
 
-    /// The job of playing this run with these agents.
-    pub(crate) fn job<'a, P>(&'a self, agents: &'a [(String, P)]) -> Job<'a, P> {
-        Job { rules: &self.rules, schedule: self.schedule(), agents, detail: self.detail }
-    }
-
-    /// These games of this run, at this many tables in lockstep.
-    pub(crate) fn cohort(&self, games: Range<u64>, tables: usize) -> Cohort<'_> {
-        let (rules, schedule) = (&self.rules, self.schedule());
-        Cohort { rules, schedule, games, agents: &self.agents, detail: self.detail, tables }
+    /// The job of playing these games of the run.
+    #[must_use]
+    pub fn job(&self, games: Range<u64>) -> Job<'_> {
+        Job { rules: &self.rules, schedule: self.schedule(), games, detail: self.detail }
     }
 
     /// What the run's dataset holds.
@@ -209,7 +392,7 @@ impl RunConfig {
     pub fn contents(&self) -> Contents {
         Contents {
             detail: self.detail,
-            walls: self.walls,
+            walls: self.is_of_logs(),
             rules: self.rules,
             agents: self.agents.clone(),
             schedule: self.schedule(),
@@ -219,7 +402,7 @@ impl RunConfig {
     /// Whether the run has this table.
     #[must_use]
     pub fn keeps(&self, table: TableKind) -> bool {
-        table.is_kept(self.detail, self.walls)
+        table.is_kept(self.detail, self.is_of_logs())
     }
 
     /// The tables of the run.
@@ -238,7 +421,7 @@ impl RunConfig {
         if self.games_per_part == 0 {
             return Err(ConfigError::new("games_per_part", &"at least 1", &0));
         }
-        if let (Some(shard), Some(games)) = (self.shard, self.games)
+        if let (Some(shard), Some(games)) = (self.shard(), self.games())
             && shard.games(games, self.games_per_part).is_none()
         {
             let parts = games.div_ceil(self.games_per_part);
@@ -252,13 +435,13 @@ impl RunConfig {
             return Err(ConfigError::new("rules_hash", &expected, &self.rules_hash));
         }
         // The players of games from logs are in the table of games.
-        if self.walls { Ok(()) } else { self.check_seatings() }
+        if self.is_of_logs() { Ok(()) } else { self.check_seatings() }
     }
 
     /// Checks that the seatings fit the agents and the number of players, and that parts have whole
     /// sets.
     fn check_seatings(&self) -> Result<(), ConfigError> {
-        let (seatings, players) = (self.seatings, self.rules.players);
+        let (seatings, players) = (self.seatings(), self.rules.players);
         if seatings == Seatings::TwoVersusTwo && players != Players::Four {
             return Err(ConfigError::new(
                 "seatings",
@@ -272,7 +455,8 @@ impl RunConfig {
             return Err(ConfigError::new("agents", &format!("{agents}{why}"), &self.agents.len()));
         }
         let per_set = seatings.games_per_set(players);
-        for (field, games) in [("games", self.games.unwrap_or(0)), ("games_per_part", self.games_per_part)] {
+        for (field, games) in [("games", self.games().unwrap_or(0)), ("games_per_part", self.games_per_part)]
+        {
             if games % per_set != 0 {
                 let expected = format!("a multiple of {per_set}, the games of a set");
                 return Err(ConfigError::new(field, &expected, &games));
@@ -284,20 +468,6 @@ impl RunConfig {
 
 fn hash_text(rules: &Rules) -> String {
     format!("{:016x}", rules.hash())
-}
-
-/// `None` as 0.
-mod zero_as_none {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
-    pub(super) fn serialize<S: Serializer>(games: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-        games.unwrap_or(0).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-        Ok(Some(u64::deserialize(deserializer)?).filter(|games| *games > 0))
-    }
 }
 
 /// A [`Detail`] as its name.

@@ -10,8 +10,8 @@ use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::store::{Folder, Store, write};
 
-/// Reads `run.toml` and `manifest.json` of a run, and checks that the files of its parts exist and
-/// have the sizes that the manifest says.
+/// Reads `run.toml` and `manifest.json` of a run, and checks that the files of its parts exist with
+/// the sizes that the manifest states.
 ///
 /// # Errors
 ///

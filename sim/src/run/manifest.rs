@@ -102,10 +102,9 @@ impl PartFile {
 }
 
 impl PartEntry {
-    /// Checks that each file has the path that the part prescribes.
+    /// Checks that each file has the path of its table and part.
     ///
-    /// The paths of a manifest decide which files are read, copied and removed, so a path that
-    /// leads elsewhere must not pass.
+    /// Files are read, copied and removed by these paths, so a path outside the run must not pass.
     fn check_names(&self) -> Result<(), String> {
         for PartFile { table, path, .. } in &self.files {
             let Some(known) = TableKind::named(table) else {
@@ -128,7 +127,7 @@ impl Manifest {
         if self.games != in_parts {
             return Err(format!("`games`: expected {in_parts}, those of the parts, found {}", self.games));
         }
-        let is_open_ended = config.games.is_none();
+        let is_open_ended = config.games().is_none();
         let Range { start: mut next, end } = config.range();
         for found in &self.parts {
             let part = next / config.games_per_part;

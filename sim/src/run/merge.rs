@@ -77,9 +77,10 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
     let mut found: BTreeMap<u64, (PathBuf, Manifest)> = BTreeMap::new();
     let mut of = 0;
     for folder in folders {
-        let (mut config, manifest) = read_unchecked(folder)?;
+        let (config, manifest) = read_unchecked(folder)?;
         let error = |what: &str| Err(ReadError::new(folder, &what));
-        let Some(shard) = config.shard.take() else { return error("is a whole run, expected a shard") };
+        let Some(shard) = config.shard() else { return error("is a whole run, expected a shard") };
+        let config = config.with_shard(None);
         let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));
         let other_share = of != 0 && of != shard.of();
         let share = other_share.then(|| format!("expected one of {of} shards, found shard {shard}"));

@@ -32,6 +32,7 @@
 //! - `rebuild`: writes a lost manifest anew
 //! - `play`: plays a run
 //! - `summary`: what was played and written
+//! - `request`: what a caller asks to play, resolved
 //!
 //! # Examples
 //!
@@ -43,9 +44,9 @@
 //! let folder = tempfile::tempdir()?;
 //! let agents = vec!["tsumogiri".to_owned(); 4];
 //! let config = RunConfig::new("tenhou", &Rules::default(), agents, 3, 1, Detail::Games);
-//! let agents = config.players()?;
+//! let mut players = config.players()?;
 //! let mut run = Run::create(&folder.path().join("first"), config)?;
-//! let played = run.play(&agents, &mut ())?;
+//! let played = run.play(&mut players, &mut ())?;
 //! assert_eq!((played.tally.games, run.manifest().complete), (3, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -61,6 +62,7 @@ mod parameters;
 mod parts;
 mod play;
 mod rebuild;
+mod request;
 mod resume;
 mod shard;
 mod start;
@@ -72,7 +74,7 @@ pub(crate) use check::check_tables;
 pub use check::{check_files, check_part};
 pub use claim::{NotNew, check_is_new, claim};
 pub(crate) use config::name_of_detail;
-pub use config::{ConfigError, RunConfig, check_rules};
+pub use config::{ConfigError, RunConfig, RunKind, check_rules};
 pub use files::{read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
 pub use fingerprint::Fingerprint;
@@ -80,8 +82,13 @@ pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::{MergeError, merge};
 pub use parameters::AgentParameters;
 pub use parts::PartsAfterGap;
-pub use play::{PlayError, Played, count, count_batched};
+pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
+pub(crate) use request::check_number;
+pub use request::{
+    AgentChoice, LARGEST, NamedRules, RequestError, Selfplay, SelfplayError, SelfplayRequest,
+    SelfplayStopped, agents_of,
+};
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};
 pub use summary::Summary;

@@ -1,4 +1,4 @@
-//! Which parameters played: the hashes of the files that agents read.
+//! The hashes of the parameter files that agents read.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl AgentParameters {
     ///
     /// # Errors
     ///
-    /// A text that says which file of which agent has other contents or cannot be read.
+    /// The agent and file that changed or cannot be read, as a text.
     pub(crate) fn check(&self) -> Result<(), String> {
         let catalog = Catalog::standard();
         for (agent, expected) in &self.0 {

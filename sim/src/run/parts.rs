@@ -37,8 +37,7 @@ impl From<ReadError> for BadPart {
     }
 }
 
-/// Adds to a manifest the complete parts after those that it names, up to the first one that is
-/// missing.
+/// Adds the next complete parts to a manifest, up to the first missing one.
 ///
 /// # Errors
 ///
@@ -54,7 +53,7 @@ pub(super) fn add_complete_parts<S: Store>(
         manifest.add(part);
     }
     let Range { start, end } = config.range();
-    manifest.complete = config.games.is_some() && start + manifest.games == end;
+    manifest.complete = config.games().is_some() && start + manifest.games == end;
     Ok(())
 }
 
@@ -135,11 +134,11 @@ fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<
 fn check_is_of_run(summary: &PartSummary, config: &RunConfig) -> Result<(), String> {
     for (game, seed) in &summary.games {
         let of_run = config.schedule().fixture(*game).seed;
-        if !config.walls && *seed != of_run {
+        if !config.is_of_logs() && *seed != of_run {
             return Err(format!("game {game}: expected seed {of_run}, that of run.toml, found {seed}"));
         }
     }
-    if config.walls {
+    if config.is_of_logs() {
         return Ok(());
     }
     let agents = config.contents().agents_of(summary.games[0].0);
@@ -207,7 +206,7 @@ pub(super) fn parts_after_gap<S: Store>(
     Ok((!whole.is_empty()).then_some(PartsAfterGap { gap, whole }))
 }
 
-/// The parts of which files are there, with their tables.
+/// The parts that have files, with the tables of these.
 pub(super) fn parts_found<S: Store>(
     store: &S,
     folder: &Path,

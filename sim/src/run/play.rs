@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use jantaku_agents::{Agent, Policy};
 use serde_json::json;
 
-use crate::play::{PlayedParts, RunError, SinkError, Tally, Watch, cohort_in_parts, direct_in_parts};
+use crate::play::{PlayedParts, Players, RunError, SinkError, Tally, Watch};
 use crate::run::config::RunConfig;
 use crate::run::files::read_started_in;
 use crate::run::start::Run;
@@ -76,61 +75,25 @@ fn what_is_kept(folder: &Path, kept: u64) -> String {
 impl Run {
     /// Plays the remaining games and writes them, on the rayon pool of the calling thread.
     ///
-    /// `agents` are the agents of the seats, with their names in `run.toml`; those of
-    /// [`RunConfig::players`] unless the caller brings its own. The files do not depend on the
-    /// number of threads. If the watch stops the run, it ends without an error: complete parts
-    /// stay, and another call or [`Run::resume`] continues after them. A complete run has no games
-    /// to play; then nothing is written.
+    /// `players` are the agents of `run.toml`; those of [`RunConfig::players`] unless the caller
+    /// brings its own. The files depend neither on the number of threads nor on that of tables. If
+    /// the watch stops the run, it ends without an error: complete parts stay, and another call or
+    /// [`Run::resume`] continues after them. A complete run has no games to play; then nothing is
+    /// written.
     ///
     /// # Errors
     ///
-    /// If the agents have other names, one of them answers illegally, a game has no end, or a file
-    /// cannot be written.
-    pub fn play<P: Policy>(
-        &mut self,
-        agents: &[(String, P)],
-        watch: &mut impl Watch,
-    ) -> Result<Played, PlayError> {
-        if !agents.iter().map(|(name, _)| name).eq(&self.config.agents) {
-            return Err(self.other_agents(agents));
+    /// If the agents have other names, one of them fails or answers illegally, a game has no end, or
+    /// a file cannot be written.
+    pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<Played, PlayError> {
+        if players.names() != self.config.agents {
+            let found = players.names().into_iter().map(str::to_owned).collect();
+            return Err(PlayError::Agents { expected: self.config.agents.clone(), found });
         }
         let (games, per_part) = (self.remaining(), self.config.games_per_part);
         self.write(watch, |config, sink, watch| {
-            direct_in_parts(&config.job(agents), games, per_part, sink, watch)
+            players.play_parts(&config.job(games), Some(per_part), sink, watch)
         })
-    }
-
-    /// Plays the remaining games as [`Run::play`] does, but at this many tables in lockstep, at most
-    /// as many as a part has games.
-    ///
-    /// `agents` has each agent of the run once; it answers for all its seats. The thread must not
-    /// be in a rayon pool, because agents may wait. The files of repeatable agents do not depend on
-    /// the number of tables.
-    ///
-    /// # Errors
-    ///
-    /// As [`Run::play`], and if an agent fails.
-    pub fn play_batched(
-        &mut self,
-        agents: &mut [(String, Box<dyn Agent>)],
-        tables: usize,
-        watch: &mut impl Watch,
-    ) -> Result<Played, PlayError> {
-        if self.config.agents.iter().any(|name| agents.iter().all(|(own, _)| own != name)) {
-            return Err(self.other_agents(agents));
-        }
-        let (games, per_part) = (self.remaining(), self.config.games_per_part);
-        self.write(watch, |config, sink, watch| {
-            // More tables would leave more parts unfinished when the run is killed.
-            let tables = tables.min(usize::try_from(per_part).unwrap_or(usize::MAX));
-            cohort_in_parts(&config.cohort(games, tables), agents, per_part, sink, watch)
-        })
-    }
-
-    /// The error for agents that are not those of the run.
-    fn other_agents<A>(&self, agents: &[(String, A)]) -> PlayError {
-        let found = agents.iter().map(|(name, _)| name.clone()).collect();
-        PlayError::Agents { expected: self.config.agents.clone(), found }
     }
 
     /// Writes the remaining games, which `play` gives to a sink in order. Writes nothing if there
@@ -174,7 +137,7 @@ impl Run {
         self.manifest = if watch.should_stop() { sink.stop()? } else { sink.finish()? };
         if self.manifest.complete {
             // The number of games may be known only now.
-            self.config.games = self.config.games.or(Some(self.manifest.games));
+            self.config.set_games(self.config.games().or(Some(self.manifest.games)));
         }
         Ok(played)
     }
@@ -202,29 +165,10 @@ impl Run {
 ///
 /// # Errors
 ///
-/// If an agent answers illegally or a game has no end.
-pub fn count<P: Policy>(
-    config: &RunConfig,
-    agents: &[(String, P)],
-    watch: &mut impl Watch,
-) -> Result<Played, RunError> {
-    let games = config.range();
-    timed(&games, || direct_in_parts(&config.job(agents), games.clone(), 1, &mut (), watch))
-}
-
-/// Plays the games of a run as [`Run::play_batched`] does, and writes nothing.
-///
-/// # Errors
-///
 /// If an agent fails or answers illegally, or a game has no end.
-pub fn count_batched(
-    config: &RunConfig,
-    agents: &mut [(String, Box<dyn Agent>)],
-    tables: usize,
-    watch: &mut impl Watch,
-) -> Result<Played, RunError> {
+pub fn count(config: &RunConfig, players: &mut Players, watch: &mut impl Watch) -> Result<Played, RunError> {
     let games = config.range();
-    timed(&games, || cohort_in_parts(&config.cohort(games.clone(), tables), agents, 1, &mut (), watch))
+    timed(&games, || players.play_parts(&config.job(games.clone()), None, &mut (), watch))
 }
 
 fn timed(

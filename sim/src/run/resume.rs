@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::dataset::{ReadError, TableKind, read_games};
+use crate::dataset::{ReadError, SCHEMA_VERSION, TableKind, read_games};
 use crate::run::check::{check_files, check_size};
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::parts::{BadPart, next_part, part_number, parts_found};
 use crate::run::store::{Store, unfinished};
+use crate::{COMMIT, VERSION};
 
 /// The complete parts of a run, which its manifest names. Removes half-written files.
 ///
@@ -132,18 +133,18 @@ pub(super) fn check_kept(folder: &Path, config: &RunConfig, manifest: &Manifest)
 ///
 /// If they are others, or the games come from logs.
 pub(super) fn check_program(config: &RunConfig) -> Result<(), String> {
-    if config.walls {
+    if config.is_of_logs() {
         return Err("the games come from logs and are not played: convert the logs again".to_owned());
     }
-    let own = RunConfig::of_logs(config.detail);
-    if config.schema != own.schema {
+    if config.schema != SCHEMA_VERSION {
         return Err(format!(
-            "`schema`: expected {}, that of this program, found {}: all parts of a run have one version",
-            own.schema, config.schema
+            "`schema`: expected {SCHEMA_VERSION}, that of this program, found {}: all parts of a run have one \
+            version",
+            config.schema
         ));
     }
     for (field, expected, found) in
-        [("version", own.version, &config.version), ("commit", own.commit, &config.commit)]
+        [("version", VERSION, &config.version), ("commit", COMMIT, &config.commit)]
     {
         if expected != *found {
             return Err(format!(

@@ -284,20 +284,22 @@ impl StoppedRun {
     ///
     /// # Errors
     ///
-    /// If the run is not the one that was asked for, comes from logs, or is damaged; if there are
-    /// games to play and another version of the program started the run, or the files of its agents'
-    /// parameters have changed; if a shard is to be extended; or if it is not repeatable and has whole parts after one that is missing or
-    /// damaged. In an object store, only the sizes of the files are checked.
+    /// - The run is not the one that was asked for, or it comes from logs.
+    /// - There are games to play, and the run was started by another version of the program or with
+    ///   other parameter files.
+    /// - A shard would be extended.
+    /// - The run is damaged. In an object store, only the sizes of the files are checked.
+    /// - The run is not repeatable, and it has whole parts after a missing or damaged one.
     pub fn resume(mut self, asked: Option<&RunConfig>) -> Result<Run, StartError> {
-        let more = asked.and_then(|asked| asked.games.filter(|games| Some(*games) > self.config.games));
+        let more = asked.and_then(|asked| asked.games().filter(|games| Some(*games) > self.config.games()));
         if let Some(asked) = asked {
             self.check_is(asked, more)?;
         }
-        if let (Some(_), Some(shard)) = (more, self.config.shard) {
+        if let (Some(_), Some(shard)) = (more, self.config.shard()) {
             return Err(StartError::Shard { folder: self.folder, shard });
         }
         let is_complete = self.manifest.as_ref().is_some_and(|manifest| manifest.complete);
-        if self.config.walls || !is_complete || more.is_some() {
+        if self.config.is_of_logs() || !is_complete || more.is_some() {
             let path = self.folder.join("run.toml");
             resume::check_program(&self.config).map_err(|what| ReadError::new(&path, &what))?;
         }
@@ -331,7 +333,7 @@ impl StoppedRun {
     ///
     /// As [`StoppedRun::resume`], and if the run is a shard.
     pub fn reopen(mut self) -> Result<Run, StartError> {
-        if let Some(shard) = self.config.shard {
+        if let Some(shard) = self.config.shard() {
             return Err(StartError::Shard { folder: self.folder, shard });
         }
         let path = self.folder.join("run.toml");
@@ -348,7 +350,7 @@ impl StoppedRun {
         // In this order, the two files agree whenever the program stops.
         manifest.complete = false;
         write_manifest(&mut self.location, &self.folder, manifest)?;
-        self.config.games = games;
+        self.config.set_games(games);
         write_config(&mut self.location, &self.folder, &self.config)
     }
 
@@ -356,14 +358,14 @@ impl StoppedRun {
     fn check_is(&self, asked: &RunConfig, more: Option<u64>) -> Result<(), StartError> {
         let entries = |run: &RunConfig| {
             [
-                ("games", run.games.unwrap_or(0).to_string()),
+                ("games", run.games().unwrap_or(0).to_string()),
                 ("agents", run.agents.join(",")),
-                ("seatings", run.seatings.name().to_owned()),
+                ("seatings", run.seatings().name().to_owned()),
                 ("rules", format!("{} ({})", run.rules_name, run.rules_hash)),
                 ("seed", run.seed.to_string()),
                 ("log", run.detail.name().to_owned()),
                 ("games_per_part", run.games_per_part.to_string()),
-                ("shard", run.shard.map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
+                ("shard", run.shard().map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
             ]
         };
         let same_rules = asked.rules_hash == self.config.rules_hash;

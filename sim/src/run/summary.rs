@@ -6,7 +6,7 @@ use jantaku_agents::Faults;
 use jantaku_engine::DrawReason;
 use serde_json::{Map, Value, json};
 
-use crate::players::faults_as_json;
+use crate::play::faults_as_json;
 use crate::run::config::RunConfig;
 use crate::run::manifest::Manifest;
 use crate::run::play::Played;
@@ -62,7 +62,7 @@ impl Summary<'_> {
             "rules": config.rules_name,
             "rules_hash": config.rules_hash,
             "seed": config.seed,
-            "shard": config.shard,
+            "shard": config.shard(),
             "out": written.map(|(folder, _)| folder),
             "rows": written.map(|(_, manifest)| manifest.rows),
             "complete": !played.is_interrupted(),

@@ -22,8 +22,8 @@ use part::{PartFiles, SealedFiles};
 /// games and makes rows; all of them encode columns.
 ///
 /// [`Sink::take`] waits when the writer is far behind. If anything fails, the complete parts stay,
-/// and the manifest names them. Files of the part that failed may be left, half of a part or a
-/// whole part that the manifest does not name yet; a resumed run replaces them.
+/// and the manifest names them. Partial or complete files of the next part may remain; a resumed
+/// run replaces them.
 pub struct ParquetSink {
     games: Option<SyncSender<GameRecord>>,
     /// Whether the caller has sent every game of the run. The writer reads it when no game is left.
@@ -186,7 +186,7 @@ impl<S: Store> Writer<S> {
             self.write_manifest(&manifest)?;
         }
         if asked.is_none() && self.has_all_games() {
-            self.config.games = Some(manifest.games);
+            self.config.set_games(Some(manifest.games));
             write_config(&mut self.store, &self.folder, &self.config)?;
             manifest.complete = true;
             self.write_manifest(&manifest)?;
@@ -208,7 +208,7 @@ impl<S: Store> Writer<S> {
     /// The number of games of the run. None if it is known only when no more come.
     fn games_asked(&self) -> Option<u64> {
         let Range { start, end } = self.config.range();
-        self.config.games.map(|_| end - start)
+        self.config.games().map(|_| end - start)
     }
 
     /// Whether the caller has sent every game. Only valid when no game is left.

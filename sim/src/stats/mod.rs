@@ -31,10 +31,7 @@ mod table;
 pub use figures::{Figure, Occurrence, Section};
 pub(crate) use interval::t_quantile;
 pub use interval::{Estimate, Products, Sums, difference};
-pub use played::{
-    FIRST_BATCH, PATIENCE, simulate, simulate_batched, simulate_until, simulate_until_batched, sweep,
-    sweep_until,
-};
+pub use played::{FIRST_BATCH, PATIENCE, simulate, simulate_until, sweep, sweep_until};
 pub use precision::{Measured, Precision, Target};
 pub use rows::{DifferenceRow, FigureRow, difference_table, figure_table};
 pub use statistics::Statistics;

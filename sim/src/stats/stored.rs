@@ -61,7 +61,7 @@ impl StoredRuns {
             run.check_games_differ(&runs[..index])?;
         }
         // Logs can have more players than a table of figures can show.
-        let agents = runs.iter().filter(|run| !run.config.walls).flat_map(|run| &run.config.agents);
+        let agents = runs.iter().filter(|run| !run.config.is_of_logs()).flat_map(|run| &run.config.agents);
         let groups = Groups::new(agents);
         let copies = copies(&runs)?;
         Ok(StoredRuns { runs, groups, copies })
@@ -100,7 +100,7 @@ impl StoredRuns {
     fn blocks(&self) -> Vec<Vec<PartOfRun>> {
         let walls = |run: usize| {
             let config = &self.runs[run].config;
-            if config.walls { (run, 0) } else { (0, config.seed) }
+            if config.is_of_logs() { (run, 0) } else { (0, config.seed) }
         };
         let mut parts: Vec<PartOfRun> = Vec::new();
         for (run, stored) in self.runs.iter().enumerate() {
@@ -135,7 +135,7 @@ select! {
 /// Games from logs that have the signature of an earlier game.
 fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     let (mut seen, mut copies) = (HashSet::new(), HashSet::new());
-    for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.walls) {
+    for (index, run) in runs.iter().enumerate().filter(|(_, run)| run.config.is_of_logs()) {
         for part in &run.manifest.parts {
             TableFile::new(&run.folder, TableKind::Games, part.part).read(
                 |games: &SignatureColumns, row| {
@@ -153,7 +153,7 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
 /// Whether the same seed plays the same games. Modified sources are not repeatable, but two runs of
 /// them are more likely the same games than different ones.
 fn plays_again(config: &RunConfig) -> bool {
-    config.repeatable || (!config.walls && config.has_modified_sources())
+    config.repeatable || (!config.is_of_logs() && config.has_modified_sources())
 }
 
 /// Checks that no folder is given twice, under any spelling.
@@ -172,8 +172,7 @@ fn check_folders_differ(folders: &[PathBuf]) -> Result<(), ReadError> {
 impl StoredRun {
     /// The number of games on the same walls.
     const fn games_per_set(&self) -> u64 {
-        let RunConfig { walls, seatings, rules, .. } = &self.config;
-        if *walls { 1 } else { seatings.games_per_set(rules.players) }
+        self.config.seatings().games_per_set(self.config.rules.players)
     }
 
     /// The numbers of the games in complete parts.
@@ -187,7 +186,7 @@ impl StoredRun {
         let (own, range) = (&self.config, self.range());
         let has_same = |other: &&StoredRun| {
             let (found, range_found) = (&other.config, other.range());
-            let key = |config: &RunConfig| (config.seed, config.seatings, config.rules_hash.clone());
+            let key = |config: &RunConfig| (config.seed, config.seatings(), config.rules_hash.clone());
             let is_same_play = key(own) == key(found) && own.agents == found.agents;
             let start = range.start.max(range_found.start);
             plays_again(own) && plays_again(found) && is_same_play && start < range.end.min(range_found.end)
@@ -211,9 +210,13 @@ impl StoredRun {
             ));
         }
         let (own, other) = (&self.config, &first.config);
-        if own.walls != other.walls || own.rules_hash != other.rules_hash {
+        if own.is_of_logs() != other.is_of_logs() || own.rules_hash != other.rules_hash {
             let of = |config: &RunConfig| {
-                if config.walls { "the rules of each log".to_owned() } else { config.rules_name.clone() }
+                if config.is_of_logs() {
+                    "the rules of each log".to_owned()
+                } else {
+                    config.rules_name.clone()
+                }
             };
             let (own, other, folder) = (of(own), of(other), first.folder.display());
             return wrong(&format!(
@@ -354,7 +357,8 @@ impl GameReader<'_> {
                     let entry = manifest.part_of(games.start).expect("the part is one of the manifest");
                     run::check_part(folder, entry, &[TableKind::Games, TableKind::Hands])?;
                     let groups = &self.runs.groups;
-                    let players = if config.walls { PlayerGroups::None } else { PlayerGroups::Named(groups) };
+                    let players =
+                        if config.is_of_logs() { PlayerGroups::None } else { PlayerGroups::Named(groups) };
                     self.open = Some(PartGames::open(folder, part, games, groups, players)?);
                 }
             }

@@ -6,7 +6,7 @@ use jantaku_agents::encode::SparseV1;
 use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_agents::{Agent, Catalog, NamedAgent, Setup};
 use jantaku_engine::{ActionId, Rng, Rules};
-use jantaku_sim::play::{Cohort, Detail, GameRecord, Schedule, cohort};
+use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Started, StartedAgent};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
 
@@ -52,7 +52,7 @@ fn start(agent: &NamedAgent) -> Box<dyn Agent> {
     agent.start(&Setup { thoughts: true, ..Setup::default() }).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The games of a cohort do not depend on the number of tables.
+/// Games do not depend on the number of tables.
 #[test]
 fn games_do_not_depend_on_the_tables() {
     let folder = TempDir::new().expect("a folder for the test");
@@ -63,20 +63,14 @@ fn games_do_not_depend_on_the_tables() {
         agent(&folder, ",rules=any,temperature=1"),
     ] {
         let played = |tables| {
-            let (games, names) = (6, [agent.name().to_owned(), "greedy".to_owned()]);
-            let (schedule, names) =
-                (Schedule::selfplay(1, games), [0, 1, 0, 1].map(|at: usize| names[at].clone()));
-            let job = Cohort {
-                rules: &rules,
-                schedule,
-                games: 0..games,
-                agents: &names,
-                detail: Detail::Decisions,
-                tables,
-            };
-            let mut agents = [(names[0].clone(), start(&agent)), (names[1].clone(), start(&named("greedy")))];
+            let job = Job::new(&rules, Schedule::selfplay(1, 6), Detail::Decisions);
+            let agents = vec![
+                StartedAgent::new(agent.name(), start(&agent)),
+                StartedAgent::new("greedy", start(&named("greedy"))),
+            ];
+            let mut players = Players::Started(Started::new(agents, vec![0, 1, 0, 1], tables));
             let mut records: Vec<GameRecord> = Vec::new();
-            cohort(&job, &mut agents, &mut records, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+            players.play(&job, &mut records, &mut ()).unwrap_or_else(|error| panic!("{error}"));
             records
                 .iter()
                 .map(|record| format!("{:x} {:?}", record.signature, record.decisions))

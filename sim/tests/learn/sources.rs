@@ -145,8 +145,8 @@ fn a_run_without_decisions_is_refused() {
     let path = folder.path().join("run");
     let agents = vec!["greedy".to_owned(); 2];
     let config = RunConfig::new("duo", &rules, agents, 2, 1, Detail::Hands);
-    let players = config.players().expect("known agents");
-    Run::create(&path, config).expect("a new folder").play(&players, &mut ()).expect("a run");
+    let mut players = config.players().expect("known agents");
+    Run::create(&path, config).expect("a new folder").play(&mut players, &mut ()).expect("a run");
     let expected =
         "the run keeps no decisions: it was written with `--log hands`, expected `--log decisions`";
     assert_eq!(error(&path), format!("{}: {expected}", path.display()));

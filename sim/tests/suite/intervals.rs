@@ -1,8 +1,8 @@
 //! Simulated runs: how often intervals cover the truth, and how they change with every event.
 
-use jantaku_agents::Greedy;
+use jantaku_agents::{Greedy, NamedPolicy};
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::play::{Detail, Groups, Job, Schedule};
+use jantaku_sim::play::{Detail, Groups, Job, Players, Schedule};
 use jantaku_sim::stats::{Products, Section, Statistics, Sums, difference, simulate};
 
 /// A random number from 0 to 1.
@@ -210,14 +210,14 @@ fn intervals_cover_the_truth_of_played_games() {
     const SAMPLES: u64 = 600;
     const GAMES: u64 = 50;
     let rules = Rules::from_toml("wind_rounds = 1", "east rounds").expect("rules");
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
     let sample = |seed| {
         let schedule = Schedule::selfplay(seed, GAMES);
-        simulate(&Job { rules: &rules, schedule, agents: &agents, detail: Detail::None }, &mut ())
+        let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+        simulate(&Job::new(&rules, schedule, Detail::None), &mut players, &mut ())
             .expect("greedy plays legally")
     };
     let samples: Vec<Statistics> = (0..SAMPLES).map(sample).collect();
-    let mut all = Statistics::new(&Groups::new(&["greedy".to_owned()]), &rules);
+    let mut all = Statistics::new(&Groups::new(["greedy"]), &rules);
     samples.iter().for_each(|statistics| all.merge(statistics));
     for (section, name) in
         [(Section::Hands, "tsumo"), (Section::Hands, "dealer-repeat"), (Section::Yaku, "chiitoitsu")]

@@ -1,4 +1,4 @@
-//! The news of a cohort: masked events reach the agents that want them, in order.
+//! News of the batched runner: masked events reach the agents that want them, in order.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use jantaku_agents::{Agent, AgentError, Batched, Greedy, News, Random, Reply, Request, TableId, Update};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Concealed, Event, Meld, MeldKind, Seat, Tile, TileKind};
-use jantaku_sim::play::{Cohort, Detail, Schedule, Seatings, cohort};
+use jantaku_sim::play::{Detail, Job, Players, Schedule, Seatings, Started, StartedAgent};
 
 /// Plays greedily, follows the events, and checks them against the observation at every decision.
 struct Follower {
@@ -110,20 +110,21 @@ impl Agent for Deaf {
 #[test]
 fn subscribers_rebuild_their_hands_from_masked_events() {
     for preset in PRESETS {
-        let (rules, names) = (preset.rules(), ["follower", "deaf"].map(str::to_owned));
+        let rules = preset.rules();
         let (seatings, players) = (Seatings::OneVersusRest, rules.players);
         let games = seatings.games_per_set(players);
         for first in [0, 1] {
-            let agents = [names[first].clone(), names[1 - first].clone()];
             let seats = if first == 0 { 1 } else { usize::from(players.count()) - 1 };
             let schedule = Schedule { seed: 1, games, seatings, players };
-            let (detail, tables) = (Detail::None, 2);
-            let job = Cohort { rules: &rules, schedule, games: 0..games, agents: &agents, detail, tables };
+            let job = Job::new(&rules, schedule, Detail::None);
             let heard = Arc::new(Mutex::new(Heard::default()));
             let follower = Follower { hands: HashMap::new(), heard: heard.clone() };
-            let mut list: Vec<(String, Box<dyn Agent>)> =
-                vec![(names[0].clone(), Box::new(follower)), (names[1].clone(), Box::new(Deaf))];
-            cohort(&job, &mut list, &mut (), &mut ()).expect("agents answer");
+            let agents = vec![
+                StartedAgent::new("follower", Box::new(follower)),
+                StartedAgent::new("deaf", Box::new(Deaf)),
+            ];
+            let mut players = Players::Started(Started::new(agents, vec![first, 1 - first], 2));
+            players.play(&job, &mut (), &mut ()).expect("agents answer");
             let heard = heard.lock().expect("the follower is done");
             let followed = seats * games as usize;
             assert_eq!([heard.started.len(), heard.ended.len()], [followed; 2], "{}", preset.name);

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use jantaku_agents::{Agent, Batched, Greedy, Policy, Random, Request, TableId, Tsumogiri};
+use jantaku_agents::{Agent, Batched, Greedy, NamedPolicy, Policy, Random, Request, TableId, Tsumogiri};
 use jantaku_engine::replay::Recording;
 use jantaku_engine::{
     Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
 };
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::play::{
-    Decision, Detail, GameRecord, HandRecord, Job, Memory, RunError, Schedule, Watch, direct, direct_over,
+    Decision, Detail, GameRecord, HandRecord, Job, Memory, Players, RunError, Schedule, Watch,
 };
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::{verify, verify_hashes};
@@ -38,10 +38,10 @@ fn the_example_resumes_a_run() {
 #[test]
 fn an_illegal_answer_stops_the_run_and_shows_the_observation() {
     let rules = Rules::default();
-    let agents: Vec<(String, Impostor)> = (0..4).map(|_| ("impostor".to_owned(), Impostor)).collect();
+    let mut players = Players::from(vec![NamedPolicy::new("impostor", Impostor); 4]);
     let schedule = Schedule::selfplay(1, 100);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
-    let error = direct(&job, &mut (), &mut ()).expect_err("the first hand is not complete").to_string();
+    let job = Job::new(&rules, schedule, Detail::None);
+    let error = players.play(&job, &mut (), &mut ()).expect_err("the first hand is not complete").to_string();
     assert!(
         error.starts_with(
             "game 0: agent `impostor` answered illegally: seat 0 may not tsumo; legal actions are discard "
@@ -71,13 +71,13 @@ impl Watch for Impatient {
 #[test]
 fn a_stopped_run_ends_within_a_decision() {
     let rules = Rules::default();
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
     let schedule = Schedule::selfplay(1, 100_000);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let job = Job::new(&rules, schedule, Detail::Decisions);
     for (patience, games) in [(0, 0..1), (100, 0..1), (1_000_000, 500..5000)] {
         let mut watch = Impatient { questions: 0.into(), patience };
         let mut records: Vec<GameRecord> = Vec::new();
-        let tally = direct(&job, &mut records, &mut watch).expect("greedy plays legally");
+        let tally = players.play(&job, &mut records, &mut watch).expect("greedy plays legally");
         assert!(games.contains(&tally.games), "{} games after {patience}", tally.games);
         assert_eq!(tally.games, records.len() as u64);
         assert!(records.iter().zip(0..).all(|(record, number)| record.game == number));
@@ -195,8 +195,8 @@ fn checked_manifest(run: &Path) -> Manifest {
 }
 
 /// The configuration of a job's run with parts of `games_per_part` games.
-fn parts_of<P>(games_per_part: u64, job: &Job<'_, P>) -> RunConfig {
-    let names = job.agents.iter().map(|(name, _)| name.clone()).collect();
+fn parts_of(games_per_part: u64, job: &Job<'_>, players: &Players) -> RunConfig {
+    let names = players.names().into_iter().map(str::to_owned).collect();
     let Schedule { seed, games, .. } = job.schedule;
     RunConfig { games_per_part, ..RunConfig::new("of the test", job.rules, names, games, seed, job.detail) }
 }
@@ -214,13 +214,13 @@ impl Policy for Traitor {
 #[test]
 fn an_illegal_answer_leaves_complete_parts() {
     let rules = Rules::default();
-    let agents: Vec<(String, Traitor)> =
-        (0..4).map(|_| ("traitor".to_owned(), Traitor(Greedy::default()))).collect();
+    let mut players = Players::from(vec![NamedPolicy::new("traitor", Traitor(Greedy::default())); 4]);
     let schedule = Schedule::selfplay(2, 100);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let job = Job::new(&rules, schedule, Detail::Decisions);
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(3, &job)).expect("a folder to write");
-    let ended = direct(&job, &mut sink, &mut ());
+    let mut sink =
+        ParquetSink::start(Folder, folder.path(), parts_of(3, &job, &players)).expect("a folder to write");
+    let ended = players.play(&job, &mut sink, &mut ());
     drop(sink);
     let Err(RunError::Agent { game, .. }) = ended else { panic!("{ended:?}") };
     let manifest = checked_manifest(folder.path());
@@ -233,19 +233,19 @@ fn an_illegal_answer_leaves_complete_parts() {
 #[test]
 fn a_run_of_unknown_length_is_complete_only_if_finished() {
     let rules = Rules::default();
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
     for (games, stopped, kept) in [(7, true, 6), (6, true, 6), (7, false, 7), (6, false, 6), (0, false, 0)] {
         let schedule = Schedule::selfplay(2, games);
-        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
+        let job = Job::new(&rules, schedule, Detail::Games);
         let folder = tempfile::tempdir().expect("a folder for the test");
-        let config = RunConfig { games: None, ..parts_of(3, &job) };
+        let config = parts_of(3, &job, &players).with_games(None);
         let mut sink = ParquetSink::start(Folder, folder.path(), config).expect("a folder to write");
-        direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
+        players.play(&job, &mut sink, &mut ()).expect("greedy plays legally");
         let ended = if stopped { sink.stop() } else { sink.finish() }.expect("it is written");
         assert_eq!((ended.complete, ended.games), (!stopped, kept), "{games} games");
         assert_eq!(checked_manifest(folder.path()), ended);
         let (config, _) = run::read(folder.path()).expect("a run");
-        assert_eq!(config.games, Some(kept).filter(|kept| !stopped && *kept > 0));
+        assert_eq!(config.games(), Some(kept).filter(|kept| !stopped && *kept > 0));
     }
 }
 
@@ -257,12 +257,12 @@ fn bytes_of(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// Resumes a run. `None` if there is no `run.toml`.
-fn resumed(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
+fn resumed(run: &Path, players: &mut Players) -> Option<Manifest> {
     let mut run = match Run::resume(run, None) {
         Err(StartError::NoRun { .. }) => return None,
         run => run.expect("the run can be resumed"),
     };
-    run.play(job.agents, &mut ()).expect("it is played and written");
+    run.play(players, &mut ()).expect("it is played and written");
     Some(run.manifest().clone())
 }
 
@@ -271,13 +271,13 @@ fn resumed(run: &Path, job: &Job<'_, Greedy>) -> Option<Manifest> {
 #[test]
 fn a_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
     let schedule = Schedule::selfplay(2, 4);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
-    let config = parts_of(2, &job);
+    let job = Job::new(&rules, schedule, Detail::Decisions);
+    let config = parts_of(2, &job, &players);
     let whole = tempfile::tempdir().expect("a folder for the test");
     let mut sink = ParquetSink::start(Folder, whole.path(), config.clone()).expect("a folder to write");
-    direct(&job, &mut sink, &mut ()).expect("greedy plays legally");
+    players.play(&job, &mut sink, &mut ()).expect("greedy plays legally");
     sink.finish().expect("it is written");
     let (mut failed, mut completed, mut completed_later) = (0, 0, 0);
     for writes in 0.. {
@@ -287,7 +287,7 @@ fn a_run_resumes_after_any_failed_write() {
         let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
         let ended = ParquetSink::start(store, folder.path(), config.clone()).map_err(Into::into).and_then(
             |mut sink| {
-                direct(&job, &mut sink, &mut ())?;
+                players.play(&job, &mut sink, &mut ())?;
                 Ok::<Manifest, RunError>(sink.finish()?)
             },
         );
@@ -304,7 +304,7 @@ fn a_run_resumes_after_any_failed_write() {
                 assert!(error.contains(reason) && error.contains(": cannot "), "{error}");
                 assert!(!manifest.complete);
                 failed += 1;
-                if let Some(manifest) = resumed(folder.path(), &job) {
+                if let Some(manifest) = resumed(folder.path(), &mut players) {
                     assert!(manifest.complete);
                     assert!(bytes_of(folder.path()) == bytes_of(whole.path()), "after {writes} writes");
                     completed_later += 1;
@@ -324,16 +324,17 @@ fn a_run_resumes_after_any_failed_write() {
 #[test]
 fn an_extended_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
     let job = |games| {
         let schedule = Schedule::selfplay(2, games);
-        Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions }
+        Job::new(&rules, schedule, Detail::Decisions)
     };
     let folder = tempfile::tempdir().expect("a folder for the test");
     let [short, whole] = [5, 8].map(|games| {
         let run = folder.path().join(games.to_string());
-        let mut sink = ParquetSink::start(Folder, &run, parts_of(2, &job(games))).expect("a folder to write");
-        direct(&job(games), &mut sink, &mut ()).expect("greedy plays legally");
+        let mut sink =
+            ParquetSink::start(Folder, &run, parts_of(2, &job(games), &players)).expect("a folder to write");
+        players.play(&job(games), &mut sink, &mut ()).expect("greedy plays legally");
         sink.finish().expect("it is written");
         run
     });
@@ -341,14 +342,15 @@ fn an_extended_run_resumes_after_any_failed_write() {
     loop {
         let run = folder.path().join("run");
         copy_run(&short, &run);
-        let extended = Run::resume(&run, Some(&parts_of(2, &job(8)))).expect("a complete run is extended");
+        let extended =
+            Run::resume(&run, Some(&parts_of(2, &job(8), &players))).expect("a complete run is extended");
         assert_eq!((extended.remaining(), extended.manifest().games), (4..8, 5));
         let (config, manifest) = (extended.config().clone(), extended.manifest().clone());
         drop(extended);
         let error = io::ErrorKind::StorageFull;
         let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
         let mut sink = ParquetSink::go_on(store, &run, config, manifest);
-        let ended = direct_over(&job(8), 4..8, &mut sink, &mut ());
+        let ended = players.play(&Job { games: 4..8, ..job(8) }, &mut sink, &mut ());
         let is_written = match ended {
             Ok(_) => sink.finish().is_ok(),
             Err(_) => {
@@ -359,7 +361,7 @@ fn an_extended_run_resumes_after_any_failed_write() {
         let manifest = checked_manifest(&run);
         assert!(manifest.games >= 4, "{writes} writes: {} games", manifest.games);
         of_short_part += u32::from(manifest.games == 5);
-        let resumed = resumed(&run, &job(8)).expect("a run");
+        let resumed = resumed(&run, &mut players).expect("a run");
         assert_eq!((resumed.complete, resumed.games), (true, 8));
         assert!(bytes_of(&run) == bytes_of(&whole), "after {writes} writes");
         std::fs::remove_dir_all(&run).expect("a folder of the test");
@@ -384,14 +386,15 @@ fn copy_run(from: &Path, to: &Path) {
 #[test]
 fn players_wait_for_a_slow_writer() {
     let rules = Rules::default();
-    let agents = vec![("tsumogiri".to_owned(), Tsumogiri); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("tsumogiri", Tsumogiri); 4]);
     let schedule = Schedule::selfplay(2, 1200);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Games };
+    let job = Job::new(&rules, schedule, Detail::Games);
     let folder = tempfile::tempdir().expect("a folder for the test");
     let opens = Arc::<AtomicU64>::default();
     let (writes_left, error) = (Arc::new(usize::MAX.into()), io::ErrorKind::Other);
     let store = Faulty { writes_left, error, opens: Arc::clone(&opens) };
-    let mut sink = ParquetSink::start(store, folder.path(), parts_of(100, &job)).expect("a folder to write");
+    let mut sink =
+        ParquetSink::start(store, folder.path(), parts_of(100, &job, &players)).expect("a folder to write");
     let waits = sink.waits();
     // The writer creates no file before the players have waited once.
     let writer = std::thread::spawn({
@@ -403,14 +406,17 @@ fn players_wait_for_a_slow_writer() {
             opens.store(1, Ordering::Relaxed);
         }
     });
-    direct(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
+    players.play(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
     writer.join().expect("the players have waited");
     assert!(waits.load(Ordering::Relaxed) > 0);
     assert_eq!(sink.finish().expect("it is written").games, 1200);
-    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(100, &job)).expect("a folder to write");
+    let mut sink =
+        ParquetSink::start(Folder, folder.path(), parts_of(100, &job, &players)).expect("a folder to write");
     let waits = sink.waits();
     for game in 0..4 {
-        direct_over(&job, game..game + 1, &mut sink, &mut ()).expect("tsumogiri plays legally");
+        players
+            .play(&Job { games: game..game + 1, ..job.clone() }, &mut sink, &mut ())
+            .expect("tsumogiri plays legally");
     }
     assert_eq!(waits.load(Ordering::Relaxed), 0, "no game waits if the queue is never full");
 }
@@ -439,15 +445,10 @@ fn a_batch_gets_the_answers_of_single_decisions() {
 #[test]
 fn the_tally_equals_the_records() {
     let rules = Rules::default();
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
-    let job = Job {
-        rules: &rules,
-        schedule: Schedule::selfplay(3, 50),
-        agents: &agents,
-        detail: Detail::Decisions,
-    };
+    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let job = Job::new(&rules, Schedule::selfplay(3, 50), Detail::Decisions);
     let mut records: Vec<GameRecord> = Vec::new();
-    let tally = direct(&job, &mut records, &mut ()).expect("greedy plays legally");
+    let tally = players.play(&job, &mut records, &mut ()).expect("greedy plays legally");
     let count = |of: fn(&GameRecord) -> usize| records.iter().map(of).sum::<usize>() as u64;
     assert_eq!(tally.hands, count(|record| record.hands.len()));
     assert_eq!(tally.decisions, count(|record| record.decisions.len()));
@@ -479,14 +480,15 @@ impl Policy for Clumsy {
 fn games_with_fouls_are_stored_but_not_converted() {
     let text = "base = 'ema-2016'\nenforce = 'Referee'";
     let rules = Rules::from_toml(text, "set").expect("valid rules");
-    let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("clumsy", Clumsy(Greedy::default())); 4]);
     let schedule = Schedule::selfplay(1, 4);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let job = Job::new(&rules, schedule, Detail::Decisions);
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut records: Vec<GameRecord> = Vec::new();
-    direct(&job, &mut records, &mut ()).expect("a foul is an answer");
-    let mut sink = ParquetSink::start(Folder, folder.path(), parts_of(4, &job)).expect("a folder to write");
-    direct(&job, &mut sink, &mut ()).expect("a foul is an answer");
+    players.play(&job, &mut records, &mut ()).expect("a foul is an answer");
+    let mut sink =
+        ParquetSink::start(Folder, folder.path(), parts_of(4, &job, &players)).expect("a folder to write");
+    players.play(&job, &mut sink, &mut ()).expect("a foul is an answer");
     sink.finish().expect("it is written");
     let differs = |found| panic!("{found}");
     assert_eq!(verify(folder.path(), &mut (), differs, |error| panic!("{error}")).expect("a run"), 4);
@@ -553,11 +555,11 @@ fn check_open_tiles(history: &str, d: &Decision) {
 fn records_follow_the_definitions_of_the_columns() {
     let set = "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\n";
     let rules = Rules::from_toml(set, "set").expect("valid rules");
-    let agents = vec![("greedy".to_owned(), Greedy::default()); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
     let schedule = Schedule::selfplay(7, 300);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let job = Job::new(&rules, schedule, Detail::Decisions);
     let mut records: Vec<GameRecord> = Vec::new();
-    direct(&job, &mut records, &mut ()).expect("greedy plays legally");
+    players.play(&job, &mut records, &mut ()).expect("greedy plays legally");
     let (mut ends, mut triple_rons, mut outranked) = (0, 0, 0);
     for record in &records {
         for d in &record.decisions {
@@ -588,17 +590,17 @@ fn a_run_continues_in_the_same_program() {
     let agents = vec!["tsumogiri".to_owned(); 4];
     let config = RunConfig::new("tenhou", &Rules::default(), agents, 600, 1, Detail::Games);
     let config = RunConfig { games_per_part: 50, ..config };
-    let agents = config.players().expect("agents of the program");
+    let mut players = config.players().expect("agents of the program");
     let mut run = Run::create(&folder.path().join("run"), config.clone()).expect("a new folder");
-    let other = [("random".to_owned(), Random), ("tsumogiri".to_owned(), Random)];
-    let refused = run.play(&other, &mut ()).expect_err("two agents of four seats");
+    let other = ["random", "tsumogiri"].map(|name| NamedPolicy::new(name, Random));
+    let refused = run.play(&mut other.to_vec().into(), &mut ()).expect_err("two agents of four seats");
     assert!(matches!(refused, PlayError::Agents { .. }), "{refused}");
     let mut watch = Impatient { questions: 0.into(), patience: 300_000 };
-    let played = run.play(&agents, &mut watch).expect("it is written");
+    let played = run.play(&mut players, &mut watch).expect("it is written");
     assert!(played.is_interrupted() && run.remaining() == (run.manifest().games..600));
-    let played = run.play(&agents, &mut ()).expect("it is written");
+    let played = run.play(&mut players, &mut ()).expect("it is written");
     assert_eq!((played.is_interrupted(), run.manifest().complete), (false, true));
     let whole = folder.path().join("whole");
-    Run::create(&whole, config).expect("a new folder").play(&agents, &mut ()).expect("it is written");
+    Run::create(&whole, config).expect("a new folder").play(&mut players, &mut ()).expect("it is written");
     assert!(bytes_of(run.folder()) == bytes_of(&whole));
 }

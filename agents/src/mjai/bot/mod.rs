@@ -32,7 +32,8 @@ use super::answer::{self, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Agent, AgentError, FaultKind, Faults, News, OnFault, Reply, Request, Setup, StartAgent, TableId, Update,
+    Agent, AgentError, FaultKind, Faults, News, OnFault, Pace, Reply, Request, Setup, StartAgent, TableId,
+    Update,
 };
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -126,6 +127,10 @@ impl StartAgent for Program {
     /// Each table has a process for each seat that the program plays.
     fn tables(&self) -> usize {
         4
+    }
+
+    fn pace(&self) -> Pace {
+        Pace::Slow
     }
 }
 

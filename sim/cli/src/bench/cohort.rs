@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jantaku_agents::encode::{Encoder, Rows};
-use jantaku_agents::{Agent, AgentError, Catalog, Random, Reply, Request, Setup};
+use jantaku_agents::{Agent, AgentError, Catalog, NamedPolicy, Random, Reply, Request, Setup};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Cohort, Detail, Job, Schedule, Watch, cohort, direct};
+use jantaku_sim::play::{Detail, Job, Players, Schedule, Started, StartedAgent, Watch};
 use serde_json::json;
 
 use super::encoders::BATCH;
@@ -102,11 +102,11 @@ pub(super) fn measure(repeat: u32) -> anyhow::Result<Measured> {
 
 /// Plays games one after the other. Returns the nanoseconds of a decision.
 fn one_at_a_time() -> f64 {
-    let (rules, agents) = (Rules::default(), vec![("random".to_owned(), Random); 4]);
-    let schedule = Schedule::selfplay(SEED, GAMES);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::None };
+    let (rules, policy) = (Rules::default(), NamedPolicy::new("random", Random));
+    let job = Job::new(&rules, Schedule::selfplay(SEED, GAMES), Detail::None);
+    let mut players = Players::from(vec![policy; 4]);
     let start = Instant::now();
-    let played = direct(&job, &mut (), &mut ()).expect("random players play legally");
+    let played = players.play(&job, &mut (), &mut ()).expect("random players play legally");
     per_decision(start.elapsed().as_secs_f64(), played.decisions)
 }
 
@@ -196,20 +196,14 @@ fn encoding_in_lockstep(
     let started = Catalog::standard().agent(agent)?.start(&Setup::default())?;
     let encoded = encoder.map(Rows::new);
     let counted = Counted { agent: started, encoded, counts: Arc::clone(&counts) };
-    let mut agents: Vec<(String, Box<dyn Agent>)> = vec![(agent.to_owned(), Box::new(counted))];
-    let (rules, names, games) = (Rules::default(), vec![agent.to_owned(); 4], u64::MAX / 2);
-    let job = Cohort {
-        rules: &rules,
-        schedule: Schedule::selfplay(SEED, games),
-        games: 0..games,
-        agents: &names,
-        detail: Detail::None,
-        tables,
-    };
+    let agents = vec![StartedAgent::new(agent, Box::new(counted))];
+    let mut players = Players::Started(Started::new(agents, vec![0; 4], tables));
+    let rules = Rules::default();
+    let job = Job::new(&rules, Schedule::selfplay(SEED, u64::MAX / 2), Detail::None);
     let state = Windows { start: Instant::now(), is_warm: false, done: Vec::new() };
     let mut stopwatch =
         Stopwatch { counts, time, repeat: repeat as usize, after, windows: Mutex::new(state) };
-    cohort(&job, &mut agents, &mut (), &mut stopwatch)?;
+    players.play(&job, &mut (), &mut stopwatch)?;
     Ok(stopwatch.windows.into_inner().unwrap_or_else(PoisonError::into_inner).done)
 }
 

@@ -11,10 +11,10 @@ mod model;
 
 use std::time::Instant;
 
-use jantaku_agents::{Greedy, Heuristic, Policy, Random, Tsumogiri};
+use jantaku_agents::{Greedy, Heuristic, NamedPolicy, Policy, Random, Tsumogiri};
 use jantaku_engine::Rules;
 use jantaku_engine::random::hash;
-use jantaku_sim::play::{Detail, GameRecord, Job, Schedule, Tally, direct};
+use jantaku_sim::play::{Detail, GameRecord, Job, Players, Schedule, Tally};
 use serde_json::json;
 
 use super::arguments::{number, start_threads};
@@ -89,10 +89,10 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     add(measure("tsumogiri", Tsumogiri, 4000, all, args.repeat)?);
     add(measure("greedy", Greedy::default(), 1500, all, args.repeat)?);
     // Not part of the signature, which new parameters would change.
-    rows.extend(measure("heuristic", &Heuristic::default(), 100, all, args.repeat)?.rows);
+    rows.extend(measure("heuristic", Heuristic::default(), 100, all, args.repeat)?.rows);
     let mut fast = Heuristic::default();
     fast.fast = true;
-    rows.extend(measure("heuristic:fast", &fast, 300, all, args.repeat)?.rows);
+    rows.extend(measure("heuristic:fast", fast, 300, all, args.repeat)?.rows);
     let signature = format!("{:016x}", hash(&signatures));
     let (encoders, cohort) = (encoders::measure(args.repeat), cohort::measure(args.repeat)?);
     if output.json {
@@ -112,22 +112,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Plays the games of one agent on one thread and on all threads, and hashes their signatures.
 ///
-/// The agent is dispatched statically. Self-play calls named agents through `dyn Policy`.
-fn measure<P: Policy + Copy>(
+/// The agent is called as in self-play, through `dyn Policy`.
+fn measure(
     name: &'static str,
-    policy: P,
+    policy: impl Policy + 'static,
     games: u64,
     all: usize,
     repeat: u32,
 ) -> anyhow::Result<Measured> {
     let rules = Rules::default();
-    let agents = vec![(name.to_owned(), policy); 4];
-    let job = |detail, games| Job {
-        rules: &rules,
-        schedule: Schedule::selfplay(SEED, games),
-        agents: &agents,
-        detail,
-    };
+    let mut players = Players::from(vec![NamedPolicy::new(name, policy); 4]);
+    let job = |detail, games| Job::new(&rules, Schedule::selfplay(SEED, games), detail);
     let mut rows = Vec::new();
     let thread_counts = if all > 1 { vec![1, all] } else { vec![1] };
     for threads in thread_counts {
@@ -135,14 +130,14 @@ fn measure<P: Policy + Copy>(
         let (mut tally, mut seconds) = (Tally::default(), Vec::new());
         for _ in 0..repeat {
             let start = Instant::now();
-            tally = pool.install(|| direct(&job(Detail::None, games), &mut (), &mut ()))?;
+            tally = pool.install(|| players.play(&job(Detail::None, games), &mut (), &mut ()))?;
             seconds.push(start.elapsed().as_secs_f64());
         }
         seconds.sort_by(f64::total_cmp);
         rows.push(Row { agent: name, threads, tally, seconds });
     }
     let mut records: Vec<GameRecord> = Vec::new();
-    direct(&job(Detail::Games, games / 4), &mut records, &mut ())?;
+    players.play(&job(Detail::Games, games / 4), &mut records, &mut ())?;
     let signature = hash(&records.iter().map(|record| record.signature).collect::<Vec<_>>());
     Ok(Measured { rows, signature })
 }

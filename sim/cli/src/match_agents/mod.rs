@@ -6,19 +6,13 @@ mod report;
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
-use jantaku_agents::{Catalog, NamedAgent};
-use jantaku_sim::arena::{
-    MOST_SETS, MatchOutcome, MatchPlan, MatchReport, MatchSetup, PrepareError, PreparedMatch, Sprt,
-    play_match, play_match_batched, sets_for,
-};
+use anyhow::{anyhow, bail};
+use jantaku_sim::arena::{MOST_SETS, Match, MatchRequest, PrepareError, Sprt, sets_for};
 use jantaku_sim::play::{By, Detail, Seatings};
-use jantaku_sim::players::{Players, Started};
-use jantaku_sim::run::RunConfig;
-use jantaku_sim::stats::Section;
+use jantaku_sim::stats::{Section, figure_table};
 use serde_json::json;
 
-use super::arguments::{load_rules, number, start_threads};
+use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::figures::FigureOptions;
 use super::output::{Ended, Output, say, say_json};
 use super::players::{StartOptions, note_games_played_again};
@@ -111,62 +105,47 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;
-    let (mut game, agents) = prepared(args)?;
+    let mut game = request(args)?.resolve().map_err(in_words)?;
     if let Some(run) = game.run()
         && !output.quiet
     {
         note_games_played_again(run);
     }
-    let earlier = game.earlier_faults()?;
-    let mut players = game.start(&agents, args.start.verbose, &progress.stop_flag())?;
+    let mut players = game.start(args.start.verbose, &progress.stop_flag())?;
     game.plan().sets.map_or_else(|| progress.set_open(), |sets| progress.set_length(sets));
-    let outcome = game.play(&mut players, earlier, &mut progress);
+    let result = game.play(&mut players, &mut progress);
     progress.finish();
-    let MatchOutcome { played, times, faults, threads } = outcome?;
-    let report = MatchReport {
-        config: game.config(),
-        folder: args.out.as_deref(),
-        plan: game.plan(),
-        played: &played,
-        times: &times,
-        faults: &faults,
-        threads,
-        sections: &sections,
-        divisions: &divisions,
-    };
-    args.figures.write(&report.figures())?;
+    let result = result?;
+    let rows = result.rows(&sections, &divisions);
+    args.figures.write(&figure_table(&rows.iter().collect::<Vec<_>>()))?;
     if let Some(folder) = &args.out {
-        report.write(folder)?;
+        result.write(folder, &rows)?;
     }
     if output.json {
-        say_json(&report.json())?;
+        say_json(&result.json(&rows))?;
     } else {
-        let shown = Report { report: &report, shows_figures: args.figures.are_chosen() };
-        say(&shown.text(output.quiet))?;
+        let figures = args.figures.are_chosen().then_some((&rows[..], &divisions[..]));
+        say(&Report { result: &result, figures }.text(output.quiet))?;
     }
-    Ok(if played.complete { Ended::Done } else { Ended::Interrupted })
+    Ok(if result.complete { Ended::Done } else { Ended::Interrupted })
 }
 
 /// Prints how many sets show a gain.
 fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> anyhow::Result<Ended> {
-    let (mut config, agents) = asked(args)?;
+    // The pilot has its own number of sets, and keeps no game.
+    let pilot = MatchRequest { sets: Some(PILOT_SETS), ..request(args)? };
+    let (config, agents) = pilot.config().map_err(in_words_of_options)?;
     let per_set = config.schedule().games_per_set();
     let (variance, pace) = if let Some(variance) = variance {
         (variance, None)
     } else {
-        config.games = Some(PILOT_SETS * per_set);
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
-        let pilot = MatchPlan::of_sets(PILOT_SETS);
-        let mut players = args.start.start(&agents, None, &progress)?;
-        let pilot = match &mut players {
-            Players::Policies(agents) => play_match(&config, &pilot, agents, &mut progress)?,
-            Players::Started(Started { agents, tables }) => {
-                play_match_batched(&config, &pilot, agents, *tables, &mut progress)?
-            }
-        };
+        let mut game = Match::in_memory(config, agents, pilot.plan());
+        let mut players = game.start(args.start.verbose, &progress.stop_flag())?;
+        let pilot = game.play(&mut players, &mut progress)?;
         progress.finish();
-        let Some(variance) = pilot.counts.variance().filter(|_| pilot.complete) else {
-            eprintln!("interrupted after {} of {PILOT_SETS} sets of the pilot", pilot.sets);
+        let Some(variance) = pilot.variance().filter(|_| pilot.complete) else {
+            eprintln!("interrupted after {} of {PILOT_SETS} sets of the pilot", pilot.sets());
             return Ok(Ended::Interrupted);
         };
         if variance == 0.0 {
@@ -175,7 +154,7 @@ fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> an
                 a gain"
             );
         }
-        (variance, Some(pilot.seconds / pilot.sets as f64))
+        (variance, Some(pilot.speed.seconds / pilot.speed.sets as f64))
     };
     let sets = sets_for(gain, variance);
     if sets > MOST_SETS {
@@ -201,76 +180,41 @@ fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> an
     Ok(Ended::Done)
 }
 
-/// The agents of a match, with their names. Their files are read once.
-type Agents = Vec<(String, NamedAgent)>;
+/// What the command line asks for.
+fn request(args: &Args) -> anyhow::Result<MatchRequest> {
+    let is_given = args.challenger.is_some() || args.agents.is_some() || args.resume;
+    if !is_given {
+        bail!("expected --challenger and --baseline, or --agents, or --resume with --out");
+    }
+    let seatings = |name: &str| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);
+    Ok(MatchRequest {
+        challenger: args.challenger.as_deref().map(agents),
+        baseline: args.baseline.as_deref().map(agents),
+        agents: args.agents.as_deref().map(agents),
+        seatings: args.seatings.as_deref().and_then(seatings),
+        sets: args.sets,
+        sprt: args.sprt.map(|(low, high)| Sprt { low, high, alpha: args.risk.0, beta: args.risk.1 }),
+        luck: args.luck,
+        rules: args.rules.as_deref().map(named_rules).transpose()?,
+        seed: args.seed,
+        log: args.log.as_deref().and_then(Detail::named),
+        shard: None,
+        out: args.out.clone(),
+        resume: args.resume,
+        tables: args.start.tables,
+        on_fault: args.start.on_fault,
+    })
+}
 
-/// The match that the command line asks for, new or resumed, and its agents.
-fn prepared(args: &Args) -> anyhow::Result<(PreparedMatch, Agents)> {
-    let in_words_of_options = |error| match error {
+/// The error with options instead of fields.
+fn in_words(error: PrepareError) -> anyhow::Error {
+    match error {
+        PrepareError::Request(error) => in_words_of_options(error),
         PrepareError::FewerSets { .. }
         | PrepareError::OnFault { .. }
         | PrepareError::LuckNeedsDecisions { .. } => anyhow!("--{error}"),
         other => other.into(),
-    };
-    if let Some(folder) = args.out.as_ref().filter(|_| args.resume) {
-        let game = PreparedMatch::resume(folder, &wanted(args)).map_err(in_words_of_options)?;
-        let config = game.config();
-        let agents = config.named_agents().with_context(|| format!("agents {}", config.agents.join(",")))?;
-        return Ok((game, agents));
     }
-    let (config, agents) = asked(args)?;
-    let game = PreparedMatch::new(config, wanted(args), args.out.as_deref());
-    Ok((game.map_err(in_words_of_options)?, agents))
-}
-
-/// What the command line asks to play.
-const fn wanted(args: &Args) -> MatchPlan {
-    let sprt = match args.sprt {
-        Some((low, high)) => Some(Sprt { low, high, alpha: args.risk.0, beta: args.risk.1 }),
-        None => None,
-    };
-    let StartOptions { tables, on_fault, .. } = args.start;
-    MatchPlan { sets: args.sets, tables, on_fault, luck: args.luck, sprt }
-}
-
-/// The run that the command line asks for, and its agents. Its number of games is unknown with a
-/// test.
-fn asked(args: &Args) -> anyhow::Result<(RunConfig, Agents)> {
-    let rules_name = args.rules.as_deref().unwrap_or("tenhou");
-    let rules = load_rules(rules_name)?;
-    let (agents, usual) = match (&args.challenger, &args.baseline, &args.agents) {
-        (Some(challenger), Some(baseline), _) => (
-            vec![named("--challenger", challenger)?, named("--baseline", baseline)?],
-            Seatings::OneVersusRest,
-        ),
-        (_, _, Some(agents)) => {
-            let seats = usize::from(rules.players.count());
-            let agents =
-                Catalog::standard().agents(agents, seats).with_context(|| format!("--agents {agents}"))?;
-            (agents, Seatings::AllOrders)
-        }
-        _ => bail!("expected --challenger and --baseline, or --agents, or --resume with --out"),
-    };
-    let named = |name: &String| Seatings::ALL.into_iter().find(|seatings| seatings.name() == name);
-    let seatings = args.seatings.as_ref().and_then(named).unwrap_or(usual);
-    if seatings.agents(rules.players) != agents.len() {
-        let others = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
-        bail!("--seatings {}: expected {others} for these agents", seatings.name());
-    }
-    let detail = match (&args.out, &args.log) {
-        (None, _) => Detail::None,
-        (_, log) => Detail::named(log.as_deref().unwrap_or(if args.luck { "decisions" } else { "hands" }))
-            .expect("clap checks the level"),
-    };
-    let agents: Agents = agents.into_iter().map(|agent| (agent.to_string(), agent)).collect();
-    let (rules, seed) = (&rules, args.seed.unwrap_or(0));
-    let setup = MatchSetup { rules_name, rules, agents: &agents, seatings, seed, detail };
-    Ok((setup.config(&wanted(args))?, agents))
-}
-
-/// The agent that an option names.
-fn named(option: &str, agent: &str) -> anyhow::Result<NamedAgent> {
-    Catalog::standard().agent(agent).with_context(|| format!("{option} {agent}"))
 }
 
 /// Parses two gains such as `0,0.05`.

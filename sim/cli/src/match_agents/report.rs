@@ -2,50 +2,48 @@
 
 use std::time::Duration;
 
-use jantaku_sim::arena::{
-    AgentStanding, Decision, MatchPlan, MatchReport, Mean, SprtState, Standing, labels,
-};
-use jantaku_sim::stats::Section;
+use jantaku_sim::arena::{AgentResult, MatchPlan, MatchResult, Mean, SprtOutcome, SprtState};
+use jantaku_sim::play::{By, labels};
+use jantaku_sim::stats::{FigureRow, Section};
 
 use crate::players::fault_lines;
 use crate::{figures, print};
 
 /// The report of a match as text.
 pub(super) struct Report<'a> {
-    pub report: &'a MatchReport<'a>,
-    /// Whether the text shows the figures; JSON always has them.
-    pub shows_figures: bool,
+    pub result: &'a MatchResult,
+    /// The figures and their divisions, if the text shows them; JSON always has them.
+    pub figures: Option<(&'a [FigureRow], &'a [By])>,
 }
 
 impl Report<'_> {
     pub(super) fn text(&self, quiet: bool) -> String {
         let mut text = if quiet { String::new() } else { self.head() };
-        let Some(standing) = self.report.played.counts.standing() else {
+        let agents = &self.result.agents;
+        if agents.is_empty() {
             return text + "no set is complete\n";
-        };
-        text += &agents_table(&standing);
-        text += &without_luck_table(&standing);
-        text += &placements_table(&standing);
-        text += &self.rates_table(&standing);
-        text += &print::wrapped(&self.conclusions(&standing), 2);
-        text += &print::wrapped(&fault_lines(self.report.faults), 2);
+        }
+        text += &agents_table(agents);
+        text += &without_luck_table(agents);
+        text += &placements_table(agents);
+        text += &self.rates_table();
+        text += &print::wrapped(&self.conclusions(), 2);
+        text += &print::wrapped(&fault_lines(&self.result.faults), 2);
         if !quiet {
             text += &self.latency_table();
         }
-        if self.shows_figures {
-            text + &figures::text(&self.report.rows(), self.report.divisions)
-        } else {
-            text
+        match self.figures {
+            Some((rows, divisions)) => text + &figures::text(rows, divisions),
+            None => text,
         }
     }
 
     /// The rates that tell styles of play apart.
-    fn rates_table(&self, standing: &Standing) -> String {
-        let counts = &self.report.played.counts;
-        let rows = counts.statistics().rows(counts.groups(), &[Section::Players]);
+    fn rates_table(&self) -> String {
+        let rows = self.result.rows(&[Section::Players], &[]);
         let rates = ["win", "deal-in", "riichi", "call"];
         let mut lines = vec![["per hand"].iter().chain(&rates).map(|title| (*title).to_owned()).collect()];
-        lines.extend(standing.agents.iter().map(|agent| {
+        lines.extend(self.result.agents.iter().map(|agent| {
             let group = format!("agent {}", agent.agent);
             let cell = |rate: &&str| {
                 let row = rows.iter().find(|row| row.group == group && row.short_name() == *rate);
@@ -58,10 +56,10 @@ impl Report<'_> {
 
     /// The lines above the tables.
     fn head(&self) -> String {
-        let MatchReport { config, played, plan, .. } = self.report;
-        let sets = played.counts.sets();
+        let MatchResult { config, speed, plan, .. } = self.result;
+        let sets = self.result.sets();
         let per_set = config.schedule().games_per_set();
-        let (names, seatings) = (config.agents.join(", "), config.seatings.name());
+        let (names, seatings) = (config.agents.join(", "), config.seatings().name());
         let mut text = format!(
             "{names} ({seatings}) under {}, seed {}: {} of {} on the same walls\n",
             config.rules_name,
@@ -69,51 +67,52 @@ impl Report<'_> {
             print::many(sets, "set"),
             print::many(per_set, "game"),
         );
-        if !played.complete {
+        if !self.result.complete {
             let asked = if plan.sprt.is_none() {
                 format!(" of {}", print::thousands(plan.most_sets()))
             } else {
                 String::new()
             };
             text += &format!("interrupted after {}{asked} sets", print::thousands(sets));
-            text += &self.report.folder.map_or_else(String::new, |folder| {
+            text += &self.result.folder.as_ref().map_or_else(String::new, |folder| {
                 format!("; `jantaku match --resume --out {}` plays the rest", folder.display())
             });
             text += "\n";
-        } else if played.sets < sets {
-            text += &format!("{} were played before\n", print::many(sets - played.sets, "set"));
+        } else if speed.sets < sets {
+            text += &format!("{} were played before\n", print::many(sets - speed.sets, "set"));
         }
-        if played.sets > 0 {
-            let games = (played.sets * per_set) as f64 / played.seconds;
-            text += &format!("{:.1} s: {} games/s\n", played.seconds, print::thousands(games as u64));
+        if speed.sets > 0 {
+            let games = (speed.sets * per_set) as f64 / speed.seconds;
+            text += &format!("{:.1} s: {} games/s\n", speed.seconds, print::thousands(games as u64));
         }
         text += "± and ranges: 95 % intervals over sets\n";
         print::wrapped(&text, 2)
     }
 
     /// What the match shows, in sentences.
-    fn conclusions(&self, standing: &Standing) -> String {
+    fn conclusions(&self) -> String {
+        let MatchResult { agents, gain, elo, sprt, plan, .. } = self.result;
         let mut text = String::from("\n");
-        if let Some(gain) = &standing.gain {
-            let name = &standing.agents[0].agent;
+        if let Some(gain) = gain {
+            let name = &agents[0].agent;
             text += &format!("{name} gains {} placements on a fair field", number(gain, 1.0, true));
-            if let Some(elo) = &standing.elo {
+            if let Some(elo) = elo {
                 text += &format!(", {}", elo_text(elo));
             }
             text += "\n";
         }
-        let ratio = |agent: &AgentStanding| {
+        let ratio = |agent: &AgentResult| {
             agent.variance_ratio.map(|ratio| format!("{} {}", agent.agent, print::decimal(ratio, 3)))
         };
-        let ratios: Vec<String> = standing.agents.iter().filter_map(ratio).collect();
+        let ratios: Vec<String> = agents.iter().filter_map(ratio).collect();
         if !ratios.is_empty() {
             text += &format!(
                 "variance of a set's mean placement, over that of games on walls of their own: {}\n",
                 ratios.join(", ")
             );
         }
-        if let Some(state) = &standing.sprt {
-            text += &sprt_text(state, self.report.plan);
+        if let Some(state) = sprt {
+            text += &sprt_text(state, plan);
         }
         if text == "\n" { String::new() } else { text }
     }
@@ -124,7 +123,7 @@ impl Report<'_> {
             time.map_or_else(|| "–".to_owned(), |time| print::seconds(time.as_secs_f64()))
         };
         let mut rows = vec![["time of a decision", "p50", "p99"].map(str::to_owned).to_vec()];
-        for (label, times) in labels(&self.report.config.agents).into_iter().zip(self.report.times) {
+        for (label, times) in labels(&self.result.config.agents).into_iter().zip(&self.result.speed.times) {
             rows.push(vec![label, time(times.median), time(times.slow)]);
         }
         if rows.len() == 1 { String::new() } else { format!("\n{}", print::table(&rows)) }
@@ -132,9 +131,9 @@ impl Report<'_> {
 }
 
 /// Placement, result and points of each agent.
-fn agents_table(standing: &Standing) -> String {
+fn agents_table(agents: &[AgentResult]) -> String {
     let mut rows = vec![["", "placement", "result", "points"].map(str::to_owned).to_vec()];
-    rows.extend(standing.agents.iter().map(|agent| {
+    rows.extend(agents.iter().map(|agent| {
         vec![
             agent.agent.clone(),
             number(&agent.placement, 1.0, false),
@@ -147,10 +146,10 @@ fn agents_table(standing: &Standing) -> String {
 
 /// Placement, result and points of each agent without luck, and how much narrower that makes the
 /// placement's interval.
-fn without_luck_table(standing: &Standing) -> String {
+fn without_luck_table(agents: &[AgentResult]) -> String {
     let titles = ["without luck", "placement", "result", "points", "variance"];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
-    rows.extend(standing.agents.iter().filter_map(|agent| {
+    rows.extend(agents.iter().filter_map(|agent| {
         let without = agent.without_luck.as_ref()?;
         Some(vec![
             agent.agent.clone(),
@@ -167,12 +166,12 @@ fn without_luck_table(standing: &Standing) -> String {
 }
 
 /// The share of each placement.
-fn placements_table(standing: &Standing) -> String {
+fn placements_table(agents: &[AgentResult]) -> String {
     let titles = ["1st", "2nd", "3rd", "4th"].map(str::to_owned);
-    let places = standing.agents[0].placements.len();
+    let places = agents[0].placements.len();
     let mut rows: Vec<Vec<String>> =
         vec![std::iter::once(String::new()).chain(titles.into_iter().take(places)).collect()];
-    rows.extend(standing.agents.iter().map(|agent| {
+    rows.extend(agents.iter().map(|agent| {
         let shares = agent.placements.iter().map(|share| format!("{} %", print::decimal(100.0 * share, 1)));
         std::iter::once(agent.agent.clone()).chain(shares).collect()
     }));
@@ -185,8 +184,8 @@ fn sprt_text(state: &SprtState, plan: &MatchPlan) -> String {
     let llr = state.llr.map_or_else(|| "unknown".to_owned(), |llr| print::signed(llr, 2));
     let (lower, upper) = (print::signed(state.lower, 2), print::signed(state.upper, 2));
     let said = match state.decision {
-        Some(Decision::Accept) => format!("the gain is {} rather than {}", test.high, test.low),
-        Some(Decision::Reject) => format!("the gain is {} rather than {}", test.low, test.high),
+        Some(SprtOutcome::Accept) => format!("the gain is {} rather than {}", test.high, test.low),
+        Some(SprtOutcome::Reject) => format!("the gain is {} rather than {}", test.low, test.high),
         None => "open".to_owned(),
     };
     let mut text =

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use jantaku_agents::{Greedy, Policy};
+use jantaku_agents::{Greedy, NamedPolicy, Policy};
 use jantaku_engine::{Action, Observation, Rng, Rules};
-use jantaku_sim::play::{Detail, Job, Schedule, direct};
+use jantaku_sim::play::{Detail, Job, Players, Schedule};
 use jantaku_sim::replay::verify::verify;
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
@@ -48,14 +48,14 @@ impl Policy for Careless {
 fn runs_with_dead_hands_are_verified_but_not_converted() {
     let folder = folder();
     let rules = Rules::from_toml("base = 'ema-2008'\nenforce = 'Referee'", "set").expect("valid rules");
-    let agents = vec![("careless".to_owned(), Careless(Greedy::default())); 4];
+    let mut players = Players::from(vec![NamedPolicy::new("careless", Careless(Greedy::default())); 4]);
     let schedule = Schedule::selfplay(1, 4);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
+    let job = Job::new(&rules, schedule, Detail::Decisions);
     let run = path(&folder, "run");
-    let names = agents.iter().map(|(name, _)| name.clone()).collect();
+    let names = vec!["careless".to_owned(); 4];
     let config = RunConfig::new("of the test", job.rules, names, 4, 1, job.detail);
     let mut sink = ParquetSink::start(Folder, run.as_ref(), config).expect("a folder to write");
-    direct(&job, &mut sink, &mut ()).expect("a foul is an answer");
+    players.play(&job, &mut sink, &mut ()).expect("a foul is an answer");
     sink.finish().expect("it is written");
     let differs = |found| panic!("{found}");
     assert_eq!(verify(run.as_ref(), &mut (), differs, |error| panic!("{error}")).expect("a run"), 4);

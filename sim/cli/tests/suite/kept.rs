@@ -66,7 +66,7 @@ fn killed_runs_resume() {
     kill_and_resume(&SMALL_PARTS, kills());
 }
 
-/// Networks play in lockstep, and parts of their games are written while later games go on.
+/// Networks play in batches, and parts of their games are written while later games continue.
 #[test]
 fn killed_runs_of_networks_resume() {
     let folder = folder();

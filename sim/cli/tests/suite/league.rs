@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
-use jantaku_agents::{Catalog, NamedAgent, NamedPolicy, Setup};
+use jantaku_agents::{
+    Agent, AgentError, Batched, Built, Catalog, NamedAgent, NamedPolicy, Setup, StartAgent,
+};
 use jantaku_engine::Rules;
 use jantaku_sim::arena::{League, LeagueConfig};
 use jantaku_sim::play::{Detail, Seatings};
@@ -156,10 +159,35 @@ fn killed_leagues_resume() {
     assert_eq!(files(&out), files(&whole));
 }
 
+/// A policy that answers batches.
+struct InBatches(NamedPolicy);
+
+impl StartAgent for InBatches {
+    fn start(&self, _: &str, _: &Setup) -> Result<Box<dyn Agent>, AgentError> {
+        Ok(Box::new(Batched(self.0.clone())))
+    }
+
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
+    fn tables(&self) -> usize {
+        8
+    }
+}
+
 /// Agents that answer batches play the same league.
 #[test]
-fn leagues_in_lockstep_equal_others() {
-    let (folder, named) = (folder(), Catalog::standard().list(FIVE).expect("agents"));
+fn leagues_of_batches_equal_others() {
+    let (folder, agents) = (folder(), Catalog::standard().list(FIVE).expect("agents"));
+    let policies: Vec<NamedPolicy> = agents.iter().map(|agent| agent.policy().expect("a policy")).collect();
+    let agents = |built: &dyn Fn(NamedPolicy) -> Built| -> Vec<NamedAgent> {
+        let names = ["a", "b", "c", "d", "e"].into_iter();
+        let named = |(name, policy)| NamedAgent::outside_catalog(name, built(policy)).expect("a plain name");
+        names.zip(policies.clone()).map(named).collect()
+    };
+    let (named, batched) =
+        (agents(&|policy| Built::policy(policy)), agents(&|policy| Built::agent(InBatches(policy))));
     let config = LeagueConfig {
         agents: named.iter().map(ToString::to_string).collect(),
         sets: 3,
@@ -172,23 +200,21 @@ fn leagues_in_lockstep_equal_others() {
         parameters: AgentParameters::of(&named),
         rules: Rules::default(),
     };
-    let policies: Vec<(String, NamedPolicy)> =
-        named.iter().map(|agent| (agent.to_string(), agent.policy().expect("a policy"))).collect();
-    let named: Vec<(String, NamedAgent)> =
-        named.into_iter().map(|agent| (agent.to_string(), agent)).collect();
-    let setup = Setup::default();
+    let play = |league: &League, agents: &[NamedAgent]| {
+        league.play(agents, false, &Arc::default(), &mut ()).expect("agents play legally")
+    };
     let league = League::in_memory(config.clone()).expect("a league");
-    let games = league.play(&policies, &mut ()).expect("agents play legally").games;
+    let games = play(&league, &named).games;
     assert_eq!(games.games(), 60);
-    assert_eq!(league.play_started(&named, &setup, 8, &mut ()).expect("agents play legally").games, games);
-    let [direct, batched] = ["direct", "batched"].map(|name| folder.path().join(name));
-    let league = League::create(&direct, config.clone()).expect("a folder");
-    assert_eq!(league.play(&policies, &mut ()).expect("agents play legally").games, games);
-    let league = League::create(&batched, config).expect("a folder");
-    let played = league.play_started(&named, &setup, 8, &mut ()).expect("agents play legally");
+    assert_eq!(play(&league, &batched).games, games);
+    let folders = ["direct", "batched"].map(|name| folder.path().join(name));
+    let league = League::create(&folders[0], config.clone()).expect("a folder");
+    assert_eq!(play(&league, &named).games, games);
+    let league = League::create(&folders[1], config).expect("a folder");
+    let played = play(&league, &batched);
     assert_eq!((&played.games, played.complete, played.played), (&games, true, 60));
-    let files = |folder: &Path| files(folder.to_str().expect("a path of plain characters"));
-    assert_eq!(files(&batched), files(&direct));
+    let [direct, batched] = folders.map(|folder| files(folder.to_str().expect("a path of plain characters")));
+    assert_eq!(batched, direct);
 }
 
 #[cfg(target_os = "linux")]

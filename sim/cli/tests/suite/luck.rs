@@ -1,14 +1,15 @@
 //! The luck of players, and results without it.
 
 use std::fs;
+use std::sync::Arc;
 
-use jantaku_agents::{Catalog, NamedPolicy, Policy as _};
+use jantaku_agents::{Catalog, NamedAgent, Policy as _};
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Rules, Seat, Tile, TileKind};
 use jantaku_sim::arena::luck::Luck;
 use jantaku_sim::arena::luck::view::View;
-use jantaku_sim::arena::{MatchPlan, Standing, play_match};
+use jantaku_sim::arena::{Match, MatchPlan, MatchResult};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 
@@ -171,16 +172,16 @@ fn the_mean_luck_of_deals_is_nothing() {
     assert!(error > 1.0 && mean.abs() < 4.0 * error, "{mean} ± {error}");
 }
 
-/// What a match with luck shows, played in memory.
-fn standing(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> Standing {
-    let agents =
-        agents.map(|agent| Catalog::standard().agent(agent).expect("an agent").policy().expect("a policy"));
-    let named: Vec<(String, NamedPolicy)> = agents.map(|agent| (agent.to_string(), agent)).into();
-    let names = named.iter().map(|(name, _)| name.clone()).collect();
+/// The result of a match with reduced variance that is played in memory.
+fn result_of(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> MatchResult {
+    let agents = agents.map(|agent| Catalog::standard().agent(agent).expect("an agent")).to_vec();
+    let names = agents.iter().map(NamedAgent::to_string).collect();
     let rules = Preset::named(preset).expect("a preset").rules();
-    let config = RunConfig { seatings, ..RunConfig::new(preset, &rules, names, 0, 1, Detail::None) };
+    let config = RunConfig::new(preset, &rules, names, 0, 1, Detail::None).with_seatings(seatings);
     let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(sets) };
-    play_match(&config, &plan, &named, &mut ()).expect("the agents answer").counts.standing().expect("sets")
+    let mut game = Match::in_memory(config, agents, plan);
+    let mut players = game.start(false, &Arc::default()).expect("agents start");
+    game.play(&mut players, &mut ()).expect("the agents answer")
 }
 
 /// Without luck, agents of equal strength that decide differently still have a fair field's mean.
@@ -190,8 +191,8 @@ fn standing(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> S
 fn equally_strong_agents_are_fair_without_luck() {
     let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
     for (preset, fair) in [("tenhou", 2.5), ("tenhou-sanma", 2.0), ("dragon-kong-2", 1.5)] {
-        let standing = standing(preset, Seatings::OneVersusRest, agents.each_ref().map(String::as_str), 60);
-        let without = standing.agents[0].without_luck.as_ref().expect("luck is measured");
+        let found = result_of(preset, Seatings::OneVersusRest, agents.each_ref().map(String::as_str), 60);
+        let without = found.agents[0].without_luck.as_ref().expect("luck is measured");
         let error = without.placement.standard_error.expect("many sets");
         assert!((without.placement.value - fair).abs() < 4.0 * error, "{preset}: {without:?}");
         let ratio = without.variance_ratio.placement.expect("sets differ");
@@ -209,7 +210,7 @@ fn equal_agents_are_exactly_fair_without_luck() {
         ("tenhou", Seatings::TwoVersusTwo, 2.5),
         ("tenhou-sanma", Seatings::OneVersusRest, 2.0),
     ] {
-        for agent in standing(preset, seatings, ["greedy", "greedy"], 2).agents {
+        for agent in result_of(preset, seatings, ["greedy", "greedy"], 2).agents {
             let placement = agent.without_luck.expect("luck is measured").placement;
             assert_eq!((placement.value, placement.standard_error), (fair, Some(0.0)), "{preset}");
         }

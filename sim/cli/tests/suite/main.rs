@@ -2,7 +2,7 @@
 //!
 //! - `program`: output, exit statuses and error messages; `keys`: its JSON
 //! - `version`: the commit that the build script finds
-//! - `cohort`: games at many tables in lockstep
+//! - `batched`: games at many tables, with agents that answer batches
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal or a full disk
 //! - `damaged`: runs with lost or damaged files
@@ -23,7 +23,7 @@
 
 mod analyse;
 mod ask;
-mod cohort;
+mod batched;
 mod columns;
 mod common;
 mod damaged;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
-use jantaku_agents::{Catalog, NamedPolicy};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
-use jantaku_sim::arena::{MatchCounts, MatchPlan, play_match};
+use jantaku_sim::arena::{Match, MatchPlan, MatchResult};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -22,14 +23,14 @@ use crate::common::program::{
     match_without_speed as without_speed, ok, path, refused, text, wait_until,
 };
 
-/// The counts of a match of two agents that is played in memory.
-fn counts(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchCounts {
-    let agents =
-        agents.map(|agent| Catalog::standard().agent(agent).expect("an agent").policy().expect("a policy"));
-    let named: Vec<(String, NamedPolicy)> = agents.map(|agent| (agent.to_string(), agent)).into();
-    let names = named.iter().map(|(name, _)| name.clone()).collect();
-    let config = RunConfig { seatings, ..RunConfig::new("of the test", rules, names, 0, seed, Detail::None) };
-    play_match(&config, &MatchPlan::of_sets(sets), &named, &mut ()).expect("the agents answer").counts
+/// The result of a match of two agents that is played in memory.
+fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchResult {
+    let agents = agents.map(|agent| Catalog::standard().agent(agent).expect("an agent")).to_vec();
+    let names = agents.iter().map(NamedAgent::to_string).collect();
+    let config = RunConfig::new("of the test", rules, names, 0, seed, Detail::None).with_seatings(seatings);
+    let mut game = Match::in_memory(config, agents, MatchPlan::of_sets(sets));
+    let mut players = game.start(false, &Arc::default()).expect("agents start");
+    game.play(&mut players, &mut ()).expect("the agents answer")
 }
 
 #[test]
@@ -42,7 +43,7 @@ fn equal_agents_place_exactly_in_the_middle() {
     ] {
         let rules = Preset::named(preset).expect("a preset").rules();
         for agent in ["greedy", "noisy:base=greedy,p=0.2"] {
-            let standing = counts(seatings, &rules, [agent, agent], 1, 3).standing().expect("sets");
+            let standing = result_of(seatings, &rules, [agent, agent], 1, 3);
             for agent in &standing.agents {
                 let placement = agent.placement;
                 assert_eq!((placement.value, placement.low, placement.high), (fair, Some(fair), Some(fair)));
@@ -60,8 +61,8 @@ fn intervals_of_equally_strong_agents_cover_the_middle() {
     let agents = [1, 2].map(|salt| format!("noisy:base=greedy,p=0.2,salt={salt}"));
     let agents = agents.each_ref().map(String::as_str);
     let covers = |seed: &u64| {
-        let counts = counts(Seatings::OneVersusRest, &Rules::default(), agents, *seed, 25);
-        let placement = counts.standing().expect("sets").agents[0].placement;
+        let result = result_of(Seatings::OneVersusRest, &Rules::default(), agents, *seed, 25);
+        let placement = result.agents[0].placement;
         placement.low.zip(placement.high).is_some_and(|(low, high)| low <= 2.5 && 2.5 <= high)
     };
     let covered = (0..MATCHES).filter(covers).count() as f64 / MATCHES as f64;

@@ -7,7 +7,7 @@ use crate::common::tables::{file_of, rows};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
-use jantaku_agents::{Greedy, Policy, Random};
+use jantaku_agents::{Greedy, NamedPolicy, Policy, Random};
 use jantaku_engine::notation::HandText;
 use jantaku_engine::replay::Spectator as _;
 use jantaku_engine::rules::Preset;
@@ -15,7 +15,7 @@ use jantaku_engine::{
     Action, BySeat, DrawReason, Game, HandEnd, Observation, Players, Rng, Rules, Tile, notation,
 };
 use jantaku_sim::dataset::TableKind;
-use jantaku_sim::play::{Detail, GameRecord, Job, Memory, Schedule, direct};
+use jantaku_sim::play::{self, Detail, GameRecord, Job, Memory, Schedule};
 
 /// The hidden hands of a record are those of the game, for two, three and four players.
 #[test]
@@ -64,11 +64,11 @@ impl Policy for Clumsy {
 #[test]
 fn walls_are_those_of_the_deals() {
     let rules = Rules::from_toml("base = 'ema-2016'\nenforce = 'Referee'", "set").expect("valid rules");
-    let agents = vec![("clumsy".to_owned(), Clumsy(Greedy::default())); 4];
+    let mut players = play::Players::from(vec![NamedPolicy::new("clumsy", Clumsy(Greedy::default())); 4]);
     let schedule = Schedule::selfplay(1, 4);
-    let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Oracle };
+    let job = Job::new(&rules, schedule, Detail::Oracle);
     let mut records: Vec<GameRecord> = Vec::new();
-    direct(&job, &mut records, &mut ()).expect("a foul is an answer");
+    players.play(&job, &mut records, &mut ()).expect("a foul is an answer");
     let mut fouls = 0;
     for record in &records {
         for (number, hand) in (0..).zip(&record.hands) {

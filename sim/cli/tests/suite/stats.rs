@@ -6,7 +6,7 @@ use std::process::Command;
 use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::{PRESETS, Preset};
-use jantaku_sim::play::{Detail, Job, Schedule, direct};
+use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::store::Folder;
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::stats::{Estimate, Occurrence, StoredRuns, read, simulate, sweep};
@@ -14,29 +14,34 @@ use tempfile::TempDir;
 
 use crate::common::program::{folder, jantaku, ok, remove_hashes};
 
-fn players(text: &str, rules: &Rules) -> Vec<(String, NamedPolicy)> {
-    let players = Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents");
-    players.into_iter().map(|player| (player.to_string(), player)).collect()
+fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
+    Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
 }
 
-fn job<'a>(rules: &'a Rules, agents: &'a [(String, NamedPolicy)], games: u64) -> Job<'a, NamedPolicy> {
-    Job { rules, schedule: Schedule::selfplay(7, games), agents, detail: Detail::Hands }
+fn job(rules: &Rules, games: u64) -> Job<'_> {
+    Job::new(rules, Schedule::selfplay(7, games), Detail::Hands)
 }
 
 /// Writes the games of a job as a run.
-fn write(job: &Job<'_, NamedPolicy>, folder: &TempDir, name: &str) -> PathBuf {
-    write_in_parts(job, 1000, folder, name)
+fn write(job: &Job<'_>, agents: &[NamedPolicy], folder: &TempDir, name: &str) -> PathBuf {
+    write_in_parts(job, agents, 1000, folder, name)
 }
 
 /// Writes the games of a job as a run with this many games in each part.
-fn write_in_parts(job: &Job<'_, NamedPolicy>, games_per_part: u64, folder: &TempDir, name: &str) -> PathBuf {
-    let agents = job.agents.iter().map(|(name, _)| name.clone()).collect();
+fn write_in_parts(
+    job: &Job<'_>,
+    agents: &[NamedPolicy],
+    games_per_part: u64,
+    folder: &TempDir,
+    name: &str,
+) -> PathBuf {
+    let names = agents.iter().map(NamedPolicy::to_string).collect();
     let Schedule { seed, games, .. } = job.schedule;
     let config =
-        RunConfig { games_per_part, ..RunConfig::new(name, job.rules, agents, games, seed, job.detail) };
+        RunConfig { games_per_part, ..RunConfig::new(name, job.rules, names, games, seed, job.detail) };
     let path = folder.path().join(name);
     let mut sink = ParquetSink::start(Folder, &path, config).expect("a new folder");
-    direct(job, &mut sink, &mut ()).expect("agents play legally");
+    Players::from(agents.to_vec()).play(job, &mut sink, &mut ()).expect("agents play legally");
     sink.finish().expect("the run is written");
     path
 }
@@ -48,10 +53,10 @@ fn stored_and_played_games_have_the_same_statistics() {
     for preset in PRESETS {
         let rules = preset.rules();
         let agents = ["greedy", "greedy:calls=off", "random", "greedy"];
-        let agents = players(&agents[..usize::from(rules.players.count())].join(","), &rules);
-        let job = job(&rules, &agents, 40);
-        let played = simulate(&job, &mut ()).expect("agents play legally");
-        let runs = StoredRuns::open(&[write(&job, &folder, preset.name)]).expect("a run");
+        let agents = policies(&agents[..usize::from(rules.players.count())].join(","), &rules);
+        let job = job(&rules, 40);
+        let played = simulate(&job, &mut agents.clone().into(), &mut ()).expect("agents play legally");
+        let runs = StoredRuns::open(&[write(&job, &agents, &folder, preset.name)]).expect("a run");
         let stored = read(&runs, &mut ()).expect("files as they were written");
         assert_eq!(played.games(), 40);
         for (figure, _) in played.figures().filter(|(_, sums)| sums.y > 0) {
@@ -66,17 +71,20 @@ fn stored_and_played_games_have_the_same_statistics() {
 #[test]
 fn games_on_the_same_walls_are_one_unit() {
     let (rules, folder) = (Rules::default(), folder());
-    let (first, second) = (players("greedy", &rules), players("greedy:calls=off", &rules));
+    let (first, second) = (policies("greedy", &rules), policies("greedy:calls=off", &rules));
     // More games than fit in one part.
-    let (first, second) = (job(&rules, &first, 1100), job(&rules, &second, 1050));
-    let other = Job { schedule: Schedule::selfplay(8, 30), ..job(&rules, first.agents, 30) };
-    let paths = [(&first, "first"), (&second, "second"), (&other, "other")]
-        .map(|(job, name)| write(job, &folder, name));
+    let other = Job { schedule: Schedule::selfplay(8, 30), ..job(&rules, 30) };
+    let paths = [
+        (job(&rules, 1100), &first, "first"),
+        (job(&rules, 1050), &second, "second"),
+        (other, &first, "other"),
+    ]
+    .map(|(job, agents, name)| write(&job, agents, &folder, name));
     let all = read(&StoredRuns::open(&paths).expect("runs"), &mut ()).expect("files");
     assert_eq!((all.games(), all.units()), (1100 + 1050 + 30, 1100 + 30));
     // Counting the same games twice does not narrow the intervals. `open` refuses that only for
     // repeatable runs.
-    let again = write(&first, &folder, "again");
+    let again = write(&job(&rules, 1100), &first, &folder, "again");
     let config = again.join("run.toml");
     let text = std::fs::read_to_string(&config).expect("a run");
     let text = text.replacen("repeatable = true", "repeatable = false", 1).replacen("-dirty\"", "\"", 1);
@@ -99,12 +107,14 @@ fn games_on_the_same_walls_are_one_unit() {
 #[test]
 fn part_sizes_do_not_change_statistics() {
     let (rules, folder) = (Rules::default(), folder());
-    let (greedy, random) = (players("greedy", &rules), players("random", &rules));
-    let (all, beside) = (job(&rules, &greedy, 40), job(&rules, &random, 25));
-    let whole = write(&all, &folder, "whole");
-    let parts = write_in_parts(&all, 3, &folder, "parts");
-    let (beside, in_parts) =
-        (write(&beside, &folder, "beside"), write_in_parts(&beside, 7, &folder, "in-parts"));
+    let (greedy, random) = (policies("greedy", &rules), policies("random", &rules));
+    let (all, beside) = (job(&rules, 40), job(&rules, 25));
+    let whole = write(&all, &greedy, &folder, "whole");
+    let parts = write_in_parts(&all, &greedy, 3, &folder, "parts");
+    let (beside, in_parts) = (
+        write(&beside, &random, &folder, "beside"),
+        write_in_parts(&beside, &random, 7, &folder, "in-parts"),
+    );
     let statistics = |runs: &[&PathBuf]| {
         let runs: Vec<PathBuf> = runs.iter().map(|path| (*path).clone()).collect();
         read(&StoredRuns::open(&runs).expect("runs"), &mut ()).expect("files as they were written")
@@ -162,10 +172,11 @@ fn copies_of_games_from_logs_are_counted_once() {
 #[test]
 fn thread_counts_do_not_change_statistics() {
     let rules = Rules::default();
-    let agents = players("greedy,random,greedy,random", &rules);
+    let agents = policies("greedy,random,greedy,random", &rules);
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| simulate(&job(&rules, &agents, 600), &mut ()).expect("agents play legally"))
+        let mut players = Players::from(agents.clone());
+        pool.install(|| simulate(&job(&rules, 600), &mut players, &mut ()).expect("agents play legally"))
     };
     assert!(on(1) == on(3));
 }
@@ -174,11 +185,11 @@ fn thread_counts_do_not_change_statistics() {
 #[test]
 fn sweeps_report_differences() {
     let rules = ["tenhou", "tenhou", "mleague"].map(|name| Preset::named(name).expect("a preset").rules());
-    let agents = players("greedy", &rules[0]);
-    let jobs: Vec<_> = rules.iter().map(|rules| job(rules, &agents, 200)).collect();
-    let sweep = sweep(&jobs, &mut ()).expect("agents play legally");
+    let agents = policies("greedy", &rules[0]);
+    let jobs: Vec<_> = rules.iter().map(|rules| job(rules, 200)).collect();
+    let sweep = sweep(&jobs, &Policies::new(agents.clone()), &mut ()).expect("agents play legally");
     assert!(sweep.variants()[0] == sweep.variants()[1]);
-    let alone = simulate(&jobs[2], &mut ()).expect("agents play legally");
+    let alone = simulate(&jobs[2], &mut agents.into(), &mut ()).expect("agents play legally");
     assert!(sweep.variants()[2] == alone, "a variant is played as if it were alone");
     let mut differing = 0;
     for (index, (figure, sums)) in sweep.variants()[0].figures().enumerate() {
@@ -303,12 +314,12 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
 #[test]
 fn bad_input_is_refused_with_a_message() {
     let (rules, folder, fresh) = (Rules::default(), folder(), folder());
-    let agents = players("greedy", &rules);
-    let all = job(&rules, &agents, 5);
-    let run = write(&all, &folder, "run");
-    let games = write(&Job { detail: Detail::Games, ..job(&rules, &agents, 5) }, &folder, "games");
+    let agents = &policies("greedy", &rules)[..];
+    let all = job(&rules, 5);
+    let run = write(&all, agents, &folder, "run");
+    let games = write(&Job { detail: Detail::Games, ..job(&rules, 5) }, agents, &folder, "games");
     let other_rules = Preset::named("wrc").expect("a preset").rules();
-    let other = write(&job(&other_rules, &agents, 5), &folder, "wrc");
+    let other = write(&job(&other_rules, 5), agents, &folder, "wrc");
     let [run, games, other] = [&run, &games, &other].map(|path| shown(path));
     refused(&["stats"], "error: expected the folders of runs, or --games N to play games");
     refused(&["stats", run, "--games", "5"], "error: the argument '[RUN]...' cannot be used with '--games");
@@ -334,7 +345,7 @@ fn bad_input_is_refused_with_a_message() {
             format!("error: {spelling}: is the same folder as {run}; its games would be counted twice");
         refused(&["stats", run, &spelling], &message);
     }
-    let copied = write(&Job { schedule: Schedule::selfplay(7, 3), ..all }, &fresh, "run");
+    let copied = write(&job(&rules, 3), agents, &fresh, "run");
     let copied = shown(&copied);
     let message = format!(
         "error: {copied}: has games of {run}: the same seed, agents and rules; they would be counted twice"
@@ -350,7 +361,7 @@ fn bad_input_is_refused_with_a_message() {
          han-fu, points, games, players, spread",
     );
     refused(&["stats", run, "--csv", "nowhere/a.csv"], "error: nowhere/a.csv: its folder does not exist");
-    let more = shown(&write(&job(&rules, &agents, 6), &fresh, "more")).to_owned();
+    let more = shown(&write(&job(&rules, 6), agents, &fresh, "more")).to_owned();
     // Without sizes in the manifest, the rows show what is wrong.
     [run, &more].iter().for_each(|run| remove_hashes(run));
     let [own, others] = [run, &more].map(|run| format!("{run}/games/part-000000.parquet"));
@@ -369,7 +380,7 @@ fn bad_input_is_refused_with_a_message() {
     let hands = format!("{more}/hands/part-000000.parquet");
     let kept = std::fs::read(&hands).expect("a part");
     std::fs::copy(format!("{run}/hands/part-000000.parquet"), &hands).expect("a copy");
-    std::fs::copy(write(&job(&rules, &agents, 6), &folder, "six").join("games/part-000000.parquet"), &others)
+    std::fs::copy(write(&job(&rules, 6), agents, &folder, "six").join("games/part-000000.parquet"), &others)
         .expect("a copy");
     let missing = jantaku(&["stats", &more]);
     let stderr = String::from_utf8_lossy(&missing.stderr).into_owned();

@@ -13,7 +13,7 @@ use arrow_select::concat::concat;
 use jantaku_agents::{Built, Catalog, Entry, Estimate, Greedy, NamedPolicy, Policy, Reply, Thoughts};
 use jantaku_engine::{Action, ActionId, ActionSet, Observation, Rng, Rules};
 use jantaku_sim::dataset::TableKind;
-use jantaku_sim::play::{Detail, Job, RunError, Schedule, direct};
+use jantaku_sim::play::{Detail, Job, Players, RunError, Schedule};
 use jantaku_sim::replay::verify::{Difference, verify};
 use jantaku_sim::run::{Run, RunConfig};
 
@@ -60,11 +60,12 @@ fn thoughts(legal: ActionSet, action: ActionId) -> Option<Thoughts> {
 /// A run of [`Thinker`], named as a library user names an agent of their own.
 fn run_of_thinker(folder: &Path) {
     let agents = Catalog::standard().with(ENTRY).policies("thinker", 4).expect("an agent");
-    let agents: Vec<(String, NamedPolicy)> =
-        agents.into_iter().map(|agent| (agent.name().to_owned(), agent)).collect();
-    let names = agents.iter().map(|(name, _)| name.clone()).collect();
+    let names = agents.iter().map(NamedPolicy::to_string).collect();
     let config = RunConfig::new("tenhou", &Rules::default(), names, 2, 1, Detail::Decisions);
-    Run::create(folder, config).expect("a new folder").play(&agents, &mut ()).expect("it is written");
+    Run::create(folder, config)
+        .expect("a new folder")
+        .play(&mut agents.into(), &mut ())
+        .expect("it is written");
 }
 
 fn found_in(run: &Path) -> Vec<Difference> {
@@ -215,9 +216,11 @@ impl Policy for Confused {
 #[test]
 fn impossible_thoughts_stop_a_run() {
     let rules = Rules::default();
-    let agents = vec![("confused".to_owned(), Confused); 4];
     let schedule = Schedule::selfplay(1, 1);
-    let played = |detail| direct(&Job { rules: &rules, schedule, agents: &agents, detail }, &mut (), &mut ());
+    let played = |detail| {
+        let mut players = Players::from(vec![NamedPolicy::new("confused", Confused); 4]);
+        players.play(&Job::new(&rules, schedule, detail), &mut (), &mut ())
+    };
     let error = played(Detail::Decisions).expect_err("every policy is wrong");
     assert!(matches!(error, RunError::Agent { game: 0, .. }));
     let said = error.to_string();

@@ -1,11 +1,11 @@
 //! A run of four networks, stopped and resumed.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use jantaku_agents::encode::Encoder;
-use jantaku_agents::{Agent, Setup};
 use jantaku_engine::Rules;
-use jantaku_sim::play::{Detail, Watch};
+use jantaku_sim::play::{Detail, StartOptions, Watch};
 use jantaku_sim::replay::verify::verify;
 use jantaku_sim::run::{Run, RunConfig};
 
@@ -50,15 +50,10 @@ fn a_stopped_run_of_networks_is_resumed_whole() {
 
 /// Plays the rest of a run and returns the number of its games.
 fn play(mut run: Run, watch: &mut impl Watch) -> u64 {
-    let named = run.config().named_agents().expect("the agents are in the catalog");
-    let mut agents: Vec<(String, Box<dyn Agent>)> = Vec::new();
-    for (name, agent) in named {
-        if agents.iter().all(|(other, _)| *other != name) {
-            let agent = agent.start(&Setup::default()).expect("the network starts");
-            agents.push((name, agent));
-        }
-    }
-    run.play_batched(&mut agents, 4, watch).expect("networks answer legally");
+    let agents = run.config().named_agents().expect("the agents are in the catalog");
+    let options = StartOptions { tables: Some(4), ..StartOptions::default() };
+    let mut players = options.start(&agents, None, &Arc::default()).expect("the networks start");
+    run.play(&mut players, watch).expect("networks answer legally");
     run.manifest().games
 }
 

@@ -8,8 +8,8 @@ use crate::dataset::{StoredDecision, StoredGame};
 use crate::play::{Decision, GameRecord};
 use crate::replay::stored::StoredGameError;
 
-/// The luck of each seat in a game: how much of its placement, its result and its points came from
-/// the tiles.
+/// The luck of each seat in a game: the part of its placement, result and points that is due to the
+/// tiles. Subtracting it reduces the variance and keeps the expected value.
 ///
 /// The numbers are whole, so sums of them do not depend on order. Those of all seats add up to 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub struct GameLuck {
 }
 
 impl GameLuck {
-    /// What stands for one placement and one point.
+    /// The units of one placement, and of one point of a result and of points.
     pub const UNITS: [i64; QUANTITIES] = [1_000_000, 1000, 1000];
 
     /// Rounds the luck of each seat.

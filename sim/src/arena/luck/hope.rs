@@ -1,4 +1,4 @@
-//! What a seat hopes to win: how far its hand is from a win, how likely it wins, and how much.
+//! The prospects of a seat: its distance from a win, its chance to win the hand, and the value.
 
 use jantaku_engine::{Concealed, Seat, Tile, TileKind, TileSet};
 
@@ -8,7 +8,7 @@ use super::view::{Place, View};
 /// How far a hand is from winning.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
-    /// The tiles that the hand needs to be complete, if the seat discards best: 1 is tenpai.
+    /// The tiles that the hand needs to be complete after the best discard: 1 is tenpai.
     pub missing: usize,
     /// The kinds that lower this number.
     pub ukeire: TileSet,
@@ -51,12 +51,12 @@ impl Style {
     }
 }
 
-/// The class of a hand by the points that its win would have: its style and its number of dora.
+/// The class of a hand by the value of its win: its style and its number of dora.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class(usize);
 
 impl Class {
-    /// Hands with more dora count as those with this many.
+    /// More dora are clamped to this number.
     const MOST_DORA: usize = 5;
     /// The number of classes.
     pub const COUNT: usize = Style::COUNT * (Class::MOST_DORA + 1);
@@ -80,7 +80,7 @@ impl Class {
     }
 }
 
-/// What the chance of a seat to win the hand depends on.
+/// The features of a seat's chance to win the hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook {
     /// The tiles that the hand needs to be complete, at least 1.
@@ -101,9 +101,9 @@ pub struct Outlook {
     pub draws: f32,
 }
 
-/// The numbers that a score is a weighted sum of.
+/// The features of which a score is a weighted sum.
 pub const FEATURES: usize = 9;
-/// Distances with weights of their own; hands that need more tiles count as those of the last.
+/// Distances with weights of their own. Larger distances are clamped to the last.
 pub const DISTANCES: usize = 6;
 
 impl Outlook {
@@ -127,7 +127,7 @@ impl Outlook {
         (row, features)
     }
 
-    /// How likely the seat is to win, compared with a drawn hand.
+    /// The odds of a win against a drawn hand.
     #[must_use]
     pub fn weight(&self) -> f32 {
         let (row, features) = self.features();
@@ -135,17 +135,17 @@ impl Outlook {
     }
 }
 
-/// A seat that is not about to discard, with what it hopes for before the next tile.
+/// A seat that is not about to discard, with its prospects before the next tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
     /// The distance of its hand.
     pub distance: Distance,
-    /// The outlook before the next tile.
+    /// The features before the next tile.
     pub outlook: Outlook,
 }
 
 impl Waiting {
-    /// The seat's hopes.
+    /// The prospects of a seat.
     #[must_use]
     pub fn of(view: &View, seat: Seat, distance: Distance) -> Waiting {
         let place = view.place(seat);
@@ -162,7 +162,7 @@ impl Waiting {
         Waiting { distance, outlook }
     }
 
-    /// Whether the seat can win on a discard of this kind, as far as its waits tell.
+    /// Whether a discard of this kind is one of the seat's waits, without furiten.
     #[must_use]
     pub const fn wins_on(&self, kind: TileKind) -> bool {
         self.distance.missing == 1 && !self.outlook.is_furiten && self.distance.ukeire.contains(kind)
@@ -176,12 +176,12 @@ pub struct InTurn {
     pub is_complete: bool,
     /// Whether a best discard is the kind just drawn.
     pub can_spare: bool,
-    /// The outlook after the best discard.
+    /// The features after the best discard.
     pub outlook: Outlook,
 }
 
 impl InTurn {
-    /// The seat after it has drawn a hidden tile of this kind. `before` are its hopes before that.
+    /// The seat after it has drawn a hidden tile of this kind. `before` are its prospects before it.
     #[must_use]
     pub fn after(view: &View, seat: Seat, before: &Waiting, kind: TileKind) -> InTurn {
         let drawn = TileSet::of(kind);
@@ -222,8 +222,8 @@ pub const fn tsumo_now(style: Style) -> f32 {
     TSUMO_NOW[style as usize]
 }
 
-/// The row of [`RON_NOW`] for the seat that has drawn the winning tile of another: in riichi, with
-/// the tile to spare, or neither.
+/// The row of [`RON_NOW`] for a seat that has drawn the winning tile of another seat: it is in
+/// riichi, it does not need the tile, or neither.
 #[must_use]
 pub const fn holder(place: &Place, in_turn: &InTurn) -> usize {
     if place.in_riichi {
@@ -235,7 +235,7 @@ pub const fn holder(place: &Place, in_turn: &InTurn) -> usize {
     }
 }
 
-/// The chance that the seat that has drawn a winning tile of another discards it at once.
+/// The chance that a seat discards the winning tile of another seat right after drawing it.
 #[must_use]
 pub const fn ron_now(holder: usize, winner: Style) -> f32 {
     RON_NOW[holder][winner as usize]

@@ -15,7 +15,7 @@ use super::hope::{self, Class, Distance, InTurn, Outlook, Style, Waiting};
 use super::stakes::{QUANTITIES, Stakes, Standing, Worth, add};
 use super::view::View;
 
-/// The random deals that a deal is compared with.
+/// Random deals that estimate the expected value before a deal.
 const DEALS: usize = 32;
 
 /// Names the stream of random deals.
@@ -23,10 +23,9 @@ const STREAM: u64 = 0x6c75_636b;
 
 /// The luck of each seat in a game, from its events.
 ///
-/// At each draw, each new indicator and each deal it adds the value of what came, less the mean
-/// value of what could have come. The values are those of fixed functions that see all hands and
-/// the tiles that are left, but not their order. So the mean of the luck is 0, whatever the players
-/// do and however wrong the values are.
+/// Each deal, draw and new indicator adds the value after it, minus the expected value before it.
+/// The value function sees all hands and the hidden tiles, but not their order, so the expected
+/// luck is 0 for all players and all value functions.
 #[derive(Clone, Debug)]
 pub struct Luck<'a> {
     rules: &'a Rules,
@@ -173,7 +172,7 @@ impl<'a> Luck<'a> {
         }
     }
 
-    /// The dora that an indicator gives a winner, the winning tile included.
+    /// The dora that an indicator adds to a winner's hand, with the winning tile.
     fn dora_of_winner(&self, win: &WonHand, indicator: TileKind) -> usize {
         let is_dora = win.from.is_some() && self.view.dora_of(indicator) == win.tile.kind();
         self.view.dora_by(win.winner, indicator) + usize::from(is_dora)
@@ -274,7 +273,7 @@ struct Other {
     seat: Seat,
     waiting: Waiting,
     class: Class,
-    /// The weights of a win, if the drawn tile is none that helps, and if it is.
+    /// The weights of a win if the drawn tile does not lower the shanten, and if it does.
     weights: [f32; 2],
 }
 

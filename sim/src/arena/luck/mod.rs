@@ -1,19 +1,20 @@
-//! The luck of the players of a game, and results without it.
+//! Variance reduction: results of games without the luck of the tiles.
 //!
-//! A player's luck is a control variate in the manner of AIVAT (Burch, Schmid, Moravčík, Morrill and
-//! Bowling, AAAI 2018): at each deal, draw and new indicator, the value of what came less the mean
-//! value of all that could have come. The values are those of fixed functions that see all hands and
-//! which tiles are hidden, but never their order. So the mean of the luck is 0, whoever plays and
-//! however wrong the values are: a result less its luck has the mean of the result.
+//! The luck of a player is a control variate, as in AIVAT (Burch, Schmid, Moravčík, Morrill and
+//! Bowling, AAAI 2018). Each deal, draw and new indicator is a chance event. Its luck is the value
+//! of the game after the event, minus the expected value before it. The value function is fixed. It
+//! sees all hands and the set of hidden tiles, but not the order of the wall. So the expected luck
+//! is 0 for every player and every value function, and a result minus its luck has the expected
+//! value of the result. A better value function only makes the variance smaller.
 //!
 //! In the order in which the files build on each other:
 //!
-//! - [`view`]: a hand in play with all tiles open but the order of the wall
-//! - [`hope`]: what a seat hopes to win
-//! - [`stakes`]: what the ends of a hand are worth to each seat
-//! - [`numbers`]: the fitted numbers
-//! - `meter`: adds up the luck of a game
-//! - `game`: the luck of a finished game in whole numbers
+//! - [`view`]: a hand in play with all hands open, but not the order of the wall
+//! - [`hope`]: how likely a seat is to win the hand, and its value
+//! - [`stakes`]: the expected result of each seat for each end of the hand
+//! - [`numbers`]: the fitted parameters of the value function
+//! - `meter`: adds up the luck of a game, event by event
+//! - `game`: the luck of a finished game as whole numbers
 
 mod game;
 pub mod hope;

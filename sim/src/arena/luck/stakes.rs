@@ -1,4 +1,4 @@
-//! What the ends of a hand are worth to each seat.
+//! The expected result of each seat for each end of a hand.
 
 use jantaku_agents::PlacementModel;
 use jantaku_engine::rules::options::{Extension, Tobi, Yame};
@@ -10,11 +10,10 @@ use super::numbers::{LEVELS, POINTS, TSUMO_SHARE};
 /// The quantities of a match: placement, result and points.
 pub const QUANTITIES: usize = 3;
 
-/// What a player can expect: the placement, the result and the points of each seat. Seats that the
-/// game does not have are 0.
+/// The expected placement, result and points of each seat; 0 for seats that the game does not have.
 pub type Worth = [[f32; 4]; QUANTITIES];
 
-/// Adds a share of one worth to another.
+/// Adds a share of one value to another.
 #[inline]
 pub fn add(sum: &mut Worth, share: f32, worth: &Worth) {
     for (sum, worth) in sum.iter_mut().flatten().zip(worth.iter().flatten()) {
@@ -44,8 +43,7 @@ pub struct Standing {
     pub scores: BySeat<i32>,
 }
 
-/// What the ends of a hand are worth, compared with a drawn hand. The worths of all seats add up to
-/// nothing.
+/// The value of each end of a hand, minus that of a drawn hand. The values of all seats add up to 0.
 #[derive(Clone, Debug)]
 pub struct Stakes {
     wins: [[Worth; Class::COUNT]; 4],
@@ -122,7 +120,7 @@ fn mixed(levels: &[Worth; LEVELS.len()], shares: &[f32; LEVELS.len()]) -> Worth 
     worth
 }
 
-/// What follows a hand in a standing.
+/// The expected results after a hand, in a standing.
 struct After<'a> {
     rules: &'a Rules,
     model: &'a PlacementModel,
@@ -160,7 +158,8 @@ impl After<'_> {
         scores
     }
 
-    /// What each seat can expect after a hand that leaves these points, around the mean of all.
+    /// The expected result of each seat after a hand that leaves these points, minus the mean of all
+    /// seats.
     fn worth(&self, scores: &BySeat<i32>, end: End) -> Worth {
         let repeats = match end {
             End::Win(winner) => winner == self.standing.dealer,
@@ -184,7 +183,7 @@ impl After<'_> {
         worth
     }
 
-    /// What each seat can expect if the game goes on.
+    /// The expected result of each seat if the game continues.
     fn expect(&self, scores: &BySeat<i32>, repeats: bool, worth: &mut Worth) {
         let players = self.rules.players;
         let count = u16::from(players.count());
@@ -209,7 +208,7 @@ impl After<'_> {
         }
     }
 
-    /// Whether the game ends, as far as the points and the usual rules tell.
+    /// Whether the game ends, by the points and the usual rules.
     fn ends_game(&self, scores: &BySeat<i32>, repeats: bool, end: End) -> bool {
         let Rules { tobi, target, extension, agari_yame, tenpai_yame, .. } = self.rules;
         let broke = |points: &i32| match tobi {

@@ -1,4 +1,4 @@
-//! A hand in play with all tiles open but the order of the wall.
+//! A hand in play with all hands open, but not the order of the wall.
 
 use jantaku_engine::{
     BySeat, Concealed, Declare, Event, Observer, Players, Rules, Seat, SeatSet, Tile, TileKind, TileSet,
@@ -48,8 +48,7 @@ impl Place {
     }
 }
 
-/// A hand in play as somebody sees it who sees all hands and knows which tiles are left, but not
-/// their order.
+/// A hand in play with all hands open. The hidden tiles are known, but not their order.
 #[derive(Clone, Debug)]
 pub struct View {
     players: Players,
@@ -59,8 +58,8 @@ pub struct View {
     /// The live tiles right after the deal.
     live_at_deal: u8,
     places: BySeat<Place>,
-    /// The number of each tile that is in no hand and was never open: the next tile that is drawn
-    /// or turned is each of them with the same chance.
+    /// The number of each hidden tile: in no hand, and never open. Each of them is equally likely to
+    /// be drawn or turned next.
     hidden: [u8; Tile::COUNT],
     hidden_kinds: Unseen,
     indicators: Vec<TileKind>,
@@ -154,7 +153,7 @@ impl View {
         usize::from(place.table_dora + place.hand.red_count()) + by_indicator.sum::<usize>()
     }
 
-    /// The number of dora of a seat that one more tile is.
+    /// The number of dora that one more tile adds to a seat.
     #[must_use]
     pub fn dora_in(&self, tile: Tile) -> usize {
         let is_dora = |indicator: &&TileKind| self.dora_of(**indicator) == tile.kind();

@@ -26,7 +26,7 @@ mod tables;
 
 use std::path::Path;
 
-use jantaku_agents::{NamedPolicy, ParseAgentError};
+use jantaku_agents::ParseAgentError;
 use jantaku_engine::rules::Preset;
 use rayon::prelude::*;
 
@@ -37,8 +37,9 @@ use crate::dataset::{
     Contents, ReadError, RowBuffers, StoredColumn as _, StoredRows, TableFile, TableKind, part_path, rows_of,
     select,
 };
-use crate::play::{Detail, Job, Memory, Watch, play_game};
+use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
+use crate::{COMMIT, VERSION};
 use hashes::differences_of;
 use source::{Misfit, ReplayedGame, Source};
 use tables::{Reproduction, Tables};
@@ -119,11 +120,10 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
         return Ok(());
     }
     // The preset may have changed since the run was made.
-    let own = RunConfig::new(rules_name, rules, Vec::new(), 0, 0, Detail::None);
-    let made_by = if (version, commit) == (&own.version, &own.commit) {
+    let made_by = if (&version[..], &commit[..]) == (VERSION, COMMIT) {
         String::new()
     } else {
-        format!("; the run was made by version {version} {commit}, this is {} {}", own.version, own.commit)
+        format!("; the run was made by version {version} {commit}, this is {VERSION} {COMMIT}")
     };
     let what =
         format!("`rules_name`: expected the rules of `{rules_name}`: {}{made_by}", differing.join(", "));
@@ -131,13 +131,13 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
 }
 
 /// The agents that replay a run without decisions; empty for a run with decisions.
-fn agents(folder: &Path, config: &RunConfig) -> Result<Vec<(String, NamedPolicy)>, ReadError> {
+fn agents(folder: &Path, config: &RunConfig) -> Result<Policies, ReadError> {
     if config.detail >= Detail::Decisions {
-        return Ok(Vec::new());
+        return Ok(Policies::new(Vec::new()));
     }
     let changed = |what: String| ReadError::new(&folder.join("run.toml"), &what);
     config.parameters.check().map_err(changed)?;
-    config.players().map_err(|error| {
+    config.policies().map_err(|error| {
         let what = match error {
             ParseAgentError::NotAPolicy { agent } => format!(
                 "`agents`: the run has no decisions, so its agents would have to play it again, but `verify` \
@@ -156,7 +156,7 @@ struct Verifier<'a> {
     config: &'a RunConfig,
     contents: Contents,
     /// Empty for a run with decisions.
-    agents: Vec<(String, NamedPolicy)>,
+    agents: Policies,
 }
 
 select! {
@@ -261,9 +261,8 @@ impl Verifier<'_> {
             Some(source) if self.contents.walls => source.replay_walls(game),
             Some(source) => Ok(source.replay_seed(rules, game, fixture.seed)),
             None => {
-                let job = Job { rules, schedule, agents: &self.agents, detail: self.contents.detail };
-                let mut memory = Memory::new(job.detail, rules);
-                let played = play_game(&job, fixture, &mut memory, &());
+                let mut memory = Memory::new(self.contents.detail, rules);
+                let played = play_game(rules, fixture, &self.agents, &mut memory, &());
                 played.map_err(|error| ReadError::new(self.folder, &error))?;
                 let record = memory.finish(game, fixture.seed).expect("the game is over");
                 Ok(ReplayedGame { record, stop: None, first_wall: None })

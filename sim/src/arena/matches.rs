@@ -1,33 +1,34 @@
-//! A match that is ready to be played, new or resumed.
+//! A match, new or resumed, and how it is played.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-use jantaku_agents::{Faults, NamedAgent, NamedPolicy, OnFault, TableId};
-use jantaku_engine::Rules;
+use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
 use serde_json::Value;
 
-use super::counts::labels;
-use super::latency::{Latencies, Timed};
-use super::parts::games_per_part;
+use super::counts::MatchCounts;
 use super::plan::MatchPlan;
-use super::play::{
-    MatchError, PlayedMatch, play_match, play_match_batched, write_match, write_match_batched,
-};
-use super::report::DecisionTimes;
+use super::play::{add_stored, play_sets};
+use super::result::{MatchResult, MatchSpeed};
 use crate::dataset::ReadError;
-use crate::play::{Detail, Seatings, SinkError, Watch};
-use crate::players::{CannotStart, Players, StartOptions, Started, earlier_faults};
-use crate::run::{ConfigError, Run, RunConfig, StartError, StoppedRun};
+use crate::play::{
+    CannotStart, Detail, PlayedParts, Players, RunError, SinkError, StartOptions, Tally, Watch,
+    earlier_faults, labels,
+};
+use crate::run::{PlayError, RequestError, Run, RunConfig, StartError, StoppedRun};
 
 /// A match that is ready to be played.
 #[derive(Debug)]
-pub struct PreparedMatch {
+pub struct Match {
     target: Target,
+    agents: Vec<NamedAgent>,
     plan: MatchPlan,
+    /// The faults of each agent in the sets that were played before.
+    earlier_faults: BTreeMap<String, Faults>,
 }
 
 /// Where the games of a match go.
@@ -37,42 +38,26 @@ enum Target {
     Memory(Box<RunConfig>),
 }
 
-/// The agents, rules and seed of a new match.
-#[derive(Clone, Debug)]
-pub struct MatchSetup<'a> {
-    /// The name of the rules.
-    pub rules_name: &'a str,
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The agents, in the order that the seatings need, with their names.
-    pub agents: &'a [(String, NamedAgent)],
-    /// Who sits where in the games of a set.
-    pub seatings: Seatings,
-    /// The seed of the walls and of random choices.
-    pub seed: u64,
-    /// How much of each game is written.
-    pub detail: Detail,
-}
-
-/// What was played of a match.
-#[derive(Debug)]
-pub struct MatchOutcome {
-    /// The sets, earlier ones of the run included.
-    pub played: PlayedMatch,
-    /// How long the decisions of each agent take.
-    pub times: Vec<DecisionTimes>,
-    /// The agents that had faults in the sets that count.
-    pub faults: Vec<(String, Faults)>,
-    /// The threads that played.
-    pub threads: usize,
+/// Why a match was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// A game could not be played.
+    #[error(transparent)]
+    Play(#[from] RunError),
+    /// A run could not be played or written.
+    #[error(transparent)]
+    Write(#[from] PlayError),
+    /// The stored games of a run could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
 }
 
 /// Why a match cannot be created or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// The configuration is not valid.
+    /// A field of the request is not valid.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Request(#[from] RequestError),
     /// The run cannot be created or resumed.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -89,7 +74,7 @@ pub enum PrepareError {
         folder: PathBuf,
     },
     /// The folder has a run that is no match.
-    #[error("{}: has {has}, not a match; `jantaku {command} --resume` goes on with it", folder.display())]
+    #[error("{}: has {has}, not a match; `jantaku {command} --resume` continues it", folder.display())]
     OtherRun {
         /// The folder.
         folder: PathBuf,
@@ -143,6 +128,9 @@ pub enum PrepareError {
         /// How much of each game would be kept.
         has: Detail,
     },
+    /// An agent cannot start.
+    #[error(transparent)]
+    Agent(#[from] CannotStart),
     /// The file of faults cannot be read or written.
     #[error("{}: {cause}", path.display())]
     Faults {
@@ -153,29 +141,7 @@ pub enum PrepareError {
     },
 }
 
-impl MatchSetup<'_> {
-    /// The run of the match. Its number of games is unknown with a test.
-    ///
-    /// # Errors
-    ///
-    /// If the agents, seatings and rules do not fit together, or an agent cannot play under the rules.
-    pub fn config(&self, plan: &MatchPlan) -> Result<RunConfig, ConfigError> {
-        let MatchSetup { rules_name, rules, agents, seatings, seed, detail } = *self;
-        let per_set = seatings.games_per_set(rules.players);
-        let names = agents.iter().map(|(name, _)| name.clone()).collect();
-        let config = RunConfig::new(rules_name, rules, names, 0, seed, detail);
-        let config = RunConfig {
-            games: plan.sprt.is_none().then_some(plan.most_sets().saturating_mul(per_set)),
-            games_per_part: games_per_part(&config.agents, per_set),
-            seatings,
-            ..config
-        };
-        config.check()?;
-        config.played_by(agents)
-    }
-}
-
-impl PreparedMatch {
+impl Match {
     /// A new match, in memory or as a run in a new or empty folder.
     ///
     /// # Errors
@@ -183,47 +149,66 @@ impl PreparedMatch {
     /// If the run cannot be created or the plan cannot be written.
     pub fn new(
         config: RunConfig,
+        agents: Vec<NamedAgent>,
         plan: MatchPlan,
         folder: Option<&Path>,
-    ) -> Result<PreparedMatch, PrepareError> {
-        let target = match folder {
+    ) -> Result<Match, PrepareError> {
+        match folder {
             Some(_) if plan.luck && config.detail < Detail::Decisions => {
-                return Err(PrepareError::LuckNeedsDecisions { has: config.detail });
+                Err(PrepareError::LuckNeedsDecisions { has: config.detail })
             }
             Some(folder) => {
                 let run = Run::create_after(folder, config, |folder| plan.write(folder))?;
-                Target::Run(Box::new(run))
+                Ok(Match::of_run(run, agents, plan))
             }
-            None => Target::Memory(Box::new(config)),
-        };
-        Ok(PreparedMatch { target, plan })
+            None => Ok(Match::in_memory(config, agents, plan)),
+        }
+    }
+
+    /// A new match that keeps no games.
+    #[must_use]
+    pub fn in_memory(config: RunConfig, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
+        let target = Target::Memory(Box::new(config));
+        Match { target, agents, plan, earlier_faults: BTreeMap::new() }
+    }
+
+    /// The match of a run that is ready to be played.
+    #[must_use]
+    pub fn of_run(run: Run, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
+        Match { target: Target::Run(Box::new(run)), agents, plan, earlier_faults: BTreeMap::new() }
     }
 
     /// The match in a folder, with more sets if that is asked for. Of `asked`, only the values that
-    /// are given count.
+    /// are given count. `agents` gives the agents of its run.
     ///
     /// # Errors
     ///
-    /// If there is no match, it cannot be resumed, or it has other options than those asked for.
-    pub fn resume(folder: &Path, asked: &MatchPlan) -> Result<PreparedMatch, PrepareError> {
+    /// That of `agents`, or if there is no match, it cannot be resumed, or it has other options than
+    /// those asked for.
+    pub fn resume(
+        folder: &Path,
+        asked: &MatchPlan,
+        agents: impl FnOnce(&RunConfig) -> Result<Vec<NamedAgent>, RequestError>,
+    ) -> Result<Match, PrepareError> {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
         let plan = with_changes(planned(folder, &stopped)?, folder, &stopped, asked)?;
         // The plan comes first: the run follows it whenever the program stops.
         plan.write(folder)?;
-        let mut config = stopped.config().clone();
+        let config = stopped.config().clone();
         let per_set = config.schedule().games_per_set();
-        let run = match (plan.sprt, config.games) {
+        let run = match (plan.sprt, config.games()) {
             (Some(_), Some(games)) if games / per_set < plan.most_sets() && !has_decided(folder) => {
                 stopped.reopen()?
             }
             (Some(_), _) => stopped.resume(Some(&config))?,
             (None, _) => {
-                config.games = Some(plan.most_sets().saturating_mul(per_set));
-                stopped.resume(Some(&config))?
+                let games = plan.most_sets().saturating_mul(per_set);
+                stopped.resume(Some(&config.with_games(Some(games))))?
             }
         };
-        Ok(PreparedMatch { target: Target::Run(Box::new(run)), plan })
+        let agents = agents(run.config())?;
+        Ok(Match::of_run(run, agents, plan))
     }
 
     /// The contents of `run.toml`.
@@ -250,94 +235,82 @@ impl PreparedMatch {
         &self.plan
     }
 
-    /// The agents, started for each role if they are no policies.
+    /// The agents, started for each role if they are no policies. Faults of games that are played
+    /// again are removed from the file of faults.
     ///
     /// # Errors
     ///
-    /// If an agent cannot start.
-    pub fn start(
-        &self,
-        agents: &[(String, NamedAgent)],
-        verbose: bool,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Players, CannotStart> {
+    /// If an agent cannot start, or the file of faults cannot be read or written.
+    pub fn start(&mut self, verbose: bool, stop: &Arc<AtomicBool>) -> Result<Players, PrepareError> {
         let MatchPlan { tables, on_fault, .. } = self.plan;
+        let mut earlier = BTreeMap::new();
         let folder = self.run().map(Run::folder);
-        StartOptions { tables, on_fault, verbose }.start_roles(agents, folder, stop)
+        if let Some(run) = self.run() {
+            let found = earlier_faults(run.folder(), TableId(run.remaining().start));
+            earlier = found.map_err(|(path, cause)| PrepareError::Faults { path, cause })?;
+        }
+        let players =
+            StartOptions { tables, on_fault, verbose }.start_roles(&self.agents, (folder, folder), stop)?;
+        self.earlier_faults = earlier;
+        Ok(players)
     }
 
-    /// The faults of each agent in the sets that were played before. Call it before
-    /// [`PreparedMatch::start`]: faults of games that are played again are removed from the file.
+    /// Plays the rest of the match, after the sets that its run has. Returns the result of all sets.
+    ///
+    /// `players` are the agents of the match ([`Match::start`]). A test ends the match at the first
+    /// set at which it decides. The result depends neither on the number of threads nor on whether
+    /// the match was stopped and resumed.
     ///
     /// # Errors
     ///
-    /// If the file of faults cannot be read or written.
-    pub fn earlier_faults(&self) -> Result<BTreeMap<String, Faults>, PrepareError> {
-        let Some(run) = self.run() else { return Ok(BTreeMap::new()) };
-        let found = earlier_faults(run.folder(), TableId(run.remaining().start));
-        found.map_err(|(path, cause)| PrepareError::Faults { path, cause })
-    }
-
-    /// Plays the rest of the match. `earlier` are the faults of the sets before it.
-    ///
-    /// # Errors
-    ///
-    /// As [`play_match`] and [`write_match`].
-    pub fn play(
-        &mut self,
-        players: &mut Players,
-        earlier: BTreeMap<String, Faults>,
-        watch: &mut impl Watch,
-    ) -> Result<MatchOutcome, MatchError> {
-        let plan = &self.plan;
-        let started = players.time();
-        let (played, times) = match players {
-            Players::Policies(agents) => {
-                let timed = timed(agents);
-                let played = match &mut self.target {
-                    Target::Run(run) => write_match(run, plan, &timed, watch)?,
-                    Target::Memory(config) => play_match(config, plan, &timed, watch)?,
-                };
-                let times = timed.iter().map(|(name, agent)| times(name, agent.latencies()));
-                (played, times.collect())
+    /// If an agent fails or answers illegally, a game has no end, or the run cannot be read or
+    /// written.
+    pub fn play(&mut self, players: &mut Players, watch: &mut impl Watch) -> Result<MatchResult, MatchError> {
+        players.time();
+        let (start, plan) = (Instant::now(), self.plan);
+        let mut counts = MatchCounts::new(self.config(), &plan);
+        let most = plan.most_sets();
+        let (before, complete) = match &mut self.target {
+            Target::Memory(config) => {
+                play_sets(players, config, 0..most, &mut counts, &mut (), watch)?;
+                (0, counts.sets() == most || counts.is_decided())
             }
-            Players::Started(Started { agents, tables }) => {
-                let played = match &mut self.target {
-                    Target::Run(run) => write_match_batched(run, plan, agents, *tables, watch)?,
-                    Target::Memory(config) => play_match_batched(config, plan, agents, *tables, watch)?,
-                };
-                (played, started.iter().map(|(name, latencies)| times(name, latencies)).collect())
+            Target::Run(run) => {
+                add_stored(run, &mut counts)?;
+                let before = counts.sets();
+                let end = if counts.is_decided() { before } else { most };
+                let games = run.remaining();
+                let threads = players.threads(games.end - games.start);
+                run.write(watch, |config, sink, watch| {
+                    play_sets(players, config, before..end, &mut counts, sink, watch)?;
+                    let games = (counts.sets() - before) * config.schedule().games_per_set();
+                    Ok(PlayedParts { games, tally: Tally::default(), threads })
+                })?;
+                (before, run.manifest().complete)
             }
         };
-        let faults = faults_of(&played, self.config(), earlier, players);
-        Ok(MatchOutcome { played, times, faults, threads: players.threads() })
+        let speed = MatchSpeed {
+            sets: counts.sets() - before,
+            seconds: start.elapsed().as_secs_f64(),
+            threads: players.threads(u64::MAX),
+            times: players.times(),
+        };
+        let folder = self.run().map(Run::folder);
+        let mut result = MatchResult::new(self.config(), folder, plan, counts, (complete, speed));
+        result.faults = self.faults(players, result.games());
+        Ok(result)
     }
-}
 
-/// The agents with their decisions timed.
-fn timed(agents: &[(String, NamedPolicy)]) -> Vec<(String, Timed<NamedPolicy>)> {
-    agents.iter().map(|(name, agent)| (name.clone(), Timed::new(agent.clone()))).collect()
-}
-
-fn times(agent: &str, latencies: &Latencies) -> DecisionTimes {
-    let [median, slow] = [0.5, 0.99].map(|share| latencies.quantile(share));
-    DecisionTimes { agent: agent.to_owned(), median, slow }
-}
-
-/// The faults of each agent that had some, in the games of the sets that count.
-fn faults_of(
-    played: &PlayedMatch,
-    config: &RunConfig,
-    mut earlier: BTreeMap<String, Faults>,
-    players: &Players,
-) -> Vec<(String, Faults)> {
-    let (end, new) = (played.counts.sets() * config.schedule().games_per_set(), players.all_faults());
-    let faults = labels(&config.agents).into_iter().enumerate().map(|(role, label)| {
-        let mut faults = earlier.remove(&label).unwrap_or_default();
-        new.get(role).iter().for_each(|(_, new)| faults.extend(new));
-        (label, faults.before(TableId(end)))
-    });
-    faults.filter(|(_, faults)| faults.total() > 0).collect()
+    /// The faults of each agent that had some, in the first games.
+    fn faults(&self, players: &Players, games: u64) -> Vec<(String, Faults)> {
+        let new = players.all_faults();
+        let faults = labels(&self.config().agents).into_iter().enumerate().map(|(role, label)| {
+            let mut faults = self.earlier_faults.get(&label).cloned().unwrap_or_default();
+            new.get(role).iter().for_each(|(_, new)| faults.extend(new));
+            (label, faults.before(TableId(games)))
+        });
+        faults.filter(|(_, faults)| faults.total() > 0).collect()
+    }
 }
 
 /// Whether the result in a folder says that the test has decided: then nothing is left to play.
@@ -353,11 +326,11 @@ fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareErro
     }
     let (config, folder) = (stopped.config(), folder.to_owned());
     let is_table = folder.join("../../league.toml").exists();
-    if is_table || config.seatings.is_fixed() {
+    if is_table || config.seatings().is_fixed() {
         let (has, command) = if is_table { ("a table of a league", "league") } else { ("a run", "selfplay") };
         return Err(PrepareError::OtherRun { folder, has, command });
     }
-    let sets = config.games.map(|games| games / config.schedule().games_per_set());
+    let sets = config.games().map(|games| games / config.schedule().games_per_set());
     let sets = sets.map_or_else(|| "N".to_owned(), |sets| sets.to_string());
     Err(PrepareError::NoPlan { folder, sets })
 }

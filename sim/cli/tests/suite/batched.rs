@@ -1,4 +1,4 @@
-//! A cohort plays the games of the direct runner, in the same order, and fails like it.
+//! The batched runner plays the games of the direct runner, in the same order, and fails like it.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs;
@@ -13,63 +13,54 @@ use jantaku_agents::{
 use jantaku_engine::rules::options::Renchan;
 use jantaku_engine::rules::{PRESETS, Preset};
 use jantaku_engine::{Action, Event, Observation, Rng, Rules, Seat};
-use jantaku_sim::arena::{MatchPlan, Sprt, play_match, play_match_batched, write_match, write_match_batched};
+use jantaku_sim::arena::{Match, MatchPlan, MatchResult, Sprt};
 use jantaku_sim::play::{
-    Cohort, Detail, GameRecord, Groups, Job, RunError, Schedule, Seatings, Sink, SinkError, Watch, cohort,
-    direct,
+    Detail, GameRecord, Groups, Job, Players, RunError, Schedule, Seatings, Sink, SinkError, Started,
+    StartedAgent, Watch,
 };
-use jantaku_sim::run::{PlayError, Run, RunConfig, count, count_batched};
-use jantaku_sim::stats::{Target, simulate_batched, simulate_until, simulate_until_batched};
+use jantaku_sim::run::{PlayError, Run, RunConfig, count};
+use jantaku_sim::stats::{Target, simulate, simulate_until};
 
 use crate::common::program::{files, folder, jantaku, json, ok, path, text};
 
-type Started = Vec<(String, Box<dyn Agent>)>;
+/// These agents of the catalog as policies.
+fn policies(names: &[&str]) -> Vec<NamedPolicy> {
+    let policy = |name: &&str| Catalog::standard().agent(name).expect("an agent").policy().expect("a policy");
+    names.iter().map(policy).collect()
+}
 
-/// These agents of the catalog as policies, and started, each name once.
-fn agents(names: &[&str]) -> (Vec<(String, NamedPolicy)>, Started) {
-    let catalog = Catalog::standard();
-    let policy = |name: &str| catalog.agent(name).expect("an agent").policy().expect("a policy");
-    let policies = names.iter().map(|name| (policy(name).to_string(), policy(name))).collect();
-    let mut started = Started::new();
-    for name in names {
-        let agent = catalog.agent(name).expect("an agent");
-        if started.iter().all(|(other, _)| other != agent.name()) {
-            started.push((agent.name().to_owned(), agent.start(&Setup::default()).expect("it starts")));
+/// The same agents at this many tables, each name started once.
+fn batched(policies: &[NamedPolicy], tables: usize) -> Players {
+    let mut agents: Vec<StartedAgent> = Vec::new();
+    for policy in policies {
+        if agents.iter().all(|other| other.name() != policy.name()) {
+            agents.push(StartedAgent::new(policy.name(), Box::new(Batched(policy.clone()))));
         }
     }
-    (policies, started)
+    let roles = policies.iter().map(|policy| agents.iter().position(|agent| agent.name() == policy.name()));
+    let roles = roles.map(|role| role.expect("it was started")).collect();
+    Players::Started(Started::new(agents, roles, tables))
 }
 
-fn names<A>(agents: &[(String, A)]) -> Vec<String> {
-    agents.iter().map(|(name, _)| name.clone()).collect()
+/// One agent in all four seats.
+fn alone(name: &str, agent: impl Agent + 'static, tables: usize) -> Players {
+    Players::Started(Started::new(vec![StartedAgent::new(name, Box::new(agent))], vec![0; 4], tables))
 }
 
-fn policies(name: &str, policy: impl Policy + Clone, count: usize) -> Vec<(String, impl Policy)> {
-    vec![(name.to_owned(), policy); count]
-}
-
-fn batched(name: &str, policy: impl Policy + 'static) -> Started {
-    vec![(name.to_owned(), Box::new(Batched(policy)))]
+fn names(policies: &[NamedPolicy]) -> Vec<String> {
+    policies.iter().map(NamedPolicy::to_string).collect()
 }
 
 /// The games of a job as text, and how it ended.
-fn direct_games<P: Policy>(job: &Job<'_, P>) -> (Vec<String>, String) {
+fn games(job: &Job<'_>, mut players: Players) -> (Vec<String>, String) {
     let mut records: Vec<GameRecord> = Vec::new();
-    let ended = direct(job, &mut records, &mut ());
+    let ended = players.play(job, &mut records, &mut ());
     (texts(&records), format!("{ended:?}"))
 }
 
-/// The games of the same job at tables in lockstep.
-fn cohort_games<P>(job: &Job<'_, P>, agents: &mut Started, tables: usize) -> (Vec<String>, String) {
-    let names = names(job.agents);
-    let mut records: Vec<GameRecord> = Vec::new();
-    let ended = cohort(&in_lockstep(job, &names, tables), agents, &mut records, &mut ());
-    (texts(&records), format!("{ended:?}"))
-}
-
-fn in_lockstep<'a, P>(job: &Job<'a, P>, agents: &'a [String], tables: usize) -> Cohort<'a> {
-    let Job { rules, schedule, detail, .. } = *job;
-    Cohort { rules, schedule, games: 0..schedule.games, agents, detail, tables }
+/// The games of the direct runner.
+fn direct_games(job: &Job<'_>, policies: &[NamedPolicy]) -> (Vec<String>, String) {
+    games(job, policies.to_vec().into())
 }
 
 fn texts(records: &[GameRecord]) -> Vec<String> {
@@ -87,13 +78,13 @@ fn every_number_of_tables_plays_the_games_of_the_direct_runner() {
         let rules = Preset::named(name).expect("a preset").rules();
         let players = rules.players;
         for (seatings, list) in lists {
-            let (policies, mut started) = agents(&list[..seatings.agents(players)]);
+            let policies = policies(&list[..seatings.agents(players)]);
             let schedule = Schedule { seed: 5, games: 12, seatings, players };
-            let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Oracle };
-            let expected = direct_games(&job);
+            let job = Job::new(&rules, schedule, Detail::Oracle);
+            let expected = direct_games(&job, &policies);
             assert_eq!(expected.0.len(), 12);
             for tables in [1, 3, 64] {
-                let found = cohort_games(&job, &mut started, tables);
+                let found = games(&job, batched(&policies, tables));
                 assert!(found == expected, "{name}, {seatings:?}, {tables} tables");
             }
         }
@@ -116,57 +107,54 @@ impl Agent for Slow {
     }
 }
 
-/// A table may not start a game too far ahead of the first unfinished one. The run goes on after
+/// A table may not start a game too far ahead of the first unfinished one. The run continues after
 /// that one, even if no decision is left.
 #[test]
 fn a_slow_game_does_not_end_the_run() {
     let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
-    let list = policies("greedy", Greedy::default(), 4);
-    let job =
-        Job { rules: &rules, schedule: Schedule::selfplay(1, 20), agents: &list, detail: Detail::Games };
-    let mut slow: Started = vec![("greedy".to_owned(), Box::new(Slow(20_000)))];
-    let (games, ended) = cohort_games(&job, &mut slow, 2);
+    let job = Job::new(&rules, Schedule::selfplay(1, 20), Detail::Games);
+    let (games, ended) = games(&job, alone("greedy", Slow(20_000), 2));
     assert_eq!(games.len(), 20, "{ended}");
 }
 
 #[test]
-fn every_preset_plays_in_lockstep() {
+fn every_preset_plays_in_batches() {
     for preset in PRESETS {
         let rules = preset.rules();
         let seats = usize::from(rules.players.count());
-        let (policies, mut started) = agents(&["greedy", "random", "noisy:p=0.3", "greedy"][..seats]);
-        let schedule = Schedule::selfplay(3, 4);
-        let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Games };
-        assert!(cohort_games(&job, &mut started, 2) == direct_games(&job), "{}", preset.name);
+        let policies = policies(&["greedy", "random", "noisy:p=0.3", "greedy"][..seats]);
+        let job = Job::new(&rules, Schedule::selfplay(3, 4), Detail::Games);
+        let found = games(&job, batched(&policies, 2));
+        assert!(found == direct_games(&job, &policies), "{}", preset.name);
     }
 }
 
 #[test]
 fn runs_have_the_files_of_the_direct_runner() {
     let (rules, folder) = (Rules::default(), folder());
-    let (policies, mut started) = agents(&["greedy", "random", "greedy", "noisy:p=0.1"]);
+    let policies = policies(&["greedy", "random", "greedy", "noisy:p=0.1"]);
     let config = RunConfig::new("tenhou", &rules, names(&policies), 10, 1, Detail::Oracle);
     let config = RunConfig { games_per_part: 4, ..config };
     let run_files = |name: &str| files(&path(&folder, name));
     let run = |name: &str| Run::create(&folder.path().join(name), config.clone()).expect("a new folder");
-    let expected = run("direct").play(&policies, &mut ()).expect("it is written");
+    let expected = run("direct").play(&mut policies.clone().into(), &mut ()).expect("it is written");
     for tables in [1, 3, 64] {
         let name = tables.to_string();
-        let played = run(&name).play_batched(&mut started, tables, &mut ()).expect("it is written");
+        let played = run(&name).play(&mut batched(&policies, tables), &mut ()).expect("it is written");
         assert_eq!((&played.tally, played.finished, played.threads), (&expected.tally, 10, 1));
         assert_eq!(run_files(&name), run_files("direct"), "{tables} tables");
     }
     // A stopped run continues.
     let mut stopped = run("stopped");
-    let played = stopped.play_batched(&mut started, 3, &mut StopAfter { games: 5, done: 0 });
+    let played = stopped.play(&mut batched(&policies, 3), &mut StopAfter { games: 5, done: 0 });
     let played = played.expect("a stop is no error");
     assert!(played.is_interrupted() && (5..10).contains(&played.finished), "{}", played.finished);
     assert!([4, 8].contains(&stopped.manifest().games), "complete parts are kept");
-    stopped.play_batched(&mut started, 2, &mut ()).expect("it is written");
+    stopped.play(&mut batched(&policies, 2), &mut ()).expect("it is written");
     assert_eq!(run_files("stopped"), run_files("direct"));
-    let counted = count_batched(&config, &mut started, 5, &mut ()).expect("agents answer");
-    assert_eq!(counted.tally, count(&config, &policies, &mut ()).expect("agents answer").tally);
-    let wrong = run("wrong").play_batched(&mut started[1..], 2, &mut ());
+    let counted = |mut players| count(&config, &mut players, &mut ()).expect("agents answer").tally;
+    assert_eq!(counted(batched(&policies, 5)), counted(policies.clone().into()));
+    let wrong = run("wrong").play(&mut batched(&policies[1..], 2), &mut ());
     assert!(matches!(wrong, Err(PlayError::Agents { .. })), "{wrong:?}");
 }
 
@@ -178,7 +166,7 @@ struct StopAfter {
 
 impl Watch for StopAfter {
     fn progress(&mut self, done: u64) {
-        assert!(done > self.done, "progress goes on");
+        assert!(done > self.done, "progress continues");
         self.done = done;
     }
 
@@ -188,17 +176,14 @@ impl Watch for StopAfter {
 }
 
 #[test]
-fn a_stopped_cohort_keeps_the_first_games() {
+fn stopped_batches_keep_the_first_games() {
     let rules = Rules::default();
-    let (_, mut started) = agents(&["greedy"]);
-    let names = vec!["greedy".to_owned(); 4];
-    let schedule = Schedule::selfplay(1, 1000);
-    let job =
-        Cohort { rules: &rules, schedule, games: 3..1000, agents: &names, detail: Detail::Games, tables: 8 };
+    let mut players = batched(&policies(&["greedy"; 4]), 8);
+    let job = Job { games: 3..1000, ..Job::new(&rules, Schedule::selfplay(1, 1000), Detail::Games) };
     for games in [0, 1, 20] {
         let mut records: Vec<GameRecord> = Vec::new();
         let mut watch = StopAfter { games, done: 0 };
-        let tally = cohort(&job, &mut started, &mut records, &mut watch).expect("a stop is no error");
+        let tally = players.play(&job, &mut records, &mut watch).expect("a stop is no error");
         assert_eq!((tally.games, watch.done), (records.len() as u64, records.len() as u64));
         // A step can end several games.
         assert!((games..games + 8 * 5).contains(&tally.games), "{} games after {games}", tally.games);
@@ -222,11 +207,8 @@ impl Sink for Full {
 #[test]
 fn a_full_sink_ends_the_games() {
     let rules = Rules::default();
-    let (policies, mut started) = agents(&["greedy"; 4]);
-    let schedule = Schedule::selfplay(1, 1000);
-    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::None };
-    let names = names(&policies);
-    let ended = cohort(&in_lockstep(&job, &names, 16), &mut started, &mut Full(7), &mut ());
+    let job = Job::new(&rules, Schedule::selfplay(1, 1000), Detail::None);
+    let ended = batched(&policies(&["greedy"; 4]), 16).play(&job, &mut Full(7), &mut ());
     assert!(matches!(ended, Err(RunError::Sink(_))), "{ended:?}");
 }
 
@@ -256,19 +238,19 @@ fn games_fail_as_with_the_direct_runner() {
     let mut first = HashSet::new();
     for (seed, thinks) in [(1, false), (2, false), (3, false), (4, true), (5, true)] {
         let sore = Sore { thinks };
-        let agents = policies("sore", sore.clone(), 4);
-        let schedule = Schedule::selfplay(seed, 100);
-        let job = Job { rules: &rules, schedule, agents: &agents, detail: Detail::Decisions };
-        let (games, ended) = direct_games(&job);
-        assert!(ended.contains("sore") && ended.contains(&format!("game: {}", games.len())), "{ended}");
-        first.insert(games.len());
+        let agents = vec![NamedPolicy::new("sore", sore); 4];
+        let job = Job::new(&rules, Schedule::selfplay(seed, 100), Detail::Decisions);
+        let expected = direct_games(&job, &agents);
+        let (kept, ended) = (expected.0.len(), &expected.1);
+        assert!(ended.contains("sore") && ended.contains(&format!("game: {kept}")), "{ended}");
+        first.insert(kept);
         for tables in [1, 3, 64] {
-            let found = cohort_games(&job, &mut batched("sore", sore.clone()), tables);
-            assert!(found == (games.clone(), ended.clone()), "seed {seed}, {tables} tables: {}", found.1);
+            let found = games(&job, batched(&agents, tables));
+            assert!(found == expected, "seed {seed}, {tables} tables: {}", found.1);
         }
         // Runs that do not store thoughts do not ask for them.
         let job = Job { detail: Detail::Hands, ..job };
-        let ended = cohort_games(&job, &mut batched("sore", sore), 3).1;
+        let ended = games(&job, batched(&agents, 3)).1;
         assert_eq!(ended.starts_with("Ok"), thinks, "{ended}");
     }
     assert!(first.len() > 1, "different games fail");
@@ -277,10 +259,8 @@ fn games_fail_as_with_the_direct_runner() {
 #[test]
 fn a_game_without_end_is_an_error() {
     let rules = Rules { renchan: Renchan::Always, ..Rules::default() };
-    let (policies, mut started) = agents(&["tsumogiri"; 4]);
-    let schedule = Schedule::selfplay(1, 1);
-    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::None };
-    let found = cohort_games(&job, &mut started, 2);
+    let job = Job::new(&rules, Schedule::selfplay(1, 1), Detail::None);
+    let found = games(&job, batched(&policies(&["tsumogiri"; 4]), 2));
     assert_eq!(found, (Vec::new(), "Err(Endless { game: 0 })".to_owned()));
 }
 
@@ -312,16 +292,12 @@ impl Agent for Unreliable {
 #[test]
 fn an_agent_that_fails_ends_the_run_and_earlier_games_are_kept() {
     let rules = Rules::default();
-    let list = policies("unreliable", Greedy::default(), 4);
-    let schedule = Schedule::selfplay(1, 100);
-    let job = Job { rules: &rules, schedule, agents: &list, detail: Detail::Games };
-    let names = names(&list);
-    let all = direct_games(&Job { schedule: Schedule::selfplay(1, 12), ..job }).0;
+    let job = |games| Job::new(&rules, Schedule::selfplay(1, games), Detail::Games);
+    let all = direct_games(&job(12), &policies(&["greedy"; 4])).0;
     for (fails, tables) in [(true, 1), (true, 5), (false, 1), (false, 5)] {
         let agent = Unreliable { batches: 1500, fails };
-        let mut agents: Started = vec![("unreliable".to_owned(), Box::new(agent))];
         let mut records: Vec<GameRecord> = Vec::new();
-        let ended = cohort(&in_lockstep(&job, &names, tables), &mut agents, &mut records, &mut ());
+        let ended = alone("unreliable", agent, tables).play(&job(100), &mut records, &mut ());
         let Err(RunError::Agent { game, error }) = ended else { panic!("{ended:?}") };
         assert!(!records.is_empty(), "some games had ended");
         assert_eq!(texts(&records)[..], all[..records.len()]);
@@ -362,13 +338,11 @@ impl Agent for Deaf {
 /// The game was over before the agent failed.
 #[test]
 fn a_finished_game_is_kept_if_an_agent_fails_at_its_news() {
-    let (rules, list) = (Rules::default(), policies("deaf", Tsumogiri, 4));
-    let schedule = Schedule::selfplay(1, 3);
-    let job = Job { rules: &rules, schedule, agents: &list, detail: Detail::Games };
-    let mut deaf: Started = vec![("deaf".to_owned(), Box::new(Deaf))];
-    let (found, ended) = cohort_games(&job, &mut deaf, 1);
+    let rules = Rules::default();
+    let job = Job::new(&rules, Schedule::selfplay(1, 3), Detail::Games);
+    let (found, ended) = games(&job, alone("deaf", Deaf, 1));
     assert!(ended.contains("it hears nothing"), "{ended}");
-    assert_eq!(found[..], direct_games(&job).0[..1]);
+    assert_eq!(found[..], direct_games(&job, &policies(&["tsumogiri"; 4])).0[..1]);
 }
 
 /// Checks its batches and counts them.
@@ -394,16 +368,16 @@ impl Agent for Counting {
 #[test]
 fn an_agent_answers_for_all_its_seats_and_tables_at_once() {
     let rules = Rules::default();
-    let names = ["two", "two", "other", "other"].map(str::to_owned);
-    let schedule = Schedule::selfplay(1, 40);
+    let job = Job::new(&rules, Schedule::selfplay(1, 40), Detail::None);
     let batches = |tables| {
         let counts = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
         let agent = |at: usize| Counting { tables, seats: 2 * at..2 * at + 2, batches: counts[at].clone() };
-        let mut agents: Started =
-            vec![("other".to_owned(), Box::new(agent(1))), ("two".to_owned(), Box::new(agent(0)))];
-        let detail = Detail::None;
-        let job = Cohort { rules: &rules, schedule, games: 0..40, agents: &names, detail, tables };
-        let tally = cohort(&job, &mut agents, &mut (), &mut ()).expect("agents answer");
+        let agents = vec![
+            StartedAgent::new("other", Box::new(agent(1))),
+            StartedAgent::new("two", Box::new(agent(0))),
+        ];
+        let mut players = Players::Started(Started::new(agents, vec![1, 1, 0, 0], tables));
+        let tally = players.play(&job, &mut (), &mut ()).expect("agents answer");
         (counts.map(|count| count.load(Ordering::Relaxed)), tally.decisions as usize)
     };
     let (one, decisions) = batches(1);
@@ -413,19 +387,18 @@ fn an_agent_answers_for_all_its_seats_and_tables_at_once() {
     assert!(many.iter().zip(one).all(|(many, one)| many * 4 < one), "{many:?} and {one:?}");
 }
 
-/// Hundreds of tables that several threads move on give the bytes of a few on one thread, and of
+/// Hundreds of tables that several threads advance give the bytes of a few on one thread, and of
 /// the direct runner, also where agents answer on several threads.
 #[test]
 fn bytes_depend_neither_on_tables_nor_on_threads() {
     let rules = Rules { wind_rounds: 1, ..Rules::default() };
-    let (policies, mut started) = agents(&["greedy", "random", "noisy:p=0.1", "greedy"]);
-    let schedule = Schedule::selfplay(9, 700);
-    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Decisions };
-    let expected = direct_games(&job);
+    let policies = policies(&["greedy", "random", "noisy:p=0.1", "greedy"]);
+    let job = Job::new(&rules, Schedule::selfplay(9, 700), Detail::Decisions);
+    let expected = direct_games(&job, &policies);
     assert_eq!(expected.0.len(), 700);
     for (tables, threads) in [(2, 1), (300, 1), (300, 3), (1024, 3), (1024, 8)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let found = pool.install(|| cohort_games(&job, &mut started, tables));
+        let found = pool.install(|| games(&job, batched(&policies, tables)));
         assert!(found == expected, "{tables} tables, {threads} threads: {}", found.1);
     }
 }
@@ -435,24 +408,18 @@ fn bytes_depend_neither_on_tables_nor_on_threads() {
 fn games_of_networks_depend_neither_on_tables_nor_on_threads() {
     let rules = Rules { wind_rounds: 1, ..Rules::default() };
     let names = ["neural:model=uniform-sparse-v1", "heuristic", "neural:model=uniform", "greedy"];
-    let names = names.map(str::to_owned);
     let games = |tables: usize, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let start = |name: &String| {
+        let start = |name: &str| {
             let agent = Catalog::standard().agent(name).expect("an agent");
-            (name.clone(), agent.start(&Setup { thoughts: true, ..Setup::default() }).expect("it starts"))
+            let setup = Setup { thoughts: true, ..Setup::default() };
+            StartedAgent::new(name, agent.start(&setup).expect("it starts"))
         };
-        let mut agents: Started = names.iter().map(start).collect();
-        let job = Cohort {
-            rules: &rules,
-            schedule: Schedule::selfplay(9, 400),
-            games: 0..400,
-            agents: &names,
-            detail: Detail::Decisions,
-            tables,
-        };
+        let agents = names.map(start).into();
+        let mut players = Players::Started(Started::new(agents, vec![0, 1, 2, 3], tables));
+        let job = Job::new(&rules, Schedule::selfplay(9, 400), Detail::Decisions);
         let mut records: Vec<GameRecord> = Vec::new();
-        let ended = pool.install(|| cohort(&job, &mut agents, &mut records, &mut ()));
+        let ended = pool.install(|| players.play(&job, &mut records, &mut ()));
         assert_eq!(records.len(), 400, "{ended:?}");
         texts(&records)
     };
@@ -507,89 +474,91 @@ impl Agent for Ordered {
 
 /// Two batches begin before the first is decided, in order, also if the run stops.
 #[test]
-fn an_agent_thinks_about_one_hall_while_the_other_moves_on() {
+fn an_agent_thinks_about_one_group_while_the_other_advances() {
     let rules = Rules::default();
-    let names = ["one", "other", "one", "other"].map(str::to_owned);
-    let job = Cohort {
-        rules: &rules,
-        schedule: Schedule::selfplay(1, 30),
-        games: 0..30,
-        agents: &names,
-        detail: Detail::None,
-        tables: 6,
-    };
+    let job = Job::new(&rules, Schedule::selfplay(1, 30), Detail::None);
     for games in [30, 10] {
         let (one, other) = (Ordered::default(), Ordered::default());
         let most = [&one, &other].map(|agent| agent.most.clone());
         let left = [&one, &other].map(|agent| agent.left.clone());
-        let mut agents: Started =
-            vec![("one".to_owned(), Box::new(one)), ("other".to_owned(), Box::new(other))];
+        let agents =
+            vec![StartedAgent::new("one", Box::new(one)), StartedAgent::new("other", Box::new(other))];
+        let mut players = Players::Started(Started::new(agents, vec![0, 1, 0, 1], 6));
         let mut watch = StopAfter { games, done: 0 };
-        let tally = cohort(&job, &mut agents, &mut (), &mut watch).expect("a stop is no error");
+        let tally = players.play(&job, &mut (), &mut watch).expect("a stop is no error");
         assert!(tally.games >= games);
         assert_eq!(most.map(|most| most.load(Ordering::Relaxed)), [2, 2]);
         assert_eq!(left.map(|left| left.load(Ordering::Relaxed)), [0, 0], "all that began was decided");
     }
 }
 
-/// A match gives the same standing and files, with and without a test that ends it.
+/// The parts of a result that do not depend on how it was played.
+fn shown(result: &MatchResult) -> String {
+    let MatchResult { complete, agents, gain, elo, sprt, .. } = result;
+    format!("{} {complete} {agents:?} {gain:?} {elo:?} {sprt:?}", result.sets())
+}
+
+/// A match has the same result and files, with and without a test that ends it.
 #[test]
 fn matches_are_those_of_the_direct_runner() {
     let (rules, folder) = (Rules::default(), folder());
-    let (policies, mut started) = agents(&["greedy", "noisy:p=0.3"]);
+    let policies = policies(&["greedy", "noisy:p=0.3"]);
     let config = RunConfig::new("tenhou", &rules, names(&policies), 600, 1, Detail::Games);
-    let config = RunConfig { seatings: Seatings::OneVersusRest, games_per_part: 100, ..config };
+    let config = RunConfig { games_per_part: 100, ..config.with_seatings(Seatings::OneVersusRest) };
     let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
     for test in [None, Some(test)] {
-        let plan = &MatchPlan { sprt: test, ..MatchPlan::of_sets(150) };
-        let expected = play_match(&config, plan, &policies, &mut ()).expect("agents answer");
-        let found = play_match_batched(&config, plan, &mut started, 7, &mut ()).expect("agents answer");
-        assert_eq!(found.counts.standing(), expected.counts.standing());
-        assert_eq!(found.counts.statistics(), expected.counts.statistics());
-        assert_eq!((found.sets, found.complete), (expected.sets, true));
-        assert_eq!(found.sets < 150, test.is_some(), "the test ends the match: {} sets", found.sets);
-        let write = |name: &str, play: &mut dyn FnMut(&mut Run) -> u64| {
-            let mut run = Run::create(&folder.path().join(name), config.clone()).expect("a new folder");
-            (play(&mut run), files(&path(&folder, name)))
+        let plan = MatchPlan { sprt: test, ..MatchPlan::of_sets(150) };
+        let in_memory = |mut players: Players| {
+            let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
+            game.play(&mut players, &mut ()).expect("agents answer")
         };
-        let name = |runner: &str| format!("{runner} {}", test.is_some());
-        let direct = write(&name("direct"), &mut |run| {
-            write_match(run, plan, &policies, &mut ()).expect("it is written").sets
-        });
-        let batched = write(&name("batched"), &mut |run| {
-            write_match_batched(run, plan, &mut started, 7, &mut ()).expect("it is written").sets
-        });
+        let expected = in_memory(policies.clone().into());
+        let found = in_memory(batched(&policies, 7));
+        assert_eq!(shown(&found), shown(&expected));
+        assert_eq!(found.statistics(), expected.statistics());
+        assert!(found.complete);
+        assert_eq!(found.sets() < 150, test.is_some(), "the test ends the match: {} sets", found.sets());
+        let write = |runner: &str, mut players: Players| {
+            let name = format!("{runner} {}", test.is_some());
+            let run = Run::create(&folder.path().join(&name), config.clone()).expect("a new folder");
+            let mut game = Match::of_run(run, Vec::new(), plan);
+            let result = game.play(&mut players, &mut ()).expect("it is written");
+            (result.speed.sets, files(&path(&folder, &name)))
+        };
+        let (direct, batched) =
+            (write("direct", policies.clone().into()), write("batched", batched(&policies, 7)));
         assert!(direct == batched, "{} and {} sets", direct.0, batched.0);
     }
 }
 
-/// Games in lockstep have the luck of the direct runner.
+/// Games in batches have the luck of the direct runner.
 #[test]
 fn luck_is_that_of_the_direct_runner() {
     let rules = Rules::default();
-    let (policies, mut started) = agents(&["greedy", "noisy:p=0.3"]);
+    let policies = policies(&["greedy", "noisy:p=0.3"]);
     let config = RunConfig::new("tenhou", &rules, names(&policies), 0, 1, Detail::None);
-    let config = RunConfig { seatings: Seatings::OneVersusRest, ..config };
+    let config = config.with_seatings(Seatings::OneVersusRest);
     let plan = MatchPlan { luck: true, ..MatchPlan::of_sets(5) };
-    let expected = play_match(&config, &plan, &policies, &mut ()).expect("agents answer");
-    let found = play_match_batched(&config, &plan, &mut started, 7, &mut ()).expect("agents answer");
-    assert_eq!(found.counts.standing(), expected.counts.standing());
+    let play = |mut players: Players| {
+        let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
+        game.play(&mut players, &mut ()).expect("agents answer").agents
+    };
+    assert_eq!(play(batched(&policies, 7)), play(policies.into()));
 }
 
 #[test]
 fn statistics_are_those_of_the_direct_runner() {
     let rules = Rules::default();
-    let (policies, mut started) = agents(&["greedy", "random", "noisy:p=0.1", "greedy"]);
-    let schedule = Schedule::selfplay(1, 2000);
-    let job = Job { rules: &rules, schedule, agents: &policies, detail: Detail::Games };
+    let policies = policies(&["greedy", "random", "noisy:p=0.1", "greedy"]);
+    let job = Job::new(&rules, Schedule::selfplay(1, 2000), Detail::Games);
     let names = names(&policies);
     let targets = [Target::parse("points.mean=300", &Groups::new(&names), &[&rules]).expect("a figure")];
-    let lockstep = in_lockstep(&job, &names, 5);
-    let found = simulate_until_batched(&lockstep, &mut started, &targets, &mut ()).expect("agents answer");
-    assert_eq!(found, simulate_until(&job, &targets, &mut ()).expect("agents answer"));
+    let until = |mut players| simulate_until(&job, &mut players, &targets, &mut ()).expect("agents answer");
+    let found = until(batched(&policies, 5));
+    assert_eq!(found, until(policies.clone().into()));
     assert!(found.games() < 2000, "{} games", found.games());
-    let lockstep = Cohort { games: 0..found.games(), ..lockstep };
-    assert_eq!(simulate_batched(&lockstep, &mut started, &mut ()).expect("agents answer"), found);
+    let job = Job { games: 0..found.games(), ..job.clone() };
+    assert_eq!(simulate(&job, &mut batched(&policies, 5), &mut ()).expect("agents answer"), found);
 }
 
 /// Our own program as a bot plays the games of its agent.

@@ -1,10 +1,9 @@
-//! The games of a cohort: which one comes next, and finished ones until it is their turn.
+//! The games of a job: which one starts next, and finished ones until it is their turn.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Cohort;
-use crate::play::{Fixture, GameCounter, GameRecord, RunError};
+use crate::play::{Fixture, GameCounter, GameRecord, Job, RunError};
 
 /// A free table waits for the first unfinished game if this many games per table lie between it and
 /// the next one. It bounds the memory of finished games that wait for their turn.
@@ -12,7 +11,9 @@ const GAMES_AHEAD: u64 = 4;
 
 /// The games of a job in their order.
 pub(super) struct Queue<'a> {
-    job: &'a Cohort<'a>,
+    job: &'a Job<'a>,
+    /// The most games in play at once.
+    tables: u64,
     /// The game that is to be started next. All threads take from it.
     next: AtomicU64,
     /// The game that is to be taken next.
@@ -34,11 +35,12 @@ pub(super) struct Finished {
 }
 
 impl<'a> Queue<'a> {
-    /// All games of a job. They are counted by copies of this counter.
-    pub(super) const fn new(job: &'a Cohort<'a>, unused: GameCounter) -> Queue<'a> {
+    /// All games of a job at this many tables. They are counted by copies of this counter.
+    pub(super) const fn new(job: &'a Job<'a>, tables: usize, unused: GameCounter) -> Queue<'a> {
         let (first, end) = (job.games.start, job.games.end);
         let next = AtomicU64::new(first);
-        Queue { job, next, first, end, failed: None, finished: BTreeMap::new(), unused }
+        let tables = tables as u64;
+        Queue { job, tables, next, first, end, failed: None, finished: BTreeMap::new(), unused }
     }
 
     /// The next game to start, with a counter. None if a table is to stay free for now.
@@ -58,8 +60,7 @@ impl<'a> Queue<'a> {
 
     /// The first game that no table starts yet.
     fn end_of_starts(&self) -> u64 {
-        let ahead = GAMES_AHEAD * self.job.tables.max(1) as u64;
-        self.end.min(self.first.saturating_add(ahead))
+        self.end.min(self.first.saturating_add(GAMES_AHEAD * self.tables))
     }
 
     /// Whether a game is still wanted: no earlier one has failed.
@@ -70,10 +71,15 @@ impl<'a> Queue<'a> {
     /// Keeps finished games until it is their turn. A game that failed ends the games.
     pub(super) fn add(&mut self, finished: Vec<Finished>, failed: Option<(u64, RunError)>) {
         self.finished.extend(finished.into_iter().map(|game| (game.record.game, game)));
-        // Earlier games go on: one of them may fail, too, and all that end well are kept.
+        // Earlier games continue: one of them may fail, too, and all that end well are kept.
         if let Some((game, error)) = failed.filter(|(game, _)| *game < self.end) {
             (self.end, self.failed) = (game, Some(error));
         }
+    }
+
+    /// Whether the next game in order is finished.
+    pub(super) fn has_next(&self) -> bool {
+        self.wants(self.first) && self.finished.contains_key(&self.first)
     }
 
     /// The next game in order, if it is finished.

@@ -1,4 +1,4 @@
-//! Tables that move on together.
+//! Tables that advance together.
 
 use jantaku_agents::{Reply, Request, TableId, Thoughts};
 use jantaku_engine::replay::Spectator;
@@ -7,19 +7,19 @@ use rayon::prelude::*;
 
 use super::queue::{Finished, Queue};
 use super::roles::Roles;
-use crate::play::runner::{Counted, finish_counted, submit};
+use crate::play::direct::{Counted, finish_counted, submit};
 use crate::play::{Fixture, GameCounter, Listener, Memory, RunError};
 
-/// The most tables that a thread moves on at a time: enough to be worth a thread's while.
+/// The most tables that a thread advances at a time: enough to be worth a thread's while.
 pub(super) const BLOCK: usize = 64;
 
 /// How many tables ahead of its turn all of a table is being fetched into the processor's cache.
 const AHEAD: usize = 2;
 
-/// Half of the tables of a cohort.
-pub(super) struct Hall(Vec<Block>);
+/// Half of the tables: one of the two groups of double buffering.
+pub(super) struct TableGroup(Vec<Block>);
 
-/// Tables that one thread moves on at a time.
+/// Tables that one thread advances at a time.
 struct Block {
     /// The games in play; none at a free table.
     tables: Vec<Option<Table>>,
@@ -27,11 +27,11 @@ struct Block {
     asked: Vec<usize>,
 }
 
-/// What became of tables when they moved on.
-pub(super) struct Moved<'a> {
+/// The new requests of tables that advanced, their news and their finished games.
+pub(super) struct Advanced<'a> {
     /// The decisions that are due, by agent, in the order of the tables and seats.
     pub(super) requests: Vec<Vec<Request<'a>>>,
-    /// What the subscribers of each game are to be told, in the order of its events.
+    /// The news for the subscribers of each game, in the order of its events.
     pub(super) news: Vec<(Fixture, Notice)>,
     /// Games that have ended.
     pub(super) finished: Vec<Finished>,
@@ -39,7 +39,7 @@ pub(super) struct Moved<'a> {
     pub(super) failed: Option<(u64, RunError)>,
 }
 
-/// A piece of news.
+/// A piece of news of a game.
 pub(super) enum Notice {
     Start,
     Event(Event),
@@ -58,15 +58,15 @@ struct Table {
 /// The answers of each agent to the requests of a block, in the order of the requests.
 type Answers<'r> = Vec<std::slice::IterMut<'r, Reply>>;
 
-impl Hall {
-    /// A hall with this many free tables.
-    pub(super) fn new(tables: usize) -> Hall {
+impl TableGroup {
+    /// A group of this many free tables.
+    pub(super) fn new(tables: usize) -> TableGroup {
         let firsts = (0..tables).step_by(BLOCK);
-        Hall(firsts.map(|first| Block::new(BLOCK.min(tables - first))).collect())
+        TableGroup(firsts.map(|first| Block::new(BLOCK.min(tables - first))).collect())
     }
 
-    /// Applies the replies of each agent, puts finished games aside, starts games at free tables, and
-    /// gathers the decisions that are due then in `requests`, which has an empty list for each agent.
+    /// Applies the replies of each agent, sets finished games aside, and starts games at free tables.
+    /// Then gathers the pending decisions in `requests`, which has an empty list for each agent.
     ///
     /// Threads of the rayon pool share the blocks.
     pub(super) fn advance<'a>(
@@ -75,7 +75,7 @@ impl Hall {
         requests: Vec<Vec<Request<'a>>>,
         roles: &Roles<'_>,
         queue: &Queue<'_>,
-    ) -> Moved<'a> {
+    ) -> Advanced<'a> {
         let is_alone = self.0.len() <= 1 || rayon::current_num_threads() == 1;
         let mut replies: Vec<&mut [Reply]> = replies.iter_mut().map(Vec::as_mut_slice).collect();
         let mut own_replies = |block: &Block| -> Answers<'_> {
@@ -87,20 +87,20 @@ impl Hall {
                 .collect()
         };
         let blocks = self.0.iter_mut().map(|block| (own_replies(block), block));
-        let mut all = Moved::new(requests);
+        let mut all = Advanced::new(requests);
         if is_alone {
             blocks.for_each(|(replies, block)| block.advance(replies, roles, queue, &mut all));
             return all;
         }
         let advance = |(replies, block): (Answers<'_>, &'a mut Block)| {
             let room = || Vec::with_capacity(block.tables.len());
-            let mut moved = Moved::new((0..roles.count()).map(|_| room()).collect());
-            block.advance(replies, roles, queue, &mut moved);
-            moved
+            let mut advanced = Advanced::new((0..roles.count()).map(|_| room()).collect());
+            block.advance(replies, roles, queue, &mut advanced);
+            advanced
         };
         let blocks: Vec<_> = blocks.collect();
-        let moved: Vec<Moved<'_>> = blocks.into_par_iter().map(advance).collect();
-        moved.into_iter().for_each(|moved| all.append(moved));
+        let advanced: Vec<Advanced<'_>> = blocks.into_par_iter().map(advance).collect();
+        advanced.into_iter().for_each(|advanced| all.append(advanced));
         all
     }
 }
@@ -110,16 +110,16 @@ impl Block {
         Block { tables: (0..tables).map(|_| None).collect(), asked: Vec::new() }
     }
 
-    /// Moves every table on to its next decision.
+    /// Advances every table to its next decision.
     fn advance<'a>(
         &'a mut self,
         mut replies: Answers<'_>,
         roles: &Roles<'_>,
         queue: &Queue<'_>,
-        moved: &mut Moved<'a>,
+        advanced: &mut Advanced<'a>,
     ) {
         self.asked.clear();
-        self.asked.extend(moved.requests.iter().map(Vec::len));
+        self.asked.extend(advanced.requests.iter().map(Vec::len));
         self.tables.iter().take(AHEAD + 1).flatten().for_each(Table::prefetch);
         self.tables.iter().take(AHEAD).flatten().for_each(Table::prefetch_rest);
         let mut rest = &mut self.tables[..];
@@ -128,43 +128,43 @@ impl Block {
                 next.prefetch();
             }
             if let Some(table) = place {
-                let answered = table.answer(&mut replies, roles, &mut moved.news);
+                let answered = table.answer(&mut replies, roles, &mut advanced.news);
                 let (game, is_over) = (table.fixture.game, table.game.is_over());
                 match answered {
                     _ if !queue.wants(game) => *place = None,
-                    Ok(()) if is_over => moved.finished.extend(place.take().map(Table::finish)),
+                    Ok(()) if is_over => advanced.finished.extend(place.take().map(Table::finish)),
                     Ok(()) => {}
                     Err(error) => {
                         *place = None;
-                        moved.fail(game, error);
+                        advanced.fail(game, error);
                     }
                 }
             }
             if place.is_none() {
-                *place = queue.start().map(|next| Table::start(next, roles, &mut moved.news));
+                *place = queue.start().map(|next| Table::start(next, roles, &mut advanced.news));
             }
             if let Some(Some(next)) = later.get(AHEAD - 1) {
                 next.prefetch_rest();
             }
             if let Some(table) = place {
-                table.ask(roles, &mut moved.requests);
+                table.ask(roles, &mut advanced.requests);
             }
             rest = later;
         }
-        for (asked, requests) in self.asked.iter_mut().zip(&moved.requests) {
+        for (asked, requests) in self.asked.iter_mut().zip(&advanced.requests) {
             *asked = requests.len() - *asked;
         }
     }
 }
 
-impl<'a> Moved<'a> {
+impl<'a> Advanced<'a> {
     /// Nothing yet, with these empty lists of decisions.
-    const fn new(requests: Vec<Vec<Request<'a>>>) -> Moved<'a> {
-        Moved { requests, news: Vec::new(), finished: Vec::new(), failed: None }
+    const fn new(requests: Vec<Vec<Request<'a>>>) -> Advanced<'a> {
+        Advanced { requests, news: Vec::new(), finished: Vec::new(), failed: None }
     }
 
-    /// Appends what became of later tables.
-    fn append(&mut self, later: Moved<'a>) {
+    /// Appends the same of later tables.
+    fn append(&mut self, later: Advanced<'a>) {
         for (all, mut more) in self.requests.iter_mut().zip(later.requests) {
             all.append(&mut more);
         }
@@ -224,7 +224,7 @@ impl Table {
         if game.is_endless() { Err(RunError::Endless { game: game_number }) } else { Ok(()) }
     }
 
-    /// Makes the processor fetch half of the table while those before it move on
+    /// Makes the processor fetch half of the table while the tables before it advance
     /// ([`Game::prefetch`]).
     #[inline]
     fn prefetch(&self) {

@@ -1,4 +1,4 @@
-//! Counts over the complete parts of a run.
+//! What a runner played into the parts of a run.
 
 use std::ops::Range;
 

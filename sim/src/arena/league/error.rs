@@ -1,0 +1,87 @@
+//! Why a league cannot be opened or played.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::dataset::ReadError;
+use crate::play::{CannotStart, RunError, SinkError};
+use crate::run::{ConfigError, NotNew, PlayError, RequestError, StartError};
+
+/// Why a league cannot be opened or played.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    /// The configuration is not valid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The folder cannot take a new league.
+    #[error("{}: {cause}", folder.display())]
+    NotNew {
+        /// The folder.
+        folder: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: NotNew,
+    },
+    /// The league or a run cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// `league.toml` cannot be written.
+    #[error(transparent)]
+    Write(#[from] SinkError),
+    /// The run of a table cannot be created or resumed.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The run of a table could not be played to its end.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A field of the request is not valid.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// There are not enough agents for a table.
+    #[error("`agents`: expected at least {seats}, one for each seat, found {found}")]
+    TooFewAgents {
+        /// The number of agents.
+        found: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// The folder has no league.
+    #[error("{}: there is no league.toml, so no league to resume", folder.display())]
+    NoLeague {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The league in the folder has another value than the one that was asked for.
+    #[error(
+        "`{field}`: the league in {} has {found}, found {asked}; leave it out to resume the league as it is",
+        folder.display()
+    )]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// The field.
+        field: &'static str,
+        /// The value of the league.
+        found: String,
+        /// The value that was asked for.
+        asked: String,
+    },
+    /// An agent cannot start.
+    #[error(transparent)]
+    Agent(#[from] CannotStart),
+    /// The file of a table's faults cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    Faults {
+        /// The file.
+        path: PathBuf,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
+    },
+    /// A game that is not written could not be played.
+    #[error("table of {agents}: {cause}")]
+    Table {
+        /// The agents of the table.
+        agents: String,
+        /// The reason. The message contains it, so it is not a source.
+        cause: RunError,
+    },
+}

@@ -1,0 +1,317 @@
+//! Leagues: every table of several agents plays on the same walls.
+//!
+//! ```text
+//! league.toml           everything needed to repeat the league
+//! tables/0-1-2-3/       the run of a table, by the positions of its agents in league.toml
+//!   faults.jsonl        the faults of its programs
+//! tables/0-1-2-4/
+//! ```
+//!
+//! In the order in which the files build on each other:
+//!
+//! - `config`: the contents of `league.toml`
+//! - `error`: why a league cannot be opened or played
+//! - `orders`: the games of a table as the orders of its agents
+//! - `result`: the result of a league so far
+//! - this file: opens, extends and plays a league
+//! - `request`: what a caller asks to play, resolved
+//!
+//! All tables have the same seed, so set k has the same walls at all of them. More agents add
+//! tables and change none; more sets extend the runs.
+
+mod config;
+mod error;
+mod orders;
+mod request;
+mod result;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
+
+pub use self::config::LeagueConfig;
+pub use self::error::LeagueError;
+use self::orders::TableGames;
+pub use self::request::LeagueRequest;
+pub use self::result::LeagueResult;
+use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
+use crate::play::{Detail, Players, StartOptions, Watch, WatchAfter, earlier_faults};
+use crate::run::store::{Folder, Lock, lock, write};
+use crate::run::{
+    AgentParameters, ConfigError, Manifest, NotNew, Run, RunConfig, StoppedRun, claim, read_started,
+};
+
+select! {
+    struct PlacementColumns from games { game, placement }
+}
+
+/// A league in memory or in a folder.
+///
+/// A folder is locked against other programs until this value is dropped, where the system has such
+/// locks.
+#[derive(Debug)]
+pub struct League {
+    config: LeagueConfig,
+    folder: Option<PathBuf>,
+    /// Holds the lock.
+    _lock: Option<Lock>,
+}
+
+impl League {
+    /// A league that is only played, not written.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid.
+    pub fn in_memory(config: LeagueConfig) -> Result<League, LeagueError> {
+        config.check()?;
+        Ok(League { config, folder: None, _lock: None })
+    }
+
+    /// Creates a league in a new or empty folder. Writes `league.toml` and plays nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not valid, the folder is in use, or it cannot be written.
+    pub fn create(folder: &Path, config: LeagueConfig) -> Result<League, LeagueError> {
+        config.check()?;
+        if config.detail == Detail::None {
+            return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
+        }
+        let lock = claim(folder).map_err(|cause| LeagueError::NotNew { folder: folder.to_owned(), cause })?;
+        let league = League { config, folder: Some(folder.to_owned()), _lock: lock };
+        league.write_config()?;
+        Ok(league)
+    }
+
+    /// Opens the league in a folder, to play what is missing. None if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If `league.toml` cannot be read, or another program plays the league.
+    pub fn open(folder: &Path) -> Result<Option<League>, LeagueError> {
+        let path = folder.join("league.toml");
+        let error = |what: &dyn ToString| LeagueError::Read(ReadError::new(&path, what));
+        if !path.exists() {
+            return Ok(None);
+        }
+        let lock = lock(folder).map_err(|cause| LeagueError::NotNew {
+            folder: folder.to_owned(),
+            cause: NotNew::Unusable(cause),
+        })?;
+        let text = fs::read_to_string(&path).map_err(|cause| error(&format!("cannot read: {cause}")))?;
+        let config: LeagueConfig = toml::from_str(&text).map_err(|cause| error(&cause))?;
+        config.check().map_err(|wrong| error(&wrong))?;
+        Ok(Some(League { config, folder: Some(folder.to_owned()), _lock: lock }))
+    }
+
+    /// The contents of `league.toml`.
+    #[must_use]
+    pub const fn config(&self) -> &LeagueConfig {
+        &self.config
+    }
+
+    /// Chooses the most games in play at once and what a fault causes. `None` leaves the league as
+    /// it is.
+    ///
+    /// # Errors
+    ///
+    /// If the league has another choice than [`OnFault::Stop`] for faults, so that they may be in its
+    /// games, or `league.toml` cannot be written.
+    pub fn choose(&mut self, at_once: Option<usize>, on_fault: Option<OnFault>) -> Result<(), LeagueError> {
+        let before = self.config.clone();
+        let has = before.on_fault.unwrap_or_default();
+        if let Some(asked) = on_fault.filter(|asked| *asked != has && has != OnFault::Stop) {
+            return Err(ConfigError::new("on_fault", &has.name(), &asked.name()).into());
+        }
+        self.config.at_once = at_once.or(before.at_once);
+        self.config.on_fault = on_fault.or(before.on_fault);
+        if self.config == before { Ok(()) } else { self.write_config() }
+    }
+
+    /// Adds those of these agents that are not in the league, and raises the number of sets.
+    ///
+    /// # Errors
+    ///
+    /// If the league has more sets than `sets`, the files of its agents' parameters have changed, or
+    /// `league.toml` cannot be written.
+    pub fn extend(&mut self, agents: &[NamedAgent], sets: u64) -> Result<(), LeagueError> {
+        if sets < self.config.sets {
+            let expected = format!("at least {}, those of the league", self.config.sets);
+            return Err(ConfigError::new("sets", &expected, &sets).into());
+        }
+        let before = self.config.clone();
+        self.config.sets = sets;
+        let new = agents.iter().map(NamedAgent::to_string).filter(|agent| !before.agents.contains(agent));
+        self.config.agents.extend(new);
+        self.config.parameters.add(&AgentParameters::of(agents));
+        self.config.check()?;
+        if self.config == before {
+            return Ok(());
+        }
+        self.check_parameters()?;
+        self.write_config()
+    }
+
+    /// Checks that the agents' parameter files have not changed since the league began.
+    fn check_parameters(&self) -> Result<(), LeagueError> {
+        let path = self.folder.as_deref().unwrap_or(Path::new("")).join("league.toml");
+        Ok(self.config.parameters.check().map_err(|what| ReadError::new(&path, &what))?)
+    }
+
+    fn write_config(&self) -> Result<(), LeagueError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let text = toml::to_string(&self.config).expect("a league is plain values");
+        Ok(write(&mut Folder, &folder.join("league.toml"), text.as_bytes())?)
+    }
+
+    /// The number of games that are not played yet.
+    ///
+    /// # Errors
+    ///
+    /// If the run of a table cannot be read.
+    pub fn remaining(&self) -> Result<u64, LeagueError> {
+        let mut remaining = self.config.games();
+        for table in self.config.tables() {
+            if let Some((_, _, manifest)) = self.stored(&table)? {
+                remaining = remaining.saturating_sub(manifest.games);
+            }
+        }
+        Ok(remaining)
+    }
+
+    /// The folder of a table, if the league has one.
+    fn folder_of(&self, table: &[usize]) -> Option<PathBuf> {
+        let name: Vec<String> = table.iter().map(usize::to_string).collect();
+        Some(self.folder.as_ref()?.join("tables").join(name.join("-")))
+    }
+
+    /// The run of a table, if it has begun.
+    fn stored(&self, table: &[usize]) -> Result<Option<(PathBuf, RunConfig, Manifest)>, ReadError> {
+        let folder = self.folder_of(table).filter(|folder| folder.join("run.toml").exists());
+        let Some(folder) = folder else { return Ok(None) };
+        let (config, manifest) = read_started(&folder)?;
+        Ok(Some((folder, config, manifest.unwrap_or_default())))
+    }
+
+    /// Plays the missing games, table by table, on the rayon pool of the calling thread. Returns
+    /// all games.
+    ///
+    /// `agents` are those of the league, in its order. Those of a table are started for its games
+    /// with the league's own options. A folder keeps the faults of each table, so that a resumed
+    /// league knows all of them. If the watch stops the league, it ends without an error: complete
+    /// parts stay, and another call continues after them.
+    ///
+    /// The thread must not be in a rayon pool if one of the agents is not a policy.
+    ///
+    /// # Errors
+    ///
+    /// If a run in the folder is not that of its table, an agent cannot start, fails or answers
+    /// illegally, a game has no end, or a file cannot be read or written.
+    ///
+    /// # Panics
+    ///
+    /// If `agents` are not those of the league.
+    pub fn play(
+        &self,
+        agents: &[NamedAgent],
+        verbose: bool,
+        stop: &Arc<AtomicBool>,
+        watch: &mut impl Watch,
+    ) -> Result<LeagueResult, LeagueError> {
+        assert!(agents.iter().map(NamedAgent::name).eq(&self.config.agents), "other agents");
+        if self.remaining()? > 0 {
+            self.check_parameters()?;
+        }
+        let start = Instant::now();
+        let mut found = LeagueResult::new(&self.config);
+        for table in self.config.tables() {
+            let at_table: Vec<NamedAgent> = table.iter().map(|agent| agents[*agent].clone()).collect();
+            let mut watch = WatchAfter { watch, before: found.played };
+            let folder = self.folder_of(&table);
+            let players = |faults: Option<&Path>| -> Result<Players, LeagueError> {
+                let LeagueConfig { at_once: tables, on_fault, .. } = self.config;
+                let options = StartOptions { tables, on_fault, verbose };
+                Ok(options.start_roles(&at_table, (self.folder.as_deref(), faults), stop)?)
+            };
+            let Some(folder) = folder else {
+                self.play_in_memory(&table, players(None)?, &mut watch, &mut found)?;
+                continue;
+            };
+            if !watch.should_stop() {
+                let config = self.config.run_of(&table, &at_table);
+                let mut run = match StoppedRun::find(&folder)? {
+                    Some(stopped) => {
+                        let games_per_part = stopped.config().games_per_part;
+                        stopped.resume(Some(&RunConfig { games_per_part, ..config }))?
+                    }
+                    None => Run::create(&folder, config)?,
+                };
+                // Faults of games that are played again.
+                faults_before(&folder, run.remaining().start)?;
+                let played = run.play(&mut players(Some(&folder))?, &mut watch)?;
+                found.played += played.finished;
+                found.threads = found.threads.max(played.threads);
+            }
+            self.read_table(&table, &mut found)?;
+        }
+        found.complete = found.games.games() == self.config.games();
+        found.seconds = start.elapsed().as_secs_f64();
+        Ok(found)
+    }
+
+    fn play_in_memory(
+        &self,
+        table: &[usize],
+        mut players: Players,
+        watch: &mut impl Watch,
+        found: &mut LeagueResult,
+    ) -> Result<(), LeagueError> {
+        let config = RunConfig { detail: Detail::None, ..self.config.run_of(table, &[]) };
+        let mut sink = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        players
+            .play(&config.job(config.range()), &mut sink, watch)
+            .map_err(|cause| LeagueError::Table { agents: config.agents.join(", "), cause })?;
+        found.played += sink.orders.len() as u64;
+        found.threads = found.threads.max(players.threads(config.range().end));
+        // Only in whole sets has each agent played in each seat.
+        let whole = sink.orders.len() - sink.orders.len() % self.config.games_per_set() as usize;
+        sink.orders[..whole].iter().for_each(|(set, order)| found.games.add(*set, order));
+        let end = TableId(whole as u64);
+        let faults = table.iter().zip(players.all_faults());
+        found.add_faults(faults.map(|(agent, (_, faults))| (*agent, faults.before(end))));
+        Ok(())
+    }
+
+    /// Adds the games of a table that are in complete parts.
+    ///
+    /// Removes the faults of other games, which are played again.
+    fn read_table(&self, table: &[usize], found: &mut LeagueResult) -> Result<(), LeagueError> {
+        let Some((folder, config, manifest)) = self.stored(table)? else { return Ok(()) };
+        found.programs.insert(format!("{}, commit {}", config.version, config.commit));
+        let faults = faults_before(&folder, manifest.games)?;
+        let position = |agent: &String| self.config.agents.iter().position(|name| name == agent);
+        found.add_faults(faults.into_iter().filter_map(|(agent, own)| Some((position(&agent)?, own))));
+        let games = TableGames { schedule: config.schedule(), table, orders: Vec::new() };
+        for part in &manifest.parts {
+            let file = TableFile::new(&folder, TableKind::Games, part.part);
+            file.read(|rows: &PlacementColumns, row| {
+                let (set, order) = games.order(rows.game.at(row), rows.placement.at(row).iter())?;
+                found.games.add(set, &order);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The faults of a table in its games before `end`, by the names of the agents. Removes all others
+/// from the file.
+fn faults_before(folder: &Path, end: u64) -> Result<BTreeMap<String, Faults>, LeagueError> {
+    earlier_faults(folder, TableId(end)).map_err(|(path, cause)| LeagueError::Faults { path, cause })
+}

@@ -1,0 +1,65 @@
+//! Which agent sits where.
+
+use jantaku_engine::{Rules, Seat};
+
+use super::{Started, StartedAgent};
+use crate::play::{AgentGroups, Fixture, Job};
+
+/// The agents of a job, as far as all threads may know them.
+pub(super) struct Roles<'a> {
+    pub(super) job: &'a Job<'a>,
+    /// The group of each agent that the schedule seats.
+    pub(super) groups: AgentGroups,
+    /// The index of the started agent that plays each of them.
+    played_by: Vec<usize>,
+    /// What the tables know of each started agent.
+    agents: Vec<Known>,
+}
+
+struct Known {
+    name: String,
+    salt: u64,
+    /// Whether it wants news.
+    subscribes: bool,
+}
+
+impl<'a> Roles<'a> {
+    pub(super) fn new(job: &'a Job<'a>, started: &Started, groups: AgentGroups) -> Roles<'a> {
+        let known = |StartedAgent { name, agent, .. }: &StartedAgent| Known {
+            name: name.clone(),
+            salt: agent.salt(),
+            subscribes: agent.wants_updates(),
+        };
+        let agents = started.agents.iter().map(known).collect();
+        Roles { job, groups, played_by: started.roles.clone(), agents }
+    }
+
+    /// The number of started agents.
+    pub(super) const fn count(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// The index of the started agent in a seat of a game.
+    #[inline]
+    pub(super) fn of_seat(&self, fixture: Fixture, seat: Seat) -> usize {
+        self.played_by[fixture.seating.agent(seat)]
+    }
+
+    pub(super) fn name(&self, agent: usize) -> &str {
+        &self.agents[agent].name
+    }
+
+    pub(super) fn salt(&self, agent: usize) -> u64 {
+        self.agents[agent].salt
+    }
+
+    /// Whether an agent wants news.
+    pub(super) fn follows(&self, agent: usize) -> bool {
+        self.agents[agent].subscribes
+    }
+
+    /// Whether any agent of a game wants its news.
+    pub(super) fn are_followed(&self, rules: &Rules, fixture: Fixture) -> bool {
+        rules.players.seats().any(|seat| self.follows(self.of_seat(fixture, seat)))
+    }
+}

@@ -1,0 +1,313 @@
+//! The direct runner: plays games of policies on all threads, one after the other on each.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use jantaku_agents::{AgentError, NamedPolicy, Policy as _, Reply, Thoughts, WrongThoughts};
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{Action, Event, Game, Observation, Observer, Rng, Rules, Seat};
+use jantaku_hands::text;
+use rayon::prelude::*;
+
+use super::fold::{AddGame, Fold, Taken};
+use super::job::{Job, RunError, Watch};
+use super::latency::Latencies;
+use crate::play::{AgentGroups, Detail, Fixture, GameCounter, GameRecord, Listener, Memory, UnitCounts};
+
+/// The agents of a job that decide one action at a time.
+///
+/// Copies share the agents and their times.
+#[derive(Clone, Debug)]
+pub struct Policies {
+    /// In the order that the schedule seats them.
+    agents: Vec<NamedPolicy>,
+    /// How long each takes for its decisions, if they are timed.
+    times: Option<Arc<[Latencies]>>,
+}
+
+impl Policies {
+    /// These agents, in the order that a schedule seats them.
+    #[must_use]
+    pub const fn new(agents: Vec<NamedPolicy>) -> Policies {
+        Policies { agents, times: None }
+    }
+
+    /// The agents.
+    #[must_use]
+    pub fn agents(&self) -> &[NamedPolicy] {
+        &self.agents
+    }
+
+    /// Times the decisions from now on.
+    pub(super) fn time(&mut self) {
+        self.times = Some(self.agents.iter().map(|_| Latencies::default()).collect());
+    }
+
+    /// How long each agent takes for its decisions; empty if they are not timed.
+    pub(super) fn times(&self) -> impl Iterator<Item = (&str, &Latencies)> {
+        let names = self.agents.iter().map(NamedPolicy::name);
+        names.zip(self.times.iter().flat_map(|times| times.iter()))
+    }
+
+    /// The reply of an agent, with thoughts if they are asked for.
+    #[inline]
+    fn reply(&self, agent: usize, o: &Observation<'_>, rng: &mut Rng, thinks: bool) -> Reply {
+        let policy = &self.agents[agent];
+        let mut reply = || if thinks { policy.reply(o, rng) } else { policy.choose(o, rng).into() };
+        match &self.times {
+            None => reply(),
+            Some(times) => times[agent].sample(reply),
+        }
+    }
+}
+
+/// The most games of a wave: enough that threads rarely wait for the last game, few enough for the
+/// memory.
+const WAVE: u64 = 512;
+
+/// The size of the next wave, from that of the last one and the time that it took.
+///
+/// Waves of slow agents are small: the watch learns of progress after each, and games of a wave are
+/// lost if its games end the run.
+fn next_wave(size: u64, took: Duration) -> u64 {
+    const BRIEF: Duration = Duration::from_millis(100);
+    const LONG: Duration = Duration::from_secs(1);
+    match took {
+        took if took < BRIEF => (2 * size).min(WAVE),
+        took if took > LONG => size.div_ceil(2).max(rayon::current_num_threads() as u64),
+        _ => size,
+    }
+}
+
+/// Plays the games of a job and folds them.
+///
+/// Threads of the calling thread's rayon pool play a wave of units, then `take` of the fold receives
+/// them. A sink with threads of its own writes one wave while the next is played. Memory does not
+/// grow with the number of games.
+///
+/// # Errors
+///
+/// As [`Players::play`](super::Players::play).
+pub(super) fn fold<V: Send>(
+    job: &Job<'_>,
+    policies: &Policies,
+    fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
+    watch: &mut impl Watch,
+) -> Result<(), RunError> {
+    let Fold { groups, of_agents, unit, start, add, mut take } = fold;
+    let counter = GameCounter::new(groups);
+    gather(
+        job.games.start / unit..job.games.end / unit,
+        unit,
+        watch,
+        || (counter.clone(), start()),
+        |(counter, value), number, watch| {
+            for game in number * unit..(number + 1) * unit {
+                let (record, counts) = play_counted(job, game, policies, of_agents, counter, watch)?;
+                add(value, record, counts);
+            }
+            Ok(())
+        },
+        |(_, value)| take(value),
+    )
+}
+
+/// Plays units of games on all threads of the rayon pool, into values that `take` receives.
+///
+/// `start` makes an empty value, and `play` plays one unit into a value. A value holds consecutive
+/// units of one wave; `take` receives the values in order, and can end the job. If the watch stops
+/// the job, `take` has received the units before the first stopped one, and there is no error. The
+/// watch receives the number of games, each unit `per_unit` of them.
+///
+/// # Errors
+///
+/// The error of the first unit that fails, after `take` has received the units before it; or the
+/// first error of `take`.
+pub(crate) fn gather<T: Send, W: Watch>(
+    units: Range<u64>,
+    per_unit: u64,
+    watch: &mut W,
+    start: impl Fn() -> T + Sync,
+    play: impl Fn(&mut T, u64, &UpTo<'_, W>) -> Result<(), RunError> + Sync,
+    mut take: impl FnMut(T) -> Taken,
+) -> Result<(), RunError> {
+    let (first, mut next) = (units.start, units.start);
+    let mut size = (8 * rayon::current_num_threads() as u64).min(WAVE);
+    while next < units.end {
+        let wave = next..units.end.min(next.saturating_add(size));
+        let (failed, began) = (AtomicU64::new(u64::MAX), Instant::now());
+        next = wave.end;
+        let add = |(mut value, mut result): (T, Result<(), RunError>), unit| {
+            if result.is_ok() {
+                let watch = UpTo { unit, failed: &failed, watch: &*watch };
+                result = play(&mut value, unit, &watch);
+                if result.is_err() {
+                    failed.fetch_min(unit, Ordering::Relaxed);
+                }
+            }
+            (value, result)
+        };
+        let values: Vec<_> = wave.into_par_iter().fold(|| (start(), Ok(())), add).collect();
+        for (value, result) in values {
+            if take(value)?.is_break() {
+                return Ok(());
+            }
+            match result {
+                Err(RunError::Stopped) => return Ok(()),
+                result => result?,
+            }
+        }
+        watch.progress((next - first) * per_unit);
+        size = next_wave(size, began.elapsed());
+    }
+    Ok(())
+}
+
+/// A watch that also stops a unit if an earlier unit of its wave failed: the runner ends with the
+/// first error.
+pub(crate) struct UpTo<'a, W> {
+    unit: u64,
+    /// The first unit that failed.
+    failed: &'a AtomicU64,
+    watch: &'a W,
+}
+
+impl<W: Watch> Watch for UpTo<'_, W> {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) < self.unit || self.watch.should_stop()
+    }
+}
+
+/// Plays one game of a job and counts it, with the agents in these groups.
+///
+/// # Errors
+///
+/// As for [`play_game`].
+pub(crate) fn play_counted<'c>(
+    job: &Job<'_>,
+    game: u64,
+    policies: &Policies,
+    of_agents: AgentGroups,
+    counter: &'c mut GameCounter,
+    watch: &impl Watch,
+) -> Result<(GameRecord, &'c UnitCounts), RunError> {
+    let fixture = job.schedule.fixture(game);
+    counter.start(fixture.seating.arrange(of_agents));
+    let mut memory = Memory::new(job.detail, job.rules);
+    play_game(job.rules, fixture, policies, &mut Counted { memory: &mut memory, counter }, watch)?;
+    Ok(finish_counted(memory, counter, fixture, job.rules))
+}
+
+/// The record of a finished game and what was counted in it.
+pub(super) fn finish_counted<'c>(
+    memory: Memory,
+    counter: &'c mut GameCounter,
+    fixture: Fixture,
+    rules: &Rules,
+) -> (GameRecord, &'c UnitCounts) {
+    let has_walls = memory.detail() >= Detail::Oracle;
+    let mut record = memory.finish(fixture.game, fixture.seed).expect("the game is over");
+    if has_walls {
+        record.add_walls(rules);
+    }
+    let unit = counter.finish(&record.results, record.decision_count);
+    (record, unit)
+}
+
+/// Records a game in play and counts its hands.
+pub(super) struct Counted<'a> {
+    pub(super) memory: &'a mut Memory,
+    pub(super) counter: &'a mut GameCounter,
+}
+
+impl Observer for Counted<'_> {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self.memory.event(event);
+        if let Event::HandEnd(outcome) = event {
+            self.counter.hand(&self.memory.hand().facts(outcome));
+        }
+    }
+}
+
+impl Spectator for Counted<'_> {
+    #[inline]
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.memory.decision(o, action);
+    }
+}
+
+impl Listener for Counted<'_> {
+    fn listens(&self) -> bool {
+        self.memory.listens()
+    }
+
+    fn thoughts(&mut self, thoughts: Box<Thoughts>) {
+        self.memory.thoughts(thoughts);
+    }
+}
+
+/// Plays one game and shows it to a listener.
+///
+/// # Errors
+///
+/// If an agent answers illegally or reports impossible thoughts, the game has no end, or the watch
+/// stops it.
+pub fn play_game(
+    rules: &Rules,
+    fixture: Fixture,
+    policies: &Policies,
+    listener: &mut impl Listener,
+    watch: &(impl Watch + ?Sized),
+) -> Result<Game, RunError> {
+    let mut game = Game::new_seen(rules, fixture.seed, listener);
+    while !game.is_over() {
+        if watch.should_stop() {
+            return Err(RunError::Stopped);
+        }
+        // All pending seats answer before the next event.
+        for seat in game.pending().iter() {
+            let agent = fixture.seating.agent(seat);
+            let policy = &policies.agents[agent];
+            let rng = &mut game.random_stream(seat, policy.salt());
+            let reply = policies.reply(agent, &game.observe(seat), rng, listener.listens());
+            submit(&mut game, seat, policy.name(), reply, listener)
+                .map_err(|error| RunError::Agent { game: fixture.game, error })?;
+        }
+    }
+    if game.is_endless() { Err(RunError::Endless { game: fixture.game }) } else { Ok(game) }
+}
+
+/// Submits an agent's reply to its game and shows it to a listener.
+///
+/// # Errors
+///
+/// If the action is not legal, or the listener listens and the thoughts are impossible.
+pub(super) fn submit(
+    game: &mut Game,
+    seat: Seat,
+    agent: &str,
+    reply: Reply,
+    listener: &mut impl Listener,
+) -> Result<(), AgentError> {
+    let Reply { action, thoughts, .. } = reply;
+    let observation = game.observe(seat);
+    listener.decision(&observation, action);
+    if let Some(thoughts) = thoughts.filter(|_| listener.listens()) {
+        thoughts.check(observation.legal()).map_err(|wrong| wrong_thoughts(agent, &wrong))?;
+        listener.thoughts(thoughts);
+    }
+    game.submit_seen(seat, action, listener).map_err(|illegal| {
+        let seen = text::observation(&game.observe(seat));
+        AgentError::Illegal { agent: agent.to_owned(), illegal: Box::new(illegal), seen }
+    })
+}
+
+fn wrong_thoughts(agent: &str, wrong: &WrongThoughts) -> AgentError {
+    let reason = format!("reports impossible thoughts: {wrong}");
+    AgentError::Failed { agent: agent.to_owned(), table: None, reason }
+}

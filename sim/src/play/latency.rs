@@ -1,0 +1,116 @@
+//! How long agents take for a decision.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use jantaku_agents::Reply;
+
+/// Every decision of this number is timed. It is prime, so that no rhythm of the game, such as the
+/// number of seats, hides decisions.
+const EVERY: u32 = 61;
+
+/// Buckets of an octave. A quantile is exact up to half a bucket, 5 %.
+const PER_OCTAVE: usize = 8;
+
+/// A histogram of times that many threads add to.
+#[derive(Debug)]
+pub(super) struct Latencies(Vec<AtomicU64>);
+
+thread_local! {
+    /// The decisions of this thread.
+    static DECISIONS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// How long the decisions of an agent take. `None` if none was timed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DecisionTimes {
+    /// The name of the agent.
+    pub agent: String,
+    /// The time that half of the decisions do not exceed.
+    pub median: Option<Duration>,
+    /// The time that 99 of 100 decisions do not exceed.
+    pub slow: Option<Duration>,
+}
+
+impl DecisionTimes {
+    /// The times of an agent.
+    pub(super) fn of(agent: &str, latencies: &Latencies) -> DecisionTimes {
+        let [median, slow] = [0.5, 0.99].map(|share| latencies.quantile(share));
+        DecisionTimes { agent: agent.to_owned(), median, slow }
+    }
+}
+
+impl Default for Latencies {
+    fn default() -> Latencies {
+        Latencies((0..64 * PER_OCTAVE).map(|_| AtomicU64::new(0)).collect())
+    }
+}
+
+impl Latencies {
+    /// Adds a time.
+    fn add(&self, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1);
+        let octave = nanoseconds.ilog2();
+        // The three bits after the highest one.
+        let rest = ((u128::from(nanoseconds) * PER_OCTAVE as u128) >> octave) as usize - PER_OCTAVE;
+        self.0[octave as usize * PER_OCTAVE + rest].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Decides, and adds the time of one decision of some sixty.
+    #[inline]
+    pub(super) fn sample<T>(&self, decide: impl FnOnce() -> T) -> T {
+        let number = DECISIONS.get();
+        DECISIONS.set(if number + 1 == EVERY { 0 } else { number + 1 });
+        if number != 0 {
+            return decide();
+        }
+        let start = Instant::now();
+        let decided = decide();
+        self.add(start.elapsed());
+        decided
+    }
+
+    /// Adds the times of a batch: those that the replies state, or if none does, the time until the
+    /// whole batch was answered for each decision.
+    pub(super) fn add_batch(&self, replies: &[Reply], took: Duration) {
+        let stated = || replies.iter().filter_map(|reply| reply.took);
+        stated().for_each(|took| self.add(took));
+        if stated().next().is_none() {
+            replies.iter().for_each(|_| self.add(took));
+        }
+    }
+
+    /// The time that this share of the decisions does not exceed. None without decisions.
+    fn quantile(&self, share: f64) -> Option<Duration> {
+        let counts: Vec<u64> = self.0.iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        let total: u64 = counts.iter().sum();
+        let rank = ((total as f64 * share).ceil() as u64).clamp(1, total.max(1));
+        let mut below = 0;
+        let bucket = counts.iter().position(|count| {
+            below += count;
+            below >= rank
+        })?;
+        let (octave, rest) = (bucket / PER_OCTAVE, bucket % PER_OCTAVE);
+        let middle = 1.0 + (rest as f64 + 0.5) / PER_OCTAVE as f64;
+        Some(Duration::from_nanos((middle * 2_f64.powi(octave as i32)) as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_the_times() {
+        let latencies = Latencies::default();
+        assert_eq!(latencies.quantile(0.5), None);
+        (1..=1000).for_each(|time| latencies.add(Duration::from_micros(time)));
+        for (share, expected) in [(0.5, 500.0), (0.99, 990.0), (0.001, 1.0), (1.0, 1000.0)] {
+            let found = latencies.quantile(share).expect("times").as_secs_f64() * 1e6;
+            assert!((found / expected - 1.0).abs() < 0.07, "{share}: {found}, expected {expected}");
+        }
+        latencies.add(Duration::ZERO);
+        latencies.add(Duration::MAX);
+    }
+}

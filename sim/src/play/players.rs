@@ -1,0 +1,357 @@
+//! The agents that play the games of a job.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use jantaku_agents::{
+    AgentError, FaultKind, FaultLog, Faults, Messages, NamedAgent, NamedPolicy, OnFault, Setup, TableId,
+};
+use serde_json::{Value, json};
+
+use super::batched::{self, Started, StartedAgent};
+use super::counts::{Counts, UnitCounts};
+use super::direct::{self, Policies};
+use super::fold::{AddGame, Fold, Taken};
+use super::groups::{AgentGroups, Groups};
+use super::job::{Job, RunError, Watch};
+use super::latency::DecisionTimes;
+use super::played::{PartCounts, PlayedParts, begins_part};
+use super::record::GameRecord;
+use super::sink::Sink;
+use super::tally::Tally;
+
+/// The agents that play, in the order that a schedule seats them.
+///
+/// Agents that decide one action at a time play games on all threads of the rayon pool. If one of
+/// the agents is started, all play many tables at once and answer batches. Then the calling thread
+/// must not be in a rayon pool: an agent may wait for a process or a device.
+///
+/// The games of agents that are functions of their observations and random numbers depend neither
+/// on the number of threads nor on that of tables.
+#[derive(Debug)]
+pub enum Players {
+    /// Agents that decide one action at a time.
+    Policies(Policies),
+    /// Agents that answer batches.
+    Started(Started),
+}
+
+impl From<Vec<NamedPolicy>> for Players {
+    fn from(policies: Vec<NamedPolicy>) -> Players {
+        Players::Policies(Policies::new(policies))
+    }
+}
+
+impl Players {
+    /// The names in the order that the schedule seats the agents.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Players::Policies(policies) => policies.agents().iter().map(NamedPolicy::name).collect(),
+            Players::Started(started) => started.names().collect(),
+        }
+    }
+
+    /// The threads that play this many games.
+    #[must_use]
+    pub fn threads(&self, games: u64) -> usize {
+        self.threads_of(&(0..games), usize::MAX)
+    }
+
+    fn threads_of(&self, games: &Range<u64>, most_tables: usize) -> usize {
+        match self {
+            Players::Policies(_) => rayon::current_num_threads(),
+            Players::Started(started) => started.threads(games, most_tables),
+        }
+    }
+
+    /// Plays the games of a job and gives them to a sink in the order of the schedule.
+    ///
+    /// Returns the counts over all games that the sink took. If the watch stops the job, it ends
+    /// without an error.
+    ///
+    /// # Errors
+    ///
+    /// If an agent fails or answers illegally, a game has no end, or the sink cannot keep a game. If
+    /// several games fail, the error is that of the first, and the sink has all games before it.
+    ///
+    /// An agent that fails in a batch is reported with the game that its error names, or with the
+    /// first game of the batch. Then the sink may lack the games in play before it.
+    pub fn play(
+        &mut self,
+        job: &Job<'_>,
+        sink: &mut impl Sink,
+        watch: &mut impl Watch,
+    ) -> Result<Tally, RunError> {
+        self.play_parts(job, None, sink, watch).map(|played| played.tally)
+    }
+
+    /// Plays as [`Players::play`] does. A part ends with the games before each multiple of
+    /// `per_part`, and with the last game; without a number all games are kept.
+    ///
+    /// At most as many tables are in play as a part has games: more would leave more parts
+    /// unfinished when the program is killed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Players::play`].
+    pub(crate) fn play_parts(
+        &mut self,
+        job: &Job<'_>,
+        per_part: Option<u64>,
+        sink: &mut impl Sink,
+        watch: &mut impl Watch,
+    ) -> Result<PlayedParts, RunError> {
+        /// Consecutive games.
+        struct Value {
+            /// The counts, with the first game of each.
+            counts: Vec<(u64, Counts)>,
+            records: Vec<GameRecord>,
+        }
+        let most_tables = per_part.map_or(usize::MAX, |games| usize::try_from(games).unwrap_or(usize::MAX));
+        let per_part = per_part.unwrap_or(1);
+        let groups = &Groups::default();
+        let (mut parts, mut next) = (PartCounts::new(per_part), job.games.start);
+        let fold = Fold {
+            groups,
+            of_agents: AgentGroups::default(),
+            unit: 1,
+            start: || Value { counts: Vec::new(), records: Vec::new() },
+            add: |value: &mut Value, record: GameRecord, unit: &UnitCounts| {
+                let Value { counts, records } = value;
+                if counts.is_empty() || begins_part(record.game, per_part) {
+                    counts.push((record.game, Counts::new(groups)));
+                }
+                counts.last_mut().expect("one was pushed").1.add(&unit.counts);
+                records.push(record);
+            },
+            take: |value: Value| {
+                value.counts.iter().for_each(|(first, counts)| parts.add(*first, counts));
+                next += value.records.len() as u64;
+                value.records.into_iter().try_for_each(|record| sink.take(record))?;
+                Ok(ControlFlow::Continue(()))
+            },
+        };
+        self.fold_at(job, most_tables, fold, watch)?;
+        Ok(parts.finish(&job.games, next, self.threads_of(&job.games, most_tables)))
+    }
+
+    /// Plays the games of a job and folds them. The watch receives the number of games.
+    ///
+    /// # Errors
+    ///
+    /// As [`Players::play`], or the first error of the fold.
+    pub(crate) fn fold<V: Send>(
+        &mut self,
+        job: &Job<'_>,
+        fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
+        watch: &mut impl Watch,
+    ) -> Result<(), RunError> {
+        self.fold_at(job, usize::MAX, fold, watch)
+    }
+
+    fn fold_at<V: Send>(
+        &mut self,
+        job: &Job<'_>,
+        most_tables: usize,
+        fold: Fold<'_, impl Fn() -> V + Sync, impl AddGame<V>, impl FnMut(V) -> Taken>,
+        watch: &mut impl Watch,
+    ) -> Result<(), RunError> {
+        match self {
+            Players::Policies(policies) => direct::fold(job, policies, fold, watch),
+            Players::Started(started) => batched::fold(job, started, most_tables, fold, watch),
+        }
+    }
+
+    /// Times decisions from now on.
+    pub fn time(&mut self) {
+        match self {
+            Players::Policies(policies) => policies.time(),
+            Players::Started(started) => started.time(),
+        }
+    }
+
+    /// How long the decisions of each agent take; empty if they are not timed. An agent that was
+    /// started once for several seats has one entry.
+    #[must_use]
+    pub fn times(&self) -> Vec<DecisionTimes> {
+        match self {
+            Players::Policies(policies) => {
+                policies.times().map(|(name, times)| DecisionTimes::of(name, times)).collect()
+            }
+            Players::Started(started) => {
+                let times = |agent: &StartedAgent| Some(DecisionTimes::of(agent.name(), agent.times()?));
+                started.agents().iter().filter_map(times).collect()
+            }
+        }
+    }
+
+    /// The faults of each agent, in the order of the agents. Empty for policies.
+    #[must_use]
+    pub fn all_faults(&self) -> Vec<(String, Faults)> {
+        let Players::Started(started) = self else { return Vec::new() };
+        started.agents().iter().map(|agent| (agent.name().to_owned(), agent.agent().faults())).collect()
+    }
+
+    /// The faults of each agent that had some.
+    #[must_use]
+    pub fn faults(&self) -> Vec<(String, Faults)> {
+        self.all_faults().into_iter().filter(|(_, faults)| faults.total() > 0).collect()
+    }
+}
+
+/// How agents are started that keep state, such as networks and external engines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StartOptions {
+    /// The most games in play at once. None for the number that suits the agents.
+    pub tables: Option<usize>,
+    /// What a fault of an external engine causes.
+    pub on_fault: Option<OnFault>,
+    /// Whether the messages of external engines go to stderr. Otherwise they go to `agents.log` in
+    /// the folder of the games, or nowhere without a folder.
+    pub verbose: bool,
+}
+
+/// An agent that cannot start.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start `{agent}`: {cause}")]
+pub struct CannotStart {
+    /// The name of the agent.
+    pub agent: String,
+    /// The reason. The message contains it, so it is not a source.
+    pub cause: AgentError,
+}
+
+impl StartOptions {
+    /// The agents as policies if all of them are. Otherwise starts each name once. Their waits end
+    /// when `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// If an agent cannot start.
+    pub fn start(
+        &self,
+        agents: &[NamedAgent],
+        folder: Option<&Path>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Players, CannotStart> {
+        let first = |name: &str| agents.iter().position(|agent| agent.name() == name);
+        let mut once: Vec<usize> = Vec::new();
+        let roles = agents.iter().filter_map(|agent| first(agent.name())).map(|agent| {
+            once.iter().position(|known| *known == agent).unwrap_or_else(|| {
+                once.push(agent);
+                once.len() - 1
+            })
+        });
+        let roles: Vec<usize> = roles.collect();
+        let setup = self.setup(folder, stop);
+        let once = once.into_iter().map(|agent| (&agents[agent], setup.clone()));
+        self.players(agents, once, roles)
+    }
+
+    /// The agents as [`StartOptions::start`] has them, but started for each role, so that equal
+    /// names have faults of their own. The faults also go to a file in the folder `faults`.
+    ///
+    /// # Errors
+    ///
+    /// If an agent cannot start.
+    pub fn start_roles(
+        &self,
+        agents: &[NamedAgent],
+        (folder, faults): (Option<&Path>, Option<&Path>),
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Players, CannotStart> {
+        let setup = self.setup(folder, stop);
+        let names: Vec<String> = agents.iter().map(NamedAgent::to_string).collect();
+        let each = agents.iter().zip(labels(&names)).map(|(agent, label)| {
+            let fault_log = faults.map(|folder| FaultLog { path: folder.join(FAULTS), agent: label });
+            (agent, Setup { fault_log, ..setup.clone() })
+        });
+        self.players(agents, each, (0..agents.len()).collect())
+    }
+
+    /// How agents are started whose games go to this folder.
+    fn setup(&self, folder: Option<&Path>, stop: &Arc<AtomicBool>) -> Setup {
+        let messages = match folder.filter(|folder| folder.is_dir()) {
+            _ if self.verbose => Messages::Stderr,
+            Some(folder) => Messages::File(folder.join("agents.log")),
+            None => Messages::Nowhere,
+        };
+        let on_fault = self.on_fault.unwrap_or_default();
+        let thoughts = folder.is_some();
+        Setup { on_fault, messages, fault_log: None, thoughts, stop: Arc::clone(stop) }
+    }
+
+    /// The agents as policies if all of them are. Otherwise starts those of `starts`.
+    fn players<'a>(
+        &self,
+        agents: &[NamedAgent],
+        starts: impl Iterator<Item = (&'a NamedAgent, Setup)>,
+        roles: Vec<usize>,
+    ) -> Result<Players, CannotStart> {
+        if let Some(policies) = agents.iter().map(NamedAgent::policy).collect::<Option<Vec<_>>>() {
+            return Ok(policies.into());
+        }
+        let start = |(agent, setup): (&NamedAgent, Setup)| match agent.start(&setup) {
+            Ok(started) => Ok(StartedAgent::new(agent.name(), started)),
+            Err(cause) => Err(CannotStart { agent: agent.to_string(), cause }),
+        };
+        let started = starts.map(start).collect::<Result<_, _>>()?;
+        let fewest = agents.iter().filter_map(NamedAgent::tables).min();
+        Ok(Players::Started(Started::new(started, roles, self.tables.or(fewest).unwrap_or(1))))
+    }
+}
+
+/// The names of agents, with a number after each but the first of equal ones.
+#[must_use]
+pub fn labels(names: &[String]) -> Vec<String> {
+    let label = |(index, name): (usize, &String)| {
+        label(name, names[..index].iter().filter(|earlier| *earlier == name).count())
+    };
+    names.iter().enumerate().map(label).collect()
+}
+
+/// The label of an agent, after this many with the same name.
+pub(crate) fn label(name: &str, earlier: usize) -> String {
+    if earlier == 0 { name.to_owned() } else { format!("{name} #{}", earlier + 1) }
+}
+
+/// The file of faults in the folder of a match or of a league's table.
+const FAULTS: &str = "faults.jsonl";
+
+/// The faults of each agent in its games before `end`, from the file in the folder. Later games are
+/// played again, so their faults are removed from the file.
+///
+/// # Errors
+///
+/// If the file cannot be read or written. The path is that of the file.
+pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Faults>, (PathBuf, io::Error)> {
+    let path = folder.join(FAULTS);
+    FaultLog::resume(&path, end).map_err(|error| (path, error))
+}
+
+/// The number of faults of each agent and kind.
+#[must_use]
+pub fn faults_as_json(faults: &[(String, Faults)]) -> Value {
+    let of_agent = |(name, faults): &(String, Faults)| {
+        let kind =
+            |(kind, count): (FaultKind, u64)| json!({ "agent": name, "kind": kind.name(), "count": count });
+        faults.iter().map(kind).collect::<Vec<_>>()
+    };
+    faults.iter().flat_map(of_agent).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_numbered() {
+        let names = ["a", "b", "a", "a"].map(str::to_owned);
+        assert_eq!(labels(&names), ["a", "b", "a #2", "a #3"]);
+    }
+}
