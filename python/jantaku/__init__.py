@@ -45,7 +45,9 @@ from ._jantaku import (
 )
 from ._vec_env import Batch, VecEnv
 from .dataset import Dataset
+from .reviews import analyse, ask, verify
 from .runs import match, merge, selfplay, stats, sweep
+from .tournaments import league, plan
 
 __all__ = [
     "Action",
@@ -80,12 +82,17 @@ __all__ = [
     "VecEnv",
     "Win",
     "__version__",
+    "analyse",
+    "ask",
+    "league",
     "match",
     "merge",
     "parse_log",
+    "plan",
     "read_log",
     "selfplay",
     "shanten",
     "stats",
     "sweep",
+    "verify",
 ]

@@ -5,6 +5,8 @@ from typing import Any, ClassVar, Literal, SupportsIndex, TypeAlias, TypedDict, 
 import numpy as np
 from numpy.typing import NDArray
 
+from .results import Reasons
+
 __version__: str
 
 _Rules: TypeAlias = Rules | str | os.PathLike[str]
@@ -461,6 +463,7 @@ class Agent:
         self, observations: Sequence[Observation], seed: int = 0
     ) -> NDArray[np.uint8]: ...
     def reply(self, observation: Observation, seed: int = 0) -> Reply: ...
+    def explain(self, observation: Observation, seed: int = 0) -> Reasons: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -701,3 +704,24 @@ def _sweep(
     sections: Sequence[str] | None,
     options: dict[str, Any],
 ) -> tuple[Any, Any]: ...
+
+# The compiled parts of jantaku/reviews.py.
+def _analyse(asked: dict[str, Any], options: dict[str, Any]) -> tuple[Any, Any]: ...
+def _ask(place: str, agents: Any, seed: int, rules: Any) -> Any: ...
+def _verify(runs: Sequence[_Path], quick: bool, options: dict[str, Any]) -> tuple[Any, Any]: ...
+
+# The compiled parts of jantaku/tournaments.py.
+def _league(
+    asked: dict[str, Any], out: _Path | None, resume: bool, options: dict[str, Any]
+) -> tuple[Any, Any]: ...
+def _plan_match(
+    asked: dict[str, Any], gain: float, variance: float | None, options: dict[str, Any]
+) -> Any: ...
+def _plan_stats(
+    games: int | None,
+    agents: Any,
+    rules: Any,
+    seed: int,
+    precision: Sequence[str],
+    options: dict[str, Any],
+) -> Any: ...

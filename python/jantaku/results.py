@@ -1,4 +1,4 @@
-"""What `selfplay`, `match`, `stats` and `sweep` return: tables, figures and results."""
+"""What functions such as `selfplay`, `match` and `stats` return: tables, figures, results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -311,3 +311,253 @@ def statistics_of(data: dict[str, Any]) -> Statistics:
 def sweep_of(data: dict[str, Any]) -> Sweep:
     """The result of these entries."""
     return Sweep._of({**data, "figures": Figures(data["figures"])})
+
+
+@dataclass(frozen=True, repr=False)
+class Reasons(_Result):
+    """What an agent chooses in a decision, and why. Actions are texts, such as ``chi 34s``."""
+
+    agent: str
+    action: str
+    value: float | None
+    """The result that the agent expects, in its own unit."""
+    probability: float | None
+    """The probability with which it made this choice."""
+    policy: list[dict[str, Any]] | None
+    """Its probabilities of the legal actions: ``action``, ``value``."""
+    action_values: list[dict[str, Any]] | None
+    """Its estimates of the legal actions: ``action``, ``value``, ``standard_error``."""
+    candidates: Table | None
+    """What ``heuristic`` compares, best first: ``action``, ``worth``, ``risk``, ``win``,
+    ``points``, ``shanten``, ``ukeire``, ``mode``. None for other agents."""
+    verdicts: list[dict[str, Any]]
+    """Kans, kita and kyuushu kyuuhai: ``action``, ``taken``, ``why``."""
+
+    @property
+    def _table(self) -> Table:
+        return Table([]) if self.candidates is None else self.candidates
+
+    def __repr__(self) -> str:
+        compared = "" if self.candidates is None else f", {len(self.candidates)} candidates"
+        return f"<Reasons of {self.agent}: {self.action}{compared}>"
+
+
+@dataclass(frozen=True, repr=False)
+class DecisionReport(_Result):
+    """What `ask` shows: a decision with the answers of agents. Tiles and actions are texts."""
+
+    place: str
+    seat: int
+    hand: str
+    melds: str
+    drawn: str | None
+    offered: str | None
+    """The tile that the player can claim."""
+    live: int
+    furiten: bool
+    legal: list[str]
+    chosen: str | None
+    """What the player did in the run or log."""
+    answers: list[Reasons]
+
+    @property
+    def _table(self) -> Table:
+        return Table([{"agent": one.agent, "action": one.action} for one in self.answers])
+
+    def __repr__(self) -> str:
+        answers = ", ".join(f"{one.agent} {one.action}" for one in self.answers)
+        return f"<DecisionReport of {self.place}: {answers}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Review(_Result):
+    """What `analyse` shows. ``sim/docs/json.md`` describes each column."""
+
+    seat: int
+    player: str | None
+    """The agent of the run, or the name in the log."""
+    agent: str
+    decisions: Table
+    """Decisions with several actions to compare, with ``better`` and ``loss``."""
+    clear: int
+    """The number of decisions with one legal action, or one worth comparing."""
+    kinds: Table
+    """The sums of each kind of decision: ``compared``, ``better``, ``mistakes``, ``lost``."""
+    all: dict[str, Any]
+    """The sum of all decisions."""
+
+    @property
+    def _table(self) -> Table:
+        return self.decisions
+
+    def __repr__(self) -> str:
+        player = "" if self.player is None else f", {self.player}"
+        return (
+            f"<Review of seat {self.seat}{player}: {_many(len(self.decisions), 'decision')}, "
+            f"{_many(self.all['mistakes'], 'mistake')}, {self.all['lost']:.0f} points lost>"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Verification(_Result):
+    """What `verify` found."""
+
+    games: int
+    games_stored: int
+    """The games in complete parts. More than ``games`` if some could not be verified."""
+    complete: bool
+    """Whether all runs are complete and all their games were verified."""
+    difference_count: int
+    differences: Table
+    """The first 10,000 differences: ``run``, ``table``, ``part``, ``row``, ``game``, ``hand``,
+    ``step``, ``column``, ``expected``, ``found``."""
+    error_count: int
+    errors: list[str]
+    """The files that cannot be read, each with the reason; at most 10,000."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no difference and no error."""
+        return self.difference_count == 0 and self.error_count == 0
+
+    @property
+    def _table(self) -> Table:
+        return self.differences
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        return (
+            f"<Verification of {_many(self.games, 'game')}: "
+            f"{_many(self.difference_count, 'difference')}, "
+            f"{_many(self.error_count, 'error')}{part}>"
+        )
+
+
+def reasons_of(data: dict[str, Any]) -> Reasons:
+    """The reasons in these entries."""
+    candidates = data["candidates"]
+    return Reasons._of({**data, "candidates": None if candidates is None else Table(candidates)})
+
+
+def decision_report_of(data: dict[str, Any]) -> DecisionReport:
+    """The result of these entries."""
+    return DecisionReport._of({**data, "answers": [reasons_of(one) for one in data["answers"]]})
+
+
+def review_of(data: dict[str, Any]) -> Review:
+    """The result of these entries."""
+    tables = {name: Table(data[name]) for name in ("decisions", "kinds")}
+    return Review._of({**data, **tables})
+
+
+def verification_of(data: dict[str, Any]) -> Verification:
+    """The result of these entries."""
+    errors = [entry["error"] for entry in data["errors"]]
+    return Verification._of({**data, "differences": Table(data["differences"]), "errors": errors})
+
+
+@dataclass(frozen=True, repr=False)
+class League(_Result):
+    """What `league` shows. Intervals are over sets of games on the same walls."""
+
+    agents: Table
+    """Strongest first: ``agent``, ``rating``, ``low``, ``high``, ``games``, ``placement``,
+    ``placements``. A rating is None if it is not finite or not known."""
+    pairs: Table
+    """All ordered pairs: ``agent``, ``other``, ``games``, ``ahead``, ``superiority``."""
+    fit: dict[str, Any] | None
+    """How well the ratings explain the results: ``p_value``, ``misfit``, ``poor``."""
+    anchor: str
+    anchor_rating: float
+    tables: int
+    sets: int
+    games: int
+    """Games that were played, earlier ones of a resumed league included."""
+    played: int
+    """Games that this call played."""
+    seatings: str
+    rules: str
+    rules_hash: str
+    seed: int
+    out: str | None
+    complete: bool
+    faults: list[dict[str, Any]]
+    seconds: float
+    threads: int
+
+    @property
+    def _table(self) -> Table:
+        return self.agents
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else ", incomplete"
+        ratings = ", ".join(
+            one["agent"] if one["rating"] is None else f"{one['agent']} {one['rating']:+.0f}"
+            for one in self.agents
+        )
+        return f"<League of {_many(self.games, 'game')}{part}: {ratings}>"
+
+
+@dataclass(frozen=True, repr=False)
+class SetsPlan(_Result):
+    """How many sets a match needs, from `plan`."""
+
+    gain: float
+    power: float
+    """The chance that a match with this many sets shows the gain."""
+    variance: float
+    """The variance of the mean placement of a set."""
+    sets: int
+    games: int
+    seconds: float | None
+    """The estimated time. None if the variance was given."""
+
+    @property
+    def _table(self) -> Table:
+        return Table([self.data])
+
+    def __repr__(self) -> str:
+        time = "" if self.seconds is None else f", about {self.seconds:,.0f} s"
+        sets, games = _many(self.sets, "set"), _many(self.games, "game")
+        return f"<SetsPlan for a gain of {self.gain}: {sets}, {games}{time}>"
+
+
+@dataclass(frozen=True, repr=False)
+class GamesPlan(_Result):
+    """How many games statistics need, from `plan`."""
+
+    pilot: int
+    """The games that were played to find out."""
+    games: int | None
+    """The games that are enough for all figures. None if no number is."""
+    enough: bool | None
+    """Whether the number of games that was given is enough."""
+    seconds: float | None
+    """The estimated time on ``threads`` threads."""
+    threads: int
+    precision: Table
+    """What the pilot says about each figure."""
+
+    @property
+    def _table(self) -> Table:
+        return self.precision
+
+    def __repr__(self) -> str:
+        if self.games is None or self.seconds is None:
+            return "<GamesPlan: no number of games is enough>"
+        return f"<GamesPlan: {_many(self.games, 'game')}, about {self.seconds:,.0f} s>"
+
+
+def league_of(data: dict[str, Any]) -> League:
+    """The result of these entries."""
+    return League._of({**data, **{name: Table(data[name]) for name in ("agents", "pairs")}})
+
+
+def sets_plan_of(data: dict[str, Any]) -> SetsPlan:
+    """The result of these entries."""
+    return SetsPlan._of(data)
+
+
+def games_plan_of(data: dict[str, Any]) -> GamesPlan:
+    """The result of these entries."""
+    return GamesPlan._of({**data, "precision": Table(data["precision"])})

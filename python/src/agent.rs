@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, Setup, TableId, Thoughts};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
+use jantaku_sim::explain::Reasons;
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use crate::errors::AgentError;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
 use crate::threads;
+use crate::values::json_to_python;
 
 /// An agent by name: an opponent, or a source of labels.
 ///
@@ -219,6 +221,28 @@ impl PyAgent {
     fn reply(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<PyReply> {
         let reply = self.reply_to(observation, seed)?;
         Ok(PyReply { reply, legal: observation.get().observe().legal() })
+    }
+
+    /// Chooses one of the legal actions and explains the choice.
+    ///
+    /// The action is that of `choose`. ``heuristic`` compares candidates and says why it declares a
+    /// kan or not; other agents report values and probabilities if they have them.
+    ///
+    /// Returns
+    /// -------
+    /// jantaku.results.Reasons
+    ///     The choice with its reasons.
+    #[pyo3(signature = (observation, seed = 0))]
+    fn explain<'py>(
+        &self,
+        observation: &Bound<'py, PyObservation>,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, reply) = (observation.py(), self.reply_to(observation, seed)?);
+        let o = observation.get();
+        let reasons = py.detach(|| Reasons::of(&self.agent, &reply, &o.observe()));
+        let reasons = json_to_python(py, &serde_json::to_value(reasons).map_err(agent_error)?)?;
+        py.import("jantaku.results")?.getattr("reasons_of")?.call1((reasons,))
     }
 
     fn __repr__(&self) -> String {

@@ -26,6 +26,10 @@
 //! - `session`: games that are played while the interpreter stays responsive
 //! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
 //! - `matches`: the compiled part of `match`
+//! - `plan`: the compiled part of `plan`
+//! - `league`: the compiled part of `league`
+//! - `review`: the compiled part of `analyse` and `ask`
+//! - `verify`: the compiled part of `verify`
 //!
 //! Whatever has logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
 
@@ -49,11 +53,14 @@ mod encoder;
 mod errors;
 mod game;
 mod hand;
+mod league;
 mod log;
 mod matches;
 mod observation;
 mod outcome;
 mod pickle;
+mod plan;
+mod review;
 mod rules;
 mod runs;
 mod session;
@@ -63,6 +70,7 @@ mod threads;
 mod tiles;
 mod values;
 mod vec_env;
+mod verify;
 
 /// Threads of environments and loaders come and go, and glibc keeps more and more free memory for
 /// them. After 150 s of `benches/soak.py` with short environments and a run, memory was 157 MiB and
@@ -101,6 +109,8 @@ mod _jantaku {
     #[pymodule_export]
     use crate::hand::{PyDiscardChoice, PyHand, PyScore};
     #[pymodule_export]
+    use crate::league::play_league;
+    #[pymodule_export]
     use crate::log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log};
     #[pymodule_export]
     use crate::matches::{adopt_match, match_shape, match_shard, play_match};
@@ -108,6 +118,10 @@ mod _jantaku {
     use crate::observation::PyObservation;
     #[pymodule_export]
     use crate::outcome::{PyOutcome, PyWin};
+    #[pymodule_export]
+    use crate::plan::{plan_match, plan_stats};
+    #[pymodule_export]
+    use crate::review::{analyse, ask};
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
@@ -118,6 +132,8 @@ mod _jantaku {
     use crate::table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding};
     #[pymodule_export]
     use crate::vec_env::PyTables;
+    #[pymodule_export]
+    use crate::verify::verify;
 
     /// The version of the package.
     #[pymodule_export]

@@ -37,7 +37,7 @@ pub(crate) struct AskedMatch<'py> {
 }
 
 impl<'py> AskedMatch<'py> {
-    fn request(
+    pub(crate) fn request(
         &self,
         out: Option<PathBuf>,
         resume: bool,

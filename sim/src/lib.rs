@@ -7,6 +7,8 @@
 //! - [`dataset`]: the tables of a run as Parquet, every column documented
 //! - [`run`]: the folder of a run: start, resume, shard, merge
 //! - [`replay`]: replays, verifies and converts recorded and stored games
+//! - [`explain`]: what agents choose in a single decision, and why
+//! - [`review`]: reviews of a player's decisions by search
 //! - [`loader`]: decisions of stored and recorded games in batches, for programs that train
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`arena`]: matches and leagues of agents
@@ -23,11 +25,13 @@
 pub mod arena;
 pub mod dataset;
 pub mod env;
+pub mod explain;
 pub mod loader;
 pub mod logs;
 pub mod play;
 pub mod replay;
 pub mod reports;
+pub mod review;
 pub mod run;
 pub mod stats;
 

@@ -53,6 +53,7 @@ impl Heuristic {
 impl Estimator<'_> {
     /// The small value of keeping a tile of this kind, in points. It decides between equal
     /// discards.
+    #[inline]
     pub(super) fn keep_value(&self, kind: TileKind) -> f32 {
         keep_value(&self.params.shape, self.situation, self.agent.defence, kind)
     }

@@ -111,6 +111,7 @@ pub(super) fn candidates(agent: &Heuristic, o: &Observation<'_>, mut found: impl
 }
 
 impl Estimator<'_> {
+    #[inline]
     fn candidate(
         &self,
         kind: TileKind,

@@ -1,14 +1,14 @@
 //! `jantaku league`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
-use jantaku_agents::{Catalog, Faults};
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_sim::arena::{
-    Explanation, LeagueConfig, LeagueError, LeagueRequest, LeagueResult, PlotRow, Rating, Ratings, plot, rate,
+    AgentPair, LeagueError, LeagueFit, LeagueReport, LeagueRequest, PlotRow, RatedAgent, Rating, WorstPair,
+    plot,
 };
-use jantaku_sim::play::{Detail, Seatings, faults_as_json};
-use serde_json::{Value, json};
+use jantaku_sim::play::{Detail, Seatings};
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::output::{Ended, Output, say, say_json};
@@ -79,50 +79,29 @@ fn rating(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number".to_owned())
 }
 
-/// A league after it was played.
-struct Report<'a> {
-    config: &'a LeagueConfig,
-    out: Option<&'a Path>,
-    played: LeagueResult,
-    ratings: Ratings,
-    anchor: usize,
-    anchor_rating: f64,
-    /// The agents that had faults.
-    faults: Vec<(String, Faults)>,
-}
-
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     check_plot(args)?;
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
     let (league, agents) = request(args)?.resolve().map_err(in_words)?;
-    let config = league.config();
-    let anchor = anchor(args, config)?;
+    let anchor = anchor(args)?;
+    let anchor = league.config().anchor(anchor.as_ref()).map_err(in_words_of_options)?;
     progress.set_length(league.remaining()?);
     let played = league.play(&agents, args.start.verbose, &progress.stop_flag(), &mut progress);
     progress.finish();
-    let played = played?;
-    let faults = config.agents.iter().cloned().zip(played.faults.iter().cloned());
-    let report = Report {
-        faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
-        ratings: rate(&played.games, anchor, args.anchor_rating),
-        config,
-        out: args.out.as_deref(),
-        played,
-        anchor,
-        anchor_rating: args.anchor_rating,
-    };
+    let out = args.out.as_deref();
+    let report = LeagueReport::new(league.config(), out, played?, anchor, args.anchor_rating);
     if let Some(path) = &args.plot {
-        std::fs::write(path, report.svg()).with_context(|| format!("{}: cannot write", path.display()))?;
+        std::fs::write(path, svg(&report)).with_context(|| format!("{}: cannot write", path.display()))?;
     }
-    report.warn();
+    warn(&report);
     if output.json {
-        say_json(&report.json())?;
+        say_json(&report)?;
     } else {
-        say(&report.text(output.quiet))?;
+        say(&text(&report, output.quiet))?;
     }
-    Ok(if report.played.complete { Ended::Done } else { Ended::Interrupted })
+    Ok(if report.complete { Ended::Done } else { Ended::Interrupted })
 }
 
 /// Checks that the picture has a folder, before hours of play.
@@ -171,250 +150,153 @@ fn in_words(error: LeagueError) -> anyhow::Error {
     }
 }
 
-/// The index of the anchor.
-fn anchor(args: &Args, config: &LeagueConfig) -> anyhow::Result<usize> {
-    let Some(text) = &args.anchor else { return Ok(0) };
-    let agent = Catalog::standard().agent(text).with_context(|| format!("--anchor {text}"))?;
-    let index = config.agents.iter().position(|name| name == agent.name());
-    index.with_context(|| {
-        format!("--anchor {text}: is not in the league; expected one of {}", config.agents.join(", "))
-    })
+/// The agent with a fixed rating, if one is given.
+fn anchor(args: &Args) -> anyhow::Result<Option<NamedAgent>> {
+    let agent = |text: &String| Catalog::standard().agent(text).with_context(|| format!("--anchor {text}"));
+    args.anchor.as_ref().map(agent).transpose()
 }
 
-impl Report<'_> {
-    /// The agents, strongest first.
-    fn order(&self) -> Vec<usize> {
-        let key = |agent: &usize| match self.ratings.ratings[*agent] {
-            Rating::Above { .. } => (0, 0.0),
-            Rating::Anchor(value) | Rating::Finite { value, .. } => (1, -value),
-            Rating::Unknown => (2, 0.0),
-            Rating::Below { .. } => (3, 0.0),
-        };
-        let placement = |agent: &usize| self.played.games.mean_placement(*agent).unwrap_or(f64::INFINITY);
-        let mut order: Vec<usize> = (0..self.config.agents.len()).collect();
-        order.sort_by(|a, b| {
-            let ((class, value), (other_class, other)) = (key(a), key(b));
-            let by_rating = class.cmp(&other_class).then(value.total_cmp(&other));
-            by_rating.then(placement(a).total_cmp(&placement(b)))
-        });
-        order
-    }
+fn svg(report: &LeagueReport) -> String {
+    let row = |rated: &RatedAgent| PlotRow { label: rated.agent.clone(), rating: rated.estimate };
+    let rows: Vec<PlotRow> = report.agents.iter().map(row).collect();
+    plot(&rows, &format!("{} under {}", print::many(report.games, "game"), report.rules))
+}
 
-    fn svg(&self) -> String {
-        let row = |agent: usize| PlotRow {
-            label: self.config.agents[agent].clone(),
-            rating: self.ratings.ratings[agent],
-        };
-        let rows: Vec<PlotRow> = self.order().into_iter().map(row).collect();
-        let (games, rules) = (print::many(self.played.games.games(), "game"), &self.config.rules_name);
-        plot(&rows, &format!("{games} under {rules}"))
-    }
-
-    /// Warns of results that the ratings do not explain, and of tables of several programs.
-    fn warn(&self) {
-        if let Some(found) = self.ratings.explanation.as_ref().filter(|found| found.is_poor()) {
-            let pair = found.pairs[0];
-            let [agent, other] = [pair.agent, pair.other].map(|agent| &self.config.agents[agent]);
-            eprintln!(
-                "warning: the ratings do not explain the results ({}): {agent} finished ahead of {other} in \
-                {:.1} % of their games, expected {:.1} %",
-                explained(found),
-                100.0 * pair.observed,
-                100.0 * pair.expected
-            );
-        }
-        if self.played.programs.len() > 1 {
-            let programs: Vec<&str> = self.played.programs.iter().map(String::as_str).collect();
-            eprintln!(
-                "warning: several programs played the tables ({}); agents may have changed between them",
-                programs.join("; ")
-            );
-        }
-    }
-
-    fn text(&self, quiet: bool) -> String {
-        let head = if quiet { String::new() } else { print::wrapped(&self.head(), 2) + "\n" };
-        let explained = self.ratings.explanation.as_ref().map_or_else(String::new, |found| {
-            format!("\nagreement of results and ratings: {}\n", explained(found))
-        });
-        head + "ratings with 95 % intervals, and the share of games in each place, %\n"
-            + &print::table(&self.rating_rows())
-            + "\nlikelihood that the row's agent is stronger than the column's, %\n"
-            + &self.pair_table(|agent, other| likelihood(self.ratings.superiority[agent][other]))
-            + &format!(
-                "\nshare of games in which the row's agent finished ahead, % of {}\n",
-                self.pair_games()
-            )
-            + &self.pair_table(|agent, other| {
-                let (ahead, behind) =
-                    (self.played.games.ahead(agent, other), self.played.games.ahead(other, agent));
-                percent(ahead, ahead + behind)
-            })
-            + &explained
-    }
-
-    fn head(&self) -> String {
-        let Report { config, played, .. } = self;
-        let LeagueResult { seconds, threads, .. } = played;
-        let (tables, sets) = (config.tables().len() as u64, config.sets);
-        let (games, all) = (played.games.games(), config.games());
-        let interrupted = if played.complete {
-            String::new()
-        } else {
-            let (games, all) = (print::thousands(games), print::thousands(all));
-            let end = if self.out.is_some() {
-                "are kept; to resume, repeat the command with --resume"
-            } else {
-                "were played"
-            };
-            format!("interrupted: {games} of {all} games {end}\n")
-        };
-        let speed = if played.played == 0 {
-            "nothing was left to play\n".to_owned()
-        } else {
-            format!(
-                "{} in {seconds:.1} s on {}: {} games/s\n",
-                print::many(played.played, "game"),
-                print::many(*threads as u64, "thread"),
-                print::thousands((played.played as f64 / seconds) as u64)
-            )
-        };
-        format!(
-            "{interrupted}league of {}: {} of {}, {} under {}, seed {}\n{speed}",
-            print::many(config.agents.len() as u64, "agent"),
-            print::many(tables, "table"),
-            print::many(sets, "set"),
-            print::many(games, "game"),
-            config.rules_name,
-            config.seed
-        ) + &fault_lines(&self.faults)
-    }
-
-    fn rating_rows(&self) -> Vec<Vec<String>> {
-        let places = ["1st", "2nd", "3rd", "4th"];
-        let places = &places[..usize::from(self.config.rules.players.count())];
-        let titles = ["agent", "Elo", "±", "games", "place"].iter().chain(places);
-        let mut rows: Vec<Vec<String>> = vec![titles.map(|title| (*title).to_owned()).collect()];
-        let games = &self.played.games;
-        for (number, agent) in (1..).zip(self.order()) {
-            let rating = self.ratings.ratings[agent];
-            let points = |value: f64| format!("{value:+.1}");
-            let (value, interval) = match rating {
-                Rating::Anchor(value) => (points(value), "anchor".to_owned()),
-                Rating::Finite { value, interval: Some((_, high)) } => {
-                    (points(value), format!("{:.1}", high - value))
-                }
-                Rating::Finite { value, interval: None } => (points(value), "–".to_owned()),
-                Rating::Above { low } => {
-                    ("∞".to_owned(), low.map_or_else(String::new, |low| format!("> {low:+.1}")))
-                }
-                Rating::Below { high } => {
-                    ("-∞".to_owned(), high.map_or_else(String::new, |high| format!("< {high:+.1}")))
-                }
-                Rating::Unknown => ("–".to_owned(), "–".to_owned()),
-            };
-            let placement =
-                games.mean_placement(agent).map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
-            let own = games.games_of(agent);
-            let mut row = vec![self.label(number, agent), value, interval, print::thousands(own), placement];
-            row.extend(games.placements(agent)[..places.len()].iter().map(|count| percent(*count, own)));
-            rows.push(row);
-        }
-        rows
-    }
-
-    fn label(&self, number: usize, agent: usize) -> String {
-        format!("{number} {}", self.config.agents[agent])
-    }
-
-    /// A table with a row and a column for each agent.
-    fn pair_table(&self, cell: impl Fn(usize, usize) -> String) -> String {
-        let order = self.order();
-        let numbers = (1..=order.len()).map(|number| number.to_string());
-        let mut rows = vec![std::iter::once(String::new()).chain(numbers).collect::<Vec<String>>()];
-        for (number, agent) in (1..).zip(&order) {
-            let cells =
-                order.iter().map(|other| if agent == other { String::new() } else { cell(*agent, *other) });
-            rows.push(std::iter::once(self.label(number, *agent)).chain(cells).collect());
-        }
-        print::table(&rows)
-    }
-
-    /// How many games two agents have played against each other.
-    fn pair_games(&self) -> String {
-        let (games, agents) = (&self.played.games, self.config.agents.len());
-        let pairs = (0..agents).flat_map(|agent| (0..agent).map(move |other| (agent, other)));
-        let counts = pairs.map(|(agent, other)| games.ahead(agent, other) + games.ahead(other, agent));
-        let (least, most) =
-            counts.fold((u64::MAX, 0), |(least, most), count| (least.min(count), most.max(count)));
-        if least == most {
-            print::many(most, "game")
-        } else {
-            format!("{} to {}", print::thousands(least), print::many(most, "game"))
-        }
-    }
-
-    fn json(&self) -> Value {
-        let Report { config, out, played, ratings, anchor, anchor_rating, faults } = self;
-        let LeagueResult { seconds, threads, .. } = played;
-        let (games, players) = (&played.games, usize::from(config.rules.players.count()));
-        let agent = |agent: usize| {
-            let rating = ratings.ratings[agent];
-            json!({
-                "agent": config.agents[agent],
-                "rating": rating.value(),
-                "low": rating.low(),
-                "high": rating.high(),
-                "games": games.games_of(agent),
-                "placement": games.mean_placement(agent),
-                "placements": games.placements(agent)[..players],
-            })
-        };
-        let pair = |agent: usize, other: usize| {
-            let (ahead, behind) = (games.ahead(agent, other), games.ahead(other, agent));
-            json!({
-                "agent": config.agents[agent],
-                "other": config.agents[other],
-                "games": ahead + behind,
-                "ahead": ahead,
-                "superiority": ratings.superiority[agent][other],
-            })
-        };
-        let order = self.order();
-        let pairs = order.iter().flat_map(|agent| {
-            order.iter().filter(move |other| agent != *other).map(move |other| pair(*agent, *other))
-        });
-        let fit = ratings.explanation.as_ref().map(
-            |found| json!({ "p_value": found.p_value, "misfit": found.misfit, "poor": found.is_poor() }),
+/// Warns of results that the ratings do not explain, and of tables of several programs.
+fn warn(report: &LeagueReport) {
+    if let Some(fit) = report.fit.as_ref().filter(|fit| fit.poor) {
+        let WorstPair { agent, other, observed, expected } = &fit.worst;
+        eprintln!(
+            "warning: the ratings do not explain the results ({}): {agent} finished ahead of {other} in \
+            {:.1} % of their games, expected {:.1} %",
+            explained(fit),
+            100.0 * observed,
+            100.0 * expected
         );
-        json!({
-            "agents": order.iter().map(|one| agent(*one)).collect::<Vec<_>>(),
-            "pairs": pairs.collect::<Vec<_>>(),
-            "fit": fit,
-            "anchor": config.agents[*anchor],
-            "anchor_rating": anchor_rating,
-            "tables": config.tables().len(),
-            "sets": config.sets,
-            "games": games.games(),
-            "played": played.played,
-            "seatings": config.seatings.name(),
-            "rules": config.rules_name,
-            "rules_hash": format!("{:016x}", config.rules.hash()),
-            "seed": config.seed,
-            "out": out,
-            "complete": played.complete,
-            "faults": faults_as_json(faults),
-            "seconds": seconds,
-            "threads": threads,
-        })
+    }
+    if report.programs.len() > 1 {
+        eprintln!(
+            "warning: several programs played the tables ({}); agents may have changed between them",
+            report.programs.join("; ")
+        );
+    }
+}
+
+fn text(report: &LeagueReport, quiet: bool) -> String {
+    let head = if quiet { String::new() } else { print::wrapped(&head(report), 2) + "\n" };
+    let fit = report
+        .fit
+        .as_ref()
+        .map_or_else(String::new, |fit| format!("\nagreement of results and ratings: {}\n", explained(fit)));
+    head + "ratings with 95 % intervals, and the share of games in each place, %\n"
+        + &print::table(&rating_rows(report))
+        + "\nlikelihood that the row's agent is stronger than the column's, %\n"
+        + &pair_table(report, |pair| likelihood(pair.superiority))
+        + &format!("\nshare of games in which the row's agent finished ahead, % of {}\n", pair_games(report))
+        + &pair_table(report, |pair| percent(pair.ahead, pair.games))
+        + &fit
+}
+
+fn head(report: &LeagueReport) -> String {
+    let LeagueReport { games, games_asked, played, seconds, threads, .. } = *report;
+    let interrupted = if report.complete {
+        String::new()
+    } else {
+        let (games, all) = (print::thousands(games), print::thousands(games_asked));
+        let end = if report.out.is_some() {
+            "are kept; to resume, repeat the command with --resume"
+        } else {
+            "were played"
+        };
+        format!("interrupted: {games} of {all} games {end}\n")
+    };
+    let speed = if played == 0 {
+        "nothing was left to play\n".to_owned()
+    } else {
+        format!(
+            "{} in {seconds:.1} s on {}: {} games/s\n",
+            print::many(played, "game"),
+            print::many(threads as u64, "thread"),
+            print::thousands((played as f64 / seconds) as u64)
+        )
+    };
+    format!(
+        "{interrupted}league of {}: {} of {}, {} under {}, seed {}\n{speed}",
+        print::many(report.agents.len() as u64, "agent"),
+        print::many(report.tables as u64, "table"),
+        print::many(report.sets, "set"),
+        print::many(games, "game"),
+        report.rules,
+        report.seed
+    ) + &fault_lines(&report.faults)
+}
+
+fn rating_rows(report: &LeagueReport) -> Vec<Vec<String>> {
+    let places = ["1st", "2nd", "3rd", "4th"];
+    let places = &places[..report.agents[0].placements.len()];
+    let titles = ["agent", "Elo", "±", "games", "place"].iter().chain(places);
+    let mut rows: Vec<Vec<String>> = vec![titles.map(|title| (*title).to_owned()).collect()];
+    for (number, rated) in (1..).zip(&report.agents) {
+        let [value, interval] = rating_cells(rated.estimate);
+        let placement = rated.placement.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.3}"));
+        let games = print::thousands(rated.games);
+        let mut row = vec![label(number, rated), value, interval, games, placement];
+        row.extend(rated.placements.iter().map(|count| percent(*count, rated.games)));
+        rows.push(row);
+    }
+    rows
+}
+
+/// A rating and half its interval, or its bound.
+fn rating_cells(rating: Rating) -> [String; 2] {
+    let points = |value: f64| format!("{value:+.1}");
+    let bound =
+        |sign: char, end: Option<f64>| end.map_or_else(String::new, |end| format!("{sign} {end:+.1}"));
+    match rating {
+        Rating::Anchor(value) => [points(value), "anchor".to_owned()],
+        Rating::Finite { value, interval: Some((_, high)) } => {
+            [points(value), format!("{:.1}", high - value)]
+        }
+        Rating::Finite { value, interval: None } => [points(value), "–".to_owned()],
+        Rating::Above { low } => ["∞".to_owned(), bound('>', low)],
+        Rating::Below { high } => ["-∞".to_owned(), bound('<', high)],
+        Rating::Unknown => ["–".to_owned(), "–".to_owned()],
+    }
+}
+
+fn label(number: usize, rated: &RatedAgent) -> String {
+    format!("{number} {}", rated.agent)
+}
+
+/// A table with a row and a column for each agent.
+fn pair_table(report: &LeagueReport, cell: impl Fn(&AgentPair) -> String) -> String {
+    let agents = &report.agents;
+    let numbers = (1..=agents.len()).map(|number| number.to_string());
+    let mut rows = vec![std::iter::once(String::new()).chain(numbers).collect::<Vec<String>>()];
+    for (number, rated) in (1..).zip(agents) {
+        let cells = agents
+            .iter()
+            .map(|other| report.pair(&rated.agent, &other.agent).map_or_else(String::new, &cell));
+        rows.push(std::iter::once(label(number, rated)).chain(cells).collect());
+    }
+    print::table(&rows)
+}
+
+/// How many games two agents have played against each other.
+fn pair_games(report: &LeagueReport) -> String {
+    let counts = || report.pairs.iter().map(|pair| pair.games);
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    if least == most {
+        print::many(most, "game")
+    } else {
+        format!("{} to {}", print::thousands(least), print::many(most, "game"))
     }
 }
 
 /// The figures of the agreement of results and ratings.
-fn explained(found: &Explanation) -> String {
-    let p =
-        if found.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", found.p_value) };
-    format!("{p}, misfit {:.2} percentage points", 100.0 * found.misfit)
+fn explained(fit: &LeagueFit) -> String {
+    let p = if fit.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", fit.p_value) };
+    format!("{p}, misfit {:.2} percentage points", 100.0 * fit.misfit)
 }
 
 /// A share in percent; a dash if the whole is 0.

@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 
 use anyhow::Context as _;
+use serde::Serialize;
 
 /// How a command prints: as JSON or text, with or without progress.
 #[derive(Clone, Copy)]
@@ -32,6 +33,7 @@ pub(super) fn say(text: &str) -> anyhow::Result<()> {
 }
 
 /// Prints an object as one line of JSON.
-pub(super) fn say_json(value: &serde_json::Value) -> anyhow::Result<()> {
+pub(super) fn say_json(value: &impl Serialize) -> anyhow::Result<()> {
+    let value = serde_json::to_value(value).context("cannot print as JSON")?;
     say(&format!("{value}\n"))
 }

@@ -1,13 +1,12 @@
 //! How exactly figures shall be known: the options of `stats` and `sweep`, and what they print.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use indicatif::HumanDuration;
-use jantaku_sim::play::RunError;
+use jantaku_sim::reports::{GamesPlan, GamesPlanError};
 use jantaku_sim::run::RequestError;
-use jantaku_sim::stats::{FIRST_BATCH, Measured, Precision, Target};
-use serde_json::json;
+use jantaku_sim::stats::Precision;
 
 use super::arguments;
 use super::output::{Ended, Output, say, say_json};
@@ -82,41 +81,25 @@ fn amount(known: &Precision, distance: f64) -> String {
     }
 }
 
-/// Plays the first games and prints how many the targets need, how long they take, and whether
-/// `most` games are enough.
-///
-/// `play` plays this many games.
-pub(super) fn plan<M: Measured>(
-    targets: &[Target],
+/// Prints how many games the targets need, how long they take, and whether `most` games are enough.
+pub(super) fn print_plan(
+    plan: Result<GamesPlan, GamesPlanError>,
     most: Option<u64>,
-    play: impl FnOnce(u64) -> Result<M, RunError>,
     output: Output,
 ) -> anyhow::Result<Ended> {
-    let start = Instant::now();
-    let pilot = play(FIRST_BATCH).context("the pilot of the plan")?;
-    let seconds_per_game = start.elapsed().as_secs_f64() / pilot.games().max(1) as f64;
-    if pilot.games() < FIRST_BATCH {
-        eprintln!("interrupted after {} of {FIRST_BATCH} games of the pilot", pilot.games());
-        return Ok(Ended::Interrupted);
-    }
-    let known = Precision::of_all(targets, &pilot);
-    // All games that are played; none if one of the figures cannot be known.
-    let games = known.iter().map(|known| known.games).collect::<Option<Vec<u64>>>();
-    let games = games.and_then(|games| games.into_iter().max()).map(|games| games.max(FIRST_BATCH));
-    let are_enough = most.map(|most| games.is_some_and(|games| games <= most));
-    let seconds = games.map(|games| games as f64 * seconds_per_game);
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(interrupted @ GamesPlanError::Interrupted { .. }) => {
+            eprintln!("{interrupted}");
+            return Ok(Ended::Interrupted);
+        }
+        Err(other) => return Err(other.into()),
+    };
     if output.json {
-        say_json(&json!({
-            "pilot": pilot.games(),
-            "games": games,
-            "enough": are_enough,
-            "seconds": seconds,
-            "threads": rayon::current_num_threads(),
-            "precision": known,
-        }))?;
+        say_json(&plan)?;
     } else if !output.quiet {
-        let mut text = plan_text(&known, games.zip(seconds));
-        if let (Some(most), Some(false)) = (most, are_enough) {
+        let mut text = plan_text(&plan);
+        if let (Some(most), Some(false)) = (most, plan.enough) {
             text += &format!("--games {most} is not enough\n");
         }
         say(&text)?;
@@ -124,7 +107,8 @@ pub(super) fn plan<M: Measured>(
     Ok(Ended::Done)
 }
 
-fn plan_text(known: &[Precision], whole: Option<(u64, f64)>) -> String {
+fn plan_text(plan: &GamesPlan) -> String {
+    let known = &plan.precision;
     let row = |known: &Precision| {
         let games = match (known.distance, known.games) {
             (None, _) => "no interval: it is the same in all games, or has no cases".to_owned(),
@@ -137,16 +121,16 @@ fn plan_text(known: &[Precision], whole: Option<(u64, f64)>) -> String {
         vec![full_name(known), amount(known, known.within), games]
     };
     let table = print::table(&known.iter().map(row).collect::<Vec<_>>());
-    let sum = whole.map_or_else(
+    let sum = plan.games.zip(plan.seconds).map_or_else(
         || "no number of games is enough\n".to_owned(),
         |(games, seconds)| {
             let time = HumanDuration(Duration::from_secs_f64(seconds));
-            let threads = print::many(rayon::current_num_threads() as u64, "thread");
+            let threads = print::many(plan.threads as u64, "thread");
             let about = if known.iter().any(|known| known.at_least) { "at least" } else { "about" };
             format!("{about} {} in {time} on {threads}\n", print::many(games, "game"))
         },
     );
-    format!("estimate from a pilot of {}\n\n{table}\n{sum}", print::many(FIRST_BATCH, "game"))
+    format!("estimate from a pilot of {}\n\n{table}\n{sum}", print::many(plan.pilot, "game"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use jantaku_engine::Rules;
 use jantaku_sim::play::Groups;
 use jantaku_sim::reports::{GamesReport, Simulation, StatsRequest};
 use jantaku_sim::run::LARGEST;
-use jantaku_sim::stats::{self, FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
+use jantaku_sim::stats::{FIRST_BATCH, Figure, Statistics, StoredRuns, figure_table};
 use serde_json::json;
 
 use super::arguments::{agents, named_rules, number, start_threads};
@@ -126,12 +126,9 @@ fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let games = simulation(args)?;
     let mut progress = args.play.progress(output)?;
     let mut players = args.start.options().start(&games.agents, None, &progress.stop_flag())?;
-    let play = |pilot| {
-        let pilot = stats::simulate(&games.job(pilot), &mut players, &mut progress);
-        progress.finish();
-        pilot
-    };
-    precision::plan(&games.targets, args.play.games, play, output)
+    let plan = games.plan(args.play.games, &mut players, &mut progress);
+    progress.finish();
+    precision::print_plan(plan, args.play.games, output)
 }
 
 /// Prints the names of all figures, and what they are per.

@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail};
 use jantaku_engine::RulesError;
 use jantaku_sim::reports::{SweepError, SweepPlan, SweepReport, SweepRequest, Variant, VariantError};
-use jantaku_sim::stats::{self, Section, difference_table};
+use jantaku_sim::stats::{Section, difference_table};
 use toml::{Table, Value};
 
 use super::arguments::{agents, named_rules};
@@ -63,14 +63,11 @@ fn play(args: &Args, sections: &[Section], output: Output) -> anyhow::Result<Swe
 
 /// Prints how many games the precision needs.
 fn plan(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let plan = asked(args)?;
+    let asked = asked(args)?;
     let mut progress = args.play.progress(output)?;
-    let play = |games| {
-        let pilot = stats::sweep(&plan.jobs(games), &plan.policies, &mut progress);
-        progress.finish();
-        pilot
-    };
-    precision::plan(&plan.targets, args.play.games, play, output)
+    let plan = asked.plan(args.play.games, &mut progress);
+    progress.finish();
+    precision::print_plan(plan, args.play.games, output)
 }
 
 /// What the command line asks to play.

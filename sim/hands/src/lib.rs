@@ -1,6 +1,7 @@
 //! Hands and tables of riichi mahjong for people.
 //!
 //! - [`text`]: observations, hands and results as text
+//! - [`story`]: a game as text
 //! - [`draw`]: hands and tables as pictures
 //! - [`analysis`]: analysis of a single hand
 //!
@@ -8,4 +9,5 @@
 
 pub mod analysis;
 pub mod draw;
+pub mod story;
 pub mod text;

@@ -22,7 +22,8 @@
 //! - `play`: plays the sets of a match
 //! - `matches`: a match, new or resumed, and how it is played
 //! - `request`: what a caller asks to play, resolved
-//! - `power`: how many sets a match needs
+//! - `power`: how many sets show a gain
+//! - `sets_plan`: plans how many sets a match needs, with a pilot
 //! - `plot`: a picture of ratings
 //! - `league`: plays all tables of several agents
 //!
@@ -46,10 +47,14 @@ mod rating;
 mod request;
 mod result;
 mod sequential;
+mod sets_plan;
 mod sums;
 
 pub use explain::{Explanation, PairShare};
-pub use league::{League, LeagueConfig, LeagueError, LeagueRequest, LeagueResult};
+pub use league::{
+    AgentPair, League, LeagueConfig, LeagueError, LeagueFit, LeagueReport, LeagueRequest, LeagueResult,
+    RatedAgent, WorstPair,
+};
 pub use matches::{Match, MatchError, PrepareError};
 pub use parts::games_per_part;
 pub use plan::{MOST_SETS, MatchPlan, was_stopped_by_test};
@@ -60,4 +65,5 @@ pub use rating::{ELO, Rating, Ratings, expected_placement, expected_share, rate}
 pub use request::MatchRequest;
 pub use result::{AgentResult, MatchResult, MatchSpeed, VarianceRatios, VarianceReduced};
 pub use sequential::{Sprt, SprtOutcome, SprtState};
+pub use sets_plan::{PILOT_SETS, SetsPlan, SetsPlanError, SetsPlanRequest};
 pub use sums::Mean;

@@ -2,10 +2,14 @@
 //!
 //! - [`stored`]: replays one game of a run
 //! - [`inputs`]: reads recorded and stored games and works on them on all threads
+//! - [`open`]: opens one game of a run or of a log
+//! - [`story`]: one game of a run as text
 //! - [`convert`]: completes recorded games and writes them in other formats
 //! - [`verify`]: replays a run and compares every stored value
 
 pub mod convert;
 pub mod inputs;
+pub mod open;
 pub mod stored;
+pub mod story;
 pub mod verify;

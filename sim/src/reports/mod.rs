@@ -2,15 +2,18 @@
 //!
 //! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored
+//! - `games_plan`: how many games a precision needs
 //! - `variants`: rule sets to compare
 //! - `compared`: a sweep over variants
 
 mod compared;
 mod games;
+mod games_plan;
 mod request;
 mod variants;
 
 pub use compared::SweepReport;
 pub use games::{GamesReport, ReportError};
+pub use games_plan::{GamesPlan, GamesPlanError};
 pub use request::{Simulation, StatsRequest, SweepError, SweepPlan, SweepRequest};
 pub use variants::{MOST_VARIANTS, Variant, VariantError, Variants};

@@ -1,22 +1,17 @@
 //! `jantaku analyse`.
 //!
-//! - `review`: reviews the decisions of a seat
-//! - `report`: the review as text and JSON
+//! - `report`: the review as text
 
 mod report;
-mod review;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use jantaku_agents::{Catalog, MonteCarlo};
-use jantaku_engine::{Rules, Seat};
-use jantaku_sim::replay::inputs::Inputs;
+use anyhow::{Context as _, anyhow, bail};
+use jantaku_agents::Catalog;
+use jantaku_sim::review::{ReviewError, ReviewRequest};
 
 use super::arguments::{load_rules, number};
 use super::output::{Ended, Output, say, say_json};
-use super::show::open_game;
-use review::Reviewer;
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -68,41 +63,36 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
-    let Some(search) = agent.downcast::<MonteCarlo>() else {
-        bail!("--agent {}: expected `mc`, which compares actions by search", args.agent);
-    };
     let (path, game) = split(&args.place)?;
-    let show = path.display();
-    let (name, review) = if path.is_dir() {
-        let game = game.with_context(|| format!("{show}: name a game of the run, as in {show}:0"))?;
-        let stored = open_game(&path, game)?.stored;
-        let mut reviewer = reviewer(search, args, &stored.rules)?;
-        stored.replay(&mut reviewer).map_err(|what| anyhow::anyhow!("{show}: game {game}: {what}"))?;
-        let player = stored.agents.get(usize::from(args.seat)).cloned();
-        (player.unwrap_or_default(), reviewer.finish())
-    } else {
-        let assumed = args.rules.as_deref().map(load_rules).transpose()?;
-        let game = game.unwrap_or(0);
-        let mut inputs = Inputs::open(std::slice::from_ref(&path))?;
-        let input = inputs.nth(game as usize).with_context(|| format!("{show}: no game {game}"))?;
-        let recorded = input.and_then(|input| input.read(assumed.as_ref()))?;
-        let mut reviewer = reviewer(search, args, &recorded.rules)?;
-        let report = recorded.replay(&mut reviewer);
-        if let Some(difference) = report.differences.first() {
-            eprintln!("warning: {show}: the review ends where the log and the rules differ: {difference}");
-        }
-        let player = recorded.names.get(usize::from(args.seat)).cloned();
-        (player.unwrap_or_default(), reviewer.finish())
-    };
-    if let Some(hand) = args.hand.filter(|hand| *hand >= review.hands) {
-        bail!("{show}: no hand {hand}; the game has hands 0 to {}", review.hands.saturating_sub(1));
+    let rules = args.rules.as_deref().filter(|_| !path.is_dir()).map(load_rules).transpose()?;
+    let (seat, hand, seed) = (args.seat, args.hand, args.seed);
+    let request = ReviewRequest { path, game, seat, hand, agent, seed, rules };
+    let review = request.review(&mut ()).map_err(|error| in_words_of_options(args, error))?;
+    if let Some(difference) = &review.difference {
+        let path = request.path.display();
+        eprintln!("warning: {path}: the review ends where the log and the rules differ: {difference}");
     }
     if output.json {
-        say_json(&report::as_json(&review, args.seat, &name, agent.name()))?;
+        say_json(&review)?;
     } else {
-        say(&report::text(&review, args.seat, &name, agent.name()))?;
+        say(&report::text(&review))?;
     }
     Ok(Ended::Done)
+}
+
+/// The error with options instead of fields.
+fn in_words_of_options(args: &Args, error: ReviewError) -> anyhow::Error {
+    match error {
+        ReviewError::NoSearch { .. } => {
+            anyhow!("--agent {}: expected `mc`, which compares actions by search", args.agent)
+        }
+        ReviewError::NoGame { run } => {
+            let run = run.display();
+            anyhow!("{run}: name a game of the run, as in {run}:0")
+        }
+        ReviewError::NoSeat { found, last } => anyhow!("--seat {found}: the game has seats 0 to {last}"),
+        other => other.into(),
+    }
 }
 
 /// The path and the game after it.
@@ -116,12 +106,4 @@ fn split(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
         Some((path, game)) => Ok((path, Some(game))),
         None => bail!("{text}: no such file; expected RUN:GAME, LOG or LOG:GAME"),
     }
-}
-
-fn reviewer<'a>(search: &'a MonteCarlo, args: &Args, rules: &Rules) -> anyhow::Result<Reviewer<'a>> {
-    let seats = rules.players.count();
-    let seat = Seat::new(args.seat).filter(|_| args.seat < seats);
-    let seat =
-        seat.with_context(|| format!("--seat {}: the game has seats 0 to {}", args.seat, seats - 1))?;
-    Ok(Reviewer::new(search, seat, args.hand, args.seed))
 }

@@ -1,22 +1,18 @@
 //! `jantaku ask`.
 //!
-//! - `place`: finds the decision: in a position, a run or a log
-//! - `answer`: asks agents for one decision, as `show --explain` does too
+//! - `answer`: an agent's choice and its reasons as text, which `show --explain` prints, too
 
 pub(super) mod answer;
-mod place;
 
 use anyhow::{Context as _, bail};
-use jantaku_agents::Catalog;
+use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::{Action, Event, Observation, Phase, Position};
 use jantaku_hands::text;
-use serde_json::{Value, json};
+use jantaku_sim::explain::{DecisionContext, DecisionReport, Place, Source, ask_all};
 
-use super::arguments::number;
+use super::arguments::{load_rules, number};
 use super::output::{Ended, Output, say};
 use super::print;
-use answer::{Answer, Asker, Decision};
-use place::{Place, Source};
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -74,10 +70,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let place = Place::parse(&args.place)?;
-    let asker = Asker::new(Catalog::standard().list(&args.agents)?);
+    let agents = Catalog::standard().list(&args.agents)?;
+    let name = args.rules.as_deref().filter(|_| matches!(place, Place::Log { .. }));
+    let rules = name.map(load_rules).transpose()?;
+    let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
     let mut answered = None;
-    place.visit(args.seed, args.rules.as_deref(), |source, decision, chosen| {
-        answered = Some(answer_at(args, output, &asker, source, decision, chosen));
+    place.visit(args.seed, name.zip(rules.as_ref()), load, |source, context, chosen| {
+        answered = Some(answer_at(args, output, &agents, source, context, chosen));
     })?;
     let text = answered.context("no decision was found")??;
     say(&text)?;
@@ -88,25 +87,26 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn answer_at(
     args: &Args,
     output: Output,
-    asker: &Asker,
+    agents: &[NamedAgent],
     source: &Source,
-    decision: &Decision<'_>,
+    context: &DecisionContext<'_>,
     chosen: Option<Action>,
 ) -> anyhow::Result<String> {
-    let o = &decision.observation;
+    let o = &context.observation;
     if args.toml {
-        return Ok(position_of(&source.rules, o, decision.events)?.to_toml());
+        return Ok(position_of(&source.rules, o, context.events)?.to_toml());
     }
-    let answers = asker.ask(decision)?;
+    let answers = ask_all(agents, context)?;
     if output.json {
-        return Ok(format!("{}\n", as_json(source, o, chosen, &answers)));
+        let report = DecisionReport::new(source, o, chosen, answers);
+        return Ok(format!("{}\n", serde_json::to_value(report)?));
     }
     let mut page = format!("{}\n\n{}", source.name, text::observation(o));
     if let Some(action) = chosen {
         page += &format!("{:?} chose: {}\n", o.seat(), o.describe(action));
     }
-    for answer in &answers {
-        page += &format!("\n{}", answer.text(o));
+    for reasons in &answers {
+        page += &format!("\n{}", answer::text(reasons));
     }
     Ok(print::wrapped(&page, 2))
 }
@@ -119,21 +119,4 @@ fn position_of(rules: &str, o: &Observation<'_>, events: &[Event]) -> anyhow::Re
     let start = events.iter().rposition(|event| matches!(event, Event::Deal { .. })).unwrap_or(0);
     let seen: Vec<Event> = events[start..].iter().map(|event| event.seen_by(o.seat())).collect();
     Position::seen(o.rules(), rules, &seen, o.seat()).context("a position has no dead hands")
-}
-
-fn as_json(source: &Source, o: &Observation<'_>, chosen: Option<Action>, answers: &[Answer]) -> Value {
-    let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
-    json!({
-        "place": source.name,
-        "seat": o.seat().number(),
-        "hand": o.hand().to_string(),
-        "melds": o.melds().to_string(),
-        "drawn": o.drawn().map(|tile| tile.to_string()),
-        "offered": o.offer().map(|offer| offer.tile.to_string()),
-        "live": o.live(),
-        "furiten": o.is_furiten(),
-        "legal": legal,
-        "chosen": chosen.map(|action| o.describe(action)),
-        "answers": answers.iter().map(|answer| answer.as_json(o)).collect::<Vec<_>>(),
-    })
 }

@@ -2,9 +2,7 @@
 //!
 //! - `facts`: how the hand is won
 //! - `page`: the analysis as text
-//! - `census`: the number of hands at each shanten
 
-mod census;
 mod facts;
 mod page;
 
@@ -59,26 +57,20 @@ Keys of an answer; all except `id` and `error` are null or empty after an error:
   no_score                     null, or why a complete hand does not win
   error                        null, or why the question has no answer
 
---census counts every hand of 13 or 14 tiles. The four copies of a kind are different tiles.
-With three players, 1m and 9m form no sequences.
-
 Examples:
   $ jantaku hand '34m567m345p678s55s+2m' --riichi --dora 7s
   $ jantaku hand '34m99s[555z][666z][777z]+2m' --by tsumo --pao daisangen=left
-  $ jantaku hand --census --tiles 13 --players 3
   $ echo '{\"id\":1,\"hand\":\"22p88s[222m][222s][999s]+2p\"}' | jantaku hand --jsonl";
 
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
     /// Analyse this hand, such as '23m456m345p678s99s+4m'
-    #[arg(value_name = "NOTATION", required_unless_present_any = ["jsonl", "census"])]
+    #[arg(value_name = "NOTATION", required_unless_present = "jsonl")]
     hand: Option<String>,
     /// Answer questions from stdin: read and print one JSON object per line
     #[arg(long, conflicts_with = "hand", conflicts_with_all = facts::FLAGS)]
     jsonl: bool,
-    #[command(flatten)]
-    census: census::Args,
     #[command(flatten)]
     facts: facts::Args,
     /// Use a preset or a TOML file; see `jantaku rules list`
@@ -87,9 +79,6 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    if args.census.census {
-        return census::run(&args.census, output);
-    }
     let rules = load_rules(&args.rules)?;
     let Some(hand) = &args.hand else {
         answer_lines(BufReader::new(io::stdin()), &rules)?;

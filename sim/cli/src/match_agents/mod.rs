@@ -5,12 +5,14 @@
 mod report;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use jantaku_sim::arena::{MOST_SETS, Match, MatchRequest, PrepareError, Sprt, sets_for};
+use jantaku_sim::arena::{
+    MOST_SETS, MatchRequest, PILOT_SETS, PrepareError, SetsPlan, SetsPlanError, SetsPlanRequest, Sprt,
+};
 use jantaku_sim::play::{By, Detail, Seatings};
 use jantaku_sim::stats::{Section, figure_table};
-use serde_json::json;
 
 use super::arguments::{agents, in_words_of_options, named_rules, number, start_threads};
 use super::figures::FigureOptions;
@@ -19,9 +21,6 @@ use super::players::{StartOptions, note_games_played_again};
 use super::print;
 use super::progress::Progress;
 use report::Report;
-
-/// The sets of a match that finds out how many sets are needed.
-const PILOT_SETS: u64 = 400;
 
 /// Find out which agent is stronger, with error bars
 ///
@@ -132,52 +131,52 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 
 /// Prints how many sets show a gain.
 fn plan(args: &Args, (gain, variance): (f64, Option<f64>), output: Output) -> anyhow::Result<Ended> {
-    // The pilot has its own number of sets, and keeps no game.
-    let pilot = MatchRequest { sets: Some(PILOT_SETS), ..request(args)? };
-    let (config, agents) = pilot.config().map_err(in_words_of_options)?;
-    let per_set = config.schedule().games_per_set();
-    let (variance, pace) = if let Some(variance) = variance {
-        (variance, None)
+    let request = SetsPlanRequest { game: request(args)?, gain, variance };
+    let verbose = args.start.verbose;
+    let plan = if variance.is_some() {
+        request.plan(verbose, &Arc::default(), &mut ())
     } else {
         let mut progress = Progress::sets(PILOT_SETS, !output.quiet)?;
-        let mut game = Match::in_memory(config, agents, pilot.plan());
-        let mut players = game.start(args.start.verbose, &progress.stop_flag())?;
-        let pilot = game.play(&mut players, &mut progress)?;
+        let plan = request.plan(verbose, &progress.stop_flag(), &mut progress);
         progress.finish();
-        let Some(variance) = pilot.variance().filter(|_| pilot.complete) else {
-            eprintln!("interrupted after {} of {PILOT_SETS} sets of the pilot", pilot.sets());
-            return Ok(Ended::Interrupted);
-        };
-        if variance == 0.0 {
-            bail!(
-                "--plan: all {PILOT_SETS} sets of the pilot have the same mean placement: no number of sets shows \
-                a gain"
-            );
-        }
-        (variance, Some(pilot.speed.seconds / pilot.speed.sets as f64))
+        plan
     };
-    let sets = sets_for(gain, variance);
-    if sets > MOST_SETS {
-        bail!(
-            "--plan gain={gain:e}: needs more than {MOST_SETS} sets, the most of a match; give a larger gain"
-        );
-    }
-    let (games, seconds) = (sets * per_set, pace.map(|pace| pace * sets as f64));
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(interrupted @ SetsPlanError::Interrupted { .. }) => {
+            eprintln!("{interrupted}");
+            return Ok(Ended::Interrupted);
+        }
+        Err(error) => return Err(plan_in_words(error)),
+    };
     if output.json {
-        say_json(&json!({
-            "gain": gain, "power": 0.8, "variance": variance, "sets": sets, "games": games, "seconds": seconds,
-        }))?;
+        say_json(&plan)?;
     } else {
-        let time = seconds.map_or_else(String::new, |seconds| format!(", {}", print::duration(seconds)));
-        say(&format!(
-            "a gain of {gain} shows in 80 of 100 matches of {} ({}{time})\n\
-             standard deviation of a set's mean placement: {}\n",
-            print::many(sets, "set"),
-            print::many(games, "game"),
-            print::decimal(variance.sqrt(), 3),
-        ))?;
+        say(&plan_text(&plan))?;
     }
     Ok(Ended::Done)
+}
+
+fn plan_text(plan: &SetsPlan) -> String {
+    let SetsPlan { gain, variance, sets, games, seconds, .. } = *plan;
+    let time = seconds.map_or_else(String::new, |seconds| format!(", {}", print::duration(seconds)));
+    format!(
+        "a gain of {gain} shows in 80 of 100 matches of {} ({}{time})\n\
+         standard deviation of a set's mean placement: {}\n",
+        print::many(sets, "set"),
+        print::many(games, "game"),
+        print::decimal(variance.sqrt(), 3),
+    )
+}
+
+/// The error of a plan with options instead of fields.
+fn plan_in_words(error: SetsPlanError) -> anyhow::Error {
+    match error {
+        SetsPlanError::Request(error) => in_words_of_options(error),
+        SetsPlanError::NoVariance => anyhow!("--plan: {error}"),
+        SetsPlanError::TooMany { .. } => anyhow!("--plan {error}"),
+        other => other.into(),
+    }
 }
 
 /// What the command line asks for.

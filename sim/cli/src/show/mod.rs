@@ -1,22 +1,20 @@
 //! `jantaku show`.
 //!
-//! - `story`: a game as text
+//! - `notes`: what agents reported, and what other agents would do
 
-mod story;
+mod notes;
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use jantaku_agents::Catalog;
-use jantaku_sim::dataset::{StoredGame, TableKind, read_games, read_thoughts};
-use jantaku_sim::play::Detail;
-use jantaku_sim::run::{self, RunConfig};
-use serde_json::json;
-use story::{Explainer, Story};
+use jantaku_hands::story::StoryScope;
+use jantaku_sim::dataset::read_thoughts;
+use jantaku_sim::replay::open::GameOfRun;
+use jantaku_sim::replay::story::GameStory;
+use notes::{Explainer, Notes};
 
 use super::arguments::number;
-use super::ask::answer::Asker;
 use super::output::{Ended, Output, say, say_json};
 use super::print;
 
@@ -38,75 +36,34 @@ pub(super) struct Args {
     explain: Option<String>,
 }
 
-/// A game of a run.
-pub(super) struct OpenedGame {
-    pub(super) config: RunConfig,
-    pub(super) stored: StoredGame,
-    /// The part that holds it.
-    part: u64,
-}
-
-/// Opens a game of a run.
-pub(super) fn open_game(folder: &Path, game: u64) -> anyhow::Result<OpenedGame> {
-    let (config, manifest) = run::read(folder)?;
-    let show = folder.display();
-    if config.detail < Detail::Decisions {
-        bail!("{show}: keeps only {}; `show` needs a run with decisions", config.detail.name());
-    }
-    let Some(part) = manifest.part_of(game) else {
-        let Range { start, end } = config.range().start..config.range().start + manifest.games;
-        let what = if start == end { "no games".to_owned() } else { format!("games {start} to {}", end - 1) };
-        bail!("{show}: no game {game}; the run holds {what}")
-    };
-    run::check_part(folder, part, &TableKind::ALL)?;
-    let stored = read_games(folder, &config.contents(), part.part, Some(game))?.into_iter().next();
-    let stored = stored.with_context(|| format!("{show}: no game {game}"))?;
-    Ok(OpenedGame { part: part.part, config, stored })
-}
-
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let OpenedGame { config, stored, part } = open_game(&args.run, args.game)?;
-    let thoughts = read_thoughts(&args.run, part, args.game)?;
-    let show = args.run.display();
+    let game = GameOfRun::open(&args.run, args.game)?;
+    let thoughts = read_thoughts(&args.run, game.part, args.game)?;
     let explainer = match &args.explain {
         Some(agents) => {
             let agents = Catalog::standard().list(agents).with_context(|| format!("--explain {agents}"))?;
-            Some(Explainer::new(Asker::new(agents), stored.seed))
+            Some(Explainer::new(agents, game.stored.seed))
         }
         None => None,
     };
-    let mut story = Story::new(stored.rules, args.hand, args.step, thoughts, explainer);
-    stored.replay(&mut story).map_err(|what| anyhow::anyhow!("{show}: game {}: {what}", args.game))?;
-    if let Some(hand) = args.hand.filter(|hand| *hand >= story.hands) {
-        bail!("{show}: no hand {hand}; game {} has hands 0 to {}", args.game, story.hands - 1);
+    let mut notes = Notes { thoughts, explainer };
+    let scope = StoryScope { hand: args.hand, step: args.step };
+    let story = GameStory::show(&game, scope, &mut notes)?;
+    if let Some(error) = notes.failure() {
+        return Err(error.into());
     }
-    if let Some(step) = args.step.filter(|step| *step >= story.decisions) {
-        bail!("{show}: no decision {step}; game {} has decisions 0 to {}", args.game, story.decisions - 1);
-    }
-    if let Some(error) = story.failure() {
-        return Err(error);
-    }
-    let lines = story.lines;
     if output.json {
-        let game = json!({
-            "game": args.game,
-            "seed": stored.seed,
-            "source": stored.source,
-            "agents": stored.agents,
-            "lines": lines,
-        });
-        say_json(&game)?;
+        say_json(&story)?;
         return Ok(Ended::Done);
     }
-    let mut text = match &stored.source {
-        None => {
-            format!("game {} of {show}, seed {}, rules {}\n", args.game, stored.seed, config.rules_name)
-        }
+    let (show, rules) = (args.run.display(), &game.config.rules_name);
+    let mut text = match &story.source {
+        None => format!("game {} of {show}, seed {}, rules {rules}\n", args.game, story.seed),
         Some(source) => format!("game {} of {show}, from {source}\n", args.game),
     };
-    for (seat, agent) in stored.agents.iter().enumerate() {
+    for (seat, agent) in story.agents.iter().enumerate() {
         text += &format!("seat {seat}: {agent}\n");
     }
-    say(&print::wrapped(&(text + &lines.join("\n") + "\n"), 6))?;
+    say(&print::wrapped(&(text + &story.lines.join("\n") + "\n"), 6))?;
     Ok(Ended::Done)
 }

@@ -254,7 +254,6 @@ fn lines_fit_80_columns() {
         vec!["hand", "2345678m345p345s8s"],
         vec!["hand", "147m258p369s1234z5z"],
         vec!["hand", "2345m3456p34567s2z"],
-        vec!["hand", "--census"],
         vec!["agents"],
         vec!["show", &run, "--game", "0"],
         vec!["rules", "list"],

@@ -1,15 +1,11 @@
 //! `jantaku hand`: the page, lines of JSON, and error messages.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::program::{jantaku, ok, text};
-
-fn hand(args: &[&str]) -> Output {
-    jantaku(&[&["hand"], args].concat())
-}
+use crate::common::program::{ok, text};
 
 fn page(args: &[&str]) -> String {
     ok(&[&["hand"], args].concat())
@@ -284,34 +280,4 @@ fn payments_follow_the_number_of_players() {
         json!({"dealer": 4100, "others": 2100, "by_seat": [-4100, 6200, -2100], "riichi_sticks": 0, "total": 6200})
     );
     assert_eq!(paid("S", "tenhou-sanma")["points"], 6000);
-}
-
-#[test]
-fn census_counts_hands_by_shanten() {
-    let expected = "
-  complete              12,859,078,207,674    0.000303 %
-  tenpai             2,966,241,795,738,948    0.069789 %
-  1 from tenpai     99,154,452,630,748,356    2.332879 %
-  2 from tenpai    828,714,358,375,292,670   19.497762 %
-  3 from tenpai  1,867,404,976,243,926,528   43.935787 %
-  4 from tenpai  1,211,948,980,271,480,832   28.514400 %
-  5 from tenpai    233,501,763,289,743,360    5.493765 %
-  6 from tenpai      6,601,397,483,077,632    0.155316 %
-  all            4,250,305,029,168,216,000  100.000000 %
-  mean shanten                                   3.15594
-";
-    assert_eq!(page(&["--census"]), expected[1..]);
-    let counted: Value =
-        serde_json::from_str(&page(&["--census", "--players", "3", "--tiles", "13", "--json"]))
-            .expect("a line of JSON");
-    assert_eq!(counted["total"], 20_592_957_740_312_160_u64);
-    assert_eq!(counted["counts"][0], json!({"shanten": 0, "hands": 4_248_510_347_840_u64}));
-    for args in [
-        vec!["--census", "1m"],
-        vec!["--census", "--by", "tsumo"],
-        vec!["1m", "--tiles", "13"],
-        vec!["--tiles", "13"],
-    ] {
-        assert_eq!(hand(&args).status.code(), Some(2), "{args:?}");
-    }
 }

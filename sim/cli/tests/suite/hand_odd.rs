@@ -222,7 +222,6 @@ fn odd_flags_have_clear_errors() {
             &["--jsonl", "--riichi"],
             "error: the argument '--jsonl' cannot be used with '--riichi[=<single|double>]'\n",
         ),
-        (&["--census", "--kita", "1"], "error: the argument '--census' cannot be used with '--kita <N>'\n"),
     ];
     for (args, error) in cases {
         let output = jantaku(&[&["hand"], *args].concat());
@@ -232,12 +231,12 @@ fn odd_flags_have_clear_errors() {
     }
 }
 
-/// No flag about a hand is ignored: `--jsonl` and `--census` exclude each.
+/// No flag about a hand is ignored: `--jsonl` excludes each.
 #[test]
 fn flags_that_do_nothing_are_refused() {
     let help = text(&jantaku(&["hand", "--help"]).stdout);
     let options = help.split("Options:").nth(1).expect("options");
-    let others = ["jsonl", "census", "tiles", "players", "rules", "json", "quiet", "help", "version"];
+    let others = ["jsonl", "rules", "json", "quiet", "help", "version"];
     let flags =
         options.lines().filter_map(|line| line.trim_start().split_once("--")).filter_map(|(before, flag)| {
             let name = flag.split([' ', '[', '=']).next()?;
@@ -253,12 +252,10 @@ fn flags_that_do_nothing_are_refused() {
             "pao" => vec!["daisangen=W"],
             _ => vec![],
         };
-        for mode in ["--jsonl", "--census"] {
-            let flag = format!("--{name}");
-            let output = jantaku(&[&["hand", mode, &flag], value.as_slice()].concat());
-            let found = text(&output.stderr);
-            assert!(found.contains(&format!("'{mode}' cannot be used with '{flag}")), "{found}");
-        }
+        let flag = format!("--{name}");
+        let output = jantaku(&[&["hand", "--jsonl", &flag], value.as_slice()].concat());
+        let found = text(&output.stderr);
+        assert!(found.contains(&format!("'--jsonl' cannot be used with '{flag}")), "{found}");
         count += 1;
     }
     assert_eq!(count, 22, "{options}");

@@ -53,7 +53,7 @@ fn json_has_the_documented_keys() {
     fs::remove_file(format!("{gap}/games/part-000000.parquet")).expect("a part");
     let config = fs::read_to_string(format!("{forged}/run.toml")).expect("a run");
     fs::write(format!("{forged}/run.toml"), config.replace("seed = 1\n", "seed = 2\n")).expect("a file");
-    let commands: [(&str, &[&[&str]]); 22] = [
+    let commands: [(&str, &[&[&str]]); 21] = [
         (
             "selfplay",
             &[
@@ -122,7 +122,6 @@ fn json_has_the_documented_keys() {
                 &["hand", "22p88s[222m][222s][999s]+2p"],
             ],
         ),
-        ("hand --census", &[&["hand", "--census", "--tiles", "13", "--players", "3"]]),
         ("perft", &[&["perft", "--depth", "1", "--divide"]]),
         ("rules list", &[&["rules", "list"]]),
         ("rules show", &[&["rules", "show", "wrc"]]),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::parts::games_per_part;
 use crate::play::{Detail, Seatings};
-use crate::run::{AgentParameters, ConfigError, RunConfig, name_of_detail};
+use crate::run::{AgentParameters, ConfigError, RequestError, RunConfig, name_of_detail};
 
 /// Everything needed to repeat a league: the contents of `league.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,6 +62,21 @@ impl LeagueConfig {
         }
         // The rules are checked as those of a table.
         self.table(&tables(players.into(), players)[0]).check()
+    }
+
+    /// The index of the agent with a fixed rating: the first by default.
+    ///
+    /// # Errors
+    ///
+    /// If the league does not have the agent.
+    pub fn anchor(&self, agent: Option<&NamedAgent>) -> Result<usize, RequestError> {
+        let Some(agent) = agent else { return Ok(0) };
+        let index = self.agents.iter().position(|name| name == agent.name());
+        index.ok_or_else(|| RequestError::Value {
+            field: "anchor",
+            value: agent.name().to_owned(),
+            what: format!("is not in the league; expected one of {}", self.agents.join(", ")),
+        })
     }
 
     /// The agents of every table, by their indexes. Later agents come with later tables.

@@ -15,6 +15,7 @@
 //! - `result`: the result of a league so far
 //! - this file: opens, extends and plays a league
 //! - `request`: what a caller asks to play, resolved
+//! - `report`: the result with the ratings of the agents
 //!
 //! All tables have the same seed, so set k has the same walls at all of them. More agents add
 //! tables and change none; more sets extend the runs.
@@ -22,6 +23,7 @@
 mod config;
 mod error;
 mod orders;
+mod report;
 mod request;
 mod result;
 
@@ -37,6 +39,7 @@ use jantaku_agents::{Faults, NamedAgent, OnFault, TableId};
 pub use self::config::LeagueConfig;
 pub use self::error::LeagueError;
 use self::orders::TableGames;
+pub use self::report::{AgentPair, LeagueFit, LeagueReport, RatedAgent, WorstPair};
 pub use self::request::LeagueRequest;
 pub use self::result::LeagueResult;
 use crate::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};

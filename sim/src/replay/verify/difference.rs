@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use crate::dataset::{TableKind, part_name};
 
 /// A value of a run that does not follow from seeds, walls and actions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// The table.
+    #[serde(serialize_with = "by_name")]
     pub table: TableKind,
     /// The part.
     pub part: u64,
@@ -26,6 +29,10 @@ pub struct Difference {
     pub expected: String,
     /// The stored value.
     pub found: String,
+}
+
+fn by_name<S: Serializer>(table: &TableKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(table.name())
 }
 
 impl Difference {

@@ -15,12 +15,14 @@
 //! - `tables`: compares the rows of a part with the replayed games
 //! - `difference`: a value that differs, and where
 //! - `hashes`: compares the files with the hashes of the manifest
+//! - `report`: the verification of several runs
 //!
 //! [`Provenance::Agent`]: crate::dataset::Provenance::Agent
 //! [`Provenance::Log`]: crate::dataset::Provenance::Log
 
 mod difference;
 mod hashes;
+mod report;
 mod source;
 mod tables;
 
@@ -32,6 +34,9 @@ use rayon::prelude::*;
 
 pub use difference::Difference;
 pub use hashes::{HashedFiles, verify_hashes};
+pub use report::{
+    DifferenceInRun, MOST_KEPT, Problem, UnfinishedRun, Unreadable, Verification, VerifyRequest,
+};
 
 use crate::dataset::{
     Contents, ReadError, RowBuffers, StoredColumn as _, StoredRows, TableFile, TableKind, part_path, rows_of,

@@ -1,0 +1,166 @@
+"""Single decisions and their reasons: `analyse`, `ask`, and `verify` of whole runs."""
+
+import os
+from collections.abc import Iterable, Sequence
+
+from . import _jantaku
+from ._arguments import number, optional_number
+from ._arguments import seed as checked_seed
+from ._jantaku import Agent, FunctionAgent
+from ._progress import Bar, Progress
+from .results import (
+    DecisionReport,
+    Review,
+    Verification,
+    decision_report_of,
+    review_of,
+    verification_of,
+)
+from .runs import AnyRules, Path, _finish, _options, _paths
+
+
+def analyse(
+    source: Path,
+    seat: int,
+    *,
+    game: int | None = None,
+    hand: int | None = None,
+    agent: Agent | str = "mc:rollouts=1024",
+    seed: int = 0,
+    rules: AnyRules | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Review:
+    """Reviews the decisions of one player by search.
+
+    Lists each decision with the values of the alternatives and the points that the player lost.
+
+    ```python
+    review = jantaku.analyse("runs/first", seat=0, game=3)
+    review.all["lost"]
+    jantaku.analyse("game.mjlog", seat=2, hand=4).to_pandas()
+    ```
+
+    Parameters
+    ----------
+    source : str or os.PathLike
+        The folder of a run with decisions, or a log.
+    seat : int
+        The seat of the player: 0 is the first dealer.
+    game : int, optional
+        The number of the game in the run or log, from 0. A log needs none for its first game.
+    hand : int, optional
+        The only hand to review, from 0.
+    agent : Agent or str, default "mc:rollouts=1024"
+        The agent that searches: ``mc`` with any options.
+    seed : int, default 0
+        Chooses the random numbers of the search. Another seed marks other close decisions.
+    rules : Rules, str or os.PathLike, optional
+        The rules of a log that states none, or none that fit.
+    threads : int, optional
+        By default one for each processor.
+    progress : bool or callable
+        True for a bar of tqdm. A function receives the decisions searched and all decisions.
+
+    Raises
+    ------
+    RunError
+        If the run cannot be read or has no such game.
+    LogError
+        If the log cannot be read.
+    AgentError
+        If the agent does not exist or cannot compare actions.
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``partial`` has the review so far.
+
+    """
+    asked = {
+        "source": os.fspath(source),
+        "game": optional_number("game", game, 0),
+        "seat": number("seat", seat, 0, 3),
+        "hand": optional_number("hand", hand, 0),
+        "agent": agent,
+        "seed": checked_seed(seed),
+        "rules": rules,
+    }
+    with Bar(progress, "decisions") as shown:
+        found = _jantaku._analyse(asked, _options(threads, shown))
+    return _finish(review_of, found)
+
+
+def ask(
+    place: Path,
+    agents: Agent | FunctionAgent | str | Sequence[Agent | FunctionAgent | str] = "heuristic",
+    *,
+    seed: int = 0,
+    rules: AnyRules | None = None,
+) -> DecisionReport:
+    """Asks agents what they do in a position, and why.
+
+    ```python
+    jantaku.ask("position.toml").answers[0].candidates
+    jantaku.ask("runs/first:3:141", "heuristic,greedy")
+    ```
+
+    `Agent.explain` does the same for an observation.
+
+    Parameters
+    ----------
+    place : str or os.PathLike
+        A position in a file (``sim/docs/positions.md``), or a decision: ``RUN:GAME:STEP``,
+        ``LOG:HAND:STEP`` or ``LOG:GAME:HAND:STEP``. All numbers count from 0.
+    agents : agent or sequence of agents, default "heuristic"
+        Names separated by commas, or agents.
+    seed : int, default 0
+        Chooses the hidden tiles of a position, and the random numbers of agents.
+    rules : Rules, str or os.PathLike, optional
+        The rules of a log that states none, or none that fit.
+
+    Raises
+    ------
+    ValueError
+        If there is no such decision, or the position is not valid.
+    AgentError
+        If an agent does not exist or fails.
+
+    """
+    report = _jantaku._ask(os.fspath(place), agents, checked_seed(seed), rules)
+    return decision_report_of(report)
+
+
+def verify(
+    runs: Path | Iterable[Path],
+    *,
+    quick: bool = False,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Verification:
+    """Replays runs from seeds, walls and actions, and compares every value that follows.
+
+    Reports the row and column of each value that differs; for a game that diverges, only the first
+    differing row. The agents of a run without decisions play it again. Files without a differing
+    value are also compared with the sizes and hashes in the manifest.
+
+    ```python
+    assert jantaku.verify("runs/first").ok
+    jantaku.verify(["runs/first", "runs/second"], quick=True).differences
+    ```
+
+    Parameters
+    ----------
+    runs : folder or sequence of folders
+        The runs. The complete parts of an incomplete run are verified.
+    quick : bool
+        Whether to compare only the files with the sizes and hashes in the manifest.
+    threads, progress
+        As in `selfplay`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``partial`` has the differences so far.
+
+    """
+    with Bar(progress, "games") as shown:
+        found = _jantaku._verify(_paths(runs), bool(quick), _options(threads, shown))
+    return _finish(verification_of, found)

@@ -1,0 +1,223 @@
+"""Ratings of several agents, and how long matches and statistics must be: `league`, `plan`."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, overload
+
+from . import _jantaku
+from ._arguments import optional_number, text
+from ._arguments import seed as checked_seed
+from ._progress import Bar, Progress
+from ._vec_env import AnyAgent
+from .results import GamesPlan, League, SetsPlan, games_plan_of, league_of, sets_plan_of
+from .runs import (
+    Agents,
+    AnyRules,
+    Detail,
+    OnFault,
+    Path,
+    _asked_match,
+    _finish,
+    _options,
+    _targets,
+)
+
+
+def league(
+    agents: Agents | None = None,
+    *,
+    sets: int | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    seatings: Literal["rotations", "all-orders"] | None = None,
+    out: Path | None = None,
+    log: Detail | None = None,
+    resume: bool = False,
+    anchor: AnyAgent | None = None,
+    anchor_rating: float = 0.0,
+    threads: int | None = None,
+    tables: int | None = None,
+    on_fault: OnFault | None = None,
+    verbose: bool = False,
+    progress: Progress = False,
+) -> League:
+    """Rates agents by games of all tables on the same walls.
+
+    Every choice of agents is a table, and every table plays the same sets of walls. In each set
+    its agents change seats. ``sim/docs/league.md`` explains the ratings.
+
+    ```python
+    jantaku.league("heuristic,greedy,random,tsumogiri", sets=100).to_pandas()
+    jantaku.league(["heuristic", "greedy", "random", my_function], sets=100, out="leagues/first")
+    jantaku.league("mc", out="leagues/first", resume=True)      # joins the league
+    ```
+
+    Parameters
+    ----------
+    agents : sequence of agents
+        At least one for each seat: names, `Agent`, `FunctionAgent` or functions. When resuming,
+        those that are not in the league yet join it.
+    sets : int
+        The number of sets of walls at every table. When resuming, a larger number extends the
+        league.
+    seatings : {"rotations", "all-orders"}, default "rotations"
+        Who sits where in the games of a set: in rotations, all agents move on by one seat from
+        game to game.
+    out : str or os.PathLike, optional
+        The new or empty folder of the league.
+    log : {"games", "hands", "decisions", "oracle"}, default "games"
+        The tables of data to write.
+    resume : bool
+        Plays what is missing of the league in ``out``: tables that were interrupted or that have
+        new agents, and new sets.
+    anchor : agent, optional
+        The agent to whose rating all others are relative; by default the first.
+    anchor_rating : float, default 0
+        Its rating.
+    rules, seed, threads, tables, on_fault, verbose, progress
+        As in `selfplay`.
+
+    Raises
+    ------
+    RunError
+        If the league cannot be started, resumed or written.
+    AgentError
+        If an agent does not exist or cannot start.
+    KeyboardInterrupt
+        After Ctrl-C. Its attribute ``partial`` has the ratings so far, and ``resume=True``
+        continues the league.
+
+    """
+    asked = {
+        "agents": agents,
+        "sets": optional_number("sets", sets),
+        "rules": rules,
+        "seed": None if seed is None else checked_seed(seed),
+        "seatings": text("seatings", seatings, "rotations"),
+        "log": text("log", log, "games"),
+        "anchor": anchor,
+        "anchor_rating": float(anchor_rating),
+    }
+    with Bar(progress, "games") as shown:
+        options = _options(threads, shown, tables, on_fault, verbose)
+        found = _jantaku._league(asked, out, resume, options)
+    return _finish(league_of, found)
+
+
+@overload
+def plan(
+    challenger: AnyAgent,
+    baseline: AnyAgent,
+    *,
+    gain: float,
+    variance: float | None = None,
+    seatings: Literal["1-v-rest", "2-v-2"] | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    tables: int | None = None,
+    progress: Progress = False,
+) -> SetsPlan: ...
+@overload
+def plan(
+    *,
+    precision: str | Sequence[str],
+    games: int | None = None,
+    agents: Agents | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    tables: int | None = None,
+    progress: Progress = False,
+) -> GamesPlan: ...
+def plan(
+    challenger: AnyAgent | None = None,
+    baseline: AnyAgent | None = None,
+    *,
+    gain: float | None = None,
+    variance: float | None = None,
+    seatings: Literal["1-v-rest", "2-v-2"] | None = None,
+    precision: str | Sequence[str] | None = None,
+    games: int | None = None,
+    agents: Agents | None = None,
+    rules: AnyRules | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    tables: int | None = None,
+    progress: Progress = False,
+) -> SetsPlan | GamesPlan:
+    """Estimates how long a match or statistics must be.
+
+    With ``gain``, the sets of a match that shows it in 80 of 100 matches; plays 400 sets to find
+    out, unless the variance is given. With ``precision``, the games of `stats`; plays the first
+    games to find out.
+
+    ```python
+    jantaku.plan("heuristic", "greedy", gain=0.03).sets
+    jantaku.plan(precision="draws.four-kans=0.001%").games
+    ```
+
+    Parameters
+    ----------
+    challenger, baseline : agent
+        The two agents of the match.
+    gain : float
+        The gain in placements that shall show.
+    variance : float, optional
+        The variance of the mean placement of a set. With it, no game is played.
+    seatings : {"1-v-rest", "2-v-2"}, default "1-v-rest"
+        Who sits where in the games of a set.
+    precision : str or sequence of str
+        How exactly figures shall be known, as in `stats`.
+    games : int, optional
+        A number of games: ``enough`` says whether the precision needs no more.
+    agents : agent or sequence of agents, default "greedy"
+        The agents of the statistics.
+    rules, seed, threads, tables, progress
+        As in `selfplay`.
+
+    Returns
+    -------
+    jantaku.results.SetsPlan or jantaku.results.GamesPlan
+        The plan of a match, or of statistics.
+
+    Raises
+    ------
+    ValueError
+        If no match can show the gain.
+    KeyboardInterrupt
+        After Ctrl-C. There is no plan without the whole pilot.
+
+    """
+    if (gain is None) == (precision is None):
+        raise TypeError("expected `gain` for a match, or `precision` for statistics")
+    if gain is None:
+        given: dict[str, Any] = {
+            "challenger": challenger,
+            "baseline": baseline,
+            "variance": variance,
+            "seatings": seatings,
+        }
+        for name, value in given.items():
+            if value is not None:
+                raise TypeError(f"`{name}`: belongs to the plan of a match; leave it out")
+        with Bar(progress, "games") as shown:
+            found = _jantaku._plan_stats(
+                optional_number("games", games),
+                "greedy" if agents is None else agents,
+                "tenhou" if rules is None else rules,
+                checked_seed(0 if seed is None else seed),
+                _targets(precision),
+                _options(threads, shown, tables),
+            )
+        return games_plan_of(found)
+    for name, value in (("games", games), ("agents", agents)):
+        if value is not None:
+            raise TypeError(f"`{name}`: belongs to the plan of statistics; leave it out")
+    if challenger is None or baseline is None:
+        raise TypeError("expected a challenger and a baseline")
+    asked = _asked_match(challenger, baseline, None, None, None, 0.05, seatings, rules, seed, None)
+    with Bar(progress, "sets") as shown:
+        options = _options(threads, shown, tables)
+        spread = None if variance is None else float(variance)
+        found = _jantaku._plan_match(asked, float(gain), spread, options)
+    return sets_plan_of(found)

@@ -1,0 +1,127 @@
+//! The compiled part of `analyse` and `ask`.
+
+use std::path::PathBuf;
+
+use jantaku_agents::{Catalog, NamedAgent};
+use jantaku_engine::Rules;
+use jantaku_sim::explain::{DecisionReport, Place, PlaceError, ask_all};
+use jantaku_sim::replay::open::OpenError;
+use jantaku_sim::review::{ReviewError, ReviewRequest};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+use serde_json::Value;
+
+use crate::agent::{agent_error, agent_of};
+use crate::errors::{LogError, value_error};
+use crate::rules::rules_of;
+use crate::runs::{Options, Outcome, named_rules, outcome, run_error};
+use crate::threads;
+use crate::values::json_to_python;
+
+/// What a review is about; None for what is not given.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct AskedReview<'py> {
+    source: PathBuf,
+    game: Option<u64>,
+    seat: u8,
+    hand: Option<usize>,
+    agent: Bound<'py, PyAny>,
+    seed: u64,
+    rules: Option<Bound<'py, PyAny>>,
+}
+
+impl AskedReview<'_> {
+    fn request(&self) -> PyResult<ReviewRequest> {
+        let AskedReview { game, seat, hand, seed, .. } = *self;
+        let agent = agent_of(&self.agent)?;
+        let rules = self.rules.as_ref().map(rules_of).transpose()?;
+        Ok(ReviewRequest { path: self.source.clone(), game, seat, hand, agent, seed, rules })
+    }
+}
+
+fn open_error(error: &OpenError) -> PyErr {
+    match error {
+        OpenError::Log(error) => LogError::new_err(error.to_string()),
+        OpenError::Find(error) => PyOSError::new_err(error.to_string()),
+        other => run_error(other),
+    }
+}
+
+fn review_error(error: ReviewError) -> PyErr {
+    match error {
+        ReviewError::Open(error) => open_error(&error),
+        ReviewError::NoSearch { .. } => agent_error(error),
+        other => value_error(other),
+    }
+}
+
+/// Reviews the decisions of a player. See `jantaku.analyse`.
+#[pyfunction(name = "_analyse")]
+pub(crate) fn analyse<'py>(py: Python<'py>, asked: AskedReview<'py>, mut options: Options) -> Outcome<'py> {
+    let (session, request) = (options.session()?, asked.request()?);
+    let review = session.run(py, |watch| request.review(watch))?;
+    let review = session.ended(review.map_err(review_error))?;
+    outcome(py, &session, &serde_json::to_value(&review).map_err(value_error)?)
+}
+
+/// Any number of agents: names separated by commas, an agent, or a sequence of agents.
+fn several(argument: &Bound<'_, PyAny>) -> PyResult<Vec<NamedAgent>> {
+    if let Ok(text) = argument.extract::<String>() {
+        return Catalog::standard().list(&text).map_err(agent_error);
+    }
+    if argument.is_instance_of::<PyList>() || argument.is_instance_of::<PyTuple>() {
+        return argument.try_iter()?.map(|agent| agent_of(&agent?)).collect();
+    }
+    Ok(vec![agent_of(argument)?])
+}
+
+/// The rules that a position names.
+fn rules_by_name(name: &str) -> Result<Rules, String> {
+    Python::attach(|py| {
+        rules_of(PyString::new(py, name).as_any()).map_err(|error| error.value(py).to_string())
+    })
+}
+
+/// Asks agents for one decision. See `jantaku.ask`.
+#[pyfunction(name = "_ask")]
+pub(crate) fn ask<'py>(
+    py: Python<'py>,
+    place: &str,
+    agents: Bound<'py, PyAny>,
+    seed: u64,
+    rules: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (place, agents) = (Place::parse(place).map_err(place_error)?, several(&agents)?);
+    let rules = rules.as_ref().map(named_rules).transpose()?;
+    let report = py.detach(|| threads::run(|| report(&place, &agents, seed, rules.as_ref())))?;
+    json_to_python(py, &report)
+}
+
+/// The decision with the answers of agents.
+fn report(
+    place: &Place,
+    agents: &[NamedAgent],
+    seed: u64,
+    rules: Option<&(String, Rules)>,
+) -> PyResult<Value> {
+    let rules = rules.map(|(name, rules)| (name.as_str(), rules));
+    let mut report = None;
+    let visited = place.visit(seed, rules, rules_by_name, |source, context, chosen| {
+        let answers = ask_all(agents, context);
+        let o = &context.observation;
+        report = Some(answers.map(|answers| DecisionReport::new(source, o, chosen, answers)));
+    });
+    visited.map_err(place_error)?;
+    let report = report.ok_or_else(|| PyValueError::new_err("no decision was found"))?;
+    serde_json::to_value(report.map_err(agent_error)?).map_err(value_error)
+}
+
+fn place_error(error: PlaceError) -> PyErr {
+    match error {
+        PlaceError::Open(error) => open_error(&error),
+        PlaceError::Unreadable { .. } => PyOSError::new_err(error.to_string()),
+        other => value_error(other),
+    }
+}

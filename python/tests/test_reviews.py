@@ -1,0 +1,174 @@
+import pickle
+import shutil
+
+import pytest
+
+import jantaku
+from jantaku import AgentError, LogError, RunError
+
+POSITION = """
+rules = "tenhou"
+round = "E1"
+indicators = "3m"
+seat = "east"
+[east]
+hand = "234m23488p55677s+9p"
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    jantaku.selfplay(3, "random,greedy,greedy,greedy", seed=3, out=folder, games_per_part=2)
+    return folder
+
+
+def test_a_review_adds_up(run):
+    seen = []
+    review = jantaku.analyse(
+        run,
+        0,
+        game=1,
+        hand=0,
+        agent="mc:rollouts=16",
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    assert (review.seat, review.player, review.agent) == (0, "random", "mc:rollouts=16")
+    decisions = review.decisions
+    assert (
+        len(decisions) == review.all["compared"] == sum(kind["compared"] for kind in review.kinds)
+    )
+    assert len(decisions) > 0
+    assert {decision["hand"] for decision in decisions} == {0}
+    for decision in decisions:
+        assert decision["alternatives"]
+        assert (decision["loss"] > 0) == (decision["better"] is not None)
+    lost = sum(decision["loss"] for decision in decisions)
+    assert review.all["lost"] == pytest.approx(lost, rel=1e-4)
+    assert seen[-1][0] == seen[-1][1] >= len(decisions)
+    assert "Review of seat 0, random" in repr(review)
+    assert len(review.to_pandas()) == len(decisions)
+    again = jantaku.analyse(run, 0, game=1, hand=0, agent=jantaku.Agent("mc:rollouts=16"))
+    assert again == review
+    assert pickle.loads(pickle.dumps(review)) == review
+
+
+def test_a_log_is_reviewed(tmp_path):
+    game = jantaku.Game(seed=1)
+    game.play("greedy")
+    log = tmp_path / "game.mjson"
+    log.write_text(game.recorded().to_log("mjai"))
+    review = jantaku.analyse(log, 2, hand=0, agent="mc:rollouts=8")
+    assert review.all["compared"] + review.clear > 0
+
+
+def test_a_stopped_review_keeps_what_it_has(run):
+    def stop(done, total):
+        if done > 0:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough") as caught:
+        jantaku.analyse(run, 0, game=0, agent="mc:rollouts=256", progress=stop)
+    partial = caught.value.partial
+    assert partial.seat == 0
+    assert len(partial.decisions) + partial.clear > 0
+
+
+def test_wrong_reviews_are_refused(run, tmp_path):
+    with pytest.raises(ValueError, match=r"`game`: .*expected the number of a game"):
+        jantaku.analyse(run, 0)
+    with pytest.raises(RunError, match="no game 7; the run holds games 0 to 2"):
+        jantaku.analyse(run, 0, game=7)
+    with pytest.raises(AgentError, match="expected `mc`, which compares actions by search"):
+        jantaku.analyse(run, 0, game=0, agent="greedy")
+    with pytest.raises(ValueError, match="no hand 900; the game has hands 0 to"):
+        jantaku.analyse(run, 0, game=0, hand=900)
+    with pytest.raises(ValueError, match="`seat`: expected a number from 0 to 3, found 4"):
+        jantaku.analyse(run, 4, game=0)
+    broken = tmp_path / "broken.mjlog"
+    broken.write_text('<mjloggm ver="2.3"><SHUFFLE seed=')
+    with pytest.raises(LogError):
+        jantaku.analyse(broken, 0)
+    with pytest.raises(OSError, match="nothing"):
+        jantaku.analyse(tmp_path / "nothing.mjlog", 0)
+
+
+def test_an_agent_explains_its_choice():
+    view = jantaku.Game(seed=1).decisions()[0]
+    agent = jantaku.Agent("heuristic")
+    reasons = agent.explain(view)
+    assert reasons.agent == agent.name
+    assert reasons.action == view.describe(agent.choose(view))
+    assert reasons.candidates[0]["action"] == reasons.action
+    assert {view.describe(action) for action in view.legal} >= {
+        candidate["action"] for candidate in reasons.candidates
+    }
+    worths = [candidate["worth"] for candidate in reasons.candidates]
+    known = [worth for worth in worths if worth is not None]
+    assert known == sorted(known, reverse=True)
+    assert len(reasons.to_pandas()) == len(reasons.candidates)
+    assert reasons.action in repr(reasons)
+    assert jantaku.Agent("greedy").explain(view).candidates is None
+
+
+def test_a_search_explains_its_values():
+    view = jantaku.Game(seed=1).decisions()[0]
+    reasons = jantaku.Agent("mc:rollouts=8").explain(view, seed=4)
+    assert [row["action"] for row in reasons.action_values] == [
+        view.describe(action) for action in view.legal
+    ]
+    searched = [row for row in reasons.action_values if row["value"] is not None]
+    assert all(row["standard_error"] is not None for row in searched)
+    assert searched
+    with pytest.raises(AgentError, match="no decision to make"):
+        jantaku.Agent("heuristic").explain(jantaku.Game(seed=1).observe(1))
+
+
+def test_positions_and_decisions_are_asked(run, tmp_path):
+    position = tmp_path / "position.toml"
+    position.write_text(POSITION)
+    report = jantaku.ask(position, "heuristic,greedy")
+    assert (report.seat, report.drawn, report.chosen) == (0, "9p", None)
+    assert [one.agent for one in report.answers] == ["heuristic", "greedy"]
+    assert all(one.action in report.legal for one in report.answers)
+    assert "heuristic" in repr(report)
+    assert len(report.to_pandas()) == 2
+    stored = jantaku.ask(f"{run}:1:0", ["heuristic", jantaku.Agent("tsumogiri")])
+    assert stored.chosen in stored.legal
+    assert stored.place == f"decision 0 of game 1 of {run}"
+    for place, message in (
+        ("nothing.toml", "no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP"),
+        (f"{run}:1", "expected the game and the decision of the run"),
+        (f"{run}:1:99999", "no decision 99999; it has decisions 0 to"),
+        (f"{run}:9:0", "no game 9; the run holds games 0 to 2"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            jantaku.ask(place)
+
+
+def test_a_run_is_verified(run, tmp_path):
+    verification = jantaku.verify(run)
+    assert verification.ok
+    assert verification.complete
+    assert (verification.games, verification.games_stored) == (3, 3)
+    assert jantaku.verify([run], quick=True, threads=1).ok
+    assert "3 games: 0 differences, 0 errors" in repr(verification)
+    forged = shutil.copytree(run, tmp_path / "forged")
+    config = forged / "run.toml"
+    config.write_text(config.read_text().replace("seed = 3\n", "seed = 4\n"))
+    found = jantaku.verify([run, forged])
+    assert not found.ok
+    assert found.difference_count == len(found.differences) > 0
+    assert {row["run"] for row in found.differences} == {str(forged)}
+    missing = jantaku.verify(tmp_path / "nothing")
+    assert (missing.error_count, missing.games) == (1, 0)
+    assert "nothing" in missing.errors[0]
+
+
+def test_a_stopped_verification_has_what_it_found(run):
+    def stop(done, total):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError) as caught:
+        jantaku.verify(run, progress=stop)
+    assert caught.value.partial.games_stored == 3

@@ -1,0 +1,128 @@
+import pickle
+
+import pytest
+
+import jantaku
+from jantaku import AgentError, RunError
+
+FOUR = ["greedy", "greedy:calls=off", "random", "tsumogiri"]
+
+
+def first(batch):
+    return batch.mask.argmax(axis=1)
+
+
+def test_a_league_rates_agents():
+    seen = []
+    league = jantaku.league(
+        [*FOUR, "heuristic"],
+        sets=4,
+        seed=2,
+        anchor="random",
+        anchor_rating=1000,
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    assert (league.tables, league.games, league.played) == (5, 80, 80)
+    assert league.complete
+    assert seen[-1] == (80, 80)
+    ratings = {row["agent"]: row for row in league.agents}
+    assert ratings["random"]["rating"] == 1000
+    assert all(row["games"] == 64 == sum(row["placements"]) for row in league.agents)
+    assert len(league.pairs) == 20
+    ahead = {(pair["agent"], pair["other"]): pair for pair in league.pairs}
+    pair = ahead["greedy", "random"]
+    assert pair["games"] == pair["ahead"] + ahead["random", "greedy"]["ahead"]
+    assert len(league.to_pandas()) == 5
+    assert "League of 80 games" in repr(league)
+    assert pickle.loads(pickle.dumps(league)) == league
+
+
+def test_a_league_is_resumed_and_extended(tmp_path):
+    folder = tmp_path / "league"
+    begun = jantaku.league(FOUR, sets=2, seed=5, out=folder)
+    assert (begun.out, begun.played) == (str(folder), 8)
+    more = jantaku.league("heuristic", sets=3, out=folder, resume=True)
+    assert (more.played, more.games, len(more.agents)) == (52, 60, 5)
+    whole = jantaku.league([*FOUR, "heuristic"], sets=3, seed=5)
+    assert whole.agents == more.agents
+    assert whole.pairs == more.pairs
+    with pytest.raises(RunError, match=r"`seed`: the league in .* has 5, found 6"):
+        jantaku.league(out=folder, seed=6, resume=True)
+
+
+def test_a_stopped_league_goes_on(tmp_path):
+    def stop(done, total):
+        if done > 0:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough") as caught:
+        jantaku.league(FOUR, sets=10**6, out=tmp_path / "league", progress=stop)
+    partial = caught.value.partial
+    assert not partial.complete
+    assert partial.games < 4 * 10**6
+
+
+def test_functions_play_leagues():
+    league = jantaku.league(["greedy", "random", "tsumogiri", first], sets=1)
+    assert league.complete
+    assert "first" in {row["agent"] for row in league.agents}
+
+
+def test_wrong_leagues_are_refused(tmp_path):
+    with pytest.raises(RunError, match="expected at least 4, one for each seat, found 2"):
+        jantaku.league("greedy,random", sets=1)
+    with pytest.raises((RunError, ValueError), match="sets"):
+        jantaku.league(FOUR)
+    with pytest.raises(ValueError, match="is not in the league"):
+        jantaku.league(FOUR, sets=1, anchor="heuristic")
+    with pytest.raises(AgentError):
+        jantaku.league("greedy,random,tsumogiri,nobody", sets=1)
+    with pytest.raises(RunError, match=r"there is no league\.toml"):
+        jantaku.league(out=tmp_path, resume=True)
+
+
+def test_the_sets_of_a_match_are_planned():
+    given = jantaku.plan("greedy", "random", gain=0.03, variance=0.25)
+    assert (given.power, given.seconds, given.games) == (0.8, None, 4 * given.sets)
+    assert 2100 < given.sets < 2200
+    assert "2,1" in repr(given)
+    tested = jantaku.plan("greedy", "greedy:calls=off", gain=0.03, seed=1)
+    assert tested.seconds > 0
+    larger = jantaku.plan("greedy", "greedy:calls=off", gain=0.3, seed=1)
+    assert larger.sets < tested.sets
+    with pytest.raises(ValueError, match="`gain`: expected a positive number, found -1"):
+        jantaku.plan("greedy", "random", gain=-1.0)
+    with pytest.raises(RunError, match="the same mean placement"):
+        jantaku.plan("tsumogiri", "tsumogiri", gain=0.1)
+
+
+def test_the_games_of_statistics_are_planned():
+    plan = jantaku.plan(precision="hands.tsumo=9%", agents="tsumogiri", games=10**6)
+    assert plan.enough
+    assert plan.games >= plan.pilot
+    assert plan.precision[0]["name"] == "hands.tsumo"
+    assert len(plan.to_pandas()) == 1
+    exact = jantaku.plan(precision=["hands.ron=0.001%", "hands.tsumo=9%"], games=1)
+    assert exact.enough is False
+    assert exact.seconds > 0
+    with pytest.raises(ValueError, match="`precision`"):
+        jantaku.plan(precision="nothing=1%")
+
+
+def test_a_plan_is_of_one_kind():
+    with pytest.raises(TypeError, match="expected `gain` for a match, or `precision`"):
+        jantaku.plan("greedy", "random")
+    with pytest.raises(TypeError, match="`challenger`: belongs to the plan of a match"):
+        jantaku.plan("greedy", precision="hands.ron=1%")
+    with pytest.raises(TypeError, match="`games`: belongs to the plan of statistics"):
+        jantaku.plan("greedy", "random", gain=0.1, games=5)
+
+
+def test_a_stopped_plan_raises():
+    def stop(done, total):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        jantaku.plan("heuristic", "greedy", gain=0.01, progress=stop)
+    with pytest.raises(LookupError, match="enough"):
+        jantaku.plan(precision="hands.ron=1%", progress=stop)

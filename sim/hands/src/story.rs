@@ -1,0 +1,226 @@
+//! A game as text: a line for each event or decision.
+
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::{
+    Action, BySeat, Concealed, Event, FinalResult, Observation, Observer, Rules, Seat, Tile,
+};
+
+use crate::text;
+
+/// Adds lines below the decisions of a [`Story`].
+pub trait Annotator {
+    /// Called with each event of the game, before the decisions that follow it.
+    fn event(&mut self, _: &Event) {}
+
+    /// The lines below a decision that the story shows. `step` is its number in the game, from 0;
+    /// `hand` that of its hand, from 1.
+    fn lines(&mut self, o: &Observation<'_>, step: usize, hand: u16) -> Vec<String>;
+}
+
+impl Annotator for () {
+    fn lines(&mut self, _: &Observation<'_>, _: usize, _: u16) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The part of a game that a story shows: all of it by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct StoryScope {
+    /// The only hand, from 0.
+    pub hand: Option<u16>,
+    /// The only decision, from 0 in the game.
+    pub step: Option<usize>,
+}
+
+/// Follows a game and writes it as text.
+#[derive(Debug)]
+pub struct Story<A> {
+    lines: Vec<String>,
+    scope: StoryScope,
+    annotator: A,
+    /// The number of hands dealt so far.
+    hands: u16,
+    /// The number of decisions so far.
+    decisions: usize,
+    /// How the player got their last tile, until they decide.
+    taken: Option<Taken>,
+    rules: Rules,
+    dealer: Seat,
+}
+
+/// How a player gets a tile.
+#[derive(Clone, Copy, Debug)]
+enum Taken {
+    Drawn,
+    Claimed,
+}
+
+impl<A: Annotator> Story<A> {
+    /// A story of a game under these rules. Nothing has happened yet.
+    #[must_use]
+    pub const fn new(rules: Rules, scope: StoryScope, annotator: A) -> Story<A> {
+        Story {
+            lines: Vec::new(),
+            scope,
+            annotator,
+            hands: 0,
+            decisions: 0,
+            taken: None,
+            rules,
+            dealer: Seat::FIRST,
+        }
+    }
+
+    /// The number of hands dealt so far.
+    #[must_use]
+    pub const fn hands(&self) -> u16 {
+        self.hands
+    }
+
+    /// The number of decisions so far, shown or not.
+    #[must_use]
+    pub const fn decisions(&self) -> usize {
+        self.decisions
+    }
+
+    /// The lines so far.
+    #[must_use]
+    pub fn into_lines(self) -> Vec<String> {
+        self.lines
+    }
+
+    /// Whether the latest hand is shown.
+    fn is_shown(&self) -> bool {
+        self.scope.hand.is_none_or(|hand| self.hands.checked_sub(1) == Some(hand))
+    }
+
+    /// Adds a line about the latest hand.
+    fn push(&mut self, line: String) {
+        if self.scope.step.is_none() && self.is_shown() {
+            self.lines.push(line);
+        }
+    }
+
+    fn name(&self, seat: Seat) -> String {
+        format!("{} {seat:?}", seat.wind(self.dealer, self.rules.players).letter())
+    }
+
+    fn deal(&mut self, heading: String, scores: &BySeat<i32>, hands: &BySeat<[Option<Tile>; 13]>) {
+        let points: Vec<String> = scores.iter().map(|points| text::points(*points)).collect();
+        self.push(String::new());
+        self.push(heading);
+        self.push(format!("  points {}", points.join(" ")));
+        for (seat, tiles) in hands.enumerate() {
+            let hand: Concealed = tiles.iter().flatten().copied().collect();
+            let line = format!("      {}  {hand}", self.name(seat));
+            self.push(line);
+        }
+    }
+
+    /// A forced discard, which is not a decision. None after a decision, which has a line.
+    fn forced_discard(&mut self, seat: Seat, tile: Tile) -> Option<String> {
+        let name = self.name(seat);
+        self.taken.take().map(|taken| match taken {
+            Taken::Drawn => format!("      {name}  draws and discards {tile}"),
+            Taken::Claimed => format!("      {name}  discards {tile}"),
+        })
+    }
+
+    fn results(&mut self, results: &BySeat<FinalResult>) {
+        self.push(String::new());
+        for (seat, result) in results.enumerate() {
+            self.push(format!(
+                "{seat:?}: placement {}, {} points, result {}",
+                result.placement,
+                text::points(result.points),
+                thousands_of_points(result.result)
+            ));
+        }
+    }
+}
+
+/// A result in thousands of points with a sign and a decimal, such as `+55.0`.
+fn thousands_of_points(result: i32) -> String {
+    let rounded = format!("{:.1}", f64::from(result).abs() / 1000.0);
+    let (whole, tenth) = rounded.split_at(rounded.len() - 2);
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), text::points);
+    format!("{}{whole}{tenth}", if result < 0 { '-' } else { '+' })
+}
+
+/// The other actions of a decision, if they are few.
+fn others(o: &Observation<'_>, action: Action) -> String {
+    let n = o.legal().len();
+    if n > 6 {
+        return format!("{} more", n - 1);
+    }
+    let others = o.legal().iter().filter(|id| *id != action.id());
+    others.map(|id| o.describe(id.action())).collect::<Vec<_>>().join(", ")
+}
+
+impl<A: Annotator> Spectator for Story<A> {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.taken = None;
+        let step = self.decisions;
+        self.decisions += 1;
+        if !self.is_shown() || self.scope.step.is_some_and(|only| only != step) {
+            return;
+        }
+        let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
+        let hand = format!("{}{drawn}{}", o.hand(), o.melds());
+        let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
+        let number = format!("#{step}");
+        self.lines.push(format!(
+            "{number:>5} {}  {hand:<24} {}{offered}  (or {})",
+            self.name(o.seat()),
+            o.describe(action),
+            others(o, action)
+        ));
+        self.lines.extend(self.annotator.lines(o, step, self.hands));
+    }
+}
+
+impl<A: Annotator> Observer for Story<A> {
+    fn event(&mut self, event: &Event) {
+        self.annotator.event(event);
+        let line = match event {
+            Event::Deal { round, honba, sticks, dealer, scores, indicator, hands } => {
+                self.hands += 1;
+                self.dealer = *dealer;
+                let indicator = indicator.map_or_else(|| "none".to_owned(), |tile| tile.to_string());
+                let name = text::hand_name(*round, *honba, &self.rules);
+                let heading = format!("{name}, {sticks} riichi sticks, dora indicator {indicator}");
+                return self.deal(heading, scores, hands);
+            }
+            Event::Draw { .. } => {
+                self.taken = Some(Taken::Drawn);
+                return;
+            }
+            Event::Call { .. } => {
+                self.taken = Some(Taken::Claimed);
+                return;
+            }
+            Event::Discard { seat, tile, .. } => match self.forced_discard(*seat, *tile) {
+                Some(line) => line,
+                None => return,
+            },
+            Event::RiichiAccepted { seat } => format!("      {}  riichi accepted", self.name(*seat)),
+            Event::Indicator { tile } => format!("      dora indicator {tile}"),
+            Event::DeadHand { seat } => format!("      {}  has a dead hand", self.name(*seat)),
+            Event::HandEnd(outcome) => text::outcome(outcome, &self.rules).trim_end().to_owned(),
+            Event::GameEnd { results, .. } => return self.results(results),
+            Event::Ankan { .. } | Event::Kakan { .. } | Event::Kita { .. } => return,
+        };
+        self.push(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_thousands_with_a_sign() {
+        let shown = [55_000, -31_700, 0, 1_234_500].map(thousands_of_points);
+        assert_eq!(shown, ["+55.0", "-31.7", "+0.0", "+1,234.5"]);
+    }
+}

@@ -1,0 +1,257 @@
+//! The result of a league with the ratings of its agents.
+
+use std::path::{Path, PathBuf};
+
+use jantaku_agents::Faults;
+use serde::{Serialize, Serializer};
+
+use super::config::LeagueConfig;
+use super::result::LeagueResult;
+use crate::arena::explain::Explanation;
+use crate::arena::ranked::RankedGames;
+use crate::arena::rating::{Rating, Ratings, rate};
+use crate::play::faults_as_json;
+
+/// The result of a league, as `jantaku league --json` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeagueReport {
+    /// The agents, strongest first.
+    pub agents: Vec<RatedAgent>,
+    /// All ordered pairs of agents, in the order of the agents.
+    pub pairs: Vec<AgentPair>,
+    /// How well the ratings explain the results. None for fewer than three agents that are compared
+    /// with each other, or fewer than three sets.
+    pub fit: Option<LeagueFit>,
+    /// The agent with a fixed rating.
+    pub anchor: String,
+    /// Its rating.
+    pub anchor_rating: f64,
+    /// The number of tables.
+    pub tables: usize,
+    /// Sets that every table plays.
+    pub sets: u64,
+    /// Games that were played, earlier ones of a resumed league included.
+    pub games: u64,
+    /// Games that this call played.
+    pub played: u64,
+    /// Who sits where in the games of a set.
+    pub seatings: &'static str,
+    /// The name of the rules.
+    pub rules: String,
+    /// The hash of the rules.
+    pub rules_hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The folder of the league.
+    pub out: Option<PathBuf>,
+    /// Whether all games are played.
+    pub complete: bool,
+    /// The agents that had faults.
+    #[serde(serialize_with = "as_json")]
+    pub faults: Vec<(String, Faults)>,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// The threads that played.
+    pub threads: usize,
+    /// The number of games when all are played.
+    #[serde(skip)]
+    pub games_asked: u64,
+    /// Versions and commits of the programs that played the stored tables.
+    #[serde(skip)]
+    pub programs: Vec<String>,
+}
+
+/// An agent of a league.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RatedAgent {
+    /// The agent.
+    pub agent: String,
+    /// Its rating. None if it is not finite or not known.
+    pub rating: Option<f64>,
+    /// The lower end of the 95 % interval. None if the games do not determine one.
+    pub low: Option<f64>,
+    /// The upper end of the 95 % interval. None if the games do not determine one.
+    pub high: Option<f64>,
+    /// Its games.
+    pub games: u64,
+    /// Its mean placement, from 1.
+    pub placement: Option<f64>,
+    /// Its games in each placement.
+    pub placements: Vec<u64>,
+    /// The rating with what it means if it is not finite.
+    #[serde(skip)]
+    pub estimate: Rating,
+}
+
+/// Two agents of a league.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AgentPair {
+    /// An agent.
+    pub agent: String,
+    /// Another one.
+    pub other: String,
+    /// The games with both.
+    pub games: u64,
+    /// Those in which the agent finished ahead of the other.
+    pub ahead: u64,
+    /// The likelihood that the agent is stronger. None if the games do not determine it.
+    pub superiority: Option<f64>,
+}
+
+/// How well ratings explain the results of a league.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LeagueFit {
+    /// The chance of differences at least this large if the ratings explain all results.
+    pub p_value: f64,
+    /// The root mean square of the differences between observed and expected shares, less what luck
+    /// explains.
+    pub misfit: f64,
+    /// Whether the ratings do not explain the results.
+    pub poor: bool,
+    /// The pair of agents that is farthest from its ratings.
+    #[serde(skip)]
+    pub worst: WorstPair,
+}
+
+/// The pair of agents whose games the ratings explain worst.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WorstPair {
+    /// An agent.
+    pub agent: String,
+    /// Another one.
+    pub other: String,
+    /// The share of their games in which the agent finished ahead.
+    pub observed: f64,
+    /// The share that the ratings expect.
+    pub expected: f64,
+}
+
+fn as_json<S: Serializer>(faults: &[(String, Faults)], serializer: S) -> Result<S::Ok, S::Error> {
+    faults_as_json(faults).serialize(serializer)
+}
+
+impl LeagueReport {
+    /// Rates the agents of a league. The anchor, the agent with this index, has the rating
+    /// `anchor_rating`.
+    ///
+    /// # Panics
+    ///
+    /// If the league has no such agent.
+    #[must_use]
+    pub fn new(
+        config: &LeagueConfig,
+        out: Option<&Path>,
+        result: LeagueResult,
+        anchor: usize,
+        anchor_rating: f64,
+    ) -> LeagueReport {
+        let games = &result.games;
+        let rated = &RatedLeague { config, games, ratings: rate(games, anchor, anchor_rating) };
+        let order = rated.order();
+        let pairs = order.iter().flat_map(|agent| {
+            order.iter().filter(move |other| agent != *other).map(move |other| rated.pair(*agent, *other))
+        });
+        let faults = config.agents.iter().cloned().zip(result.faults);
+        LeagueReport {
+            agents: order.iter().map(|agent| rated.agent(*agent)).collect(),
+            pairs: pairs.collect(),
+            fit: rated.fit(),
+            anchor: config.agents[anchor].clone(),
+            anchor_rating,
+            tables: config.tables().len(),
+            sets: config.sets,
+            games: games.games(),
+            played: result.played,
+            seatings: config.seatings.name(),
+            rules: config.rules_name.clone(),
+            rules_hash: format!("{:016x}", config.rules.hash()),
+            seed: config.seed,
+            out: out.map(Path::to_owned),
+            complete: result.complete,
+            faults: faults.filter(|(_, faults)| faults.total() > 0).collect(),
+            seconds: result.seconds,
+            threads: result.threads,
+            games_asked: config.games(),
+            programs: result.programs.into_iter().collect(),
+        }
+    }
+
+    /// The pair of two agents.
+    #[must_use]
+    pub fn pair(&self, agent: &str, other: &str) -> Option<&AgentPair> {
+        self.pairs.iter().find(|pair| pair.agent == agent && pair.other == other)
+    }
+}
+
+/// A league whose agents are rated. Agents are indexes.
+struct RatedLeague<'a> {
+    config: &'a LeagueConfig,
+    games: &'a RankedGames,
+    ratings: Ratings,
+}
+
+impl RatedLeague<'_> {
+    /// The agents, strongest first.
+    fn order(&self) -> Vec<usize> {
+        let key = |agent: &usize| match self.ratings.ratings[*agent] {
+            Rating::Above { .. } => (0, 0.0),
+            Rating::Anchor(value) | Rating::Finite { value, .. } => (1, -value),
+            Rating::Unknown => (2, 0.0),
+            Rating::Below { .. } => (3, 0.0),
+        };
+        let placement = |agent: &usize| self.games.mean_placement(*agent).unwrap_or(f64::INFINITY);
+        let mut order: Vec<usize> = (0..self.config.agents.len()).collect();
+        order.sort_by(|a, b| {
+            let ((class, value), (other_class, other)) = (key(a), key(b));
+            let by_rating = class.cmp(&other_class).then(value.total_cmp(&other));
+            by_rating.then(placement(a).total_cmp(&placement(b)))
+        });
+        order
+    }
+
+    fn name(&self, agent: usize) -> String {
+        self.config.agents[agent].clone()
+    }
+
+    fn agent(&self, agent: usize) -> RatedAgent {
+        let players = usize::from(self.config.rules.players.count());
+        let estimate = self.ratings.ratings[agent];
+        RatedAgent {
+            agent: self.name(agent),
+            rating: estimate.value(),
+            low: estimate.low(),
+            high: estimate.high(),
+            games: self.games.games_of(agent),
+            placement: self.games.mean_placement(agent),
+            placements: self.games.placements(agent)[..players].to_vec(),
+            estimate,
+        }
+    }
+
+    fn pair(&self, agent: usize, other: usize) -> AgentPair {
+        let (ahead, behind) = (self.games.ahead(agent, other), self.games.ahead(other, agent));
+        AgentPair {
+            agent: self.name(agent),
+            other: self.name(other),
+            games: ahead + behind,
+            ahead,
+            superiority: self.ratings.superiority[agent][other],
+        }
+    }
+
+    fn fit(&self) -> Option<LeagueFit> {
+        let found: &Explanation = self.ratings.explanation.as_ref()?;
+        let pair = found.pairs[0];
+        Some(LeagueFit {
+            p_value: found.p_value,
+            misfit: found.misfit,
+            poor: found.is_poor(),
+            worst: WorstPair {
+                agent: self.name(pair.agent),
+                other: self.name(pair.other),
+                observed: pair.observed,
+                expected: pair.expected,
+            },
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Asks agents for one decision.
+
+use jantaku_agents::{
+    Agent, AgentError, NamedAgent, News, Policy as _, Reply, Request, Setup, TableId, Update,
+};
+use jantaku_engine::{Event, Observation, Rng};
+
+use super::reasons::Reasons;
+
+/// A decision, and what agents may know of it.
+#[derive(Clone, Copy, Debug)]
+pub struct DecisionContext<'a> {
+    /// What the player sees.
+    pub observation: Observation<'a>,
+    /// The events of the game, or of a position's hand, with all tiles.
+    pub events: &'a [Event],
+    /// The seed of the game.
+    pub seed: u64,
+    /// The number of the hand, from 1.
+    pub hand: u32,
+}
+
+/// Why an agent did not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The agent cannot start, or failed.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The agent chose an action that is not legal.
+    #[error("agent `{agent}` chose {action}, which is not legal")]
+    Illegal {
+        /// The agent.
+        agent: String,
+        /// The action.
+        action: String,
+    },
+    /// The agent gave no answer.
+    #[error("the agent gave no answer")]
+    NoAnswer,
+}
+
+/// The table at which agents are asked; they are started for each decision.
+const TABLE: TableId = TableId(0);
+
+/// Asks an agent. Its random numbers are those of the decision in its game.
+///
+/// # Errors
+///
+/// If the agent cannot start, fails or answers illegally.
+pub fn ask(agent: &NamedAgent, context: &DecisionContext<'_>) -> Result<Reasons, AskError> {
+    let DecisionContext { observation: o, seed, hand, .. } = *context;
+    let rng = |salt| Rng::of_decision(seed, hand, o.seat(), o.decision_count(), salt);
+    let reply = match agent.policy() {
+        Some(policy) => policy.reply(&o, &mut rng(policy.salt())),
+        None => {
+            let mut started = agent.start(&Setup { thoughts: true, ..Setup::default() })?;
+            let rng = rng(started.salt());
+            reply_of(&mut *started, context, rng)?
+        }
+    };
+    if !o.legal().contains(reply.action.id()) {
+        let (agent, action) = (agent.name().to_owned(), o.describe(reply.action));
+        return Err(AskError::Illegal { agent, action });
+    }
+    Ok(Reasons::of(agent, &reply, &o))
+}
+
+/// Asks all agents.
+///
+/// # Errors
+///
+/// The first error of an agent ([`ask`]).
+pub fn ask_all(agents: &[NamedAgent], context: &DecisionContext<'_>) -> Result<Vec<Reasons>, AskError> {
+    agents.iter().map(|agent| ask(agent, context)).collect()
+}
+
+/// The answer of a started agent, which first receives the events so far.
+fn reply_of(agent: &mut dyn Agent, context: &DecisionContext<'_>, rng: Rng) -> Result<Reply, AskError> {
+    let (table, observation) = (TABLE, context.observation);
+    let seat = observation.seat();
+    if agent.wants_updates() {
+        let news = News::GameStart { rules: observation.rules() };
+        agent.update(Update { table, seat, news })?;
+        for event in context.events {
+            let seen = event.seen_by(seat);
+            agent.update(Update { table, seat, news: News::Event(&seen) })?;
+        }
+    }
+    let mut requests = [Request { table, observation, rng }];
+    let mut replies = Vec::new();
+    agent.begin(&requests)?;
+    agent.decide(&mut requests, &mut replies)?;
+    replies.pop().ok_or(AskError::NoAnswer)
+}

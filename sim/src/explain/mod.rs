@@ -1,0 +1,38 @@
+//! What agents choose in a single decision, and why.
+//!
+//! In the order in which the files build on each other:
+//!
+//! - `reasons`: the choice of an agent with its reasons
+//! - `ask`: asks agents for one decision
+//! - `place`: finds a decision in a position, a run or a log
+//! - `report`: the answers of agents with what they were asked
+//!
+//! # Examples
+//!
+//! ```
+//! use jantaku_agents::Catalog;
+//! use jantaku_engine::{Game, Rules};
+//! use jantaku_sim::explain::{DecisionContext, ask};
+//!
+//! let mut events = Vec::new();
+//! let game = Game::new_seen(&Rules::default(), 1, &mut events);
+//! let (seat, _) = game.decisions().next().expect("the dealer must discard");
+//! let observation = game.observe(seat);
+//! let context = DecisionContext { observation, events: &events, seed: 1, hand: 1 };
+//! let reasons = ask(&Catalog::standard().agent("heuristic")?, &context)?;
+//! let candidates = reasons.candidates.expect("`heuristic` compares candidates");
+//! assert_eq!(candidates[0].action, reasons.action);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod ask;
+mod place;
+mod reasons;
+mod report;
+
+pub use ask::{AskError, DecisionContext, ask, ask_all};
+pub use place::{AssumedRules, Place, PlaceError, Source};
+pub use reasons::{
+    ActionProbability, ActionValue, CandidateReasons, Reasons, ReportedThoughts, VerdictReasons,
+};
+pub use report::DecisionReport;

@@ -1,0 +1,319 @@
+//! Finds a decision in a position, a run or a log.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+
+use jantaku_engine::replay::Spectator;
+use jantaku_engine::rules::PRESETS;
+use jantaku_engine::{Action, Event, Observation, Observer, Players, Position, PositionError, Rules};
+
+use super::ask::DecisionContext;
+use crate::replay::open::{GameOfRun, OpenError, game_of_log};
+
+/// Where a decision is. All numbers count from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A position in a file; `-` is stdin.
+    Position(String),
+    /// A decision of a game of a run.
+    Run {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// The number of the game.
+        game: u64,
+        /// The number of the decision in the game.
+        step: usize,
+    },
+    /// A decision of a hand of a game of a log.
+    Log {
+        /// The log.
+        file: PathBuf,
+        /// The number of the game.
+        game: u64,
+        /// The number of the hand.
+        hand: usize,
+        /// The number of the decision in the hand.
+        step: usize,
+    },
+}
+
+/// Where a decision was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The place in words.
+    pub name: String,
+    /// The name of the rules for a position.
+    pub rules: String,
+}
+
+/// Rules for a log that states none that fit, with their name.
+pub type AssumedRules<'a> = (&'a str, &'a Rules);
+
+/// Why a decision was not found.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// A text names no place.
+    #[error("{text}: {expected}")]
+    Text {
+        /// The text.
+        text: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A game cannot be opened or replayed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A position cannot be read.
+    #[error("{name}: cannot read: {cause}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// The reason. The message contains it, so it is not a source.
+        cause: io::Error,
+    },
+    /// A position is not valid.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The game has no such hand.
+    #[error("{game}: no such hand; the game has hands 0 to {last}")]
+    NoHand {
+        /// The game.
+        game: String,
+        /// The number of its last hand.
+        last: usize,
+    },
+    /// The hand or game has no such decision.
+    #[error("{game}: no decision {step}; it has decisions 0 to {last}")]
+    NoDecision {
+        /// The hand or game.
+        game: String,
+        /// The number of the decision.
+        step: usize,
+        /// The number of its last decision.
+        last: usize,
+    },
+    /// The decision is after a difference between the log and the rules.
+    #[error("{difference}: {error}")]
+    AfterDifference {
+        /// The difference.
+        difference: String,
+        /// The reason without it.
+        error: Box<PlaceError>,
+    },
+}
+
+impl Place {
+    /// Reads a place such as `position.toml`, `RUN:GAME:STEP`, `LOG:HAND:STEP` or
+    /// `LOG:GAME:HAND:STEP`.
+    ///
+    /// # Errors
+    ///
+    /// If the file does not exist, or numbers are missing.
+    pub fn parse(text: &str) -> Result<Place, PlaceError> {
+        if text == "-" || PathBuf::from(text).is_file() {
+            return Ok(Place::Position(text.to_owned()));
+        }
+        let wrong = |expected| Err(PlaceError::Text { text: text.to_owned(), expected });
+        let (path, numbers) = split_numbers(text);
+        let path = PathBuf::from(path);
+        let is_run = path.is_dir();
+        let log = |game, hand, step| {
+            Ok(Place::Log { file: path.clone(), game, hand: as_index(hand), step: as_index(step) })
+        };
+        match *numbers.as_slice() {
+            [game, step] if is_run => Ok(Place::Run { folder: path, game, step: as_index(step) }),
+            _ if is_run => wrong("expected the game and the decision of the run, as in RUN:3:141"),
+            _ if !path.is_file() => {
+                wrong("no such file; expected a position, RUN:GAME:STEP or LOG:HAND:STEP")
+            }
+            [hand, step] => log(0, hand, step),
+            [game, hand, step] => log(game, hand, step),
+            _ => wrong("expected the hand and the decision of the log, as in LOG:7:25"),
+        }
+    }
+
+    /// Calls `found` with the decision, and what the player chose there.
+    ///
+    /// `seed` chooses the hidden tiles of a position and the random numbers of agents, except those
+    /// for a game of a run. `rules` are for logs; `load` reads the rules that a position names.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such decision, or it cannot be read.
+    pub fn visit(
+        &self,
+        seed: u64,
+        rules: Option<AssumedRules<'_>>,
+        load: impl FnOnce(&str) -> Result<Rules, String>,
+        found: impl FnMut(&Source, &DecisionContext<'_>, Option<Action>),
+    ) -> Result<(), PlaceError> {
+        match self {
+            Place::Position(name) => visit_position(name, seed, load, found),
+            Place::Run { folder, game, step } => {
+                let opened = GameOfRun::open(folder, *game)?;
+                let show = folder.display();
+                let name = format!("decision {step} of game {game} of {show}");
+                let source =
+                    Source { rules: rules_name(&opened.stored.rules, &opened.config.rules_name), name };
+                let mut finder = Finder::new(source, None, *step, opened.stored.seed, found);
+                opened.replay(&mut finder)?;
+                finder.check(format!("{show}: game {game}"))
+            }
+            Place::Log { file, game, hand, step } => {
+                let recorded = game_of_log(file, *game, rules.map(|(_, rules)| rules))?;
+                let show = file.display();
+                let name = format!("decision {step} of hand {hand} of {show}");
+                let usual = rules.map_or_else(|| usual_rules(&recorded.rules), |(name, _)| name);
+                let source = Source { rules: rules_name(&recorded.rules, usual), name };
+                let mut finder = Finder::new(source, Some(*hand), *step, seed, found);
+                let report = recorded.replay(&mut finder);
+                let difference = report.differences.iter().find(|difference| difference.hand == *hand);
+                finder.check(format!("{show}: hand {hand}")).map_err(|error| match difference {
+                    Some(difference) => PlaceError::AfterDifference {
+                        difference: difference.to_string(),
+                        error: Box::new(error),
+                    },
+                    None => error,
+                })
+            }
+        }
+    }
+}
+
+/// The path and the numbers after it, at most three.
+fn split_numbers(text: &str) -> (&str, Vec<u64>) {
+    let (mut path, mut numbers) = (text, Vec::new());
+    while numbers.len() < 3
+        && let Some((before, last)) = path.rsplit_once(':')
+        && let Ok(number) = last.parse()
+    {
+        numbers.insert(0, number);
+        path = before;
+    }
+    (path, numbers)
+}
+
+fn as_index(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// The preset that has these rules, or else this name.
+fn rules_name(rules: &Rules, name: &str) -> String {
+    let preset = PRESETS.iter().find(|preset| preset.rules() == *rules);
+    preset.map_or(name, |preset| preset.name).to_owned()
+}
+
+/// The preset that comes closest to the rules of a log.
+fn usual_rules(rules: &Rules) -> &'static str {
+    if rules.players == Players::Three { "tenhou-sanma" } else { "tenhou" }
+}
+
+fn visit_position(
+    name: &str,
+    seed: u64,
+    load: impl FnOnce(&str) -> Result<Rules, String>,
+    mut found: impl FnMut(&Source, &DecisionContext<'_>, Option<Action>),
+) -> Result<(), PlaceError> {
+    let shown = if name == "-" { "stdin" } else { name };
+    let text = text_of(name).map_err(|cause| PlaceError::Unreadable { name: shown.to_owned(), cause })?;
+    let position = Position::from_toml_with(&text, shown, load)?;
+    let mut events = Vec::new();
+    let game = position.game_seen(seed, &mut events)?;
+    let context = DecisionContext {
+        observation: game.observe(position.seat()),
+        events: &events,
+        seed,
+        hand: game.hand_count(),
+    };
+    let source = Source { name: shown.to_owned(), rules: position.rules_name().to_owned() };
+    found(&source, &context, None);
+    Ok(())
+}
+
+/// The text of a file, or of stdin.
+fn text_of(name: &str) -> io::Result<String> {
+    if name == "-" { read_stdin() } else { fs::read_to_string(name) }
+}
+
+fn read_stdin() -> io::Result<String> {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).map(|_| text)
+}
+
+/// Looks for a decision in a replay.
+struct Finder<F> {
+    source: Source,
+    /// The hand, if decisions are counted from its start.
+    hand: Option<usize>,
+    step: usize,
+    seed: u64,
+    found: F,
+    events: Vec<Event>,
+    /// Hands dealt so far.
+    hands: usize,
+    /// Decisions so far, of the hand or of the game.
+    decisions: usize,
+    is_found: bool,
+}
+
+impl<F: FnMut(&Source, &DecisionContext<'_>, Option<Action>)> Finder<F> {
+    const fn new(source: Source, hand: Option<usize>, step: usize, seed: u64, found: F) -> Finder<F> {
+        Finder {
+            source,
+            hand,
+            step,
+            seed,
+            found,
+            events: Vec::new(),
+            hands: 0,
+            decisions: 0,
+            is_found: false,
+        }
+    }
+
+    /// Whether the latest hand is the one to look at.
+    fn is_open(&self) -> bool {
+        self.hand.is_none_or(|hand| self.hands == hand + 1)
+    }
+
+    /// Checks that the decision of this hand or game was found.
+    fn check(&self, game: String) -> Result<(), PlaceError> {
+        match (self.is_found, self.hand) {
+            (true, _) => Ok(()),
+            (false, Some(hand)) if self.hands <= hand => {
+                Err(PlaceError::NoHand { game, last: self.hands.saturating_sub(1) })
+            }
+            (false, _) => {
+                let last = self.decisions.saturating_sub(1);
+                Err(PlaceError::NoDecision { game, step: self.step, last })
+            }
+        }
+    }
+}
+
+impl<F: FnMut(&Source, &DecisionContext<'_>, Option<Action>)> Observer for Finder<F> {
+    fn event(&mut self, event: &Event) {
+        if matches!(event, Event::Deal { .. }) {
+            self.hands += 1;
+        }
+        if !self.is_found {
+            self.events.push(event.clone());
+        }
+    }
+}
+
+impl<F: FnMut(&Source, &DecisionContext<'_>, Option<Action>)> Spectator for Finder<F> {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        if !self.is_open() {
+            return;
+        }
+        if self.decisions == self.step && !self.is_found {
+            let (seed, hand) = (self.seed, self.hands as u32);
+            let context = DecisionContext { observation: *o, events: &self.events, seed, hand };
+            (self.found)(&self.source, &context, Some(action));
+            self.is_found = true;
+        }
+        self.decisions += 1;
+    }
+}

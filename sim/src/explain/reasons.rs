@@ -1,0 +1,173 @@
+//! The choice of an agent with its reasons. Actions are texts, such as `chi 34s`.
+
+use jantaku_agents::{Candidate, Estimate, Heuristic, NamedAgent, Reply, Thoughts, Verdict, WinMode};
+use jantaku_engine::{ActionId, Observation};
+use serde::Serialize;
+
+/// An agent's choice and its reasons.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reasons {
+    /// The agent, with its options.
+    pub agent: String,
+    /// Its choice.
+    pub action: String,
+    /// What it reported with its choice.
+    #[serde(flatten)]
+    pub thoughts: ReportedThoughts,
+    /// The best candidate of each action, best first. None for agents without candidates.
+    pub candidates: Option<Vec<CandidateReasons>>,
+    /// Actions that the agent decides on before it compares candidates.
+    pub verdicts: Vec<VerdictReasons>,
+}
+
+/// What an agent reported with a choice: [`Thoughts`] with the actions as text.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct ReportedThoughts {
+    /// The result that it expects, in its own unit.
+    pub value: Option<f32>,
+    /// The probability with which it made this choice.
+    pub probability: Option<f32>,
+    /// Its probabilities of the legal actions.
+    pub policy: Option<Vec<ActionProbability>>,
+    /// Its estimates of the legal actions.
+    pub action_values: Option<Vec<ActionValue>>,
+}
+
+/// The probability of a legal action.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ActionProbability {
+    /// The action.
+    pub action: String,
+    /// Its probability.
+    pub value: f32,
+}
+
+/// The estimate of a legal action.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ActionValue {
+    /// The action.
+    pub action: String,
+    /// Its value. None if the agent did not examine it.
+    pub value: Option<f32>,
+    /// The standard error of the value, if the agent knows it.
+    pub standard_error: Option<f32>,
+}
+
+/// An action that `heuristic` compares with others. See [`Candidate`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CandidateReasons {
+    /// The action.
+    pub action: String,
+    /// The expected change of the result in points, with the bonus for the placement. None if the
+    /// hand cannot win.
+    pub worth: Option<f32>,
+    /// The part of the worth that the discard itself risks.
+    pub risk: f32,
+    /// The chance to win the hand, from 0 to 1.
+    pub win: f32,
+    /// Points of a win.
+    pub points: f32,
+    /// The shanten of the best plan after the action.
+    pub shanten: i8,
+    /// Unseen tiles that lower it.
+    pub ukeire: f32,
+    /// How the plan wins: `riichi`, `damaten`, `open` or `tsumo`; `draw` for tenpai at an exhaustive
+    /// draw.
+    pub mode: String,
+}
+
+/// A kan, kita or kyuushu kyuuhai, which `heuristic` decides before it compares candidates.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct VerdictReasons {
+    /// The action.
+    pub action: String,
+    /// Whether the agent takes it, unless it takes an earlier one.
+    pub taken: bool,
+    /// Its reason, in words.
+    pub why: &'static str,
+}
+
+/// Below this, a candidate has a hand that cannot win.
+const NO_WORTH: f32 = -1e9;
+
+impl Reasons {
+    /// The reasons behind the reply of this agent to an observation.
+    #[must_use]
+    pub fn of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Reasons {
+        let heuristic = agent.downcast::<Heuristic>();
+        let candidates = heuristic.map(|heuristic| best_of(heuristic.explain(o)));
+        let verdicts = heuristic.map(|heuristic| heuristic.verdicts(o)).unwrap_or_default();
+        let thoughts = reply.thoughts.as_deref();
+        Reasons {
+            agent: agent.name().to_owned(),
+            action: o.describe(reply.action),
+            thoughts: thoughts.map(|thoughts| ReportedThoughts::of(thoughts, o)).unwrap_or_default(),
+            candidates: candidates
+                .map(|found| found.iter().map(|candidate| CandidateReasons::of(candidate, o)).collect()),
+            verdicts: verdicts.iter().map(|verdict| VerdictReasons::of(verdict, o)).collect(),
+        }
+    }
+}
+
+/// The best candidate of each action, best first.
+fn best_of(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let mut best: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        if best.iter().all(|other| other.action != candidate.action) {
+            best.push(candidate);
+        }
+    }
+    best
+}
+
+impl ReportedThoughts {
+    /// The thoughts of a player who made this observation.
+    #[must_use]
+    pub fn of(thoughts: &Thoughts, o: &Observation<'_>) -> ReportedThoughts {
+        let Thoughts { value, policy, probability, action_values } = thoughts;
+        let of_each = |(id, value): (ActionId, &f32)| ActionProbability {
+            action: o.describe(id.action()),
+            value: *value,
+        };
+        let estimated = |(id, estimate): (ActionId, &Option<Estimate>)| ActionValue {
+            action: o.describe(id.action()),
+            value: estimate.map(|estimate| estimate.mean),
+            standard_error: estimate.and_then(|estimate| estimate.standard_error),
+        };
+        let legal = || o.legal().iter();
+        ReportedThoughts {
+            value: *value,
+            probability: *probability,
+            policy: policy.as_ref().map(|policy| legal().zip(policy).map(of_each).collect()),
+            action_values: action_values.as_ref().map(|all| legal().zip(all).map(estimated).collect()),
+        }
+    }
+}
+
+impl CandidateReasons {
+    fn of(candidate: &Candidate, o: &Observation<'_>) -> CandidateReasons {
+        let Candidate { action, value: worth, risk, win, points, mode, shanten, ukeire } = *candidate;
+        CandidateReasons {
+            action: o.describe(action),
+            worth: (worth > NO_WORTH).then_some(worth),
+            risk,
+            win,
+            points,
+            shanten,
+            ukeire,
+            mode: mode_name(mode),
+        }
+    }
+}
+
+fn mode_name(mode: WinMode) -> String {
+    format!("{mode:?}").to_lowercase()
+}
+
+impl VerdictReasons {
+    fn of(verdict: &Verdict, o: &Observation<'_>) -> VerdictReasons {
+        let Verdict { action, taken, why } = *verdict;
+        VerdictReasons { action: o.describe(action), taken, why }
+    }
+}

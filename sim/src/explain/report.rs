@@ -1,0 +1,59 @@
+//! The answers of agents with what they were asked.
+
+use jantaku_engine::{Action, Observation};
+use serde::Serialize;
+
+use super::place::Source;
+use super::reasons::Reasons;
+
+/// A decision with the answers of agents. Tiles and actions are texts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DecisionReport {
+    /// The position, or the decision of a run or log.
+    pub place: String,
+    /// The seat that decides.
+    pub seat: u8,
+    /// Its concealed tiles without the drawn one.
+    pub hand: String,
+    /// Its melds.
+    pub melds: String,
+    /// The tile just drawn. None for a claim and after a call.
+    pub drawn: Option<String>,
+    /// The tile that it can claim. None in its turn.
+    pub offered: Option<String>,
+    /// The live tiles left.
+    pub live: u8,
+    /// Whether it is furiten.
+    pub furiten: bool,
+    /// Its legal actions.
+    pub legal: Vec<String>,
+    /// What the player did in the run or log. None for a position.
+    pub chosen: Option<String>,
+    /// The answers, one for each agent.
+    pub answers: Vec<Reasons>,
+}
+
+impl DecisionReport {
+    /// The decision of this player with these answers.
+    #[must_use]
+    pub fn new(
+        source: &Source,
+        o: &Observation<'_>,
+        chosen: Option<Action>,
+        answers: Vec<Reasons>,
+    ) -> DecisionReport {
+        DecisionReport {
+            place: source.name.clone(),
+            seat: o.seat().number(),
+            hand: o.hand().to_string(),
+            melds: o.melds().to_string(),
+            drawn: o.drawn().map(|tile| tile.to_string()),
+            offered: o.offer().map(|offer| offer.tile.to_string()),
+            live: o.live(),
+            furiten: o.is_furiten(),
+            legal: o.legal().iter().map(|id| o.describe(id.action())).collect(),
+            chosen: chosen.map(|action| o.describe(action)),
+            answers,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! One game of a run as text.
+
+use std::path::PathBuf;
+
+use jantaku_hands::story::{Annotator, Story, StoryScope};
+use serde::Serialize;
+
+use super::open::{GameOfRun, OpenError};
+
+/// A game of a run as text, as `jantaku show --json` prints it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GameStory {
+    /// The number of the game in its run.
+    pub game: u64,
+    /// The seed of the game.
+    pub seed: u64,
+    /// The name of the log that the game comes from. None for a game of self-play.
+    pub source: Option<String>,
+    /// The agent of each seat, or the player's name in the log.
+    pub agents: Vec<String>,
+    /// One line for each event or decision.
+    pub lines: Vec<String>,
+}
+
+/// Why a game cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum StoryError {
+    /// The game cannot be replayed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The game has no such hand.
+    #[error("{}: no hand {hand}; game {game} has hands 0 to {last}", run.display())]
+    NoHand {
+        /// The run.
+        run: PathBuf,
+        /// The number of the game.
+        game: u64,
+        /// The number of the hand.
+        hand: u16,
+        /// The number of its last hand.
+        last: u16,
+    },
+    /// The game has no such decision.
+    #[error("{}: no decision {step}; game {game} has decisions 0 to {last}", run.display())]
+    NoDecision {
+        /// The run.
+        run: PathBuf,
+        /// The number of the game.
+        game: u64,
+        /// The number of the decision.
+        step: usize,
+        /// The number of its last decision.
+        last: usize,
+    },
+}
+
+impl GameStory {
+    /// Shows a game, or the part of it in the scope.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be replayed, or has no such hand or decision.
+    pub fn show(
+        game: &GameOfRun,
+        scope: StoryScope,
+        annotator: impl Annotator,
+    ) -> Result<GameStory, StoryError> {
+        let stored = &game.stored;
+        let mut story = Story::new(stored.rules, scope, annotator);
+        game.replay(&mut story)?;
+        let run = || game.folder.clone();
+        if let Some(hand) = scope.hand.filter(|hand| *hand >= story.hands()) {
+            let last = story.hands().saturating_sub(1);
+            return Err(StoryError::NoHand { run: run(), game: stored.game, hand, last });
+        }
+        if let Some(step) = scope.step.filter(|step| *step >= story.decisions()) {
+            let last = story.decisions().saturating_sub(1);
+            return Err(StoryError::NoDecision { run: run(), game: stored.game, step, last });
+        }
+        Ok(GameStory {
+            game: stored.game,
+            seed: stored.seed,
+            source: stored.source.clone(),
+            agents: stored.agents.clone(),
+            lines: story.into_lines(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jantaku_agents::{Policy, Random};
+    use jantaku_engine::{Action, ActionId, Event, Game, Rules};
+
+    use super::*;
+    use crate::dataset::{StoredDecision, StoredGame};
+
+    /// Forced discards have lines, too: in riichi, and when a call leaves one tile to discard.
+    #[test]
+    fn every_discard_has_a_line() {
+        let mut after_calls = 0;
+        for seed in 0..20 {
+            let (mut events, mut decisions) = (Vec::new(), Vec::new());
+            let rules = Rules::default();
+            let mut game = Game::new_seen(&rules, seed, &mut events);
+            while !game.is_over() {
+                let (seat, legal) = game.decisions().next().expect("a seat must decide");
+                // Four calls leave few tiles to choose from.
+                let call = legal.iter().map(ActionId::action).find(|a| matches!(a, Action::Pon { .. }));
+                let action = call
+                    .unwrap_or_else(|| Random.choose(&game.observe(seat), &mut game.random_stream(seat, 0)));
+                decisions.push(StoredDecision { hand: 0, step: 0, seat, action: action.id() });
+                game.submit_seen(seat, action, &mut events).expect("legal");
+            }
+            let (agents, hands) = (Vec::new(), Vec::new());
+            let stored = StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions };
+            let mut story = Story::new(rules, StoryScope::default(), ());
+            stored.replay(&mut story).expect("the game replays");
+            let lines = story.into_lines();
+            let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);
+            let shown = lines.iter().map(chosen);
+            let shown = shown.filter(|line| line.contains("discard") || line.contains("tsumogiri")).count();
+            let discards = events.iter().filter(|event| matches!(event, Event::Discard { .. })).count();
+            assert_eq!(shown, discards, "seed {seed}: {lines:#?}");
+            after_calls += lines.iter().filter(|line| line.contains("  discards ")).count();
+        }
+        assert!(after_calls > 0);
+    }
+}

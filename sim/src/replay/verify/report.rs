@@ -1,0 +1,238 @@
+//! The verification of several runs.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{Difference, verify, verify_hashes};
+use crate::dataset::ReadError;
+use crate::play::{Watch, WatchAfter};
+use crate::run;
+
+/// The most differences, and the most errors, that a verification keeps. The others are only
+/// counted.
+pub const MOST_KEPT: usize = 10_000;
+
+/// Runs to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyRequest<'a> {
+    /// The folders of the runs.
+    pub runs: &'a [PathBuf],
+    /// Whether to compare only the files with the sizes and hashes in the manifest.
+    pub quick: bool,
+}
+
+/// What a verification found.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Verification {
+    /// Games that were replayed. Of a quick verification, the games of the parts that were read.
+    pub games: u64,
+    /// Games in complete parts of the runs.
+    pub games_stored: u64,
+    /// Whether all runs are complete and all their games were verified.
+    pub complete: bool,
+    /// The number of differences.
+    pub difference_count: u64,
+    /// The first differences, at most [`MOST_KEPT`].
+    pub differences: Vec<DifferenceInRun>,
+    /// The number of runs and files that cannot be read.
+    pub error_count: u64,
+    /// The first of their errors, at most [`MOST_KEPT`].
+    pub errors: Vec<Unreadable>,
+    /// Runs that are not complete.
+    #[serde(skip)]
+    pub unfinished: Vec<UnfinishedRun>,
+    /// Whether the watch stopped it.
+    #[serde(skip)]
+    pub interrupted: bool,
+    /// Bytes that a quick verification read.
+    #[serde(skip)]
+    pub bytes: u64,
+    /// Wall-clock time in seconds.
+    #[serde(skip)]
+    pub seconds: f64,
+}
+
+/// A difference with its run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DifferenceInRun {
+    /// The folder of the run.
+    pub run: String,
+    /// The difference.
+    #[serde(flatten)]
+    pub difference: Difference,
+}
+
+/// A run or file that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unreadable {
+    /// The file and the reason.
+    pub error: String,
+}
+
+/// A run that is not complete.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnfinishedRun {
+    /// The folder of the run.
+    pub run: PathBuf,
+    /// The games that it has.
+    pub games: u64,
+    /// The games that it should have. None if they come from logs.
+    pub asked: Option<u64>,
+}
+
+/// What a verification finds on its way.
+#[derive(Clone, Copy, Debug)]
+pub enum Problem<'a> {
+    /// A stored value is wrong.
+    Difference(&'a DifferenceInRun),
+    /// A run or file cannot be read.
+    Unreadable(&'a Unreadable),
+}
+
+impl VerifyRequest<'_> {
+    /// The games in complete parts of those runs that can be read.
+    #[must_use]
+    pub fn games_stored(&self) -> u64 {
+        let manifests = self.runs.iter().filter_map(|run| run::read_unchecked(run).ok());
+        manifests.map(|(_, manifest)| manifest.games).sum()
+    }
+
+    /// Verifies the runs one after another, each on all threads of the rayon pool. Calls `found` with
+    /// each problem.
+    ///
+    /// The values of each run are compared first, then the hashes of files in which no value
+    /// differs. The watch receives the number of games.
+    pub fn verify(&self, watch: &mut impl Watch, found: impl FnMut(Problem<'_>)) -> Verification {
+        let start = Instant::now();
+        let found = RefCell::new(Found::new(found));
+        let (mut games, mut bytes, mut unfinished) = (0, 0, Vec::new());
+        for folder in self.runs {
+            if watch.should_stop() {
+                break;
+            }
+            unfinished.extend(UnfinishedRun::find(folder));
+            let watch = &mut WatchAfter { watch: &mut *watch, before: games };
+            match verify_run(folder, self.quick, watch, &found) {
+                Ok(verified) => {
+                    games += verified.games;
+                    bytes += verified.bytes;
+                }
+                Err(error) => found.borrow_mut().unreadable(&error),
+            }
+        }
+        let found = found.into_inner();
+        let interrupted = watch.should_stop();
+        Verification {
+            games,
+            games_stored: self.games_stored(),
+            complete: unfinished.is_empty() && !interrupted,
+            difference_count: found.difference_count,
+            differences: found.differences,
+            error_count: found.error_count,
+            errors: found.errors,
+            unfinished,
+            interrupted,
+            bytes,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+impl UnfinishedRun {
+    /// The run in a folder, if it is not complete.
+    fn find(folder: &Path) -> Option<UnfinishedRun> {
+        let (config, manifest) = run::read_unchecked(folder).ok()?;
+        let range = config.range();
+        // The number of games from logs is known only after the last.
+        let asked = config.games().map(|_| range.end - range.start);
+        (!manifest.complete).then(|| UnfinishedRun { run: folder.to_owned(), games: manifest.games, asked })
+    }
+}
+
+/// The problems so far.
+struct Found<F> {
+    found: F,
+    difference_count: u64,
+    differences: Vec<DifferenceInRun>,
+    error_count: u64,
+    errors: Vec<Unreadable>,
+}
+
+impl<F: FnMut(Problem<'_>)> Found<F> {
+    const fn new(found: F) -> Found<F> {
+        Found { found, difference_count: 0, differences: Vec::new(), error_count: 0, errors: Vec::new() }
+    }
+
+    fn differs(&mut self, folder: &Path, difference: Difference) {
+        let difference = DifferenceInRun { run: folder.display().to_string(), difference };
+        (self.found)(Problem::Difference(&difference));
+        self.difference_count += 1;
+        keep(&mut self.differences, difference);
+    }
+
+    fn unreadable(&mut self, error: &ReadError) {
+        let error = Unreadable { error: error.to_string() };
+        (self.found)(Problem::Unreadable(&error));
+        self.error_count += 1;
+        keep(&mut self.errors, error);
+    }
+}
+
+/// Keeps a problem unless there are too many.
+fn keep<T>(problems: &mut Vec<T>, problem: T) {
+    if problems.len() < MOST_KEPT {
+        problems.push(problem);
+    }
+}
+
+/// What was verified of a run.
+struct VerifiedRun {
+    games: u64,
+    /// Bytes that were hashed.
+    bytes: u64,
+}
+
+fn verify_run<F: FnMut(Problem<'_>)>(
+    folder: &Path,
+    quick: bool,
+    watch: &mut impl Watch,
+    found: &RefCell<Found<F>>,
+) -> Result<VerifiedRun, ReadError> {
+    let unreadable = |error| found.borrow_mut().unreadable(&error);
+    if quick {
+        let differs = |difference| found.borrow_mut().differs(folder, difference);
+        let read = verify_hashes(folder, watch, differs, unreadable)?;
+        return Ok(VerifiedRun { games: read.games, bytes: read.bytes });
+    }
+    let mut different = BTreeSet::new();
+    let differs = |difference: Difference| {
+        different.insert((difference.table, difference.part));
+        found.borrow_mut().differs(folder, difference);
+    };
+    let games = verify(folder, watch, differs, unreadable)?;
+    if run::read_unchecked(folder)?.1.has_hashes() {
+        let differs = |difference: Difference| {
+            if !different.contains(&(difference.table, difference.part)) {
+                found.borrow_mut().differs(folder, difference);
+            }
+        };
+        // Files that cannot be read are reported already.
+        verify_hashes(folder, &mut Silent(watch), differs, |_| {})?;
+    }
+    Ok(VerifiedRun { games, bytes: 0 })
+}
+
+/// Stops with another watch, and reports no progress.
+struct Silent<'a, W>(&'a W);
+
+impl<W: Watch> Watch for Silent<'_, W> {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        self.0.should_stop()
+    }
+}

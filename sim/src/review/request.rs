@@ -1,0 +1,163 @@
+//! What a caller asks to review.
+
+use std::path::{Path, PathBuf};
+
+use jantaku_agents::{MonteCarlo, NamedAgent};
+use jantaku_engine::replay::{RecordedGame, Spectator};
+use jantaku_engine::{Rules, Seat};
+
+use super::result::{KindSum, Review};
+use super::reviewer::{Counter, Reviewer, Scope};
+use crate::play::Watch;
+use crate::replay::open::{GameOfRun, OpenError, game_of_log};
+
+/// A review of the decisions of one player. All numbers count from 0.
+#[derive(Clone, Debug)]
+pub struct ReviewRequest {
+    /// A run or a log.
+    pub path: PathBuf,
+    /// The number of the game. A log has a game 0 by default.
+    pub game: Option<u64>,
+    /// The seat of the player.
+    pub seat: u8,
+    /// The only hand to review.
+    pub hand: Option<usize>,
+    /// The agent that searches: `mc` with any options.
+    pub agent: NamedAgent,
+    /// Chooses the random numbers of the search.
+    pub seed: u64,
+    /// The rules of a log that states none that fit.
+    pub rules: Option<Rules>,
+}
+
+/// Why decisions cannot be reviewed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// The agent cannot compare actions.
+    #[error("`agent`: expected `mc`, which compares actions by search, found `{found}`")]
+    NoSearch {
+        /// The name of the agent.
+        found: String,
+    },
+    /// A run needs the number of a game.
+    #[error("`game`: {}: expected the number of a game of the run", run.display())]
+    NoGame {
+        /// The run.
+        run: PathBuf,
+    },
+    /// The game has no such seat.
+    #[error("`seat`: the game has seats 0 to {last}, found {found}")]
+    NoSeat {
+        /// The number of the seat.
+        found: u8,
+        /// The last seat.
+        last: u8,
+    },
+    /// The game has no such hand.
+    #[error("{}: no hand {hand}; the game has hands 0 to {last}", path.display())]
+    NoHand {
+        /// The run or log.
+        path: PathBuf,
+        /// The number of the hand.
+        hand: usize,
+        /// The number of the last hand.
+        last: usize,
+    },
+    /// The game cannot be opened or replayed.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// A game that is reviewed.
+enum Game {
+    OfRun(Box<GameOfRun>),
+    OfLog(Box<RecordedGame>),
+}
+
+impl Game {
+    fn open(request: &ReviewRequest) -> Result<Game, ReviewError> {
+        let path: &Path = &request.path;
+        if path.is_dir() {
+            let game = request.game.ok_or_else(|| ReviewError::NoGame { run: path.to_owned() })?;
+            return Ok(Game::OfRun(Box::new(GameOfRun::open(path, game)?)));
+        }
+        let recorded = game_of_log(path, request.game.unwrap_or(0), request.rules.as_ref())?;
+        Ok(Game::OfLog(Box::new(recorded)))
+    }
+
+    const fn rules(&self) -> &Rules {
+        match self {
+            Game::OfRun(game) => &game.stored.rules,
+            Game::OfLog(game) => &game.rules,
+        }
+    }
+
+    /// The name of a player, if it is known.
+    fn player(&self, seat: Seat) -> Option<String> {
+        let names = match self {
+            Game::OfRun(game) => &game.stored.agents,
+            Game::OfLog(game) => &game.names,
+        };
+        names.get(usize::from(seat.number())).filter(|name| !name.is_empty()).cloned()
+    }
+
+    /// Replays the game. Returns the first difference between a log and the rules, where it ends.
+    fn replay(&self, spectator: &mut impl Spectator) -> Result<Option<String>, OpenError> {
+        match self {
+            Game::OfRun(game) => game.replay(spectator).map(|()| None),
+            Game::OfLog(game) => Ok(game.replay(spectator).differences.first().map(ToString::to_string)),
+        }
+    }
+}
+
+impl ReviewRequest {
+    /// Reviews the decisions. The search uses all threads of the rayon pool.
+    ///
+    /// The watch receives the number of decisions that were searched. If it stops the review, that
+    /// has the decisions so far.
+    ///
+    /// # Errors
+    ///
+    /// If a field is not valid, or the game cannot be read or replayed.
+    pub fn review(&self, watch: &mut impl Watch) -> Result<Review, ReviewError> {
+        let search = self.agent.downcast::<MonteCarlo>();
+        let search = search.ok_or_else(|| ReviewError::NoSearch { found: self.agent.name().to_owned() })?;
+        let game = Game::open(self)?;
+        let scope = Scope { seat: self.seat_of(game.rules())?, hand: self.hand };
+        let mut counter = Counter { scope, hands: 0, searched: 0 };
+        game.replay(&mut counter)?;
+        self.check_hand(counter.hands)?;
+        watch.expect(counter.searched);
+        let mut reviewer = Reviewer::new(search, scope, self.seed, watch);
+        let difference = game.replay(&mut reviewer)?;
+        let Reviewer { decisions, clear, is_stopped, .. } = reviewer;
+        Ok(Review {
+            seat: self.seat,
+            player: game.player(scope.seat),
+            agent: self.agent.name().to_owned(),
+            clear,
+            kinds: KindSum::of_kinds(&decisions),
+            all: KindSum::of("all", decisions.iter()),
+            decisions,
+            difference,
+            complete: !is_stopped,
+        })
+    }
+
+    fn seat_of(&self, rules: &Rules) -> Result<Seat, ReviewError> {
+        let (found, seats) = (self.seat, rules.players.count());
+        let seat = Seat::new(found).filter(|_| found < seats);
+        seat.ok_or(ReviewError::NoSeat { found, last: seats - 1 })
+    }
+
+    /// Checks that the game has the hand to review.
+    fn check_hand(&self, hands: usize) -> Result<(), ReviewError> {
+        match self.hand.filter(|hand| *hand >= hands) {
+            None => Ok(()),
+            Some(hand) => {
+                let (path, last) = (self.path.clone(), hands.saturating_sub(1));
+                Err(ReviewError::NoHand { path, hand, last })
+            }
+        }
+    }
+}
