@@ -92,25 +92,23 @@ fn tables_of_this_version_are_read() {
 fn tables_of_other_versions_are_refused() {
     for found in [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1] {
         let folder = folder();
-        let [run, new] = ["run", "new"].map(|name| path(&folder, name));
+        let run = path(&folder, "run");
         fs::create_dir(&run).expect("a folder");
         let config = fs::read_to_string(run_of_version(SCHEMA_VERSION).join("run.toml")).expect("a run");
         let other = config.replace(&format!("schema = {SCHEMA_VERSION}"), &format!("schema = {found}"));
         assert_ne!(other, config);
         fs::write(format!("{run}/run.toml"), other).expect("a file");
-        let reason = format!(
+        let wrong = format!(
             "{run}/run.toml: `schema`: expected tables of version {SCHEMA_VERSION}, found version {found}"
         );
-        let message = format!("error: {reason}");
         for command in ["info", "stats", "rebuild-manifest"] {
-            refused(&[command, &run], &message);
+            refused(&[command, &run], &format!("error: {wrong}"));
         }
-        // `verify` reports an unreadable run like other findings, and continues with the next run.
+        refused(&["show", "--game", "0", &run], &format!("error: {wrong}"));
+        // `verify` reports what it cannot read beside what differs.
         let verified = jantaku(&["verify", &run]);
         assert_eq!(verified.status.code(), Some(2));
-        assert_eq!(text(&verified.stdout).lines().next(), Some(reason.as_str()));
-        refused(&["show", &run, "0"], &message);
-        refused(&["convert", &run, "--to", "run", "--quiet", "--out", &new], &message);
+        assert!(text(&verified.stdout).starts_with(&wrong), "{}", text(&verified.stdout));
     }
 }
 
