@@ -36,7 +36,7 @@ impl PartSummary {
         let file = TableFile::of_bytes(TableKind::Games, path.to_owned(), file);
         file.read(|games: &SummedColumns, row| {
             if summary.games.is_empty() {
-                summary.rules_hash = games.rules_hash.at(row).to_owned();
+                games.rules_hash.at(row).clone_into(&mut summary.rules_hash);
                 summary.agents = games.agents.at(row).iter().map(str::to_owned).collect();
             }
             summary.games.push((games.game.at(row), games.seed.at(row)));

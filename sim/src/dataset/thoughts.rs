@@ -19,6 +19,7 @@ select! {
 }
 
 select! {
+    #[expect(clippy::struct_field_names, reason = "the words of one set")]
     struct LegalColumns from decisions { legal_0, legal_1, legal_2 }
 }
 
@@ -62,8 +63,8 @@ impl ReportedColumns {
     /// no probability.
     fn thoughts(&self, row: usize) -> Result<Option<Thoughts>, WrongThoughts> {
         let (value, probability) = (self.value.at(row), self.probability.at(row));
-        let [policy, means, errors] =
-            [&self.policy, &self.action_values, &self.action_errors].map(|lists| lists.at(row).map(numbers));
+        let [policy, means, errors] = [&self.policy, &self.action_values, &self.action_errors]
+            .map(|lists| lists.at(row).as_ref().map(numbers));
         if value.is_none()
             && probability.is_none()
             && [&policy, &means, &errors].iter().all(|list| list.is_none())
@@ -77,7 +78,7 @@ impl ReportedColumns {
     }
 }
 
-fn numbers(list: Items<'_, Nullables<Numbers<Float32Type>>>) -> Estimated {
+fn numbers(list: &Items<'_, Nullables<Numbers<Float32Type>>>) -> Estimated {
     list.iter().collect()
 }
 

@@ -65,7 +65,6 @@ macro_rules! table {
         /// The type of each column, by its name.
         #[expect(non_camel_case_types, reason = "columns have such names")]
         pub(crate) mod cells {
-            #[expect(clippy::wildcard_imports, reason = "the types of the columns")]
             use super::*;
 
             $(pub(crate) type $name = $cells;)+
