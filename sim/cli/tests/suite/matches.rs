@@ -459,7 +459,7 @@ fn odd_options_are_refused() {
     ok(&["selfplay", "--games", "2", "--log", "hands", "--quiet", "--out", &own]);
     refused(
         &["match", "--resume", "--out", &own],
-        &format!("error: {own}: has a run, not a match; `jantaku selfplay --resume` goes on with it"),
+        &format!("error: {own}: has a run, not a match; `jantaku selfplay --resume` continues it"),
     );
     let (league, four) = (path(&folder, "league"), "greedy,random,tsumogiri,greedy:calls=off");
     ok(&["league", "--agents", four, "--sets", "1", "--quiet", "--out", &league]);
@@ -467,7 +467,7 @@ fn odd_options_are_refused() {
     refused(
         &["match", "--resume", "--out", &table],
         &format!(
-            "error: {table}: has a table of a league, not a match; `jantaku league --resume` goes on with it"
+            "error: {table}: has a table of a league, not a match; `jantaku league --resume` continues it"
         ),
     );
     ok(&[&pair[..], &["--quiet", "--out", &matched]].concat());
