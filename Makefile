@@ -19,11 +19,11 @@ endif
 HAS_DATA := $(JANTAKU_DATA)$(filter 1,$(JANTAKU_REQUIRE_DATA))
 
 # Runs the tests of some packages. cargo-nextest runs those of all binaries side by side; without it,
-# cargo runs one binary after the other.
+# cargo runs one binary after the other. Some tests wait for other programs, so four run at once.
 ifneq ($(shell command -v cargo-nextest),)
-run_tests = cargo nextest run --locked --status-level fail $(if $(HAS_DATA),--run-ignored all) $(1)
+run_tests = cargo nextest run --locked --status-level fail --test-threads 4 $(if $(HAS_DATA),--run-ignored all) $(1)
 else
-run_tests = cargo test --locked --tests $(1) $(if $(HAS_DATA),-- --include-ignored)
+run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
 PYTHON ?= python3
@@ -65,9 +65,11 @@ endif
 test-all: export JANTAKU_TESTS := full
 test-all: test
 
+# Without the tests of agents that search, wait for other programs or play whole matches.
 quick: export JANTAKU_TESTS := quick
 quick:
-	$(call run_tests,--package jantaku-engine --package jantaku-agents --package jantaku-hands)
+	$(call run_tests,--package jantaku-engine --package jantaku-agents --package jantaku-hands --lib \
+		--test suite --test encode --test greedy --test mjai --test placements --test positions)
 
 # The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised
 # program. The last line puts the program without them back.

@@ -1,6 +1,7 @@
 //! Laws, golden files and documentation of the encoders.
 //!
 //! - `play`: games under all presets that reach rare decisions
+//! - `level`: the size of the laws, which `JANTAKU_TESTS` chooses
 //! - `laws`: hidden tiles, ranges, what can be read back
 //! - `rare`: states that few games reach
 //! - `replay`: stored games
@@ -13,12 +14,13 @@
 //! - `pinned`: hashes of many encodings
 //! - `document`: `docs/encoders.md` matches the tables
 //!
-//! `JANTAKU_LAW_HANDS` sets the number of hands that check each law (default 300).
 //! `JANTAKU_WRITE=1` rewrites the golden files and the document instead of comparing them.
 
 mod document;
 mod golden;
 mod laws;
+#[path = "../../../engine/tests/suite/level.rs"]
+mod level;
 mod oracle;
 mod pinned;
 mod play;

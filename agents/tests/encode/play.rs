@@ -3,9 +3,11 @@
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Rules, Shanten};
 
+use crate::level::Size;
+
 /// The number of hands that check each law.
 pub fn hands() -> u32 {
-    std::env::var("JANTAKU_LAW_HANDS").map_or(300, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
+    Size(50, 300, 6000).get()
 }
 
 /// The rules of the presets in turn, without end.

@@ -1,7 +1,5 @@
 //! A law of `hand`: under every rule set, it answers what the game pays and refuses what the game
 //! refuses.
-//!
-//! `JANTAKU_LAW_HANDS` sets the number of hands under each rule set (default 200).
 
 use std::collections::BTreeMap;
 
@@ -14,6 +12,7 @@ use jantaku_engine::{
 use serde_json::Value;
 
 use crate::hand_game::{agree, arrange, ask, dealt, question};
+use crate::sizes::LAW_HANDS;
 
 /// Rule sets that no preset covers, as changes of a preset.
 const VARIANTS: [&str; 16] = [
@@ -50,7 +49,7 @@ const DEALT: [&str; 9] = [
 
 /// The number of hands under each rule set.
 fn hands() -> u64 {
-    std::env::var("JANTAKU_LAW_HANDS").map_or(200, |n| n.parse().expect("JANTAKU_LAW_HANDS is a number"))
+    LAW_HANDS.get().into()
 }
 
 fn rule_sets() -> Vec<Rules> {

@@ -1,6 +1,4 @@
 //! Runs that are killed or lose their disk. Resumed, they have the bytes of an uninterrupted run.
-//!
-//! The variable `JANTAKU_KILLS` sets the number of kills; the default is 50.
 
 #![cfg(unix)]
 
@@ -20,6 +18,7 @@ use crate::common::program::{
 };
 use crate::common::tables::{file_of, rows, write};
 use crate::models::write_model;
+use crate::sizes::KILLS;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
 
@@ -44,10 +43,6 @@ fn assert_same(run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-fn kills() -> u32 {
-    std::env::var("JANTAKU_KILLS").map_or(50, |n| n.parse().expect("JANTAKU_KILLS is a number"))
-}
-
 /// Starts a program that resumes a run with more options.
 fn resume(more: &[&str], out: &str) -> Child {
     let resume = ["--resume", "--out", out];
@@ -63,7 +58,7 @@ fn is_complete(run: &str) -> bool {
 /// A run that is killed at random moments, again and again, ends with the same bytes.
 #[test]
 fn killed_runs_resume() {
-    kill_and_resume(&SMALL_PARTS, kills());
+    kill_and_resume(&SMALL_PARTS, KILLS.get());
 }
 
 /// Networks play in batches, and parts of their games are written while later games continue.
@@ -75,7 +70,7 @@ fn killed_runs_of_networks_resume() {
     let agents =
         format!("neural:model={model},temperature=1,heuristic,neural:model={model},precision=int8,greedy");
     let words = "selfplay --games 12 --games-per-part 1 --tables 3 --seed 11 --quiet --agents";
-    kill_and_resume(&words.split(' ').chain([&*agents]).collect::<Vec<_>>(), kills().div_ceil(5));
+    kill_and_resume(&words.split(' ').chain([&*agents]).collect::<Vec<_>>(), KILLS.get().div_ceil(5));
 }
 
 /// Kills a run at random moments until it has been killed this often, and compares each that ends
@@ -141,7 +136,7 @@ fn killed_extensions_resume() {
     let whole = finished(&whole);
     let (mut killed, mut runs) = (0, 0);
     let copied = |ended: std::io::Result<Output>| assert!(ended.expect("cp starts").status.success());
-    while killed < kills() {
+    while killed < KILLS.get() {
         if !Path::new(&out).exists() {
             copied(Command::new("cp").args(["-r", &short, &out]).output());
         }

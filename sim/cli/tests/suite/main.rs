@@ -20,6 +20,7 @@
 //! - `stats`, `figures`: statistics, and what they print
 //! - `precision`: games that are played until an interval is narrow
 //! - `league`: leagues of agents
+//! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod analyse;
 mod ask;
@@ -38,6 +39,8 @@ mod house;
 mod kept;
 mod keys;
 mod league;
+#[path = "../../../../engine/tests/suite/level.rs"]
+mod level;
 mod luck;
 mod matches;
 mod mjai;
@@ -48,6 +51,7 @@ mod precision;
 mod program;
 mod recorded;
 mod shards;
+mod sizes;
 mod stats;
 mod stopped;
 mod thoughts;

@@ -1,8 +1,5 @@
 //! `verify` finds every value that does not follow from seeds, walls and actions, and names its
 //! row.
-//!
-//! `JANTAKU_CORRUPTIONS` sets the number of values to change in each table of each run (default
-//! 20).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +8,7 @@ use std::sync::Arc;
 use crate::common::data::reference;
 use crate::common::program::{folder, jantaku, json, ok, path, refused, remove_hashes, text};
 use crate::common::tables::{file_of, rows, write};
+use crate::sizes::CORRUPTIONS;
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
@@ -112,7 +110,7 @@ fn compared(table: TableKind, of_logs: bool) -> Vec<&'static str> {
 /// Changes values of every column, one at a time.
 #[test]
 fn every_changed_value_is_found() {
-    let count = std::env::var("JANTAKU_CORRUPTIONS").map_or(20, |n| n.parse().expect("a number"));
+    let count = CORRUPTIONS.get() as usize;
     let folder = folder();
     let Runs { seeds, logs } = play(folder.path());
     let mut rng = Rng::new(1);
