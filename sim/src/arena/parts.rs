@@ -33,7 +33,7 @@ mod tests {
         };
         assert_eq!(parts("heuristic,greedy"), 996);
         assert_eq!(parts("mc:rollouts=64,heuristic"), 36);
-        assert_eq!(parts("noisy:base=\"mc:rollouts=64\",heuristic"), 36);
+        assert_eq!(parts("noisy:base=\"mc:rollouts=64\",p=0.1,heuristic"), 36);
         assert_eq!(parts("mjai:command=bot,heuristic"), 36);
     }
 

@@ -118,7 +118,10 @@ fn damaged_runs_are_errors() {
         bytes[1000] ^= 4;
         Some(bytes)
     });
-    assert_eq!(found, format!("{}: has another SHA-256 than manifest.json says: it is damaged", named(part)));
+    assert_eq!(
+        found,
+        format!("{}: has a different SHA-256 than manifest.json says: it is damaged", named(part))
+    );
     assert!(damaged(part, &|_| None).starts_with(&format!("{}: cannot read: ", named(part))));
     let found = damaged("manifest.json", &|_| None);
     assert_eq!(
