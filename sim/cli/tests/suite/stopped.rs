@@ -113,17 +113,20 @@ fn ctrl_c_leaves_a_run_of_logs_incomplete() {
         .expect("the program starts");
     // The pipe has fewer games than a part before the signal, and further games until the program
     // ends. So the signal never comes too late.
-    let (signalled, games) = (Arc::new(Barrier::new(2)), fs::read(&logs).expect("the logs"));
+    let [fed, signalled] = [(); 2].map(|()| Arc::new(Barrier::new(2)));
+    let games = fs::read(&logs).expect("the logs");
     let feeder = std::thread::spawn({
-        let signalled = Arc::clone(&signalled);
+        let (fed, signalled) = (Arc::clone(&fed), Arc::clone(&signalled));
         move || {
             let mut pipe = fs::OpenOptions::new().write(true).open(pipe).expect("a pipe");
             pipe.write_all(&games).expect("the program reads");
+            fed.wait();
             signalled.wait();
             while pipe.write_all(&games).is_ok() {}
         }
     });
-    wait_until(&mut child, || Path::new(&out).join("games").exists());
+    fed.wait();
+    wait_until(&mut child, || Path::new(&out).join("run.toml").exists());
     signal("-INT", &child);
     signalled.wait();
     let output = child.wait_with_output().expect("the program ends");
