@@ -189,7 +189,7 @@ impl PyFunctionAgent {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, own) = (slf.py(), slf.get());
         let Sampling { temperature, top_p } = own.sampling;
-        let encoder = own.encoder.map(|encoder| encoder.name());
+        let encoder = own.encoder.map(Encoder::name);
         let arguments =
             (own.function.clone_ref(py), &own.name, encoder, temperature, top_p, own.tables, own.repeatable);
         Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))

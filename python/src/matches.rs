@@ -36,7 +36,7 @@ pub(crate) struct AskedMatch<'py> {
     sections: Option<Vec<String>>,
 }
 
-impl<'py> AskedMatch<'py> {
+impl AskedMatch<'_> {
     pub(crate) fn request(
         &self,
         out: Option<PathBuf>,

@@ -60,7 +60,9 @@ pub(crate) fn rules_choice(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Opti
 pub(crate) fn request_error(error: &RequestError, resume: bool) -> PyErr {
     match error {
         // The name of a function is in no catalog.
-        RequestError::Agents { cause: cause @ ParseAgentError::UnknownAgent { .. }, .. } if resume => {
+        RequestError::Agents { cause, .. }
+            if resume && matches!(**cause, ParseAgentError::UnknownAgent { .. }) =>
+        {
             agent_error(format!("{cause}; if a function played the run, give it again as an agent"))
         }
         RequestError::Agents { cause, .. } => agent_error(cause),
@@ -355,7 +357,9 @@ pub(crate) fn sweep<'py>(
         seed: Some(seed),
     };
     let plan = request.resolve().map_err(|error| match error {
-        SweepError::Request(RequestError::Agents { cause: ParseAgentError::NotAPolicy { .. }, .. }) => {
+        SweepError::Request(RequestError::Agents { cause, .. })
+            if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>
+        {
             agent_error(
                 "a sweep plays agents that decide one action at a time, such as `greedy`: no functions, \
                  networks or programs",

@@ -165,7 +165,7 @@ impl PyTables {
 
     #[getter]
     fn encoder(&self) -> Option<&'static str> {
-        self.encoder.map(|encoder| encoder.name())
+        self.encoder.map(Encoder::name)
     }
 
     #[getter]

@@ -45,7 +45,7 @@ pub struct Rows {
     pads: bool,
     /// The rows that the arrays have room for.
     capacity: usize,
-    rows: usize,
+    count: usize,
 }
 
 impl Rows {
@@ -80,7 +80,7 @@ impl Rows {
     /// The number of rows.
     #[must_use]
     pub const fn rows(&self) -> usize {
-        self.rows
+        self.count
     }
 
     fn specs(&self) -> &'static [ArraySpec] {
@@ -98,7 +98,7 @@ impl Rows {
             }
             self.capacity = rows;
         }
-        self.rows = rows;
+        self.count = rows;
     }
 
     /// Encodes one decision for each item, on the threads of rayon.
@@ -135,7 +135,7 @@ impl Rows {
     /// The legal actions of each row. Empty if they are not wanted.
     #[must_use]
     pub fn masks(&self) -> &[Mask] {
-        self.masks.as_ref().map_or(&[], |masks| &masks[..self.rows])
+        self.masks.as_ref().map_or(&[], |masks| &masks[..self.count])
     }
 
     /// The elements of the array with this name, if the encoder has one.
@@ -153,14 +153,14 @@ impl Rows {
     pub fn inputs(&self) -> Inputs<'_> {
         let mut arrays = <[Slice<'_>; MOST_ARRAYS]>::default();
         for ((slice, values), spec) in arrays.iter_mut().zip(&self.arrays).zip(self.specs()) {
-            *slice = values.slice(0..self.rows * spec.width());
+            *slice = values.slice(0..self.count * spec.width());
         }
-        Inputs { encoder: self.encoder, rows: self.rows, arrays }
+        Inputs { encoder: self.encoder, rows: self.count, arrays }
     }
 
     /// The rows to fill.
     pub fn view_mut(&mut self) -> RowsMut<'_> {
-        let Rows { encoder, masks, arrays, pads, rows, .. } = self;
+        let Rows { encoder, masks, arrays, pads, count: rows, .. } = self;
         let mut slices = <[SliceMut<'_>; MOST_ARRAYS]>::default();
         for ((slice, values), spec) in slices.iter_mut().zip(arrays).zip(specs(*encoder)) {
             *slice = values.slice_mut(0..*rows * spec.width());
@@ -170,7 +170,6 @@ impl Rows {
     }
 
     /// The legal actions, empty if they are not wanted, and the arrays of the encoder.
-    #[must_use]
     pub fn into_arrays(self) -> (Vec<Mask>, impl Iterator<Item = (&'static ArraySpec, Values)>) {
         let arrays = specs(self.encoder).iter().zip(self.arrays);
         (self.masks.unwrap_or_default(), arrays)

@@ -46,7 +46,7 @@ pub(super) fn in_words_of_options(error: RequestError) -> anyhow::Error {
         RequestError::Field(error) => error.into(),
         RequestError::Value { field, value, what } => anyhow::anyhow!("{} {value}: {what}", option(field)),
         RequestError::Agents { field, text, cause } => {
-            anyhow::Error::new(cause).context(format!("{} {text}", option(field)))
+            anyhow::Error::new(*cause).context(format!("{} {text}", option(field)))
         }
     }
 }

@@ -121,7 +121,7 @@ impl SweepRequest {
             agent.to_policy().map_err(|cause| RequestError::Agents {
                 field: "agents",
                 text: agent.to_string(),
-                cause,
+                cause: Box::new(cause),
             })
         });
         let policies = Policies::new(policies.collect::<Result<_, _>>()?);
@@ -167,7 +167,7 @@ fn targets(texts: &[String], groups: &Groups, variants: &[&Rules]) -> Result<Vec
             let what = if is_list {
                 "expected one figure; give the precision of each on its own".to_owned()
             } else {
-                error.to_string()
+                error.clone()
             };
             RequestError::Value { field: "precision", value: text.clone(), what }
         })

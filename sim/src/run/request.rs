@@ -71,7 +71,7 @@ pub enum RequestError {
         /// The text.
         text: String,
         /// The reason. The message contains it, so it is not a source.
-        cause: ParseAgentError,
+        cause: Box<ParseAgentError>,
     },
 }
 
@@ -143,7 +143,7 @@ impl AgentChoice {
             AgentChoice::Text(text) => text.clone(),
             AgentChoice::Ready(agents) => agents.iter().map(NamedAgent::name).collect::<Vec<_>>().join(","),
         };
-        RequestError::Agents { field, text, cause }
+        RequestError::Agents { field, text, cause: Box::new(cause) }
     }
 }
 
@@ -156,7 +156,7 @@ pub fn agents_of(config: &RunConfig) -> Result<Vec<NamedAgent>, RequestError> {
     config.named_agents().map_err(|cause| RequestError::Agents {
         field: "agents",
         text: config.agents.join(","),
-        cause,
+        cause: Box::new(cause),
     })
 }
 

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
     // Signals are caught before the first file is written.
     let mut progress = Progress::games(0, !output.quiet)?;
-    let mut games = request(args)?.resolve().map_err(|error| in_words(error))?;
+    let mut games = request(args)?.resolve().map_err(in_words)?;
     if let Some(out) = args.out.as_ref().filter(|_| games.begins_anew()) {
         eprintln!("no run in {}: a new one begins", out.display());
     }

@@ -31,6 +31,7 @@ pub struct Difference {
     pub found: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
 fn by_name<S: Serializer>(table: &TableKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(table.name())
 }

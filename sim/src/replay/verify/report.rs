@@ -155,7 +155,7 @@ impl UnfinishedRun {
 
 /// The problems so far.
 struct Found<F> {
-    found: F,
+    report: F,
     difference_count: u64,
     differences: Vec<DifferenceInRun>,
     error_count: u64,
@@ -163,20 +163,20 @@ struct Found<F> {
 }
 
 impl<F: FnMut(Problem<'_>)> Found<F> {
-    const fn new(found: F) -> Found<F> {
-        Found { found, difference_count: 0, differences: Vec::new(), error_count: 0, errors: Vec::new() }
+    const fn new(report: F) -> Found<F> {
+        Found { report, difference_count: 0, differences: Vec::new(), error_count: 0, errors: Vec::new() }
     }
 
     fn differs(&mut self, folder: &Path, difference: Difference) {
         let difference = DifferenceInRun { run: folder.display().to_string(), difference };
-        (self.found)(Problem::Difference(&difference));
+        (self.report)(Problem::Difference(&difference));
         self.difference_count += 1;
         keep(&mut self.differences, difference);
     }
 
     fn unreadable(&mut self, error: &ReadError) {
         let error = Unreadable { error: error.to_string() };
-        (self.found)(Problem::Unreadable(&error));
+        (self.report)(Problem::Unreadable(&error));
         self.error_count += 1;
         keep(&mut self.errors, error);
     }
