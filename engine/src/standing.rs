@@ -8,7 +8,7 @@ use crate::seat::BySeat;
 /// Where a game stands between two hands.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
-    /// The number of the hand; it goes up when the deal passes ([`Table::round`]).
+    /// The number of the hand; it goes up when the deal passes ([`Table::round`](crate::Table::round)).
     pub round: u16,
     /// Honba.
     pub honba: u16,
