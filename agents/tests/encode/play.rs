@@ -7,7 +7,8 @@ use crate::level::Size;
 
 /// The number of hands that check each law.
 pub fn hands() -> u32 {
-    Size(50, 300, 6000).get()
+    // Fewer hands do not reach every channel.
+    Size(300, 300, 6000).get()
 }
 
 /// The rules of the presets in turn, without end.
