@@ -26,6 +26,8 @@ else
 run_tests = cargo test --locked $(1) $(if $(HAS_DATA),-- --include-ignored)
 endif
 
+RULES_AND_AGENTS := --package jantaku-engine --package jantaku-agents --package jantaku-hands
+
 PYTHON ?= python3
 COMMA := ,
 FUZZ_SECONDS ?= 60
@@ -47,17 +49,20 @@ BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
 
-.PHONY: test test-all quick optional program readers torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: test test-all rust-tests doc-tests quick optional program readers torch python wheel python-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
-# The quick tests have overflow checks and assertions. All tests then run against the program of the
-# release build, which shares its dependencies with the tests, the wheel and the optional features.
-test: $(VENV)/ready torch program
-	$(MAKE) quick
-	$(call run_tests,--release)
-	cargo test --release --locked --doc
-	$(MAKE) wheel
-	$(MAKE) --jobs=2 --output-sync=target readers python-tests JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku
-	$(MAKE) optional
+# One step of the tests. `target/steps` has the seconds of each.
+step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
+
+test: $(VENV)/ready
+	mkdir -p target && rm -f target/steps
+	$(call step,program)
+	$(call step,rust-tests)
+	$(call step,doc-tests)
+	$(call step,wheel)
+	$(call step,--jobs=2 --output-sync=target readers python-tests JANTAKU_PROGRAM=$(CURDIR)/target/release/jantaku)
+	$(call step,optional)
+	@cat target/steps
 ifeq ($(HAS_DATA),)
 	@echo "tests that need reference data were ignored; set JANTAKU_DATA to its folder to run them"
 endif
@@ -65,10 +70,19 @@ endif
 test-all: export JANTAKU_TESTS := full
 test-all: test
 
+# The tests of the rules and the agents have overflow checks and assertions. The other tests run against
+# the program of the release build. All share its dependencies.
+rust-tests:
+	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS))
+	$(call run_tests,--release --package jantaku-sim --package jantaku)
+
+doc-tests:
+	cargo test --release --locked --doc
+
 # Without the tests of agents that search, wait for other programs or play whole matches.
 quick: export JANTAKU_TESTS := quick
 quick:
-	$(call run_tests,--package jantaku-engine --package jantaku-agents --package jantaku-hands --lib \
+	$(call run_tests,$(RULES_AND_AGENTS) --lib \
 		--test suite --test encode --test greedy --test mjai --test placements --test positions)
 
 # The tests of the features `cloud` and `torch`. The few games that these play do not need an optimised

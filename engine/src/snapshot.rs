@@ -398,7 +398,7 @@ mod tests {
             while !game.is_over() {
                 let (seat, legal) = game.decisions().next().expect("a seat decides");
                 // Writing and reading take far longer than a move.
-                if rng.below(20) == 0 {
+                if rng.below(80) == 0 {
                     let snapshot = game.observe(seat).snapshot();
                     let again = Snapshot::from_bytes(&snapshot.to_bytes());
                     assert_eq!(again, Ok(snapshot), "{}", preset.name);

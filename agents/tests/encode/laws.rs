@@ -183,7 +183,10 @@ pub fn seats(o: &Observation<'_>) -> Vec<(&'static str, Seat)> {
 /// The rivers can be read back from the planes: tiles in their order, tsumogiri and riichi.
 #[test]
 fn planes_hold_the_rivers() {
-    play::decisions(|o, _| {
+    play::decisions(|o, rng| {
+        if rng.below(4) > 0 {
+            return;
+        }
         let planes = Planes::of(o);
         let mut found: Vec<(u8, Seat, TileKind, bool)> = Vec::new();
         for (view, seat) in seats(o) {

@@ -1,5 +1,6 @@
 //! Errors for models that do not fit.
 
+use std::fs::{self, File};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -7,13 +8,20 @@ use jantaku_agents::encode::{PlanesV1, Rows, SparseV1};
 use jantaku_agents::neural::torch::{TorchSettings, open};
 use jantaku_agents::neural::{Device, EvaluatorError, Outputs};
 
-use crate::{folder, manifest, python};
+use crate::{folder, manifest, python, shared};
 
-/// The folder with the models.
+/// The folder with the models. Tests may run in processes of their own: the first one makes the models,
+/// the others wait for them. A copy of the script says which models the folder holds.
 static MODELS: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = folder("bad");
-    python("bad_models.py", &[&folder]);
-    folder
+    let script = include_str!("bad_models.py");
+    let lock = File::create(shared("bad.lock")).expect("a file is created");
+    lock.lock().expect("the other processes release the lock");
+    let made = shared("bad").join("made-by.py");
+    if !fs::read_to_string(&made).is_ok_and(|made| made == script) {
+        python("bad_models.py", &[&folder("bad")]);
+        fs::write(made, script).expect("the copy is written");
+    }
+    shared("bad")
 });
 
 const CPU: TorchSettings = TorchSettings { device: Device::Cpu, bf16: false, threads: None };

@@ -16,9 +16,16 @@ use jantaku_agents::encode::Encoder;
 use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::Rules;
 
+/// A path in the folder of these tests.
+fn shared(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("torch");
+    fs::create_dir_all(&folder).expect("a folder is created");
+    folder.join(name)
+}
+
 /// An empty folder of a test.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("torch").join(name);
+    let folder = shared(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("the folder of an earlier test is removed");
     }

@@ -221,11 +221,14 @@ mod tests {
                 let mut game = Game::new(&rules, seed);
                 while !game.is_over() {
                     let (seat, legal) = game.decisions().next().expect("a seat decides");
-                    let o = game.observe(seat);
-                    let svg = observation(&o);
-                    assert_eq!(tiles(&svg), expected(&o), "seed {seed}");
-                    assert_eq!(svg, observation(&o.determinize(&mut rng).observe(seat)), "seed {seed}");
-                    assert!(tiles(&table(game.round())).len() > tiles(&svg).len(), "seed {seed}");
+                    // Drawing and reading take far longer than a move.
+                    if rng.below(5) == 0 {
+                        let o = game.observe(seat);
+                        let svg = observation(&o);
+                        assert_eq!(tiles(&svg), expected(&o), "seed {seed}");
+                        assert_eq!(svg, observation(&o.determinize(&mut rng).observe(seat)), "seed {seed}");
+                        assert!(tiles(&table(game.round())).len() > tiles(&svg).len(), "seed {seed}");
+                    }
                     let id = legal.nth(rng.below(legal.len() as usize) as u32).expect("a legal action");
                     game.submit(seat, id.action()).expect("a legal action");
                 }
